@@ -2,7 +2,7 @@
  * @file jobstate_apply.c
  * The job state after a committed reconfiguration.
  *
- * The new state is built beside the old one and replaces it when it is complete.
+ * The new state is built separately and replaces it when it is complete.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -186,8 +186,8 @@ static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *reque
         method->strategy = nereus_strategy_for_respawn();
 }
 
-/* A node of the groups, or of the job's processes, active or asleep, that is in an allocation of
- * its own; NULL: there is none. */
+/* A node of the groups, or of the job's processes, active or asleep, that is in an allocation of its
+ * own; NULL: there is none. */
 static const struct nereus_node *find_allocated(const struct nereus_machine *machine,
                                                 const struct nereus_jobstate *state,
                                                 const struct nereus_request *request)
@@ -209,8 +209,8 @@ static const struct nereus_node *find_allocated(const struct nereus_machine *mac
     return NULL;
 }
 
-/* MPI_Comm_spawn starts by the launcher of the process that calls it, which reaches the nodes of
- * its own allocation only. */
+/* MPI_Comm_spawn starts by the launcher of the process that calls it, which reaches the nodes of its
+ * own allocation only. */
 static enum nereus_status check_reach(const struct nereus_placing *placing,
                                       const struct nereus_request *request,
                                       struct nereus_error *err)

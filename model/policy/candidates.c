@@ -1,8 +1,8 @@
 /*
  * Lines 9 to 16 and 18 to 25 of algorithm 1. The paper asks whether the next interval, with the
- * change in it, takes what the goal allows for one interval; a change that is longer than that
- * would never be made, however many intervals are left. Here a candidate is held to the end
- * instead: its change counts once, for all that is left.
+ * change in it, takes what the goal allows for one interval; a change that is longer than that would
+ * never be made, however many intervals are left. Here a candidate is held to the end instead: its
+ * change counts once, for all that is left.
  */
 #include "candidates.h"
 

@@ -391,7 +391,7 @@ struct overlap {
     struct nereus_measured measured;
     const struct nereus_measured *known; /* the measured process part with iterations; NULL: none */
     double reach;                        /* iterations x log-error of one iteration time (90 %) */
-    /* omega from measured iterations beside threads (contention_price.c) */
+    /* omega from iterations measured next to threads (contention_price.c) */
     bool slowed_as_measured;
 };
 

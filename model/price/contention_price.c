@@ -1,5 +1,5 @@
 /*
- * Iteration times beside threads and beside starting processes, priced from what a calibration
+ * Iteration times next to threads and to starting processes, priced from what a calibration
  * measured.
  *
  *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+   u, d a stage, for waiting and for communicating
@@ -45,7 +45,7 @@ static const struct nereus_linear_model *model_of(const struct nereus_profile *p
     return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)background];
 }
 
-/* The model of new processes that start beside an auxiliary thread (launched: none), if it was
+/* The model of new processes that start next to an auxiliary thread (launched: none), if it was
  * measured. */
 static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
                                                   const struct nereus_overlap_input *in)
@@ -114,7 +114,7 @@ static double reach_at_s(const struct nereus_linear_model *model,
 
 /* The one model of an iteration at nereus_contention_load; NULL: both kinds of threads are added.
  * The load of a data thread was measured with iterations that compute. Iterations that wait in MPI,
- * for others and for the thread in there, may take longer: as beside communicating threads. */
+ * for others and for the thread in there, may take longer: as next to communicating threads. */
 static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
                                                     const struct nereus_overlap_input *in)
 {

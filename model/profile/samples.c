@@ -362,14 +362,14 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
                alone = s->kind == NEREUS_SAMPLE_REDISTRIBUTION;
     const bool pair = whole || alone;
     const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
-               beside = s->kind == NEREUS_SAMPLE_CONTENTION || is_program(s);
+               loaded = s->kind == NEREUS_SAMPLE_CONTENTION || is_program(s);
     const bool sized = collective || alone || s->kind == NEREUS_SAMPLE_PINGPONG ||
                        s->kind == NEREUS_SAMPLE_OPERATION;
-    const bool counted = step || collective || beside;
+    const bool counted = step || collective || loaded;
     NEREUS_TRY(take_integer(r, COLUMN_NS, pair ? 1 : 0, pair, 0, &s->ns));
     NEREUS_TRY(take_integer(r, COLUMN_NT, pair ? 1 : 0, pair, 0, &s->nt));
     NEREUS_TRY(take_method(r, pair, &s->method));
-    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, beside, &s->t_iter_ns_s));
+    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, loaded, &s->t_iter_ns_s));
     NEREUS_TRY(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
     NEREUS_TRY(take_number(r, COLUMN_BYTES, alone ? ABOVE_ZERO : ZERO_OR_MORE, sized, &s->bytes));
     NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
@@ -381,7 +381,7 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
         return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
     s->oversubscribed = flag == 1;
     NEREUS_TRY(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
-    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || beside, 0, &s->new_processes));
+    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || loaded, 0, &s->new_processes));
     NEREUS_TRY(
         take_number(r, time_column(r, s), step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
     if (alone && !s->method.has_data)

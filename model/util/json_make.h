@@ -23,9 +23,9 @@ json_t *nereus_json_real(double value);
 int nereus_json_set(json_t *object, const char *name, json_t *value);
 
 /**
- * As json_pack, with objects, arrays and the values s, s?, s*, f, i, I, b, n, o, o* and O. Texts
- * and numbers are as nereus_json_text and nereus_json_real have them: s and s? are the same. o
- * takes over its value, and NULL for it is a lack of memory.
+ * As json_pack, with objects, arrays and the values s, s?, s*, f, i, I, b, n, o, o* and O. Texts and
+ * numbers are as nereus_json_text and nereus_json_real have them: s and s? are the same. o takes
+ * over its value, and NULL for it is a lack of memory.
  * @return NULL: no memory
  */
 json_t *nereus_json_pack(const char *format, ...);

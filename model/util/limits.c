@@ -6,11 +6,10 @@
  *     version 2:  0::/system.slice/a.service         ... / /sys/fs/cgroup ... - cgroup2 ...
  *     version 1:  4:cpu,cpuacct:/docker/ID           ... /docker/ID /sys/fs/cgroup/cpu ... - cgroup
  *
- * A container with a namespace of its own sees "/" as its group; without one it has the host's
- * path, and its own part alone is mounted. Where the path does not lie in what is mounted, the
- * group at the mount point is the nearest that can be seen. Kernel:
- * Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/{memory,cpusets,pids}.rst,
- * scheduler/sched-bwc.rst.
+ * A container with a namespace of its own sees "/" as its group; without one it has the host's path,
+ * and its own part alone is mounted. Where the path does not lie in what is mounted, the group at
+ * the mount point is the nearest that can be seen. Kernel: Documentation/admin-guide/cgroup-v2.rst,
+ * cgroup-v1/{memory,cpusets,pids}.rst, scheduler/sched-bwc.rst.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */

@@ -1,7 +1,7 @@
 /**
  * @file limits.h
  * What control groups (of a container, a service, a step of a scheduler) leave this process of its
- * host: processor time, processors, memory, processes. Both versions, one beside the other too; the
+ * host: processor time, processors, memory, processes. Both versions, also mounted together; the
  * limits of all groups above the process' own that can be seen here count.
  */
 #ifndef NEREUS_UTIL_LIMITS_H

@@ -1,9 +1,8 @@
 /**
  * @file text_file.h
  * Text files from anywhere: the one reader of all formats. Plain or gzipped; "-" is standard input,
- * which one file can be. A byte order mark of UTF-8 is skipped; CR LF and a lone CR end a line as
- * LF does. What is no text, as UTF-16 or an archive, is refused with a sentence that says what it
- * is.
+ * which one file can be. A byte order mark of UTF-8 is skipped; CR LF and a lone CR end a line as LF
+ * does. What is no text, as UTF-16 or an archive, is refused with a sentence that says what it is.
  *
  *     struct nereus_text_file file;
  *     NEREUS_TRY(nereus_text_open(path, "log of jobs", &file, err));

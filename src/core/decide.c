@@ -75,8 +75,8 @@ static enum nereus_status note_machine(struct reconfiguration *rc, struct nereus
     return NEREUS_OK;
 }
 
-/* Another request may have changed the machine since this one was made. Who spreads means any
- * nodes, and a schedule cannot ask again. */
+/* Another request may have changed the machine since this one was made. Who spreads means any nodes,
+ * and a schedule cannot ask again. */
 static enum nereus_status settle_nodes(const nereus_job *job, struct resize_request *wanted,
                                        struct nereus_error *err)
 {

@@ -373,13 +373,14 @@ static void tell_loss(void *user, const struct outcome *outcome)
 static void tell_end(void *user, const struct outcome *outcome)
 {
     const struct order *order = user;
-    static bool told;
+    static bool reported;
     char sentence[SENTENCE_MAX];
     const int status = status_of(outcome->wait_status);
     const bool may_end = outcome->stage == STAGE_DONE || outcome->stage == STAGE_UNSEEN;
-    if (told || (may_end && (status == 0 || (outcome->left && !WIFSIGNALED(outcome->wait_status)))))
+    if (reported ||
+        (may_end && (status == 0 || (outcome->left && !WIFSIGNALED(outcome->wait_status)))))
         return;
-    told = true;
+    reported = true;
     if (outcome->exec_errno != 0)
         snprintf(sentence, sizeof sentence, "%.300s: %s", order->program,
                  strerror(outcome->exec_errno));

@@ -225,8 +225,7 @@ const char *job_line_folder(char *const *mpiexec)
 /* ---- variables that have to arrive ----------------------------------------------------------- */
 
 /* MPICH 5.0.2 ends a job that was started with -genvnone, -genvlist or -genvall at its first spawn
- * ("duplicate setting: genv-prop"); the options of a section, -envlist and so on, do the same
- * well. */
+ * ("duplicate setting: genv-prop"); the options of a section, -envlist and so on, do the same well. */
 
 /* Of Nereus, and of the MPI that nereus-mpiexec has set up. */
 static bool is_needed(const char *setting)

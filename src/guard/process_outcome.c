@@ -276,16 +276,16 @@ void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
                           .sender = -1,
                           .until_s =
                               watch->limit_s < 0 ? 0 : nereus_line_now_s() + watch->limit_s + 1e-9};
-    bool told = false;
+    bool reported = false;
     while (!all_ended(&lines, outcome)) {
         look(&lines, watch->child, outcome);
-        if (told || lines.child_ended || !outcome_is_lost(outcome) ||
+        if (reported || lines.child_ended || !outcome_is_lost(outcome) ||
             !(lines.sender_ended || outcome->replaced))
             continue;
         await_wrapper(&lines, watch->child, outcome);
-        told = !lines.child_ended;
-        outcome->wrapper_stays = told;
-        if (told)
+        reported = !lines.child_ended;
+        outcome->wrapper_stays = reported;
+        if (reported)
             lost(user, outcome);
         outcome->wrapper_stays = false;
     }

@@ -4,16 +4,15 @@
  *
  * All connect to one listening socket (NEREUS_LAUNCHER), and say what they are in the first line:
  *   TOKEN N ID PROCESSES SECONDS HOSTS
- *                          MPI_Comm_spawn begins, and has returned when the line ends
- * (pending_spawns.h);
- *                          answered by A
+ *                          MPI_Comm_spawn begins, and has returned when the line ends; answered by
+ *                          A (pending_spawns.h)
  *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; the line may end only
  *                          after B
  *       F SENTENCE         why its program cannot run; another process takes its place
  *       B                  its program, or the process in its place, has reached MPI
  *       KIND STATUS        how it ended: K by a signal (128 + N), S; answered by closing
  *       Z STATUS SENTENCE  the same, and the job needed it: it is ended with the sentence
- *   TOKEN B NAME           then a line of words: what guards spawn; kept, and answered by A
+ *   TOKEN B NAME           then a line of words: what guards start; kept, and answered by A
  *   TOKEN T NAME           a guard fetches it: answered by that line
  *   TOKEN C                what nereus-mpiexec was given for the first process: answered by a line,
  *                          FOLDER WORD...
@@ -25,8 +24,7 @@
  *   TOKEN D SENTENCE       the job hangs, and is to be ended
  *   TOKEN A STATUS SENTENCE  the program ends the job with this status (MPI_Abort)
  *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
- *   TOKEN P HOST PID       where those of other hosts are: answered by their ages and texts, in a
- * line
+ *   TOKEN P HOST PID       where those of other hosts are: answered by ages and texts, in a line
  *   TOKEN O SESSION        orders follow:
  *       L GROUP PROCESSES HOST LAUNCHER WORD...
  *                          start this group; answered by S GROUP PID, or E

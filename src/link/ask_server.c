@@ -426,8 +426,8 @@ void nereus_ask_server_wake(struct ask_server *server)
         return; /* already signalled: the pipe is full */
 }
 
-/* A process that has taken the name over has a file of its own there. While the folder is held:
- * else it might take it over between the look and the removal. */
+/* A process that has taken the name over has a file of its own there. While the folder is held: else
+ * it might take it over between the look and the removal. */
 static void remove_name(const struct ask_server *server)
 {
     struct stat now;

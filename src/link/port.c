@@ -110,11 +110,11 @@ static int accept_connection(const struct nereus_port *port, double limit_s)
 static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine,
                                 struct nereus_error *err)
 {
-    struct nereus_error told = *mine;
-    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, comm, NEREUS_WAITING, err));
-    if (told.status != NEREUS_OK)
-        *err = told;
-    return told.status;
+    struct nereus_error shared = *mine;
+    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, comm, NEREUS_WAITING, err));
+    if (shared.status != NEREUS_OK)
+        *err = shared;
+    return shared.status;
 }
 
 /* Is the connection still there? */

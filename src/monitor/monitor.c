@@ -2,11 +2,11 @@
  * Monitoring of a job.
  *
  * All processes pass the same malleability points, so an interval ends at the same point in each of
- * them, and its samples reach rank 0 by one non-blocking gather, which is completed at later
- * points: nobody waits. Where an interval has a length in seconds, rank 0 chooses how many points
- * the next one will have from the iteration time that it has measured, and tells it by a
- * non-blocking broadcast, which has a whole interval to arrive: the number that is told at the end
- * of one interval holds from the end of the next.
+ * them, and its samples reach rank 0 by one non-blocking gather, which is completed at later points:
+ * nobody waits. Where an interval has a length in seconds, rank 0 chooses how many points the next
+ * one will have from the iteration time that it has measured, and tells it by a non-blocking
+ * broadcast, which has a whole interval to arrive: the number that is told at the end of one
+ * interval holds from the end of the next.
  *
  * While an asynchronous reconfiguration is under way nothing is sampled, as its auxiliary threads
  * use the same communicator.
@@ -33,9 +33,9 @@ struct nereus_monitor {
     struct counts begin;           /* of the interval */
     struct compute_time computing; /* since the data last moved, or the load was last looked at */
     int64_t begin_point, next_point;
-    int64_t told;   /* points of the interval after the present one; written by a broadcast */
-    int64_t points; /* of the present one */
-    bool pending;   /* a gather and a broadcast */
+    int64_t next_points; /* points of the interval after the present one; written by a broadcast */
+    int64_t points;      /* of the present one */
+    bool pending;        /* a gather and a broadcast */
     MPI_Request requests[2];
     struct nereus_metrics last; /* this process' latest; iterations 0: none yet */
     /* Rank 0, of all processes: the latest complete interval, and that which arrives */
@@ -66,8 +66,8 @@ static void count_less(struct work_counter *work, int level)
 }
 
 /* All processes count the same, and with PAPI the same event: what the one with the least can. A
- * process that counts something else therefore may then be the one with the least, so each level
- * but the first takes a round. */
+ * process that counts something else therefore may then be the one with the least, so each level but
+ * the first takes a round. */
 static enum nereus_status agree_on_work(nereus_job *job, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
@@ -159,7 +159,7 @@ enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *er
     const int64_t fixed = job->settings.monitor.iterations;
     job->monitor->complete = false;
     job->monitor->last.iterations = 0;
-    job->monitor->told = fixed > 0 ? fixed : 1;
+    job->monitor->next_points = fixed > 0 ? fixed : 1;
     job->monitored = true;
     nereus_monitor_restart(job);
     return NEREUS_OK;
@@ -168,7 +168,7 @@ enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *er
 static void begin_interval(struct nereus_monitor *monitor, int64_t point)
 {
     monitor->begin_point = point;
-    monitor->points = monitor->told;
+    monitor->points = monitor->next_points;
     monitor->next_point = point + monitor->points;
 }
 
@@ -258,10 +258,10 @@ static enum nereus_status send(nereus_job *job, struct nereus_error *err)
                err);
     if (job->settings.monitor.iterations == 0) {
         if (job->rank == 0)
-            monitor->told = choose_points(job);
-        NEREUS_MPI(
-            MPI_Ibcast(&monitor->told, 1, MPI_INT64_T, 0, job->control, &monitor->requests[1]),
-            err);
+            monitor->next_points = choose_points(job);
+        NEREUS_MPI(MPI_Ibcast(&monitor->next_points, 1, MPI_INT64_T, 0, job->control,
+                              &monitor->requests[1]),
+                   err);
     }
     monitor->pending = true;
     return NEREUS_OK;

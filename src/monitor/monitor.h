@@ -5,8 +5,8 @@
 
 #include "src/job/job.h"
 
-/* Of a job that begins, or has changed its size: the first interval begins. Nothing where the job
- * is not monitored. Collective over control. */
+/* Of a job that begins, or has changed its size: the first interval begins. Nothing where the job is
+ * not monitored. Collective over control. */
 enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *err);
 /* At a malleability point with the number `point`: ends the interval if it is time. Collective over
  * control if one ends; non-blocking, except for a process that is a whole interval ahead. */

@@ -31,8 +31,8 @@ struct retired {
     char sentence[176];
 };
 
-/* Written by the thread that carries out a change, and by the main thread, one at a time; read by
- * the handler of a thread that faults. */
+/* Written by the thread that carries out a change, and by the main thread, one at a time; read by the
+ * handler of a thread that faults. */
 static char *live[LIVE_MAX];
 static struct retired retired[RETIRED_MAX];
 static size_t retired_count;
@@ -115,8 +115,8 @@ static void install_handler(void)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* malloc's memory, which may have been touched before. Where huge pages pay the kernel is advised
- * to use them, for whole ones only: the part takes no more memory than without. */
+/* malloc's memory, which may have been touched before. Where huge pages pay the kernel is advised to
+ * use them, for whole ones only: the part takes no more memory than without. */
 static void *fresh_new(size_t bytes)
 {
     const uintptr_t huge_page = 2 << 20;

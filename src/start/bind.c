@@ -2,8 +2,8 @@
  * Each active process gets the cores that the plan's layout gives it (bind_place.h), with all its
  * threads. Binding is repeated after each reconfiguration, as the processes of a node change. What
  * a process was started with (a control group, taskset, the launcher) is never exceeded, and
- * restored at the end. The auxiliary thread of an asynchronous method gets the last core of a set
- * of several, so that the application, which computes with one thread fewer, is not slowed down.
+ * restored at the end. The auxiliary thread of an asynchronous method gets the last core of a set of
+ * several, so that the application, which computes with one thread fewer, is not slowed down.
  *
  * An affinity belongs to the whole process, and so does what is kept here; only the main thread
  * calls this.

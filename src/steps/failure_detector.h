@@ -15,8 +15,8 @@ struct failure_detector {
     bool lost; /* launched processes, after the connection */
     /* The parents, for what a loss may leave half done; MPI_COMM_NULL: not on yet */
     MPI_Comm sources;
-    MPI_Request notice;       /* not the root: its notice, which comes in any case */
-    struct nereus_error told; /* OK: nothing was lost */
+    MPI_Request notice;           /* not the root: its notice, which comes in any case */
+    struct nereus_error reported; /* OK: nothing was lost */
     double next_look_s;
     struct nereus_detector token; /* what functions that wait get */
 };

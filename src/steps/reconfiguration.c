@@ -142,8 +142,8 @@ enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
                                         const struct nereus_error *failure,
                                         struct nereus_waiting waiting)
 {
-    struct nereus_error told = *failure;
-    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, rc->comms.parents, waiting, &rc->error));
-    rc->verdict = told;
-    return told.status;
+    struct nereus_error shared = *failure;
+    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, rc->comms.parents, waiting, &rc->error));
+    rc->verdict = shared;
+    return shared.status;
 }

@@ -264,8 +264,8 @@ static enum nereus_status tell_record(struct reconfiguration *rc, int64_t bytes)
 }
 
 /* The application has gone on until now; new processes have slept, and learn what has changed. No
- * barrier: the sources have met, and would wait for the others to wake. Buffers are on the heap,
- * and freed after a success only: a pending MPI_Ibcast may outlive this frame if a peer dies. */
+ * barrier: the sources have met, and would wait for the others to wake. Buffers are on the heap, and
+ * freed after a success only: a pending MPI_Ibcast may outlive this frame if a peer dies. */
 static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;

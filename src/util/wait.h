@@ -1,5 +1,4 @@
-/* Waiting for MPI: with or without using a core, and no longer than the peers live. Private to
- * src/.
+/* Waiting for MPI: with or without using a core, and no longer than the peers live. Private to src/.
  */
 #ifndef NEREUS_SRC_WAIT_H
 #define NEREUS_SRC_WAIT_H

@@ -8,9 +8,8 @@
  * that libnereus makes inside a malleability point. */
 void nereus_watch_uses(struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT]) __attribute__((weak));
 
-/* Seconds of the calling thread in nereus_init, nereus_point, nereus_balance and nereus_finalize,
- * the present call included: it may wait there for other processes, and its MPI calls are not
- * counted. */
+/* Seconds of the calling thread in nereus_init, nereus_point, nereus_balance and nereus_finalize, the
+ * present call included: it may wait there for other processes, and its MPI calls are not counted. */
 double nereus_watch_library_s(void) __attribute__((weak));
 
 /* Bytes of the registered arrays, which a reconfiguration moves: for the records of this

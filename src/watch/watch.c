@@ -1,13 +1,11 @@
 /*
- * The MPI calls of a program, between it and MPI: which call, how many bytes, with whom, from when
- * to when. This library is loaded before the program's own (LD_PRELOAD); nothing is compiled anew.
+ * The MPI calls of a program, between it and MPI: which call, how many bytes, with whom, from when to
+ * when. This library is loaded before the program's own (LD_PRELOAD); nothing is compiled anew.
  *
  * - `nereus twin` (NEREUS_WATCH): each process keeps its calls in memory and writes them in
- *   MPI_Finalize, to rank-N.csv in that folder; a bounded number, the latest ones, so that a long
- * run
+ *   MPI_Finalize, to rank-N.csv in that folder; a bounded number, the latest ones, so that a long run
  *   is watched at its end.
- * - nereus-mpiexec with NEREUS_MONITOR: calls are counted by kind, and libnereus asks for the
- * counts
+ * - nereus-mpiexec with NEREUS_MONITOR: calls are counted by kind, and libnereus asks for the counts
  *   (uses.h).
  *
  * It links nothing, as it is loaded into mpiexec and its helpers, too. A call goes on to the next
@@ -90,9 +88,8 @@ static double coreless_s(void)
     return sscanf(text, "%*s %llu", &waited_ns) == 1 ? 1e-9 * (double)waited_ns : 0;
 }
 
-/* A call of the application begins. A short time since its latest one is not looked at: a look
- * costs a system call. @param[out] before_s  of that time, what the thread had no core for @return
- * now */
+/* A call of the application begins. A short time since its latest one is not looked at: a look costs
+ * a system call. @param[out] before_s  of that time, what the thread had no core for @return now */
 static double begin_call(double *before_s)
 {
     static const double least_s = 20e-6;

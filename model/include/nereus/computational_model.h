@@ -10,8 +10,7 @@
  *   computation    work / sum of the processes' powers                              (equation 3)
  *   communication  lambda x calls seen x time of a collective            (equations 4, 5; lambda =
  *                  real / model, as the errata say)
- *   change, data   of this project's own prices, from a profile (nereus_predict); or of stated
- * costs
+ *   change, data   of this project's own prices, from a profile (nereus_predict); or of stated costs
  *                  (equations 6 to 8)
  */
 #ifndef NEREUS_COMPUTATIONAL_MODEL_H
@@ -177,8 +176,8 @@ double nereus_work_shape_between(const struct nereus_work_shape *shape, double a
                                  double to);
 
 /**
- * Time of a collective by the cost functions of MPICH with Hockney's parameters: Thakur,
- * Rabenseifner and Gropp (2005), section 3; of the algorithms of one operation the quickest.
+ * Time of a collective by the cost functions of MPICH with Hockney's parameters: Thakur, Rabenseifner
+ * and Gropp (2005), section 3; of the algorithms of one operation the quickest.
  * @param bytes  of one process' part (collective.h)
  */
 double nereus_collective_stated_s(const struct nereus_stated_costs *costs,

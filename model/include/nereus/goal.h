@@ -110,8 +110,8 @@ int nereus_predict_for_goal(const struct nereus_profile *profile,
                             struct nereus_prediction *predictions, struct nereus_prediction *best);
 
 /**
- * The choice where either of two scenarios may hold, and nobody knows which, as for iterations of
- * an unknown law: of the choices of both the one that loses less T_ex in the scenario of the other
+ * The choice where either of two scenarios may hold, and nobody knows which, as for iterations of an
+ * unknown law: of the choices of both the one that loses less T_ex in the scenario of the other
  * (minimax regret). Only the iteration times of the scenarios may differ.
  * @param[out] best  predicted for the first; without ranks where it is the second one's choice
  * @return how many methods were predicted for the first

@@ -148,8 +148,7 @@ void nereus_job_disconnect(struct nereus_job_client *client); /**< NULL: nothing
  * Ask, and wait for the answer; not for the end of what is asked. A request that is deferred is
  * asked again until limit_s is over; so is one to a job that moves.
  * @return NEREUS_OK with any answer of the job, also a refusal; NEREUS_ERR_STATE: the job is gone,
- *     or does not answer within limit_s; NEREUS_ERR_IO, NEREUS_ERR_PARSE (what it says is no
- * answer)
+ *     or does not answer within limit_s; NEREUS_ERR_IO, NEREUS_ERR_PARSE (what it says is no answer)
  */
 enum nereus_status nereus_job_ask(struct nereus_job_client *client,
                                   const struct nereus_job_request *request, double limit_s,

@@ -105,8 +105,7 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
  * Append nodes, but for those that are there by name already.
  * @param[in]  gains   their cores are counted in single cores, whatever a process takes
  * @param[out] gained  how many were appended
- * @return NEREUS_ERR_ARGUMENT: a machine without a list of nodes, or a node too small for a
- * process;
+ * @return NEREUS_ERR_ARGUMENT: a machine without a list of nodes, or a node too small for a process;
  *    NEREUS_ERR_MEMORY. The machine is unchanged then
  */
 enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
@@ -181,7 +180,7 @@ enum nereus_status nereus_machine_check_start(const struct nereus_machine *machi
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n);
 
 /**
- * Features of a placement of new processes beside old ones (docs/model.md). Computed node by node
+ * Features of a placement of new processes among old ones (docs/model.md). Computed node by node
  * for finite machines, in closed form for unbounded ones; both agree. C: all cores of a node, also
  * where a process takes several of them (P = cores_per_process).
  */

@@ -3,9 +3,9 @@
  * Whether a job should change its processes now, so that it ends by a goal: algorithm 1 of Martin
  * et al. (Flex-MPI), section 4.6, and other policies of one table. docs/policy.md explains it.
  *
- * A policy is asked before each sampling interval. It only answers; what carries the answer out,
- * and what measures, is the caller's. All functions are local. nereus_policy_decide is thread-safe
- * on different decisions (GLPK keeps its memory by thread).
+ * A policy is asked before each sampling interval. It only answers; what carries the answer out, and
+ * what measures, is the caller's. All functions are local. nereus_policy_decide is thread-safe on
+ * different decisions (GLPK keeps its memory by thread).
  */
 #ifndef NEREUS_POLICY_H
 #define NEREUS_POLICY_H

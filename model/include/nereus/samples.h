@@ -113,8 +113,8 @@ struct nereus_samples {
 
 /**
  * Append the rows of a file. Errors name file, line and column, what was found and what would be
- * right; nothing is appended then. A last row without a line end is left out: its last number may
- * be cut. A file with a header and no row is an error, unless `tolerate_cut` (an interrupted
+ * right; nothing is appended then. A last row without a line end is left out: its last number may be
+ * cut. A file with a header and no row is an error, unless `tolerate_cut` (an interrupted
  * calibration goes on from its samples).
  */
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,

@@ -44,8 +44,8 @@ struct nereus_strategy_ops {
     bool batched;
     /** Why groups must have one size, and what else to use; NULL: any sizes. */
     const char *equal_groups;
-    /** Asynchronous starts need no auxiliary thread in the sources: without one
-     * (nereus_plan_relieve) the main threads connect the new processes. */
+    /** Asynchronous starts need no auxiliary thread in the sources: without one (nereus_plan_relieve)
+     * the main threads connect the new processes. */
     bool threadless;
     /** The job survives the failure of a new process, or of its host, until it is connected. */
     bool isolated;
