@@ -131,7 +131,7 @@ struct nereus_job {
     bool fresh;     /* has not reached a point yet */
     bool monitored; /* `monitor` is there, and its first interval has begun */
     bool
-        unfinished; /* the last change has left a `completion`, or times for the trace; always with one */
+        unfinished; /* a `completion` or trace times of the last change are left; always with one */
     bool asks_policy; /* rank 0: core/by_policy.h */
     bool misplaced;   /* an initial process is not on the host that the host file says */
     bool has_threads; /* MPI was initialised so that auxiliary threads may call it */

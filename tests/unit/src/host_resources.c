@@ -64,7 +64,7 @@ static const struct {
     {"not known", 139, -1, 0, NULL},
 };
 
-Test(resources, hint_of_a_full_one)
+Test(host_resources, hint_of_a_full_one)
 {
     char text[240];
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
