@@ -26,9 +26,9 @@ struct nereus_job_client {
 
 /* A job that moves is away for some milliseconds; a process that is gone for longer does not come
  * back. */
-static const double MOVING_S = 10, FIRST_S = 0.5, NAP_S = 0.02;
+static const double MOVING_S = 10, FIRST_S = 0.5, POLL_S = 0.02;
 
-static void nap(double seconds)
+static void sleep_s(double seconds)
 {
     const struct timespec pause = {(time_t)seconds,
                                    (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -67,9 +67,9 @@ static bool try_to_connect(struct nereus_job_client *client, const struct sockad
 }
 
 /*
- * @param gone_s  after which a socket that nobody listens at is that of a job that has ended badly
- * @param[out] absent  there is no such name: a job that ends well takes it away, one that moves on
- *     this host does not
+ * @param gone_s  limit after which a socket without a listener belongs to a job that crashed
+ * @param[out] absent  the name does not exist: a job that ends normally removes it, one that moves
+ * on this host does not
  */
 static enum nereus_status find(struct nereus_job_client *client, double limit_s, double gone_s,
                                bool *absent, struct nereus_error *err)
@@ -96,7 +96,7 @@ static enum nereus_status find(struct nereus_job_client *client, double limit_s,
                 "another host",
                 client->name);
         }
-        nap(NAP_S);
+        sleep_s(POLL_S);
     }
     return NEREUS_OK;
 }
@@ -229,7 +229,7 @@ static enum nereus_status ask_once(struct nereus_job_client *client,
     if (client->fd < 0) {
         return NEREUS_OK;
     }
-    send_all(client->fd, text, length); /* who closes the connection may have said why */
+    send_all(client->fd, text, length); /* the peer may have sent the reason before closing */
     return take_reply(client, until_s, got, reply, err);
 }
 
@@ -255,10 +255,10 @@ static enum nereus_status follow(struct nereus_job_client *client,
                                  struct nereus_error *err)
 {
     leave(client);
-    nap(NAP_S);
+    sleep_s(POLL_S);
     const double left_s = until_s - nereus_clock_s();
     const enum nereus_status status =
-        find(client, left_s > NAP_S ? left_s : NAP_S, MOVING_S, ended, err);
+        find(client, left_s > POLL_S ? left_s : POLL_S, MOVING_S, ended, err);
     if (*ended && !says_outcome(request, reply)) {
         reply->answer = NEREUS_JOB_ENDED;
     }
@@ -309,7 +309,7 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
             break;
         }
         if (got == GOT_LINE && said.answer == NEREUS_JOB_DEFERRED) {
-            nap(said.after_s);
+            sleep_s(said.after_s);
         } else {
             NEREUS_TRY(follow(client, request, until_s, &ended, &said, err));
         }

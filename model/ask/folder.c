@@ -1,4 +1,4 @@
-/* The folder of the sockets, and who may use them: see folder.h. */
+/* The folder of the sockets, and its permissions: see folder.h. */
 #include "folder.h"
 
 #include <ctype.h>
@@ -72,18 +72,18 @@ static bool find_further(const char *base, const char *begin, char *folder)
  * it is waited for a moment only. @return a descriptor, maybe without the lock; -1: none */
 static int hold_for_a_moment(const char *base)
 {
-    const struct timespec nap = {.tv_nsec = 10000000};
+    const struct timespec pause = {.tv_nsec = 10000000};
     const int fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (int tries = 100; fd >= 0 && tries > 0 && flock(fd, LOCK_EX | LOCK_NB) != 0; tries--) {
-        nanosleep(&nap, NULL);
+        nanosleep(&pause, NULL);
     }
     return fd;
 }
 
 /*
- * Another user may make BASE/nereus-UID first, and remove it later. So there are further ones, with
- * names that cannot be known before; if one exists it is used, also when BASE/nereus-UID could be
- * had again: a job, and who asks it, come to the same.
+ * Another user may create BASE/nereus-UID first, and remove it later. So there are further folders,
+ * with unpredictable names; an existing one is used even when BASE/nereus-UID has become available:
+ * a job and its clients find the same folder.
  */
 enum nereus_status nereus_job_folder_below(const char *base, char *folder, struct nereus_error *err)
 {
@@ -160,8 +160,8 @@ int nereus_job_folder_hold(const char *folder)
     return fd;
 }
 
-/* A file of a lock is made, locked and removed by who holds the folder: nobody locks one that has
- * been removed. Its name begins with a '.', as that of no job does. */
+/* A lock file is created, locked and removed only with the folder locked, so that no removed file
+ * is locked. Its name begins with '.', unlike every name of a job. */
 enum nereus_status nereus_job_lock_take(const char *name, const char *busy,
                                         struct nereus_job_lock *lock, struct nereus_error *err)
 {

@@ -16,7 +16,7 @@
 /** A path of a socket cannot be longer. */
 enum { NEREUS_JOB_PATH_MAX = sizeof(((struct sockaddr_un *)NULL)->sun_path) };
 
-/** Letters, digits, '.', '_', '-', of which the first is a letter or a digit. */
+/** Letters, digits, '.', '_', '-', beginning with a letter or a digit. */
 enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *err);
 
 /**
@@ -26,7 +26,7 @@ enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *
  */
 enum nereus_status nereus_job_folder(char *folder, struct nereus_error *err);
 
-/** The same for who has no XDG_RUNTIME_DIR. @param base  "/tmp", in which everybody may write */
+/** The same without XDG_RUNTIME_DIR. @param base  "/tmp", writable for all users */
 enum nereus_status nereus_job_folder_below(const char *base, char *folder,
                                            struct nereus_error *err);
 
@@ -35,8 +35,8 @@ enum nereus_status nereus_job_address(const char *folder, const char *name,
                                       struct sockaddr_un *address, struct nereus_error *err);
 
 /**
- * Hold the folder: who begins to answer, or removes a name, does so alone.
- * @return a descriptor, which close() lets go of; -1: it cannot be held
+ * Lock the folder, to begin to answer or to remove a name.
+ * @return a descriptor, unlocked by close(); -1: it cannot be locked
  */
 int nereus_job_folder_hold(const char *folder);
 

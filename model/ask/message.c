@@ -17,7 +17,7 @@
 
 /* Processes are MPI ranks, of type int; so small, no sum overflows. */
 enum { SIZE_LIMIT = 1 << 30 };
-/* A deadline of so many seconds is none. */
+/* A deadline of this many seconds or more counts as none. */
 static const double DEADLINE_LIMIT_S = 1e9;
 
 static const char *const questions[NEREUS_JOB_QUESTION_COUNT] = {
@@ -40,8 +40,7 @@ const char *nereus_job_end_name(enum nereus_job_end end)
     return (int)end >= 0 && end < NEREUS_JOB_END_COUNT ? ends[end] : "unknown";
 }
 
-/* A job that moves because of a request, or ends after one, says so with its last word: a client may
- * not have come to ask for it. */
+/* Last reply of a job that moves or ends by a request: a client may not have asked yet. */
 static bool has_outcome(const struct nereus_job_reply *reply)
 {
     return reply->answer == NEREUS_JOB_OUTCOME ||
@@ -295,11 +294,11 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Takes `json` over; NULL: no memory. */
-static size_t write_line(json_t *json, char *text, size_t room)
+static size_t write_line(json_t *json, char *text, size_t size)
 {
     char *line = nereus_json_line(json);
     const size_t length = line != NULL ? strlen(line) : 0;
-    const bool fits = length > 0 && length < room;
+    const bool fits = length > 0 && length < size;
     if (fits) {
         memcpy(text, line, length + 1);
     }
@@ -333,7 +332,7 @@ static json_t *begin(const char *key, const char *word)
     return nereus_json_pack("{s:i, s:s}", "protocol", NEREUS_JOB_PROTOCOL, key, word);
 }
 
-size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t room)
+size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t size)
 {
     json_t *json = begin("do", questions[request->what]), *nodes = json_array();
     set_integer(json, "size", request->size, 0);
@@ -350,10 +349,10 @@ size_t nereus_job_request_write(const struct nereus_job_request *request, char *
         json_object_set_new(json, "keep", json_true());
     }
     set_integer(json, "request", request->request, 0);
-    return write_line(json, text, room);
+    return write_line(json, text, size);
 }
 
-/* @param with_processes  also say who is there */
+/* @param with_processes  list the processes too */
 static void add_nodes(json_t *json, const char *key, const struct nereus_job_node *nodes,
                       int64_t count, bool with_processes)
 {
@@ -409,7 +408,7 @@ static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
     }
 }
 
-size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t room)
+size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t size)
 {
     json_t *json = begin("answer", answers[reply->answer]), *near = json_array();
     set_integer(json, "request", reply->request, 0);
@@ -432,7 +431,7 @@ size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, 
     if (has_outcome(reply)) {
         add_outcome(json, reply);
     }
-    return write_line(json, text, room);
+    return write_line(json, text, size);
 }
 
 /* "; free now: node3, node4"; what does not fit is cut off. */

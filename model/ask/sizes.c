@@ -179,25 +179,25 @@ enum nereus_status nereus_sizes_read(const char *what, const char *text, struct 
 
 char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX])
 {
-    const size_t room = NEREUS_SIZES_TEXT_MAX;
+    const size_t size = NEREUS_SIZES_TEXT_MAX;
     size_t at = 0;
     if (sizes->maximum > 0 && sizes->maximum == least_of(sizes)) {
-        at = (size_t)snprintf(text, room, "%" PRId64 " process%s", sizes->maximum,
+        at = (size_t)snprintf(text, size, "%" PRId64 " process%s", sizes->maximum,
                               nereus_plural_es(sizes->maximum));
     } else if (sizes->maximum > 0) {
-        at = (size_t)snprintf(text, room, "%" PRId64 " to %" PRId64 " process%s", least_of(sizes),
+        at = (size_t)snprintf(text, size, "%" PRId64 " to %" PRId64 " process%s", least_of(sizes),
                               sizes->maximum, nereus_plural_es(sizes->maximum));
     } else if (sizes->minimum > 1) {
-        at = (size_t)snprintf(text, room, "at least %" PRId64 " process%s", sizes->minimum,
+        at = (size_t)snprintf(text, size, "at least %" PRId64 " process%s", sizes->minimum,
                               nereus_plural_es(sizes->minimum));
     } else {
-        at = (size_t)snprintf(text, room, "any number of processes");
+        at = (size_t)snprintf(text, size, "any number of processes");
     }
     if (sizes->multiple_of > 1) {
-        at += (size_t)snprintf(text + at, room - at, ", multiples of %" PRId64, sizes->multiple_of);
+        at += (size_t)snprintf(text + at, size - at, ", multiples of %" PRId64, sizes->multiple_of);
     }
     if (sizes->powers_of_two) {
-        snprintf(text + at, room - at, ", powers of two");
+        snprintf(text + at, size - at, ", powers of two");
     }
     return text;
 }

@@ -23,7 +23,7 @@ struct deciding {
     int64_t *targets; /* nodes of each job */
 };
 
-/* Most processes that the job can have on so many nodes; 0: none. */
+/* Largest size of the job on this many nodes; 0: none. */
 static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     const int64_t cores = nodes * job->cores_per_node;
@@ -31,7 +31,7 @@ static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
     return cores > 0 && nereus_sizes_near(&job->sizes, cores + 1, cores, near) > 0 ? near[0] : 0;
 }
 
-/* Is there a size of the job that takes just so many nodes? */
+/* Has the job a size that takes exactly this many nodes? */
 static bool is_target(const struct nereus_broker_job *job, int64_t nodes)
 {
     return processes_on(job, nodes) > (nodes - 1) * job->cores_per_node;
@@ -55,7 +55,7 @@ static int64_t smallest_target(const struct nereus_broker_job *job, int64_t leas
     return 0;
 }
 
-/* Processes before and after a step: those that it has, or as many as so many nodes take. */
+/* Processes on this many nodes: the present size if these are its nodes, else the largest. */
 static int64_t size_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     return nodes == job->nodes ? job->processes : processes_on(job, nodes);
@@ -85,10 +85,10 @@ static double price_of_giving(const struct deciding *deciding, int64_t index, in
     const struct nereus_broker_state *state = deciding->state;
     const struct nereus_broker_job *job = &state->jobs[index];
     const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
-    const int64_t wished = nereus_max(now - wanted, kept);
-    *target = job->is_busy ? 0 : largest_target(job, kept, wished);
+    const int64_t wanted_target = nereus_max(now - wanted, kept);
+    *target = job->is_busy ? 0 : largest_target(job, kept, wanted_target);
     if (*target == 0 && !job->is_busy) { /* less than is wanted */
-        *target = smallest_target(job, wished, now - 1);
+        *target = smallest_target(job, wanted_target, now - 1);
     }
     if (*target == 0 || *target >= now) {
         return INFINITY;
@@ -187,8 +187,8 @@ static void grow(struct deciding *deciding, int64_t idle)
 
 /* ---- deciding -------------------------------------------------------------------------------- */
 
-/* Idle nodes that are left when waiting jobs have got theirs; below 0: so many are lacking for the
- * first that idle nodes do not suffice for. */
+/* Idle nodes left after the waiting jobs; below 0: minus the nodes that are missing for the first
+ * job that the idle nodes do not suffice for. */
 static int64_t left_by_waiting(const struct nereus_broker_state *state)
 {
     int64_t idle = state->idle_nodes;

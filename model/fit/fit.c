@@ -174,16 +174,16 @@ static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
     double *scratch = malloc((rows->count + 1) * sizeof *scratch);
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of);
     profile->measured = malloc((rows->count + 1) * sizeof *profile->measured);
-    const bool room = scratch != NULL && first_of != NULL && profile->measured != NULL;
-    if (room)
+    const bool allocated = scratch != NULL && first_of != NULL && profile->measured != NULL;
+    if (allocated)
         nereus_fit_group(rows, same_measurement, NULL, first_of);
-    for (size_t i = 0; room && i < rows->count; i++)
+    for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i)
             profile->measured[profile->measured_count++] =
                 measure(rows, first_of, i, profile, scratch);
     free(scratch);
     free(first_of);
-    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
+    return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }
 
 static int by_method(const void *a, const void *b)

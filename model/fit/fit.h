@@ -36,7 +36,7 @@ nereus_fit_part nereus_fit_stages;
 nereus_fit_part nereus_fit_contention;
 /** Start-up of the program that was measured last. */
 nereus_fit_part nereus_fit_program;
-/** All step kinds at once, from step rows and synchronous reconfigurations; oversubscribed rows
+/** All step kinds together, from step rows and synchronous reconfigurations; oversubscribed:
  * apart. */
 nereus_fit_part nereus_fit_steps;
 /** Unattributed time of whole reconfigurations, where all their steps were measured. */
@@ -87,9 +87,9 @@ typedef bool nereus_fit_same(const struct nereus_fit_rows *rows, size_t a, size_
                              const void *context);
 
 /**
- * For each row the first row that it repeats; SIZE_MAX for those of no group. A row is compared with
- * first rows only: as iteration times drift, a row that differs from all of them becomes a first row
- * itself.
+ * Group equal rows: for each row the first row that it repeats; SIZE_MAX without a group. A row is
+ * compared with first rows only: as iteration times drift, a row that differs from all of them
+ * starts a new group.
  */
 void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
                       const void *context, size_t *first_of);
@@ -109,7 +109,7 @@ bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct n
 
 /* Log-sd of a stand-in from something related: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7
-/* The same of a model whose terms are known, and no coefficient. */
+/* The same for a model with known terms and no coefficient. */
 #define NEREUS_FIT_UNSEEN 0.3
 
 /** The sentence for it. @return NEREUS_ERR_MEMORY */
@@ -126,7 +126,7 @@ void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, do
 void nereus_fit_stand_in(const char *name, const char *feature, double coefficient, double log_sd,
                          struct nereus_linear_model *model);
 
-/** A model without coefficients: its time is in those of `holder`. */
+/** A model without coefficients, because its time is contained in the model `holder`. */
 void nereus_fit_contain(const char *holder, struct nereus_linear_model *model);
 
 /** Store these columns of a fit as the terms of a model. */

@@ -69,7 +69,6 @@ static int late_equation(const struct nereus_sample *s, const struct nereus_prof
     return is_one;
 }
 
-/* The models of RT_async, by group. */
 static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int group,
                                             bool oversubscribed)
 {
@@ -80,8 +79,8 @@ static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int 
     return models[group][oversubscribed];
 }
 
-/* A fitted model whose coefficients are expected, and the name of a stand-in by it: the same beside
- * the other load; of single, that of other methods. NULL: none */
+/* A fitted model with similar coefficients, and the name of a stand-in by it: the same at the other
+ * load; for single, that of other methods. NULL: none */
 static const struct nereus_linear_model *related_model(struct nereus_profile *profile, int group,
                                                        bool oversubscribed, const char **name)
 {
@@ -125,8 +124,8 @@ static struct nereus_prior as_synchronous(const struct nereus_linear_model *spli
                                  prior->log_sd, 0};
 }
 
-/* RT_async of a group, of rows within or above the cores. @param by_priors  without rows by its
- * priors, unless it is the same as the other load's, of which nothing is known either */
+/* RT_async of a group, from rows within or above the cores. @param by_priors  without rows by its
+ * priors, unless the same model at the other load has no rows either */
 static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int group,
                                     bool oversubscribed, bool by_priors,
                                     struct nereus_profile *profile, struct nereus_error *err)

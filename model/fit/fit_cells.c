@@ -98,8 +98,8 @@ static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of
     gsl_sort(times_s, 1, cell->count);
     const bool any = fill_censored(times_s, cell->count);
     cell->sample.time_s = gsl_stats_median_from_sorted_data(times_s, 1, cell->count);
-    /* A median's standard error is 1.2533 that of a mean. How much single rows of a kind scatter is
-     * the regression's to find. */
+    /* The standard error of a median is 1.2533 times that of a mean. The scatter of single rows is
+     * fitted by the regression. */
     cell->sigma = hypot(1.2533 * row_scatter / sqrt((double)cell->count), model_floor);
     return any;
 }
@@ -110,18 +110,18 @@ enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, boo
     struct nereus_fit_cells c = {.cells = malloc((rows->count + 1) * sizeof *c.cells),
                                  .times_s = malloc((rows->count + 1) * sizeof *c.times_s)};
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of), n = 0;
-    const bool room = first_of != NULL && c.cells != NULL && c.times_s != NULL;
-    if (room)
+    const bool allocated = first_of != NULL && c.cells != NULL && c.times_s != NULL;
+    if (allocated)
         nereus_fit_group(rows, same, &oversubscribed, first_of);
-    for (size_t i = 0; room && i < rows->count; i++)
+    for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i && fill_cell(rows, first_of, i, c.times_s + n, &c.cells[c.count]))
             n += c.cells[c.count++].count;
-    if (room)
+    if (allocated)
         *cells = c;
     else
         nereus_fit_cells_fini(&c);
     free(first_of);
-    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
+    return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }
 
 void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
@@ -141,16 +141,16 @@ static double quantile(const double *ascending, size_t n, double probability)
 
 /*
  * Half-width of the interval, in logarithms. Few rows do not determine their 5 % quantile, and
- * Student's factor of one degree of freedom would widen 2 to 8: so a usual half-width (prior)
+ * Student's factor of one degree of freedom would widen 2 to 8: so a typical half-width (prior)
  * counts as further rows. It depends on the time: a preempted process loses some milliseconds,
  * which is a factor of 100 for a step of microseconds and nothing for one of a second.
  */
 static double reach(double own, double degrees_of_freedom, bool is_short)
 {
     static const double few = 2, known = 4, of_short = 1.8, of_long = 0.35;
-    const double usual = is_short ? of_short : of_long;
+    const double typical = is_short ? of_short : of_long;
     const double pooled =
-        (degrees_of_freedom * fabs(own) + few * usual) / (degrees_of_freedom + few);
+        (degrees_of_freedom * fabs(own) + few * typical) / (degrees_of_freedom + few);
     return pooled * gsl_cdf_tdist_Pinv(0.95, degrees_of_freedom + known) /
            gsl_cdf_ugaussian_Pinv(0.95);
 }

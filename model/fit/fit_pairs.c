@@ -39,14 +39,15 @@ static enum nereus_status fit_class(const struct nereus_fit_rows *rows, const st
     return status;
 }
 
-/* Fewest processes above `beyond` that a collective was measured with; 0: none. */
-static int64_t next_size(const struct nereus_fit_rows *rows, int which, int64_t beyond)
+/* Fewest processes above `processes_min` that a collective was measured with; 0: none. */
+static int64_t next_size(const struct nereus_fit_rows *rows, int which, int64_t processes_min)
 {
     const struct class any = {NEREUS_SAMPLE_COLLECTIVE, which, 0};
     int64_t next = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const int64_t processes = rows->rows[i]->old_processes;
-        if (is_of(rows->rows[i], &any) && processes > beyond && (next == 0 || processes < next))
+        if (is_of(rows->rows[i], &any) && processes > processes_min &&
+            (next == 0 || processes < next))
             next = processes;
     }
     return next;

@@ -79,7 +79,7 @@ static struct piece weighted_line(const struct points *p, size_t from, size_t to
     double unused[4];
     gsl_fit_wlinear(b, 1, w, 1, t, 1, to - from, &piece.alpha, &piece.beta, unused, unused + 1,
                     unused + 2, unused + 3);
-    if (!(piece.beta >= 0)) /* nor of a single size, whose line is unknown */
+    if (!(piece.beta >= 0)) /* nor of a single size, which determines no line */
         piece = (struct piece){gsl_stats_wmean(w, 1, t, 1, to - from), 0, 0};
     else if (piece.alpha < 0) {
         piece.alpha = 0;

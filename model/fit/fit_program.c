@@ -1,11 +1,10 @@
 /*
- * Start-up of a user's program, beyond that of the calibration's own:
+ * Start-up of a user's program, minus that of the calibration's own:
  *
  *   time = own time + a0 + a1 (l-1)+ + a2 (new - 1)
  *
- * a0: loader, libraries and interpreter on a free core; a1: they share cores, if they compute; a2:
- * a shared file system serves one process after the other. The same for what is done between
- * MPI_Init and nereus_init.
+ * a0: loader, libraries and interpreter on a free core; a1: contention for cores; a2: serialisation
+ * in a shared file system. The same for the time between MPI_Init and nereus_init.
  */
 #include <string.h>
 

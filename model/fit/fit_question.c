@@ -100,10 +100,10 @@ static void fill(const struct nereus_fit_question *q, const struct nereus_fit_ro
         nereus_fit_range(m, equations[0].ns, equations[0].nt, equations[0].load);
         m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
     }
-    r->usual[0] = nereus_usual_scatter(q->model, single_runs);
+    r->prior_scatter[0] = nereus_prior_scatter(q->model, single_runs);
 }
 
-/* The scatter is that of whole times: relative to the part beyond their bases it is more. */
+/* The scatter is relative to whole times; relative to the part without their bases it is larger. */
 static double scatter_of_part(const struct nereus_regression *r)
 {
     double whole_s = 0, base_s = 0;

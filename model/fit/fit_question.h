@@ -11,7 +11,7 @@
 /** What a row says: time_s = base_s + sum of coefficient x term of the input. */
 struct nereus_fit_equation {
     struct nereus_overlap_input overlap; /**< the input of terms of overlap.h */
-    struct nereus_cost_input cost;       /**< that of terms of cost.h */
+    struct nereus_cost_input cost;       /**< number of terms in cost.h */
     double time_s, base_s;
     int64_t ns, nt;  /**< widen the model's range: the row's until set */
     double load;     /**< so does this */
@@ -37,7 +37,7 @@ struct nereus_fit_question {
     const enum nereus_overlap_feature *overlap;
     const enum nereus_feature *cost;
     size_t term_count;
-    size_t models; /**< so many with the same terms, from other rows; 0: one */
+    size_t models; /**< number of variants with the same terms, from other rows; 0: one */
     /** models with other constants (the first term), which are expected to be alike, and else the
      * same terms; only the model itself is stored */
     size_t variants;
@@ -52,8 +52,8 @@ struct nereus_fit_question {
     const char *by_priors;
 };
 
-/** Fit. Without rows, a model stays as it is or is that of the priors.
- * @param models  of the profile; all are stored together at the end */
+/** Fit. Without rows a model is unchanged or set to its priors.
+ * @param models  of the profile; stored together at the end */
 enum nereus_status nereus_fit_answer(const struct nereus_fit_question *question,
                                      const struct nereus_fit_rows *rows,
                                      const struct nereus_profile *profile,

@@ -18,10 +18,10 @@ enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
     double *values_s = malloc((rows->count + 1) * sizeof *values_s);
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of);
     profile->stages = malloc((rows->count + 1) * sizeof *profile->stages);
-    const bool room = values_s != NULL && first_of != NULL && profile->stages != NULL;
-    if (room)
+    const bool allocated = values_s != NULL && first_of != NULL && profile->stages != NULL;
+    if (allocated)
         nereus_fit_group(rows, same_stage, NULL, first_of);
-    for (size_t i = 0; room && i < rows->count; i++) {
+    for (size_t i = 0; allocated && i < rows->count; i++) {
         struct nereus_stage_time *time = &profile->stages[profile->stage_count];
         if (first_of[i] != i)
             continue;
@@ -34,5 +34,5 @@ enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
     }
     free(values_s);
     free(first_of);
-    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
+    return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }

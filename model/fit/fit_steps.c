@@ -10,7 +10,7 @@
  * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds without whole rows
  * are fitted one by one, which is faster and converges by itself. A whole row all of whose
  * steps have rows of their own is not used here, but for the unattributed time
- * (fit_beyond_steps.c). Without rows of `split`, shrinks by merge are a group by themselves: z0 on
+ * (fit_unattributed.c). Without rows of `split`, shrinks by merge are a group by themselves: z0 on
  * one node, else z1 log2(nodes(NS)) (equation 3: T_split + T_gather) hold all steps of theirs.
  */
 #include <math.h>
@@ -26,7 +26,7 @@
 #include "priors.h"
 
 enum { KINDS = NEREUS_STEP_KIND_COUNT, COLUMNS_MAX = KINDS * NEREUS_TERMS_MAX };
-/* Groups of rows: those of each step kind, shrinks as a whole, and all other whole rows. */
+/* Groups of rows: one per step kind, whole shrinks, and all other whole reconfigurations. */
 enum { SHRINKS = NEREUS_STEP_SPLIT, WHOLE = KINDS };
 
 struct steps_fit {
@@ -116,11 +116,11 @@ static void set_priors(const struct steps_fit *fit, struct nereus_regression *r)
         const size_t first = fit->first[k];
         nereus_priors_set(priors_of(fit, (enum nereus_step_kind)k), fit->names + first,
                           fit->first[k + 1] - first, first, r);
-        r->usual[k] = nereus_usual_scatter("step", false);
+        r->prior_scatter[k] = nereus_prior_scatter("step", false);
     }
     if (!fit->measured[NEREUS_STEP_SPLIT])
-        r->usual[SHRINKS] = nereus_usual_scatter("shrink", false);
-    r->usual[WHOLE] = nereus_usual_scatter("whole", fit->single_runs);
+        r->prior_scatter[SHRINKS] = nereus_prior_scatter("shrink", false);
+    r->prior_scatter[WHOLE] = nereus_prior_scatter("whole", fit->single_runs);
 }
 
 /* The plan step that a step row measured. New processes are taken to be placed after the old
@@ -214,9 +214,8 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
     return seen;
 }
 
-/* What a start adds, a start on full nodes, and shrinks keep their priors where no row has them:
- * without the second a respawn, whose sources and targets share their nodes, would be as cheap as an
- * expansion. */
+/* Keep the priors of terms without rows: start, start on full nodes, shrinks. Without the second, a
+ * respawn, with sources and targets on the same nodes, would be priced like an expansion. */
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r,
                         enum nereus_step_kind kind, size_t column)
 {

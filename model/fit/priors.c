@@ -151,12 +151,12 @@ const struct nereus_term_prior *nereus_term_prior(const char *model, const char 
     return own != NULL ? own : row_of("any", term);
 }
 
-struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_runs)
+struct nereus_prior_scatter nereus_prior_scatter(const char *model, bool single_runs)
 {
     /* log-sd; how many rows it counts as; whether outliers count; of medians of ten runs? */
     static const struct {
         const char *model;
-        struct nereus_usual_scatter usual;
+        struct nereus_prior_scatter prior;
         bool medians;
     } scatters[] = {
         {"whole", {0.1, 3, false}, true},
@@ -185,11 +185,11 @@ struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_
     size_t i = 0, last = sizeof scatters / sizeof scatters[0] - 1;
     while (i < last && strcmp(scatters[i].model, model) != 0)
         i++;
-    struct nereus_usual_scatter usual = scatters[i].usual;
+    struct nereus_prior_scatter prior = scatters[i].prior;
     if (single_runs &&
         scatters[i].medians) /* a median of n scatters 1.25 / sqrt(n) times as much */
-        usual.log_sd *= sqrt(10) / 1.25;
-    return usual;
+        prior.log_sd *= sqrt(10) / 1.25;
+    return prior;
 }
 
 void nereus_profile_set_campaign(struct nereus_profile *profile)

@@ -1,6 +1,6 @@
 /**
  * @file priors.h
- * The prior of every coefficient and the usual scatter of every model: one table, with sources.
+ * The prior of every coefficient and the prior scatter of every model: one table, with sources.
  * Private to model/.
  */
 #ifndef NEREUS_PRIORS_H
@@ -22,7 +22,7 @@ const struct nereus_term_prior *nereus_term_prior(const char *model, const char 
 
 /** Scatter of the rows of a model before they are seen. @param single_runs  rows of whole
  * reconfigurations are no medians, which the table is of */
-struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_runs);
+struct nereus_prior_scatter nereus_prior_scatter(const char *model, bool single_runs);
 
 /** Set the priors of columns first to first + count - 1, which are these terms of a model.
  * @param term_of  name of term i */

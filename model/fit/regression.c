@@ -5,9 +5,9 @@
  * of its prior: both are residuals of one least-squares problem. So a coefficient stays above 0
  * without being constrained, a term that the rows do not determine keeps its prior, and one that
  * they contradict becomes negligible. Rows are weighted by Huber's weights, priors are not. s is
- * Huber's proposal 2, to which the usual scatter contributes its degrees of freedom. Priors make the
- * normal equations positive definite: GSL's Cholesky decomposition solves them, and its inverse is
- * the covariance.
+ * Huber's proposal 2, to which the prior scatter contributes its degrees of freedom. Priors make
+ * the normal equations positive definite: GSL's Cholesky decomposition solves them, and its inverse
+ * is the covariance.
  */
 #include "regression.h"
 #include "model/util/text.h"
@@ -51,7 +51,7 @@ enum nereus_status nereus_regression_init(size_t rows, size_t columns, struct ne
     for (size_t r = 0; r < rows; r++)
         p->sigma[r] = p->weight[r] = 1;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
-        p->usual[g] = (struct nereus_usual_scatter){0.04, 1, false};
+        p->prior_scatter[g] = (struct nereus_prior_scatter){0.04, 1, false};
     return NEREUS_OK;
 }
 
@@ -130,7 +130,7 @@ static void add_equation(struct nereus_regression *p, double residual, double we
         }
 }
 
-/* The shares of the terms in a row: derivatives of its logarithm by those of the coefficients.
+/* Shares of the terms in a row: derivatives of its logarithm by the logarithms of the coefficients.
  * @return its weight in the normal equations */
 static double take_row(struct nereus_regression *p, size_t row)
 {
@@ -177,17 +177,19 @@ static double update_scatter(struct nereus_regression *p)
 {
     double squares[NEREUS_REGRESSION_GROUPS_MAX] = {0}, most = 0;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
-        p->degrees_of_freedom[g] = p->usual[g].degrees_of_freedom;
+        p->degrees_of_freedom[g] = p->prior_scatter[g].degrees_of_freedom;
     for (size_t r = 0; r < p->rows; r++) {
         const int g = p->group[r];
         const double z = fabs(p->residuals[r]) / p->sigma[r], edge = NEREUS_HUBER_K * p->log_sd[g];
-        squares[g] += p->weight[r] *
-                      (p->usual[g].outliers ? z * z : pow(fmin(z, edge), 2) / NEREUS_HUBER_SHARE);
+        squares[g] +=
+            p->weight[r] *
+            (p->prior_scatter[g].outliers ? z * z : pow(fmin(z, edge), 2) / NEREUS_HUBER_SHARE);
         p->degrees_of_freedom[g] += fmax(0, p->weight[r] - leverage(p, r));
     }
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++) {
-        const double usual2 = pow(p->usual[g].log_sd, 2) * p->usual[g].degrees_of_freedom;
-        const double log_sd = sqrt((squares[g] + usual2) / p->degrees_of_freedom[g]);
+        const double prior2 =
+            pow(p->prior_scatter[g].log_sd, 2) * p->prior_scatter[g].degrees_of_freedom;
+        const double log_sd = sqrt((squares[g] + prior2) / p->degrees_of_freedom[g]);
         most = fmax(most, fabs(log_sd / p->log_sd[g] - 1));
         p->log_sd[g] = log_sd;
     }
@@ -231,7 +233,7 @@ enum nereus_status nereus_regression_fit(struct nereus_regression *p, struct ner
     int status = GSL_SUCCESS;
     double change = 1;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
-        p->log_sd[g] = p->usual[g].log_sd;
+        p->log_sd[g] = p->prior_scatter[g].log_sd;
     for (size_t c = 0; c < p->columns; c++)
         p->logs[c] = expected_log(p, c);
     residuals_of(p);

@@ -15,12 +15,12 @@
 struct nereus_prior {
     double value;  /**< its median: seconds per unit of the feature; or a ratio, see `of` */
     double log_sd; /**< standard deviation of the logarithm */
-    /** 0: none; else 1 + the column whose coefficient is multiplied by `value` for the median */
+    /** 0: none; else 1 + the column; the median is `value` times the coefficient of that column */
     int of;
 };
 
 /** What is expected of the scatter of a group of rows, before it is seen. */
-struct nereus_usual_scatter {
+struct nereus_prior_scatter {
     double log_sd;             /**< of a row with sigma 1 */
     double degrees_of_freedom; /**< how many rows that expectation counts as; > 0 */
     /** outliers count in the scatter (not in the coefficients): one of two things may happen */
@@ -40,7 +40,7 @@ struct nereus_regression {
     double *weight;              /**< how many observations a row counts as; 1 until set */
     int *group;                  /**< owned; 0 until set */
     struct nereus_prior *priors; /**< owned; by column */
-    struct nereus_usual_scatter usual[NEREUS_REGRESSION_GROUPS_MAX];
+    struct nereus_prior_scatter prior_scatter[NEREUS_REGRESSION_GROUPS_MAX];
 
     double *logs, *before, *shares, *gradient, *step; /**< of a pass, by column */
 
@@ -52,7 +52,7 @@ struct nereus_regression {
         [NEREUS_REGRESSION_GROUPS_MAX]; /**< result: degrees of freedom of log_sd */
 };
 
-/** Room for so many rows and columns; `rows` may be lowered afterwards. To be ended with
+/** Allocate for this many rows and columns; `rows` may be lowered afterwards. Free with
  * nereus_regression_fini, also after an error. */
 enum nereus_status nereus_regression_init(size_t rows, size_t columns,
                                           struct nereus_regression *regression,

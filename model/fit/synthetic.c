@@ -134,7 +134,7 @@ static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
                             nereus_term_prior("spawn", growth[i])->value * spawn_s);
 }
 
-/* Those whose steps have a price. */
+/* Methods with a price for every step. */
 static enum nereus_status fill_methods(struct nereus_profile *profile, struct nereus_error *err)
 {
     static const char *const texts[] = {

@@ -14,7 +14,7 @@ struct list {
     const char *text, *what; /* for sentences */
     nereus_on_host *on_host;
     void *user;
-    int64_t nodes; /* told so far */
+    int64_t nodes; /* names reported so far */
     struct nereus_error *err;
 };
 

@@ -15,17 +15,17 @@
 typedef enum nereus_status nereus_on_host(void *user, const char *name, struct nereus_error *err);
 
 /**
- * Tell each name of a list, in its order.
+ * Call back for each name of a list, in order.
  * @param[in] what  the list's name, for sentences: "SLURM_JOB_NODELIST"
- * @return NEREUS_ERR_PARSE with a sentence: what is no list, a name is missing, or there are more
- *    than 100000; names before it have been told
+ * @return NEREUS_ERR_PARSE with a sentence: no list, an empty name, or more than 100000 names; the
+ * names before the error have been passed
  */
 enum nereus_status nereus_host_list_each(const char *list, const char *what,
                                          nereus_on_host *on_host, void *user,
                                          struct nereus_error *err);
 
-/** Letters, digits, '.', '_', '-', of which the first is a letter or a digit: no option of a
- * command is taken for a host, and no list. */
+/** Letters, digits, '.', '_', '-', beginning with a letter or a digit: neither an option of a
+ * command nor a list is taken for a host. */
 bool nereus_host_name_is_plain(const char *name, size_t length);
 /** Such a name, or two: "host/virtual", a virtual node of a host. */
 bool nereus_node_name_is_plain(const char *name, size_t length);

@@ -161,7 +161,7 @@ int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
     return sum;
 }
 
-/* --- who is where --- */
+/* --- where processes are --- */
 
 /* The segment that holds a rank, or NULL. */
 static const struct nereus_segment *segment_of(const struct nereus_jobstate *state, int64_t rank)

@@ -1,5 +1,4 @@
-/* Lists of segments, compact placement beside other processes, and the places of worlds without
- * segments. */
+/* Lists of segments, compact placement, and the places of worlds without segments. */
 #include "jobstate_segments.h"
 
 #include <stdlib.h>
@@ -49,8 +48,7 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
 
 /* --- dealing out --- */
 
-/* Free places on a node after so many rounds; n + 1 for more than n, so that no product
- * overflows. */
+/* Free places on a node after this many rounds; n + 1 for more (no product overflows). */
 static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
     if (cores == 0)
@@ -60,18 +58,18 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
     return nereus_max(0, rounds * cores - used);
 }
 
-/* Are there n free places after so many rounds? */
-static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                         int64_t rounds)
+/* Are there n free places after this many rounds? */
+static bool suffices(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                     int64_t rounds)
 {
-    int64_t room = 0;
-    for (int64_t i = 0; i < nodes && room < n; i++)
-        room += free_cores(cores[i], used[i], rounds, n);
-    return room >= n;
+    int64_t places = 0;
+    for (int64_t i = 0; i < nodes && places < n; i++)
+        places += free_cores(cores[i], used[i], rounds, n);
+    return places >= n;
 }
 
-void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                 int64_t *given)
+void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                             int64_t *given)
 {
     /* Bisection: on a crowded node there may be as many rounds as processes. */
     int64_t full = 0, enough = n;
@@ -79,7 +77,7 @@ void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64
         enough = nereus_max(enough, used[i] + n);
     while (enough - full > 1) {
         const int64_t middle = full + (enough - full) / 2;
-        if (room_for_all(cores, used, nodes, n, middle))
+        if (suffices(cores, used, nodes, n, middle))
             enough = middle;
         else
             full = middle;
@@ -150,8 +148,8 @@ static enum nereus_status lay_out(struct window *window, const struct nereus_wor
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < world->nodes; i++)
         window->cores[at + i] = cores_of(window, world->first_node + i, world);
-    nereus_deal(window->cores + at, window->used + at, world->nodes,
-                world->processes + world->zombies, window->given + at);
+    nereus_assign_processes(window->cores + at, window->used + at, world->nodes,
+                            world->processes + world->zombies, window->given + at);
     for (int64_t i = 0; i < world->nodes && status == NEREUS_OK; i++) {
         const int64_t node = world->first_node + i, here = window->given[at + i];
         const int64_t awake = nereus_min(here, left);

@@ -42,7 +42,7 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
 /* How many of n further processes each node gets, by the rule of layout.h: free cores in the order
  * of the nodes, then further rounds over all of them. A node with 0 cores gets none; at least one
  * must have more. O(nodes log n). */
-void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                 int64_t *given);
+void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                             int64_t *given);
 
 #endif

@@ -21,7 +21,7 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
     return -1;
 }
 
-/* Sums over the nodes, and the slots, after a change from a machine of so many cores. */
+/* Sums over the nodes, and the slots, after a change of a machine with this many cores. */
 static void count_anew(struct nereus_machine *machine, int64_t cores_before)
 {
     int64_t most = 0;
@@ -109,7 +109,6 @@ static void renumber(struct nereus_segment *there, int64_t count, const int64_t 
         there[i].node = index[there[i].node];
 }
 
-/* The nodes that a world spans. */
 static void span(const struct nereus_segment *there, int64_t count, struct nereus_world *world)
 {
     for (int64_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 /*
- * Load of the nodes while new processes start beside the old ones (docs/model.md: k, n_c, l, L_all,
+ * Load of the nodes while new processes start among the old ones (docs/model.md: k, n_c, l, L_all,
  * L_root, l_1).
  *
  * Finite machines are walked node by node. On an unbounded machine only the nodes where a range of

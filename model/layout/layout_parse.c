@@ -26,7 +26,7 @@
 /* The nodes read so far, and the position in the text. */
 struct builder {
     struct nereus_node *nodes;
-    int64_t count, room;
+    int64_t count, capacity;
     const char *source; /* the host file's path, or the whole text */
     int64_t entry;      /* line of the file, or number of the entry in the text; from 1 */
     int64_t *entries;   /* of each node, for sentences; as long as nodes */
@@ -46,7 +46,7 @@ static enum nereus_status fault(const struct builder *b, int64_t entry, const ch
                        (long long)entry, b->source, sentence);
 }
 
-static enum nereus_status make_room(struct builder *b)
+static enum nereus_status reserve(struct builder *b)
 {
     struct nereus_node *nodes = nereus_grow(b->nodes, b->count, sizeof *nodes);
     b->nodes = nodes != NULL ? nodes : b->nodes;
@@ -131,7 +131,7 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
                  (int)name_length, text, INT_MAX);
         return fault(b, b->entry, sentence);
     }
-    enum nereus_status status = make_room(b);
+    enum nereus_status status = reserve(b);
     if (status == NEREUS_OK) {
         memcpy(made.name, text, name_length);
         made.cores = cores;
@@ -263,7 +263,7 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
     return finish(&b, status, machine);
 }
 
-/* Cuts Open MPI's "slots=4 max_slots=8" off, of which the first is the cores. */
+/* Cut off Open MPI's "slots=4 max_slots=8"; the first number is the cores. */
 static enum nereus_status take_slots(const struct builder *b, const char *text, size_t *length,
                                      int64_t *slots)
 {

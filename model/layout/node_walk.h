@@ -10,7 +10,7 @@
 
 struct nereus_node_walk {
     const struct nereus_machine *machine;
-    int64_t node;               /**< the one that was come to */
+    int64_t node;               /**< the present node */
     int64_t old_here, new_here; /**< its processes */
 
     /* private */
@@ -18,7 +18,7 @@ struct nereus_node_walk {
     int64_t cores, total; /* compact: of the nodes before; of all */
     bool respawn, woken;  /* layout: all targets are new; woken zombies are old processes */
     int64_t started;      /* layout: processes that are started on the nodes before */
-    int64_t earlier;      /* layout: so many of those that are started are old processes */
+    int64_t earlier;      /* layout: number of old processes among those that are started */
 };
 
 /** @param machine  with a list of nodes; the others: nereus_placement_load */

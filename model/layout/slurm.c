@@ -11,9 +11,9 @@
 /* The host file so far, and the numbers of cores. */
 struct hosts {
     const char *counts;   /* rest of "36(x2),24"; NULL: `cores` */
-    int64_t cores, times; /* of the next node, and for so many more */
+    int64_t cores, times; /* of the next node, and of this many further ones */
     char *text;
-    size_t length, room;
+    size_t length, capacity;
 };
 
 /* "36(x2)" or "24" at the front of the counts; the last one holds for all further nodes. */
@@ -47,13 +47,13 @@ static enum nereus_status add_node(void *user, const char *name, struct nereus_e
     struct hosts *hosts = user;
     const size_t most = strlen(name) + 32;
     NEREUS_TRY(next_count(hosts, err));
-    if (hosts->length + most > hosts->room) {
-        char *text = realloc(hosts->text, 2 * hosts->room + most + 4096);
+    if (hosts->length + most > hosts->capacity) {
+        char *text = realloc(hosts->text, 2 * hosts->capacity + most + 4096);
         NEREUS_TRY_MEMORY(text, err, "for the names of nodes");
         hosts->text = text;
-        hosts->room = 2 * hosts->room + most + 4096;
+        hosts->capacity = 2 * hosts->capacity + most + 4096;
     }
-    hosts->length += (size_t)snprintf(hosts->text + hosts->length, hosts->room - hosts->length,
+    hosts->length += (size_t)snprintf(hosts->text + hosts->length, hosts->capacity - hosts->length,
                                       "%s:%lld\n", name, (long long)hosts->cores);
     return NEREUS_OK;
 }

@@ -1,4 +1,4 @@
-/* The variables of a Slurm allocation: read here, and handed on to the processes of a job. */
+/* The variables of a Slurm allocation: read here, and passed to the processes of a job. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 /* SLURM_TASKS_PER_NODE of the allocation. Processes run in a job step, where that variable is the
  * launcher's: one task a node. */
-static const char *const handed_on = "NEREUS_SLURM_TASKS_PER_NODE";
+static const char *const tasks_variable = "NEREUS_SLURM_TASKS_PER_NODE";
 
 static bool in_a_step(void)
 {
@@ -35,7 +35,7 @@ struct nereus_slurm nereus_slurm_environment(void)
     struct nereus_slurm slurm = {.nodes = getenv("SLURM_JOB_NODELIST"),
                                  .cpus_per_node = getenv("SLURM_JOB_CPUS_PER_NODE"),
                                  .cpus_on_node = getenv("SLURM_CPUS_ON_NODE"),
-                                 .tasks_per_node = getenv(handed_on),
+                                 .tasks_per_node = getenv(tasks_variable),
                                  .cpus_per_task = number_of("SLURM_CPUS_PER_TASK")};
     if (slurm.tasks_per_node == NULL && !in_a_step() && tasks_asked_for())
         slurm.tasks_per_node = getenv("SLURM_TASKS_PER_NODE");
@@ -45,11 +45,11 @@ struct nereus_slurm nereus_slurm_environment(void)
 void nereus_slurm_hand_on(void)
 {
     const char *tasks = getenv("SLURM_TASKS_PER_NODE"), *cpus = getenv("SLURM_JOB_CPUS_PER_NODE");
-    if (in_a_step()) /* the variable is the step's: keep what an outer nereus-mpiexec handed on */
+    if (in_a_step()) /* the variable is the step's: keep the value of an outer nereus-mpiexec */
         return;
-    unsetenv(handed_on); /* may be of another allocation, from which sbatch was called */
+    unsetenv(tasks_variable); /* may be of another allocation, from which sbatch was called */
     if (tasks_asked_for() && tasks != NULL) {
-        setenv(handed_on, tasks, 1);
+        setenv(tasks_variable, tasks, 1);
     } else if (cpus != NULL) {
         setenv("SLURM_TASKS_PER_NODE", cpus, 1); /* Hydra fills nodes by this variable */
     }

@@ -85,7 +85,7 @@ static void trace_back(const struct keep_search *search, int64_t *bounds, int64_
     bounds[0] = 0;
 }
 
-/* Ranges of which nothing is kept go to the remaining ranks, in their order. */
+/* Ranges without kept elements go to the remaining ranks, in their order. */
 static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
 {
     int64_t rank = 0;

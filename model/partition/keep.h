@@ -39,7 +39,6 @@ struct nereus_keep {
 /** The default of the bound on imbalance, as a share of n / nt. */
 #define NEREUS_IMBALANCE 0.05
 
-/** The least and the most elements of a range (0 <= imbalance). */
 void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most);
 
 /**

@@ -2,7 +2,7 @@
  * One step of the dynamic programming (keep.h): from the values at the positions of bound k to
  * those of bound k + 1.
  *
- * State 0: the stayer whose old range lies across the position has no new range yet (or there is
+ * State 0: the stayer whose old range contains the position has no new range yet (or there is
  * none); state 1: it has one. The maximum of a window is at the front of a queue of positions with
  * falling values (monotone queue).
  */
@@ -11,7 +11,6 @@
 #include "keep_search.h"
 #include "model/util/arith.h"
 
-/* From the points of bound k to those of bound k + 1. */
 struct row {
     struct keep_search *search;
     const int64_t *from, *to; /* positions */
@@ -185,7 +184,7 @@ void nereus_keep_row(struct keep_search *s, int64_t k)
     for (int64_t i = 0; i < 2 * row.to_count; i++)
         new_values[i] = -1;
     without_stayer(&row);
-    /* Stayers whose old range overlaps what the range may be. */
+    /* Stayers whose old range overlaps the possible new range. */
     for (int64_t t = first_ending_above(s, row.from[0]);
          t < s->stayer_count && s->stayers[t].first < row.to[row.to_count - 1]; t++)
         with_stayer(&row, t);

@@ -19,9 +19,9 @@
 #include "nereus/status.h"
 
 /**
- * Powers as integers whose sum is about 2^40.
- * @param[in] powers  p of them; one that is no number above 0 was not measured and is replaced by
- *    the mean of the others (1, if none was measured)
+ * Powers as integers with a sum of about 2^40.
+ * @param[in] powers  p of them; a value that is no number above 0 was not measured and is replaced
+ * by the mean of the others (1, if none was measured)
  * @param[out] integers  p of them, each >= 1
  */
 void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers);

@@ -2,7 +2,7 @@
  * @file jobstate_apply.c
  * The job state after a committed reconfiguration.
  *
- * The new state is built beside the old one and replaces it when it is complete.
+ * The new state is built separately and replaces it when it is complete.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +141,7 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
 
 /* --- merge, shrinking --- */
 
-/* Sort a part of a segment whose processes all stay, sleep or end. */
+/* Sort a part of a segment in which all processes stay, sleep or end. */
 static enum nereus_status sort_part(struct making *making, const struct nereus_segment *segment,
                                     int64_t count, const struct nereus_leavers *leavers,
                                     struct nereus_error *err)
@@ -191,8 +191,8 @@ static enum nereus_status check_ended(const struct making *making, struct nereus
     return NEREUS_OK;
 }
 
-/* Zombies of worlds that do not end. They precede those who fall asleep now: the last to fall
- * asleep is woken first. */
+/* Zombies of worlds that do not end, before those that fall asleep now: the last to fall asleep is
+ * woken first. */
 static enum nereus_status keep_sleepers(struct making *making, struct nereus_error *err)
 {
     const struct nereus_jobstate *old = making->old;

@@ -26,7 +26,7 @@ enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 struct rule {
     unsigned processes, strategies, shrinks, data;
     unsigned when;                      /* directions in which the rule applies */
-    enum nereus_method_slot_index slot; /* slot whose word the message names */
+    enum nereus_method_slot_index slot; /* slot with the word that the message names */
     const char *reason;                 /* rest of the sentence after the word */
 };
 

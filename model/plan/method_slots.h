@@ -26,7 +26,6 @@ struct nereus_method_slot {
 
 extern const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT];
 
-/* Enum values of a method, by slot. */
 void nereus_method_to_values(const struct nereus_method *method, int values[NEREUS_SLOT_COUNT]);
 
 #endif

@@ -55,7 +55,7 @@ static enum nereus_status place_expand(const struct nereus_placing *placing,
         status = nereus_placing_open(placing, missing - woken, &nodes, err);
     if (status == NEREUS_OK && missing > woken) {
         nereus_placing_count_used(placing, woken, &nodes);
-        status = nereus_placing_deal(placing, missing - woken, &nodes, placed, err);
+        status = nereus_placing_assign(placing, missing - woken, &nodes, placed, err);
     }
     free(nodes.cores);
     return status;
@@ -67,7 +67,7 @@ static enum nereus_status place_baseline(const struct nereus_placing *placing,
     struct nereus_placing_nodes nodes = {0};
     enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK)
-        status = nereus_placing_deal(placing, placing->request->nt, &nodes, placed, err);
+        status = nereus_placing_assign(placing, placing->request->nt, &nodes, placed, err);
     free(nodes.cores);
     return status;
 }

@@ -78,7 +78,6 @@ enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
 /** Does the request start all targets anew? Baseline and ss do. */
 bool nereus_request_respawns(const struct nereus_request *request);
 
-/** Is each group of the request a world of its own? */
 bool nereus_request_world_per_group(const struct nereus_request *request);
 
 #endif

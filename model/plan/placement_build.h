@@ -44,16 +44,15 @@ enum nereus_status nereus_placing_groups(const struct nereus_request *request,
                                          struct nereus_placed *placed, struct nereus_error *err);
 
 /* Deal n processes out to the nodes. */
-enum nereus_status nereus_placing_deal(const struct nereus_placing *placing, int64_t n,
-                                       struct nereus_placing_nodes *nodes,
-                                       struct nereus_placed *placed, struct nereus_error *err);
+enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, int64_t n,
+                                         struct nereus_placing_nodes *nodes,
+                                         struct nereus_placed *placed, struct nereus_error *err);
 
 /* placement_layout.c: new processes exactly there, by respawn or by a merge that grows. */
 enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
                                        struct nereus_placed *placed, struct nereus_error *err);
 /* Merge, and some nodes gain processes while others lose some. */
 enum nereus_status nereus_layout_refuse(int64_t gains, int64_t loses, struct nereus_error *err);
-/* Processes that the layout has on a node. */
 int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node);
 
 /* Groups of a shrink by respawn, on nodes that the job has and keeps. */

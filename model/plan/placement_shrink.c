@@ -107,8 +107,7 @@ static enum nereus_status list_leavers(const struct shrink *s, struct nereus_pla
 
 /* --- zs --- */
 
-/* A world of which nobody would stay awake ends instead, and with it who sleeps there already: its
- * node is free (parallel-spawning 4.7). */
+/* A world without active processes ends, with its zombies (parallel-spawning 4.7). */
 static void end_sleeping_worlds(struct shrink *s)
 {
     const struct nereus_jobstate *state = s->state;
@@ -185,7 +184,7 @@ static bool fits_to_end(const struct shrink *s, int64_t world)
     return any;
 }
 
-/* The youngest first, and that of rank 0 last. */
+/* Youngest world first, the world of rank 0 last. */
 static void end_what_fits(struct shrink *s)
 {
     for (int64_t i = s->state->world_count - 1; i >= 0; i--)
@@ -393,7 +392,7 @@ enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
         for (int64_t i = 0; i < nodes.count; i++)
             nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
         memset(nodes.used, 0, (size_t)nodes.count * sizeof *nodes.used);
-        status = nereus_placing_deal(placing, placing->request->nt, &nodes, placed, err);
+        status = nereus_placing_assign(placing, placing->request->nt, &nodes, placed, err);
     }
     free(nodes.cores);
     return status;

@@ -99,9 +99,9 @@ enum nereus_status nereus_placing_groups(const struct nereus_request *request,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_placing_deal(const struct nereus_placing *placing, int64_t n,
-                                       struct nereus_placing_nodes *nodes,
-                                       struct nereus_placed *placed, struct nereus_error *err)
+enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, int64_t n,
+                                         struct nereus_placing_nodes *nodes,
+                                         struct nereus_placed *placed, struct nereus_error *err)
 {
     int64_t cores = 0;
     for (int64_t i = 0; i < nodes->count; i++)
@@ -110,6 +110,6 @@ enum nereus_status nereus_placing_deal(const struct nereus_placing *placing, int
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%lld process%s %s no node to be on: all are to be given back",
                            (long long)n, nereus_plural_es(n), nereus_agree(n, "has", "have"));
-    nereus_deal(nodes->cores, nodes->used, nodes->count, n, nodes->given);
+    nereus_assign_processes(nodes->cores, nodes->used, nodes->count, n, nodes->given);
     return nereus_placing_groups(placing->request, nodes, placed, err);
 }

@@ -273,7 +273,7 @@ static enum nereus_status unpack_entry(struct record *r, int64_t partitions,
                : NEREUS_OK;
 }
 
-static enum nereus_status make_room(struct nereus_request *r, struct nereus_error *err)
+static enum nereus_status reserve(struct nereus_request *r, struct nereus_error *err)
 {
     r->data = calloc((size_t)r->data_count + 1, sizeof *r->data);
     r->groups = calloc((size_t)r->group_count + 1, sizeof *r->groups);
@@ -424,7 +424,7 @@ static enum nereus_status unpack_processes(struct record *r, struct nereus_reque
 static enum nereus_status unpack_rest(struct record *r, struct nereus_request *q,
                                       struct nereus_error *err)
 {
-    NEREUS_TRY(make_room(q, err));
+    NEREUS_TRY(reserve(q, err));
     for (int64_t i = 0; i < q->data_count; i++)
         NEREUS_TRY(unpack_entry(r, q->partition_count, &q->data[i], err));
     NEREUS_TRY(unpack_processes(r, q, err));

@@ -61,13 +61,13 @@ bool nereus_allocation_equal(const struct nereus_computational_model *model,
 }
 
 char *nereus_allocation_text(const struct nereus_computational_model *model,
-                             const struct nereus_allocation *allocation, char *text, size_t room)
+                             const struct nereus_allocation *allocation, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (int k = 0; k < model->class_count && used < room; k++)
+    for (int k = 0; k < model->class_count && used < size; k++)
         if (allocation->processes[k] != 0)
-            used += (size_t)snprintf(text + used, room - used, "%s%s:%" PRId64, used > 0 ? "," : "",
+            used += (size_t)snprintf(text + used, size - used, "%s%s:%" PRId64, used > 0 ? "," : "",
                                      model->classes[k].name, allocation->processes[k]);
     return text;
 }

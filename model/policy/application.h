@@ -24,7 +24,7 @@ struct nereus_application {
 enum nereus_status nereus_application_read(const char *path, struct nereus_application *application,
                                            struct nereus_error *err);
 
-/** Stated work of so many iterations from `first` on. */
+/** Stated work of this many iterations from `first` on. */
 double nereus_application_work(const struct nereus_application *application, int64_t first,
                                int64_t iterations);
 

@@ -51,8 +51,7 @@ static struct nereus_allocation larger_of(const struct nereus_policy_question *q
     return larger;
 }
 
-/* Times and costs of an allocation whose change is known; a change holds the processes of before and
- * after. */
+/* Times and costs of an allocation; during a change old and new processes exist. */
 static enum nereus_status judge(const struct nereus_policy_question *q, double change_s,
                                 struct nereus_policy_candidate *candidate, struct nereus_error *err)
 {
@@ -108,8 +107,8 @@ int64_t nereus_candidates_most(const struct nereus_computational_model *model)
     return most;
 }
 
-/* What may be chosen from to have so many processes: of removals the present ones; of additions
- * those that are free, and the present ones stay. */
+/* Choice of processes for this size: for a removal the present ones; for an addition the free ones,
+ * with the present ones kept. */
 static bool pool(const struct nereus_policy_question *q, int64_t processes, int64_t *most,
                  int64_t *count)
 {
@@ -147,7 +146,7 @@ static double needed_power(const struct nereus_policy_question *q, double change
     return budget_s > 0 ? sum_left(q->work, q->left) / budget_s : INFINITY;
 }
 
-/* @return NEREUS_ERR_ILLEGAL: no mix of so many has the power */
+/* @return NEREUS_ERR_ILLEGAL: no mix of this size has the power */
 static enum nereus_status find_mix(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint, int64_t processes,
                                    struct nereus_policy_candidate *candidate,

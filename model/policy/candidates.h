@@ -15,7 +15,7 @@ typedef double nereus_figure(const struct nereus_policy_candidate *candidate);
 struct nereus_constraint {
     enum nereus_mix_aim aim;
     nereus_figure *saved; /**< what a change to fewer processes must save */
-    /** is a better than b, both of which meet the goal? */
+    /** is a better than b, if both meet the goal? */
     bool (*is_better)(const struct nereus_policy_candidate *a,
                       const struct nereus_policy_candidate *b);
 };
@@ -36,8 +36,7 @@ enum nereus_status nereus_candidates_make(const struct nereus_policy_question *q
                                           int64_t most, struct nereus_decision *decision,
                                           struct nereus_error *err);
 
-/** The most powerful allocation of so many processes: the present ones and more, or the strongest
- * of the present ones. */
+/** The most powerful allocation of this size: a superset or a subset of the present one. */
 void nereus_candidate_strongest(const struct nereus_policy_question *question, int64_t processes,
                                 struct nereus_allocation *strongest);
 

@@ -30,7 +30,7 @@ enum { STATES_PRICED_MAX = 32 };
 
 struct search {
     const struct nereus_policy_question *q;
-    int64_t most;       /* states that there is room for */
+    int64_t most;       /* states that there is memory for */
     int64_t count, now; /* states, and which is the present one */
     struct nereus_allocation states[STATES_MAX];
     double *change_s;   /* count x count; INFINITY: cannot be */
@@ -70,7 +70,7 @@ static void add_strongest(struct search *s, int64_t kept, int64_t n)
     add_state(s, &strongest);
 }
 
-/* All if there is room for them; else fewer sizes, with the present processes kept. */
+/* All if memory suffices; else fewer sizes, with the present processes kept. */
 static void add_states(struct search *s)
 {
     const int64_t present = nereus_allocation_processes(s->q->model, &s->q->now),
@@ -165,13 +165,13 @@ enum nereus_status nereus_fastest_find(const struct nereus_policy_question *ques
     if (question->left > WORK_MAX / (s.count * s.count))
         return NEREUS_OK;
     const size_t count = (size_t)s.count, levels = (size_t)question->cool_down_intervals + 1;
-    double *room = calloc(count * count + count + 2 * levels * count, sizeof *room);
-    NEREUS_TRY_MEMORY(room, err, "to search a sequence of changes");
-    s.change_s = room;
-    s.interval_s = room + count * count;
+    double *block = calloc(count * count + count + 2 * levels * count, sizeof *block);
+    NEREUS_TRY_MEMORY(block, err, "to search a sequence of changes");
+    s.change_s = block;
+    s.interval_s = block + count * count;
     s.later_s = s.interval_s + count;
     s.here_s = s.later_s + levels * count;
     const enum nereus_status status = search(&s, fastest, err);
-    free(room);
+    free(block);
     return status;
 }

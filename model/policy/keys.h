@@ -1,7 +1,7 @@
 /**
  * @file keys.h
- * INI files whose keys are a table: each value is checked, stored, and refused with file, line and
- * key. Private to the readers of policy and application files.
+ * INI files described by a table of keys: each value is checked, stored, and refused with file,
+ * line and key. Private to the readers of policy and application files.
  */
 #ifndef NEREUS_POLICY_KEYS_H
 #define NEREUS_POLICY_KEYS_H
@@ -42,7 +42,6 @@ struct nereus_key_file {
     void *user;
 };
 
-/** The keys of policy files. */
 extern const struct nereus_key nereus_policy_file_keys[];
 
 /** Read a file. @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE:

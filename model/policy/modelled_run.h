@@ -1,7 +1,7 @@
 /**
  * @file modelled_run.h
- * A run whose time is the model's: before each sampling interval the policy is asked, then the
- * interval takes what the computational model says, times what is real over stated.
+ * A run with modelled times: before each sampling interval the policy is asked, then the interval
+ * takes the time of the computational model multiplied by real / stated.
  */
 #ifndef NEREUS_POLICY_MODELLED_RUN_H
 #define NEREUS_POLICY_MODELLED_RUN_H

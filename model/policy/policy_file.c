@@ -8,7 +8,6 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* A [class NAME], as it is read. */
 struct class_read {
     struct nereus_node_class node;
     struct nereus_class_nodes places;

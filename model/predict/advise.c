@@ -42,7 +42,6 @@ static enum nereus_status check(const struct nereus_advice_question *q, struct n
     return NEREUS_OK;
 }
 
-/* T(n) on the machine of the question. */
 static enum nereus_status scale(const struct nereus_advice_question *q, int64_t n, double *t_iter_s,
                                 struct nereus_error *err)
 {
@@ -133,14 +132,14 @@ static int64_t choose_methods(const struct nereus_advice_question *q,
     int64_t possible = 0;
     nereus_fail(err, NEREUS_ERR_ARGUMENT, "the job has %lld process%s: name other sizes",
                 (long long)q->scenario->ns, nereus_plural_es(q->scenario->ns));
-    for (int64_t i = 0, told = 0; i < q->size_count; i++) {
+    for (int64_t i = 0, refused = 0; i < q->size_count; i++) {
         memset(&sizes[i], 0, sizeof sizes[i]);
         sizes[i].nt = q->sizes[i];
         if (q->sizes[i] == q->scenario->ns)
             continue;
         const enum nereus_status status = choose_method(q, working, &sizes[i], &why);
         possible += status == NEREUS_OK;
-        if (status != NEREUS_OK && told++ == 0)
+        if (status != NEREUS_OK && refused++ == 0)
             nereus_fail(err, status, "%s", why.text);
     }
     return possible;
@@ -190,7 +189,7 @@ static double figure_of(const struct measure *measure, const double values[NEREU
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
 }
 
-/* Of one iteration of so many seconds on so many nodes. */
+/* One iteration of this length on this many nodes. */
 static double iteration_figure(const struct measure *measure, double t_iter_s, int64_t nodes)
 {
     const double values[NEREUS_QUANTITY_COUNT] = {

@@ -21,8 +21,8 @@
 #include "model/util/try.h"
 #include "prepared.h"
 
-/* weight of the usual scatter, in repeats */
-enum { USUAL_REPEATS = 4 };
+/* weight of the typical scatter, in repeats */
+enum { TYPICAL_REPEATS = 4 };
 
 static const double repeatability = 0.04; /* the papers' medians of ten runs repeat to 4 % */
 static const double same_t_iter = 0.05, same_bytes = 0.01;
@@ -217,21 +217,21 @@ static double mean_factor(const struct kernel_mean *mean)
     return exp(mean->sum / mean->weights);
 }
 
-/* A respawn by several worlds has all sources start groups and wait for them. What the model does
- * not know of so many sources is in each of their rows, whatever NT, in either direction. */
+/* In a respawn by several worlds all sources start groups and wait for them. The model's error for
+ * a number of sources is the same in all their rows, whatever NT, in either direction. */
 static bool depends_on_sources(const struct nereus_lookup_key *key)
 {
     return nereus_method_carried_out(key->method).process == NEREUS_BASELINE &&
            nereus_price_is_whole(key->method, key->nt < key->ns);
 }
 
-/* Sizes so different that the weight is below 1e-6. */
-static bool beyond(int64_t a, int64_t b)
+/* Then the weight is below 1e-6. */
+static bool too_different(int64_t a, int64_t b)
 {
     return a > 3 * b || b > 3 * a;
 }
 
-/* Weight of a row whose NS, NT and RT differ by factors of exp(a), exp(b) and exp(c). */
+/* Weight of a row with NS, NT and RT that differ by factors of exp(a), exp(b) and exp(c). */
 static double weight_of(bool by_sources, double a, double b, double c)
 {
     static const double reach_ns = 0.07, reach_nt = 0.5, same_sources = 0.5;
@@ -253,8 +253,9 @@ static void add_rows(const struct nereus_profile *profile, const struct nereus_l
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured *m = &profile->measured[row];
-        if (beyond(m->ns, key->ns) || (!any_nt && !by_sources && beyond(m->nt, key->nt)) ||
-            has_data(m) || !(m->model_s > 0) || !is_one_of(&rows, m, key, shrinks))
+        if (too_different(m->ns, key->ns) ||
+            (!any_nt && !by_sources && too_different(m->nt, key->nt)) || has_data(m) ||
+            !(m->model_s > 0) || !is_one_of(&rows, m, key, shrinks))
             continue;
         const struct nereus_measured_logs at =
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
@@ -344,21 +345,21 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                                          const struct nereus_measured *m)
 {
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    const double usual = nereus_prepared_usual_log_sd(profile, m->oversubscribed);
+    const double typical = nereus_prepared_typical_log_sd(profile, m->oversubscribed);
     const double own_repeats = m->log_sd >= 0 ? (double)(m->n - 1) : 0;
     double log_sd = m->log_sd >= 0 ? m->log_sd : repeatability;
-    if (!isnan(usual))
+    if (!isnan(typical))
         log_sd = sqrt((own_repeats * (m->log_sd >= 0 ? m->log_sd * m->log_sd : 0) +
-                       USUAL_REPEATS * usual * usual) /
-                      (own_repeats + USUAL_REPEATS));
+                       TYPICAL_REPEATS * typical * typical) /
+                      (own_repeats + TYPICAL_REPEATS));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
-    /* error of the next measurement: its own scatter, that of the median, and another day's */
+    /* error of the next measurement: its scatter, the median's error, the campaign's */
     sum.common_scatter_s =
         m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
     sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? m->n - 1 : sum.degrees_of_freedom;
-    if (!isnan(usual))
-        sum.degrees_of_freedom = (int64_t)own_repeats + USUAL_REPEATS;
+    if (!isnan(typical))
+        sum.degrees_of_freedom = (int64_t)own_repeats + TYPICAL_REPEATS;
     return sum;
 }
 
@@ -382,9 +383,9 @@ static enum nereus_status check_free_start(const struct nereus_scenario *s,
 }
 
 /* RT_sync as input of the asynchronous models. A measured value contains the scatter of its
- * repeats, which the asynchronous run does not share: the expected value is that of the model,
- * corrected by its neighbours, of which the row itself is the nearest. The model of merge shrinks
- * is too coarse for that. */
+ * repeats, which the asynchronous run does not share: the expected value is the model's, corrected
+ * by neighbours, the nearest of which is the row itself. The model of merge shrinks is too coarse
+ * for that. */
 static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                          const struct nereus_measured *m)
 {
@@ -436,7 +437,6 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     return check_free_start(scenario, &synchronous, sum, err);
 }
 
-/* The part of a method that determines its process part. */
 static struct nereus_method process_part(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
                                          const struct nereus_method *method)

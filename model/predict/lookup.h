@@ -113,7 +113,7 @@ double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
                                    const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                    const struct nereus_method *method);
 
-/** A measured value as a sum. Its scatter is that of its repeats pooled with the usual one of the
+/** A measured value as a sum. Its scatter is pooled from its repeats and the typical one of the
  * profile; if nothing was repeated, 4 % for medians (a published table), 25 % for single runs. */
 struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                                          const struct nereus_measured *measured);

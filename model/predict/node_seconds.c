@@ -76,8 +76,8 @@ static int64_t count_distinct(int64_t *list, int64_t count)
 static int64_t count_held(const struct nereus_jobstate *state, const struct nereus_group *groups,
                           int64_t group_count)
 {
-    const int64_t room = state->segment_count + state->sleeper_count + group_count;
-    int64_t *list = malloc((size_t)room * sizeof *list + 1);
+    const int64_t capacity = state->segment_count + state->sleeper_count + group_count;
+    int64_t *list = malloc((size_t)capacity * sizeof *list + 1);
     if (list == NULL)
         return -1;
     int64_t count = list_nodes(state, list);

@@ -114,10 +114,10 @@ struct draft {
     double data_s, blocking_s;              /* of data; of overlapped data by blocking calls */
     double start_up_s;               /* of the program, which is in process; 0: as calibrated */
     struct nereus_cost_sum start_up; /* set if it takes time */
-    int64_t unknown_node;            /* cores of a node of which none was measured; 0: none */
+    int64_t unknown_node;            /* cores of a node size that was not measured; 0: none */
 };
 
-/* Are the data's ranges those of powers? No measured row says of which. */
+/* Are the ranges by powers? No measured row says by which powers. */
 static bool has_powers(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return s->powers != NULL && method->distribution == NEREUS_WEIGHTED;
@@ -212,9 +212,9 @@ static enum nereus_source source_of(const struct draft *d, const struct nereus_c
     if (measured && d->data_s <= negligible * total->value_s)
         return NEREUS_MEASURED;
     /* 0 s of work is 0 s on any machine */
-    const bool process_beyond =
+    const bool process_extrapolated =
         !measured && (d->process.sum.extrapolated || (d->unknown_node > 0 && total->value_s > 0));
-    return process_beyond || (total->extrapolated && !little) || is_assumed(total)
+    return process_extrapolated || (total->extrapolated && !little) || is_assumed(total)
                ? NEREUS_EXTRAPOLATED
                : NEREUS_MODELLED;
 }
@@ -243,7 +243,7 @@ char *nereus_prediction_note(const struct nereus_prediction *p, char text[NEREUS
     return nereus_notes_print(p->notes, p->note_count, text, NEREUS_NOTE_TEXT_MAX);
 }
 
-/* The stand-in with most seconds, how many they are, and those of the others. */
+/* The stand-in with most seconds, the number of stand-ins, and the sum of the others. */
 static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
 {
     if (sum->stand_in == NULL)
@@ -258,16 +258,17 @@ static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_predi
 }
 
 /* What lies outside the measured range, where the prediction is an extrapolation. */
-static void note_beyond(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                        const struct draft *d, const struct nereus_cost_sum *total,
-                        struct nereus_prediction *p)
+static void note_extrapolation(const struct nereus_profile *profile,
+                               const struct nereus_scenario *s, const struct draft *d,
+                               const struct nereus_cost_sum *total, struct nereus_prediction *p)
 {
-    const struct nereus_cost_sum *sum = total->beyond != NULL ? total : &d->process.sum;
+    const struct nereus_cost_sum *sum = total->extrapolated_model != NULL ? total : &d->process.sum;
     if (p->source != NEREUS_EXTRAPOLATED)
         return;
-    if (sum->beyond != NULL)
-        nereus_prediction_add_note(
-            p, nereus_cost_note_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load));
+    if (sum->extrapolated_model != NULL)
+        nereus_prediction_add_note(p,
+                                   nereus_cost_note_extrapolation(sum->extrapolated_model, s->ns,
+                                                                  s->nt, sum->extrapolated_load));
     if (d->unknown_node > 0)
         nereus_prediction_add_note(
             p, (struct nereus_note){NEREUS_NOTE_CORES,
@@ -289,24 +290,24 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     p->rt_sync_s = p->wait_s = total->value_s;
     p->source = source_of(d, total, d->process.measured);
     note_stand_in(total, p);
-    note_beyond(profile, s, d, total, p);
+    note_extrapolation(profile, s, d, total, p);
     fill_t_ex(s, 0, 0, p);
 }
 
 /* RT_async is extrapolated if RT_sync is, or if its own model is. */
-static void async_beyond(const struct nereus_linear_model *model,
-                         const struct nereus_cost_sum *synchronous,
-                         const struct nereus_lookup_key *key, double load,
-                         struct nereus_cost_sum *sum)
+static void extrapolate_async(const struct nereus_linear_model *model,
+                              const struct nereus_cost_sum *synchronous,
+                              const struct nereus_lookup_key *key, double load,
+                              struct nereus_cost_sum *sum)
 {
     sum->extrapolated = synchronous->extrapolated;
-    sum->beyond = synchronous->beyond;
-    sum->beyond_load = synchronous->beyond_load;
-    if (nereus_cost_beyond(model, key->ns, key->nt, load) > 0)
-        nereus_cost_set_beyond(sum, model, load);
+    sum->extrapolated_model = synchronous->extrapolated_model;
+    sum->extrapolated_load = synchronous->extrapolated_load;
+    if (nereus_cost_extrapolation(model, key->ns, key->nt, load) > 0)
+        nereus_cost_set_extrapolated(sum, model, load);
 }
 
-/* The model's stand-in, or those of RT_sync in proportion. */
+/* The model's stand-in, or the stand-ins of RT_sync in proportion. */
 static void async_stand_in(const struct nereus_linear_model *model,
                            const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
 {
@@ -355,7 +356,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
         sum.variance_s2 += error_s * error_s;
     }
     sum.degrees_of_freedom = nereus_model_degrees_of_freedom(model);
-    async_beyond(model, synchronous, key, input->load.load, &sum);
+    extrapolate_async(model, synchronous, key, input->load.load, &sum);
     async_stand_in(model, synchronous, &sum);
     return sum;
 }
@@ -390,7 +391,7 @@ struct overlap {
     struct nereus_measured measured;
     const struct nereus_measured *known; /* the measured process part with iterations; NULL: none */
     double reach;                        /* iterations x log-error of one iteration time (90 %) */
-    /* omega from measured iterations beside threads (contention_price.c) */
+    /* omega from iterations measured next to threads (contention_price.c) */
     bool slowed_as_measured;
 };
 
@@ -504,8 +505,9 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
 /* Are iterations more than twice as long, or as short, as those that RT_async and omega were fitted
  * to? With samples of this library's runtime the terms follow from how it stops at points, and hold
  * at any length. */
-static bool beyond_t_iter(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                          const struct nereus_prediction *p, struct nereus_note *note)
+static bool extrapolates_t_iter(const struct nereus_profile *profile,
+                                const struct nereus_scenario *s, const struct nereus_prediction *p,
+                                struct nereus_note *note)
 {
     double least_s, most_s;
     if (!p->method.async || nereus_profile_has_steps(profile) ||
@@ -556,19 +558,19 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     struct nereus_note of_t_iter;
     const bool assumed =
         !known && async && profile->omega.basis == NEREUS_BASIS_STAND_IN && !b.slowed_as_measured;
-    const bool beyond = !known && beyond_t_iter(profile, s, p, &of_t_iter);
-    if ((assumed || beyond) && p->source == NEREUS_MODELLED)
+    const bool extrapolated = !known && extrapolates_t_iter(profile, s, p, &of_t_iter);
+    if ((assumed || extrapolated) && p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
     note_stand_in(&total, p);
     if (assumed)
         nereus_prediction_add_note(
             p, (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.stand_in, {0}});
-    if (beyond)
+    if (extrapolated)
         nereus_prediction_add_note(p, of_t_iter);
-    note_beyond(profile, s, d, &total, p);
+    note_extrapolation(profile, s, d, &total, p);
 }
 
-/* Distributions whose ranges are not computed are priced as equal blocks. */
+/* Distributions without computed ranges are priced as equal blocks. */
 static void note_distribution(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
     if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) ||

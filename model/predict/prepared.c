@@ -1,6 +1,6 @@
 /*
  * Values derived from a profile once: groups of measured rows that belong together, their
- * logarithms, their usual scatter, feature numbers of model terms, moments of factors. Prediction
+ * logarithms, their typical scatter, feature numbers of model terms, moments of factors. Prediction
  * threads only read them.
  */
 #include "prepared.h"
@@ -15,7 +15,7 @@
 #include "model/profile/profile_words.h"
 #include "model/util/try.h"
 
-/* The usual scatter is the mean of at most so many. */
+/* Upper bound for the values averaged into the typical scatter. */
 enum { CELLS_MAX = 256, CELLS_FEW = 4 };
 /* least relative scatter where hardly anything was repeated */
 static const double few_log_sd = 0.25;
@@ -35,7 +35,7 @@ struct nereus_prepared {
     int64_t *index;                    /* row_count of them, group by group */
     struct group *groups;
     int64_t group_count;
-    double usual_log_sd[2];
+    double typical_log_sd[2];
     double t_iter_least_s, t_iter_most_s; /* nereus_prepared_t_iter; least > most: none */
 };
 
@@ -77,7 +77,7 @@ static bool has_single_runs(const struct nereus_profile *profile)
 
 /* NAN: nothing was repeated and no row is a single run, so these are medians of an unknown number
  * of runs. */
-static double usual_log_sd(const struct nereus_profile *profile, bool oversubscribed)
+static double typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
     double log_sds[CELLS_MAX];
     size_t n = add_log_sds(profile, oversubscribed, 0, log_sds);
@@ -85,15 +85,15 @@ static double usual_log_sd(const struct nereus_profile *profile, bool oversubscr
         n = add_log_sds(profile, !oversubscribed, n, log_sds);
     if (n == 0)
         return has_single_runs(profile) ? few_log_sd : NAN;
-    const double usual = mean_of(log_sds, n);
+    const double typical = mean_of(log_sds, n);
     /* a few repeats may agree by chance */
-    return n < CELLS_FEW ? fmax(usual, few_log_sd) : usual;
+    return n < CELLS_FEW ? fmax(typical, few_log_sd) : typical;
 }
 
-double nereus_prepared_usual_log_sd(const struct nereus_profile *profile, bool oversubscribed)
+double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
     const struct nereus_prepared *p = prepared_of(profile);
-    return p != NULL ? p->usual_log_sd[oversubscribed] : usual_log_sd(profile, oversubscribed);
+    return p != NULL ? p->typical_log_sd[oversubscribed] : typical_log_sd(profile, oversubscribed);
 }
 
 static void t_iter_range(const struct nereus_profile *profile, double *least_s, double *most_s)
@@ -255,7 +255,7 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
         p->logs[i] = logs_of(profile, &p->rows[i]);
     group_rows(p);
     for (int over = 0; over < 2; over++)
-        p->usual_log_sd[over] = usual_log_sd(profile, over == 1);
+        p->typical_log_sd[over] = typical_log_sd(profile, over == 1);
     t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);
     return p;
 }

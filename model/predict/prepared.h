@@ -40,14 +40,13 @@ static inline int64_t nereus_span_at(const struct nereus_measured_span *span, in
     return span->index != NULL ? span->index[i] : i;
 }
 
-/** Logarithms of row i of profile->measured. */
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i);
 
 /** Logarithms of all rows by number; NULL if nothing is prepared. */
 const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile);
 
 /** Mean relative scatter of repeated measurements at this kind of load; NAN: none was repeated. */
-double nereus_prepared_usual_log_sd(const struct nereus_profile *profile, bool oversubscribed);
+double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed);
 
 /**
  * Least and largest iteration time during measured asynchronous reconfigurations, in seconds.

@@ -1,5 +1,5 @@
 /*
- * 90 % intervals of It, T_ex, CT and node-seconds, from those of RT and omega.
+ * 90 % intervals of It, T_ex, CT and node-seconds, from the intervals of RT and omega.
  */
 #include <math.h>
 
@@ -31,8 +31,8 @@ static double sliced(const struct nereus_scenario *scenario, const struct nereus
 }
 
 /*
- * Measured omega is a ratio of two times, each of which repeats to 4 % (as published tables do,
- * model/fit/scatter.c). It is a mean over whole iterations, of which the last overlaps only in part:
+ * Measured omega is a ratio of two times that each repeat to 4 % (as published tables do,
+ * model/fit/scatter.c). It is a mean over whole iterations, and the last one overlaps only in part:
  * of It iterations It - 1 + u are slow, u uniform in (0, 1) with standard deviation sqrt(1/12). For
  * few iterations that is most of its scatter.
  */
@@ -131,7 +131,6 @@ static void quantities_of(const struct nereus_goal_part *parts, int count,
     }
 }
 
-/* The quantities at one end of one error. */
 static void quantities_at(const struct nereus_goal_part *parts, int count, enum error error,
                           bool high, double values[NEREUS_QUANTITY_COUNT])
 {

@@ -248,7 +248,7 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
     return NEREUS_OK;
 }
 
-/* The size other than `known` whose logarithm is nearest to that of n; NULL: none. */
+/* The size other than `known` nearest to n on a logarithmic scale; NULL: none. */
 static const struct nereus_scaling_point *nearest_other(const struct nereus_scaling *scaling,
                                                         int64_t known, int64_t n)
 {

@@ -87,8 +87,8 @@ static bool grows_by_parts(enum nereus_collective collective)
 /*
  * Ratio to the time with the largest measured number of processes, also for the way between nodes.
  */
-static double times_beyond(const struct nereus_scaling *scaling,
-                           const struct nereus_scaling_stage *stage, int64_t n)
+static double range_ratio(const struct nereus_scaling *scaling,
+                          const struct nereus_scaling_stage *stage, int64_t n)
 {
     const struct nereus_profile *profile = scaling->profile;
     const int64_t most = nereus_collective_most(profile, stage->collective);
@@ -108,7 +108,7 @@ static enum nereus_status stage_s(const struct nereus_scaling *scaling,
                                   const struct nereus_scaling_stage *stage, int64_t n,
                                   double *time_s, struct nereus_error *err)
 {
-    bool beyond;
+    bool extrapolated;
     *time_s = 0;
     if (stage->collective == NEREUS_COLLECTIVE_COUNT) {
         *time_s = stage->amount / (double)n;
@@ -118,13 +118,13 @@ static enum nereus_status stage_s(const struct nereus_scaling *scaling,
         return NEREUS_OK;
     if (scaling->profile == NULL ||
         nereus_collective_s(scaling->profile, stage->collective, n, stage->amount, time_s,
-                            &beyond) != NEREUS_OK)
+                            &extrapolated) != NEREUS_OK)
         return nereus_fail(
             err, NEREUS_ERR_NO_BASIS,
             "the profile has no times of '%s': measure it with nereus calibrate, or leave the "
             "stage out",
             nereus_collective_name(stage->collective));
-    *time_s *= times_beyond(scaling, stage, n);
+    *time_s *= range_ratio(scaling, stage, n);
     return NEREUS_OK;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Iteration times beside threads and beside starting processes, priced from what a calibration
+ * Iteration times next to threads and to starting processes, priced from what a calibration
  * measured.
  *
  *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+   u, d a stage, for waiting and for communicating
@@ -14,8 +14,8 @@
  * That is the load during an expansion or a respawn: the thread uses the core that its process is
  * bound to, starting processes use all cores, and a thread inside MPI_Comm_spawn keeps others out
  * of MPI, so that a process waiting for a sum waits for all of it. If T_iter was measured
- * oversubscribed, the load is relative to the sources' own. L = L_p where processes are launched, as
- * the thread that waits for them sleeps (the few ms in which it connects them are left out), and
+ * oversubscribed, the load is relative to the sources' own. L = L_p where processes are launched,
+ * as the thread that waits for them sleeps (the few ms in which it connects them are left out), and
  * where a process has several cores, one of them for the thread.
  *
  * Beside a thread that moves data, which takes D without the application, if such overlaps were
@@ -31,7 +31,7 @@
  * spin, so they count as communicating; auxiliary threads, one on each source's core, sleep
  * (waiting) or move data (communicating):
  *
- *   omega T_iter = T_iter + communicating(L_p) + company(L) - company(L_p)
+ *   omega T_iter = T_iter + communicating(L_p) + background(L) - background(L_p)
  */
 #include <math.h>
 
@@ -40,12 +40,12 @@
 
 static const struct nereus_linear_model *model_of(const struct nereus_profile *profile,
                                                   enum nereus_stage stage,
-                                                  enum nereus_background company)
+                                                  enum nereus_background background)
 {
-    return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)company];
+    return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)background];
 }
 
-/* The model of new processes that start beside an auxiliary thread (launched: none), if it was
+/* The model of new processes that start next to an auxiliary thread (launched: none), if it was
  * measured. */
 static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
                                                   const struct nereus_overlap_input *in)
@@ -70,8 +70,8 @@ bool nereus_contention_known(const struct nereus_profile *profile,
     const bool both =
         model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
         model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
-    /* omega fitted to whole reconfigurations of this kind at such a load is better; but not for a
-     * shrink, whose threads back off */
+    /* omega fitted to whole reconfigurations of this kind at this load is better; except for a
+     * shrink, in which threads back off */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
                       in->stage == NEREUS_STAGE_COMPUTE &&
                       in->load.load <= profile->omega.max_load && in->group != NEREUS_ASYNC_SHRINK;
@@ -114,7 +114,7 @@ static double reach_at_s(const struct nereus_linear_model *model,
 
 /* The one model of an iteration at nereus_contention_load; NULL: both kinds of threads are added.
  * The load of a data thread was measured with iterations that compute. Iterations that wait in MPI,
- * for others and for the thread in there, may take longer: as beside communicating threads. */
+ * for others and for the thread in there, may take longer: as next to communicating threads. */
 static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
                                                     const struct nereus_overlap_input *in)
 {

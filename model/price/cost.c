@@ -111,7 +111,6 @@ const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind)
     return &kinds[kind];
 }
 
-/* log2 of a count, 0 of none. */
 static double log2_count(int64_t count)
 {
     return count > 1 ? log2((double)count) : 0;
@@ -250,7 +249,7 @@ static void place_new(const struct nereus_cost_context *context, const struct ne
                           context->nt, load);
 }
 
-/* Nodes of the groups that have been started so far, in a merge with those of the sources. */
+/* Nodes of the groups started so far, in a merge with the sources' nodes. */
 static int64_t count_nodes_of_groups(const struct nereus_cost_context *context,
                                      const struct nereus_step *step)
 {
@@ -326,7 +325,7 @@ bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns
 {
     if (machine->node_count == 0)
         return false;
-    /* Baseline has sources and targets alive at once, merge the larger of both. */
+    /* Baseline: sources and targets exist together; merge: the larger of both. */
     const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
     const int64_t most = merge ? nereus_max(ns, nt) : ns + nt;
     return most > nereus_machine_total_cores(machine);

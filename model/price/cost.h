@@ -23,7 +23,7 @@
 #include "nereus/status.h"
 #include "transfer.h"
 
-/** The search for keep's ranges takes time: it uses so many elements (with many divisors) and a
+/** The search for keep's ranges takes time: it uses this many elements (with many divisors) and a
  * limited number of positions. */
 enum {
     NEREUS_COST_KEEP_ELEMENTS = 5040,
@@ -46,7 +46,7 @@ struct nereus_cost_context {
     /** bytes moved by the busiest process, relative to equal blocks: below 1 for keep */
     double share;
     double largest_share; /**< bytes of the largest new part, relative to equal blocks */
-    /** of so many elements `ranges` is known, at the bounds of keep or weighted; 0: equal blocks */
+    /** elements for which `ranges` is known (bounds of keep or weighted); 0: equal blocks */
     int64_t range_elements;
     struct nereus_transfer ranges;
     bool collective;  /**< data moves by a collective: coll within one group */
@@ -83,19 +83,19 @@ struct nereus_cost_input {
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
 
 /**
- * The kinds whose models together price a step, mostly its own. A wait of old and new for each
- * other is priced as an agreement. A round of connections connects and merges two groups
- * (parallel-spawning 4.4): both models are added, unless connections were measured by themselves,
- * which includes the merge.
+ * The step kinds that price a step, mostly its own. A mutual wait of old and new processes is
+ * priced as an agreement. A round of connections connects and merges two groups (parallel-spawning
+ * 4.4): both models are added, unless connections were measured by themselves, which includes the
+ * merge.
  * @return how many, 1 or 2
  */
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
                           bool oversubscribed, enum nereus_step_kind by[2]);
 
 /**
- * Inputs of one step of a plan. For steps repeated at the same time: of all together, as they share
- * nodes and launcher; for steps one after the other: of an average one, whose price counts `times`
- * times.
+ * Inputs of one step of a plan. For steps repeated in parallel: of all together, as they share
+ * nodes and launcher; for steps in sequence: of an average one, with its price multiplied by
+ * `times`.
  */
 void nereus_cost_input_make(const struct nereus_cost_context *context,
                             const struct nereus_step *step, struct nereus_cost_input *input);
@@ -151,13 +151,14 @@ struct nereus_cost_sum {
     double common_scatter_s;
     int64_t degrees_of_freedom; /**< least rows - terms of the added models; INT64_MAX at first */
     bool extrapolated;
-    const struct nereus_linear_model *beyond;   /**< first model used outside its fitted range */
-    double beyond_load;                         /**< load of that use */
+    const struct nereus_linear_model
+        *extrapolated_model;                    /**< first model used outside its fitted range */
+    double extrapolated_load;                   /**< load of that use */
     const struct nereus_linear_model *stand_in; /**< stand-in with most seconds; NULL: none */
     double stand_in_s, assumed_s;               /**< its seconds; seconds of all stand-ins */
     /** includes unattributed time: half of the reconfigurations take longer than the value */
     bool centred;
-    /** part of value_s whose scatter was measured; not in common_scatter_s */
+    /** part of value_s with a measured scatter; not in common_scatter_s */
     struct nereus_scatter scatter;
 };
 #define NEREUS_COST_SUM_INIT                                                                       \
@@ -165,7 +166,6 @@ struct nereus_cost_sum {
         .degrees_of_freedom = INT64_MAX                                                            \
     }
 
-/** Add one sum to another. */
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);
 /** Multiply a sum, with its errors. */
 void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);
@@ -183,21 +183,21 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
 
 /** Doublings from the range [least, most] to a value; 0 within. */
 double nereus_cost_doublings(double value, double least, double most);
-/** Additional relative scatter of a prediction so many doublings outside the measured range. */
-double nereus_cost_beyond_scatter(double doublings);
+/** Additional relative scatter of a prediction this many doublings outside the measured range. */
+double nereus_cost_extrapolation_scatter(double doublings);
 /** Doublings of sizes or load outside the fitted range of a model; 0 within. */
-double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
-                          double load);
+double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
+                                 double load);
 
 /** The note of a question outside the fitted range: sizes, load or bytes. */
-struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *model, int64_t ns,
-                                           int64_t nt, double load);
+struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *model,
+                                                  int64_t ns, int64_t nt, double load);
 /** Add value_s seconds of a stand-in; the sum names the one with most seconds. */
 void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                               double value_s);
 /** Mark a sum as extrapolated; the first model is kept. */
-void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                            double load);
+void nereus_cost_set_extrapolated(struct nereus_cost_sum *sum,
+                                  const struct nereus_linear_model *model, double load);
 
 /** 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0. */
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);

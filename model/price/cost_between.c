@@ -64,7 +64,7 @@ bool nereus_between_any(const struct nereus_profile *profile)
 }
 
 /* Processes above the cores of the nodes that the larger side needs, relative to these. */
-static double crowd(const struct nereus_cost_context *c)
+static double oversubscription(const struct nereus_cost_context *c)
 {
     const struct nereus_machine *machine = c->machine;
     const int64_t used = nereus_machine_nodes_used(machine, nereus_max(c->ns, c->nt));
@@ -79,7 +79,7 @@ static double crowd(const struct nereus_cost_context *c)
 
 struct nereus_between_bytes nereus_between_bytes(const struct nereus_cost_context *c, double bytes)
 {
-    const double all = bytes * c->share, e = crowd(c);
+    const double all = bytes * c->share, e = oversubscription(c);
     const double through = (double)nereus_node_traffic(c->machine, (int64_t)all, c->ns, c->nt);
     return (struct nereus_between_bytes){.node_bytes = through,
                                          .all_bytes = all,
@@ -103,7 +103,7 @@ static void at_link(const struct nereus_profile *profile, struct nereus_linear_m
 static const struct nereus_linear_model *make_stand_in(const struct nereus_cost_context *c,
                                                        struct nereus_linear_model *own)
 {
-    /* sources and targets of a baseline are as far from each other as those of a merge */
+    /* sources and targets of a baseline are as far apart as those of a merge */
     const int merge = c->nt > c->ns ? NEREUS_BETWEEN_APART : NEREUS_BETWEEN_SAME_WORLD;
     const struct nereus_linear_model *other =
         &c->profile->between[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];

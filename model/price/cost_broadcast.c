@@ -35,7 +35,7 @@ static int64_t taking_part(const struct nereus_cost_context *c)
 }
 
 /* Ratio to the time with the largest measured number of processes. */
-static double times_beyond(const struct nereus_cost_context *c, int64_t processes, double bytes)
+static double range_ratio(const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
     const int64_t most = nereus_collective_most(c->profile, NEREUS_COLLECTIVE_BCAST);
     if (processes <= most)
@@ -57,11 +57,11 @@ static double one_s(const struct nereus_cost_context *c, int64_t processes, doub
                     enum nereus_broadcast_basis *basis)
 {
     double time_s;
-    bool beyond;
+    bool extrapolated;
     if (nereus_collective_s(c->profile, NEREUS_COLLECTIVE_BCAST, processes, bytes, &time_s,
-                            &beyond) == NEREUS_OK) {
+                            &extrapolated) == NEREUS_OK) {
         *basis = NEREUS_BROADCAST_MEASURED;
-        return time_s * times_beyond(c, processes, bytes);
+        return time_s * range_ratio(c, processes, bytes);
     }
     *basis = nereus_cost_pair(c->profile->pairs, false, true) != NULL ? NEREUS_BROADCAST_MESSAGES
                                                                       : NEREUS_BROADCAST_ASSUMED;

@@ -445,8 +445,8 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
         nereus_cost_add(sum, model, context, &models->input);
         if (sum->stand_in == &models->part[i].own) /* the name outlives the models of this step */
             sum->stand_in = models->part[i].stand_in;
-        if (sum->beyond == &models->part[i].own)
-            sum->beyond = models->part[i].measured;
+        if (sum->extrapolated_model == &models->part[i].own)
+            sum->extrapolated_model = models->part[i].measured;
     }
     return NEREUS_OK;
 }

@@ -1,8 +1,8 @@
 /**
  * @file cost_operation.h
- * The models that price a step: mostly one, that of its kind. A redistribution by operations that
- * the model of `redistribute` does not cover is the sum of its parts: moving, a window, fresh
- * pages. Private to model/.
+ * The models that price a step: mostly one, of its own kind. A redistribution by operations that
+ * the model of `redistribute` does not cover is the sum of its parts: moving, a window, first touch
+ * of pages. Private to model/.
  */
 #ifndef NEREUS_COST_OPERATION_H
 #define NEREUS_COST_OPERATION_H
@@ -11,7 +11,7 @@
 
 enum { NEREUS_STEP_MODELS_MAX = 4 };
 
-/** The models whose sum prices a step, and the input of their features. */
+/** The models that are added to price a step, and the input of their features. */
 struct nereus_step_models {
     struct nereus_cost_input input;
     int count;
@@ -30,7 +30,6 @@ void nereus_step_models_make(const struct nereus_cost_context *context,
                              const struct nereus_step *step, struct nereus_step_models *models);
 const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i);
 
-/** Refuse a step kind without a basis. */
 enum nereus_status nereus_cost_no_basis(enum nereus_step_kind kind, struct nereus_error *err);
 
 /** Add all models to a sum. @return NEREUS_ERR_NO_BASIS names the kind without a model */

@@ -228,8 +228,8 @@ static double quantile(const struct mixture *m, double p, double low_s, double h
     return s;
 }
 
-/* Of the standard normal distribution. Newton's steps from the median come to it from one side, as
- * the distribution bends one way there. */
+/* Quantile of the standard normal distribution. Newton's method from the median converges from one
+ * side, as the distribution function is concave there. */
 static double normal_quantile(double p)
 {
     enum { STEPS_MAX = 100 };

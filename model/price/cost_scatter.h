@@ -33,7 +33,7 @@ struct nereus_scatter {
 /** Moments of a factor with this 90 % range. */
 struct nereus_factor_moments nereus_scatter_moments(double low_factor, double high_factor);
 
-/** A part whose factors are wider by exp(-wider) and exp(wider) than those of the moments. */
+/** A part with factors wider by exp(-wider) and exp(wider) than its moments say. */
 struct nereus_cost_part nereus_scatter_part(double value_s, double low_factor, double high_factor,
                                             const struct nereus_factor_moments *moments,
                                             double wider);
@@ -45,7 +45,7 @@ void nereus_scatter_scale(struct nereus_scatter *sum, double factor);
 /** The 5 %, 50 % and 95 % quantiles of a sum with at least one part, in seconds. */
 void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles_s[3]);
 
-/** Student's 95 % point for so many degrees of freedom (>= 1); exact to 1e-5. */
+/** Student's 95 % point for these degrees of freedom (>= 1); exact to 1e-5. */
 double nereus_student_95(int64_t degrees_of_freedom);
 
 /**

@@ -20,7 +20,7 @@
 
 /* A model's error grows slowly at the next size and fast at the one after. Most of it is in the
  * covariance, which contains the priors' of terms that the rows hardly show (docs/model.md). */
-double nereus_cost_beyond_scatter(double doublings)
+double nereus_cost_extrapolation_scatter(double doublings)
 {
     return fmin(0.02 * doublings * doublings, 0.08 * doublings);
 }
@@ -41,7 +41,7 @@ double nereus_cost_value(const struct nereus_linear_model *model,
 }
 
 /* Ratio of a value to the range [least, most]; 1 within. */
-static double times_beyond(double value, double least, double most)
+static double range_ratio(double value, double least, double most)
 {
     if (value > most)
         return value / most;
@@ -50,28 +50,29 @@ static double times_beyond(double value, double least, double most)
 
 double nereus_cost_doublings(double value, double least, double most)
 {
-    return log2(times_beyond(value, least, most));
+    return log2(range_ratio(value, least, most));
 }
 
-double nereus_cost_beyond(const struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
+double nereus_cost_extrapolation(const struct nereus_linear_model *m, int64_t ns, int64_t nt,
+                                 double load)
 {
     if (m->max_ns <= 0)
         return 0; /* unknown */
-    const double sources = times_beyond((double)ns, (double)m->min_ns, (double)m->max_ns);
-    const double targets = times_beyond((double)nt, (double)m->min_nt, (double)m->max_nt);
+    const double sources = range_ratio((double)ns, (double)m->min_ns, (double)m->max_ns);
+    const double targets = range_ratio((double)nt, (double)m->min_nt, (double)m->max_nt);
     /* loads up to one process a core are equivalent */
-    const double over = times_beyond(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
+    const double over = range_ratio(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
     return log2(fmax(fmax(sources, targets), over));
 }
 
-void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                            double load)
+void nereus_cost_set_extrapolated(struct nereus_cost_sum *sum,
+                                  const struct nereus_linear_model *model, double load)
 {
     sum->extrapolated = true;
-    if (sum->beyond != NULL)
+    if (sum->extrapolated_model != NULL)
         return;
-    sum->beyond = model;
-    sum->beyond_load = load;
+    sum->extrapolated_model = model;
+    sum->extrapolated_load = load;
 }
 
 void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
@@ -89,8 +90,8 @@ static bool is_outside(int64_t value, int64_t least, int64_t most)
     return most > 0 && (value < least || value > most);
 }
 
-struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *m, int64_t ns,
-                                           int64_t nt, double load)
+struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *m, int64_t ns,
+                                                  int64_t nt, double load)
 {
     if (is_outside(nt, m->min_nt, m->max_nt))
         return (struct nereus_note){
@@ -103,8 +104,7 @@ struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *m, 
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
-/* Add a part whose scatter was measured by itself; wider if it is `far` doublings outside the
- * measured range. */
+/* Add a part with a scatter of its own, wider if `far` doublings outside the measured range. */
 static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                      double value_s, double far)
 {
@@ -113,7 +113,7 @@ static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_mod
                                 : nereus_scatter_moments(model->low_factor, model->high_factor);
     const struct nereus_cost_part part =
         nereus_scatter_part(value_s, model->low_factor, model->high_factor, &moments,
-                            normal_95 * nereus_cost_beyond_scatter(far));
+                            normal_95 * nereus_cost_extrapolation_scatter(far));
     nereus_scatter_add(&sum->scatter, &part);
 }
 
@@ -134,13 +134,14 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
             nereus_min(sum->degrees_of_freedom, nereus_model_degrees_of_freedom(model));
     double far = 0;
     if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0)
-        far = nereus_cost_beyond(model, context->ns, context->nt, input->load.load);
+        far = nereus_cost_extrapolation(model, context->ns, context->nt, input->load.load);
     if (far > 0)
-        nereus_cost_set_beyond(sum, model, input->load.load);
+        nereus_cost_set_extrapolated(sum, model, input->load.load);
     if (model->high_factor > 0 && value > 0) {
         add_part(sum, model, value, far);
     } else {
-        sum->common_scatter_s += hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * value;
+        sum->common_scatter_s +=
+            hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * value;
     }
     /* a fitted model has a stand-in for oversubscribed loads only (fit_steps.c) */
     const bool above = model->stand_in[0] != '\0' && input->load.load > 1;
@@ -157,8 +158,10 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
                                   ? other->degrees_of_freedom
                                   : sum->degrees_of_freedom;
     sum->extrapolated = sum->extrapolated || other->extrapolated;
-    sum->beyond_load = sum->beyond != NULL ? sum->beyond_load : other->beyond_load;
-    sum->beyond = sum->beyond != NULL ? sum->beyond : other->beyond;
+    sum->extrapolated_load =
+        sum->extrapolated_model != NULL ? sum->extrapolated_load : other->extrapolated_load;
+    sum->extrapolated_model =
+        sum->extrapolated_model != NULL ? sum->extrapolated_model : other->extrapolated_model;
     sum->centred = sum->centred || other->centred;
     if (other->stand_in != NULL) {
         const double assumed_s = sum->assumed_s + other->assumed_s;

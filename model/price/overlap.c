@@ -190,13 +190,13 @@ bool nereus_overlap_locked(const struct nereus_profile *profile,
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *in, double rt_async_s)
 {
-    struct nereus_overlap_input locked, beside = *in;
+    struct nereus_overlap_input locked, unlocked = *in;
     if (nereus_overlap_locked(profile, in, rt_async_s, &locked))
         return in->t_iter_s + nereus_overlap_value(&profile->omega, &locked, NULL);
     if (in->group == NEREUS_ASYNC_SHRINK)
-        beside.group = NEREUS_ASYNC_PLAIN;
-    return while_it_lasts_s(in, in->t_iter_s + nereus_overlap_value(&profile->omega, &beside, NULL),
-                            rt_async_s);
+        unlocked.group = NEREUS_ASYNC_PLAIN;
+    return while_it_lasts_s(
+        in, in->t_iter_s + nereus_overlap_value(&profile->omega, &unlocked, NULL), rt_async_s);
 }
 
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,

@@ -47,7 +47,7 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature,
 
 /**
  * Terms of the RT_async model of a group.
- * @param own  measured with this library's runtime, whose way to stop at a point is known
+ * @param own  measured with this library's runtime, with its known way to stop at a point
  * @return how many
  */
 int nereus_overlap_terms(enum nereus_async_group group, bool own,
@@ -62,7 +62,8 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
                             const struct nereus_overlap_input *input, double *variance);
 
 /**
- * Iteration time from the terms of omega alone, without what a calibration measured beside threads.
+ * Iteration time from the terms of omega alone, without what a calibration measured next to
+ * threads.
  */
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *input, double rt_async_s);
@@ -77,8 +78,8 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input, double rt_async_s);
 
 /**
- * Were iterations of this stage measured beside threads at this load (contention_price.c)? false if
- * whole reconfigurations are the better source.
+ * Were iterations of this stage measured next to threads at this load (contention_price.c)? false
+ * if whole reconfigurations are the better source.
  */
 bool nereus_contention_known(const struct nereus_profile *profile,
                              const struct nereus_overlap_input *input);

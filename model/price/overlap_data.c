@@ -35,7 +35,7 @@ static const struct nereus_linear_model
     at_points = {.basis = NEREUS_BASIS_STAND_IN,
                  .stand_in = "data at points: its own time and one iteration"};
 
-/* The loads of a method whose threads all work at the same time. */
+/* Loads of a method with all threads working concurrently. */
 static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
                                             const struct nereus_method *method)
 {
@@ -79,7 +79,7 @@ void nereus_overlap_data_input(const struct nereus_scenario *s, const struct ner
 }
 
 /*
- * Combine the errors of D into one scatter, so that they can be compared with those of the overlap.
+ * Combine the errors of D into one scatter, comparable to the errors of the overlap.
  */
 static void join_errors(struct nereus_cost_sum *sum)
 {
@@ -125,14 +125,15 @@ static void assume_iterations(const struct nereus_overlap_input *input,
 static void price(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                   int64_t nt, struct nereus_cost_sum *sum)
 {
-    double far = nereus_cost_beyond(model, input->ns, nt, input->load.load);
+    double far = nereus_cost_extrapolation(model, input->ns, nt, input->load.load);
     if (model->max_move_s > 0) /* the duration for a few bytes says little about many */
         far = fmax(far, nereus_cost_doublings(input->move_s, 0, model->max_move_s * (1 + 1e-9)));
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
-    sum->common_scatter_s = hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * sum->value_s;
+    sum->common_scatter_s =
+        hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * sum->value_s;
     sum->degrees_of_freedom = nereus_model_degrees_of_freedom(model);
     if (far > 0)
-        nereus_cost_set_beyond(sum, model, input->load.load);
+        nereus_cost_set_extrapolated(sum, model, input->load.load);
 }
 
 /* Is a term time of main threads in their points? */
@@ -179,9 +180,9 @@ static double seconds_of(const struct nereus_linear_model *model,
     return sum_s;
 }
 
-/* omega is RT over the time of its iterations without slow-down: its error is that of log RT - log
- * unslowed, whose derivative by a coefficient of feature x is x / RT, less x / unslowed if it is in
- * both. */
+/* omega is RT over the time of its iterations without slow-down: its error is the error of log RT -
+ * log unslowed. The derivative by a coefficient of feature x is x / RT, less x / unslowed if it is
+ * in both. */
 static double omega_reach(const struct nereus_linear_model *model,
                           const struct nereus_overlap_input *input,
                           const struct nereus_cost_sum *sum, double unslowed_s)

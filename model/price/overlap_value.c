@@ -7,21 +7,21 @@
 
 /* (L-1)+ to the power 1.25: a load L slows down by more than in proportion. The power is that with
  * the least errors of It and T_ex over left-out rows (docs/model.md). */
-static double crowd(double load)
+static double oversubscription(double load)
 {
     const double excess = nereus_max_real(0, load - 1);
     return excess * sqrt(sqrt(excess));
 }
 
-static double crowd_feature(enum nereus_overlap_feature feature,
-                            const struct nereus_overlap_input *in)
+static double oversubscription_feature(enum nereus_overlap_feature feature,
+                                       const struct nereus_overlap_input *in)
 {
     const bool plain = in->group == NEREUS_ASYNC_PLAIN, single = in->group == NEREUS_ASYNC_SINGLE;
     switch (feature) {
     case NEREUS_OVERLAP_ITER_CROWD:
-        return plain ? in->t_iter_s * crowd(in->load.load_all) : 0;
+        return plain ? in->t_iter_s * oversubscription(in->load.load_all) : 0;
     case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
-        return single ? in->t_iter_s * crowd(in->load.load_all) : 0;
+        return single ? in->t_iter_s * oversubscription(in->load.load_all) : 0;
     default:
         return 0;
     }
@@ -96,7 +96,7 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature,
     case NEREUS_OVERLAP_LATE_RESPAWN:
         return single && in->ns > 1 && in->respawn;
     default:
-        return crowd_feature(feature, in);
+        return oversubscription_feature(feature, in);
     }
 }
 

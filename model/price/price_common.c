@@ -118,10 +118,10 @@ enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_c
                                                              : NEREUS_UNATTRIBUTED_MERGE;
 }
 
-/* Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing
- * and is short, its own at another load before that of an expansion. NULL: the profile has none. */
+/* Unattributed time at the same kind of load, else at the other; for a shrink, which is short and
+ * starts nothing, its own at another load before an expansion's. NULL: the profile has none. */
 static const struct nereus_linear_model *
-beyond_steps_model(const struct nereus_cost_context *context)
+unattributed_model(const struct nereus_cost_context *context)
 {
     const struct nereus_profile *profile = context->profile;
     const int kinds = NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED;
@@ -144,7 +144,7 @@ beyond_steps_model(const struct nereus_cost_context *context)
 void nereus_price_add_unattributed(const struct nereus_cost_context *context,
                                    struct nereus_cost_sum *sum)
 {
-    const struct nereus_linear_model *model = beyond_steps_model(context);
+    const struct nereus_linear_model *model = unattributed_model(context);
     static const struct nereus_cost_input of_one_group = {.two_groups = false},
                                           of_two_groups = {.two_groups = true};
     if (model == NULL)
@@ -248,15 +248,15 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
     /* Terms of docs/model.md; parallel-spawning 5.2 and 5.3. A termination is announced to worlds,
-     * each of which is a node; those that stay make a communicator: trees over the nodes. */
+     * one per node; the staying processes make a communicator: trees over the nodes. */
     static const enum nereus_feature termination[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_SOURCE_NODES, NEREUS_FEATURE_LOG2_TARGET_NODES};
     /* Trees over the nodes of targets and of sources; each group is opened and announced in turn */
     static const enum nereus_feature merge[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS,
         NEREUS_FEATURE_LOG2_SOURCE_NODES};
-    /* Rounds over the groups; the last of the nodes that old and new processes share holds up all:
-     * the largest of so many waits grows as their logarithm */
+    /* Rounds over the groups; the last of the nodes shared by old and new processes delays all: the
+     * largest of n waits grows as the logarithm of n */
     static const enum nereus_feature baseline[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_LOG2_SHARED_NODES};
     *terms = method->shrink == NEREUS_TS                                 ? termination

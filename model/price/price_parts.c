@@ -47,8 +47,8 @@ static void add_freed(struct price_sink *p, const struct nereus_step *commit)
         nereus_cost_add(sum, &term, &p->context, &input);
         if (sum->stand_in == &term)
             sum->stand_in = model;
-        if (sum->beyond == &term)
-            sum->beyond = model;
+        if (sum->extrapolated_model == &term)
+            sum->extrapolated_model = model;
     }
 }
 

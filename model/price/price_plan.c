@@ -1,7 +1,6 @@
 /*
- * The price of an existing plan: each step explained, and their sum. Steps follow one another.
- * Identical steps at the same time (repeat) count once, steps one after the other (times) so many
- * times.
+ * The price of an existing plan: each step explained, and their sum. Steps are sequential.
+ * Identical steps in parallel (repeat) count once, steps in sequence (times) count `times` times.
  */
 #include <string.h>
 
@@ -9,7 +8,6 @@
 #include "model/util/try.h"
 #include "price_parts.h"
 
-/* Append the terms of one model. */
 static void explain_terms(const struct nereus_linear_model *model,
                           const struct nereus_cost_input *input, double times,
                           struct nereus_step_price *price)
@@ -42,9 +40,9 @@ static void explain(const struct nereus_cost_context *context, const struct nere
         memcpy(price->stand_in, sum->stand_in->stand_in, sizeof price->stand_in);
     }
     price->extrapolated = sum->extrapolated;
-    if (sum->beyond != NULL) {
-        const struct nereus_note note =
-            nereus_cost_note_beyond(sum->beyond, context->ns, context->nt, sum->beyond_load);
+    if (sum->extrapolated_model != NULL) {
+        const struct nereus_note note = nereus_cost_note_extrapolation(
+            sum->extrapolated_model, context->ns, context->nt, sum->extrapolated_load);
         nereus_notes_print(&note, 1, price->beyond, sizeof price->beyond);
     }
 }

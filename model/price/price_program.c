@@ -17,7 +17,7 @@ struct program_sink {
     struct nereus_cost_sum *sum;
 };
 
-/* The measured number of starters counts: who starts makes no difference. */
+/* The measured number of starters counts: which processes start makes no difference. */
 static void add(struct program_sink *p, const struct nereus_linear_model *model,
                 const struct nereus_step *step, int64_t times)
 {

@@ -149,7 +149,7 @@ static void close_place(struct counted *c, int64_t *messages, int64_t *elements)
     *c = (struct counted){0, 0};
 }
 
-/* A source and a target share so many elements. */
+/* Number of elements that a source and a target share. */
 static void meet(bool same, int64_t shared, struct counted *source, struct counted *target,
                  struct nereus_transfer *t)
 {

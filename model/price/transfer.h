@@ -29,7 +29,7 @@ struct nereus_transfer {
  * Blocks to blocks, in time O(log processes). Elements are exact; messages are those of some
  * process, at most one below the maximum.
  * @param[in] respawn  no process is both source and target; else source r and target r are the same
- *         process, as in a merge whose last ranks come or leave
+ * process, as in a merge whose last ranks join or leave
  */
 void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
                             struct nereus_transfer *transfer);
@@ -44,13 +44,13 @@ void nereus_transfer_partitions(const struct nereus_partition *before,
 
 enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
 
-/** Are the ranges of keep computed for a redistribution? Up to so many processes of a merge; others
- * with own ranges are priced as equal blocks. @param method as carried out */
+/** Are the ranges of keep computed for a redistribution? Up to this many processes of a merge;
+ * others with own ranges are priced as equal blocks. @param method  as carried out */
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt);
 
 /**
- * Blocks to the ranges of keep (keep.h), in a merge whose last ranks come or leave.
- * @param cells as in nereus_keep_partition
+ * Blocks to the ranges of keep (keep.h), in a merge whose last ranks join or leave.
+ * @param cells  as in nereus_keep_partition
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,

@@ -8,17 +8,17 @@
 #include "model/partition/weighted.h"
 #include "transfer.h"
 
-/* Arrays of one partition: room for the processes, and one more. */
-struct room {
+/* Arrays of one partition: one entry per process, and one more. */
+struct work_arrays {
     double *powers;
     int64_t *integers, *bounds;
 };
 
-static void room_free(struct room *room)
+static void work_arrays_free(struct work_arrays *arrays)
 {
-    free(room->powers);
-    free(room->integers);
-    free(room->bounds);
+    free(arrays->powers);
+    free(arrays->integers);
+    free(arrays->bounds);
 }
 
 static enum nereus_status weigh(int64_t n, int64_t processes, const double *values,
@@ -26,21 +26,21 @@ static enum nereus_status weigh(int64_t n, int64_t processes, const double *valu
                                 struct nereus_error *err)
 {
     const size_t count = (size_t)processes + 1;
-    struct room room = {malloc(count * sizeof(double)), malloc(count * sizeof(int64_t)),
-                        malloc(count * sizeof(int64_t))};
+    struct work_arrays arrays = {malloc(count * sizeof(double)), malloc(count * sizeof(int64_t)),
+                                 malloc(count * sizeof(int64_t))};
     enum nereus_status status = NEREUS_OK;
-    if (room.powers == NULL || room.integers == NULL || room.bounds == NULL)
+    if (arrays.powers == NULL || arrays.integers == NULL || arrays.bounds == NULL)
         status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the ranges of %lld processes",
                              (long long)processes);
     if (status == NEREUS_OK) {
         for (int64_t r = 0; r < processes; r++)
-            room.powers[r] = values[r % value_count];
-        nereus_weighted_powers(room.powers, processes, room.integers);
-        status = nereus_weighted_bounds(n, room.integers, processes, room.bounds, err);
+            arrays.powers[r] = values[r % value_count];
+        nereus_weighted_powers(arrays.powers, processes, arrays.integers);
+        status = nereus_weighted_bounds(n, arrays.integers, processes, arrays.bounds, err);
     }
     if (status == NEREUS_OK)
-        status = nereus_partition_make(n, processes, room.bounds, NULL, partition, err);
-    room_free(&room);
+        status = nereus_partition_make(n, processes, arrays.bounds, NULL, partition, err);
+    work_arrays_free(&arrays);
     return status;
 }
 

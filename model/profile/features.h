@@ -1,7 +1,7 @@
 /**
  * @file features.h
- * Names of the terms of linear models: those of steps, and those of asynchronous reconfigurations.
- * A profile stores terms by name; model/price computes their values (cost.c, overlap.c).
+ * Names of the terms of linear models: of steps, and of asynchronous reconfigurations. A profile
+ * stores terms by name; model/price computes their values (cost.c, overlap.c).
  */
 #ifndef NEREUS_FEATURES_H
 #define NEREUS_FEATURES_H
@@ -54,7 +54,6 @@ enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUN
 const char *nereus_feature_name(enum nereus_feature feature);
 /** The feature of a name, or NEREUS_FEATURE_COUNT. */
 enum nereus_feature nereus_feature_from_name(const char *name);
-/** The feature of term i of a model. */
 static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_model *model, int i)
 {
     return model->features[i] > 0 ? (enum nereus_feature)(model->features[i] - 1)

@@ -130,12 +130,12 @@ void nereus_profile_free_machines(struct nereus_profile *profile)
 }
 
 /* "16 nodes of 20 to 32 cores" */
-static void describe(const struct nereus_machine *machine, char *text, size_t room)
+static void describe(const struct nereus_machine *machine, char *text, size_t size)
 {
     int64_t least = machine->cores_per_node;
     for (int64_t i = 0; i < machine->node_count; i++)
         least = nereus_min(least, machine->nodes[i].cores);
-    snprintf(text, room, "%lld node%s of %lld to %lld core%s", (long long)machine->node_count,
+    snprintf(text, size, "%lld node%s of %lld to %lld core%s", (long long)machine->node_count,
              nereus_plural_s(machine->node_count), (long long)least,
              (long long)machine->cores_per_node, nereus_plural_s(machine->cores_per_node));
 }

@@ -1,6 +1,6 @@
 /**
  * @file profile_machine.h
- * The nodes of a profile's measured rows, and those of a question. Private to model/.
+ * The nodes of a profile's measured rows, and of a question. Private to model/.
  */
 #ifndef NEREUS_PROFILE_MACHINE_H
 #define NEREUS_PROFILE_MACHINE_H
@@ -19,7 +19,6 @@ struct nereus_nodes_key {
 struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profile,
                                              const struct nereus_machine *machine, int64_t n);
 
-/** The key of a measured row. */
 static inline struct nereus_nodes_key nereus_measured_nodes(const struct nereus_measured *m)
 {
     const int64_t each = m->cores_per_process;
@@ -33,7 +32,7 @@ static inline bool nereus_nodes_equal(struct nereus_nodes_key a, struct nereus_n
            a.cores_per_process == b.cores_per_process;
 }
 
-/** Cores of the first node that n processes reach and of which kind none was measured; 0: none. */
+/** Cores of the first unmeasured kind of node that n processes reach; 0: none. */
 int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
                                     const struct nereus_machine *machine, int64_t n);
 

@@ -118,9 +118,9 @@ const char *nereus_stage_name(enum nereus_stage stage)
     return name_of(stages, NEREUS_STAGE_COUNT, (unsigned)stage);
 }
 
-const char *nereus_background_name(enum nereus_background company)
+const char *nereus_background_name(enum nereus_background background)
 {
-    return name_of(companies, NEREUS_BACKGROUND_COUNT, (unsigned)company);
+    return name_of(companies, NEREUS_BACKGROUND_COUNT, (unsigned)background);
 }
 
 const char *nereus_contention_name(int which)

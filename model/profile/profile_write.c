@@ -81,7 +81,7 @@ static json_t *models_json(const char *const *names, const struct nereus_linear_
     return json;
 }
 
-/* A key of which nothing was measured is left out. */
+/* Keys without measurements are left out. */
 static void put_unless_empty(json_t *object, const char *key, json_t *json)
 {
     if (json_object_size(json) > 0)

@@ -43,10 +43,10 @@ bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
            a->processors == b->processors && strcmp(a->hostfile, b->hostfile) == 0;
 }
 
-static void describe_text(const char *said, char *text, size_t room)
+static void describe_text(const char *said, char *text, size_t size)
 {
     if (said[0] != '\0')
-        snprintf(text, room, "%s", said);
+        snprintf(text, size, "%s", said);
 }
 
 void nereus_provenance_describe(const struct nereus_provenance *origin,

@@ -1,9 +1,8 @@
 /*
- * The nodes of rows that leave cores_per_node empty: those of a host file, of which processes fill
- * one after the other.
+ * The nodes of rows without cores_per_node: those of a host file, filled one after the other.
  *
- * A host file of equal nodes says no more than cores_per_node does: such a row gets that, and no
- * machine of its own.
+ * A host file of equal nodes is equivalent to cores_per_node: such a row gets that, and no machine
+ * of its own.
  */
 #include <libgen.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 #include "nereus/provenance.h"
 
 /* A path that a samples file names, from the folder of that file; to be freed. NULL: no memory. */
-static char *beside(const char *samples_path, const char *hostfile)
+static char *sibling(const char *samples_path, const char *hostfile)
 {
     if (hostfile[0] == '/')
         return strdup(hostfile);
@@ -27,7 +26,7 @@ static char *beside(const char *samples_path, const char *hostfile)
     return path;
 }
 
-/* The host file of a row: its own, the caller's, or that of its provenance; to be freed. */
+/* Host file of a row: its own, the caller's, or its provenance's; to be freed. */
 static enum nereus_status find_path(const struct nereus_provenances *origins,
                                     const char *samples_path, const char *hostfile,
                                     const struct nereus_sample *row, char **path,
@@ -35,11 +34,11 @@ static enum nereus_status find_path(const struct nereus_provenances *origins,
 {
     const struct nereus_provenance *origin = nereus_provenances_of(origins, row->cluster);
     if (hostfile[0] != '\0')
-        *path = beside(samples_path, hostfile);
+        *path = sibling(samples_path, hostfile);
     else if (origins->hostfile != NULL)
         *path = strdup(origins->hostfile);
     else if (origin != NULL && origin->hostfile[0] != '\0')
-        *path = beside(samples_path, origin->hostfile);
+        *path = sibling(samples_path, origin->hostfile);
     else
         return nereus_fail(
             err, NEREUS_ERR_PARSE,

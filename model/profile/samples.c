@@ -271,11 +271,11 @@ static bool is_looped_split(const struct nereus_sample *s)
 }
 
 /*
- * Iterations of one process beside one thread that sent messages to itself, as older calibrations
- * measured them: MPI copies these at once, so that the thread never waited, as threads of a
- * redistribution do. Newer rows have bytes.
+ * Iterations of one process next to one thread that sent messages to itself, as older calibrations
+ * measured them: MPI copies these immediately, so that the thread never waited, unlike threads of a
+ * redistribution. Newer rows have bytes.
  */
-static bool is_beside_self(const struct nereus_sample *s)
+static bool is_messages_to_self(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_CONTENTION &&
            s->contention % NEREUS_BACKGROUND_COUNT == NEREUS_BACKGROUND_COMMUNICATING &&
@@ -291,7 +291,7 @@ static enum nereus_status take_cores(const struct reader *r, struct nereus_sampl
                : fail_at(r, COLUMN_PER_PROCESS, "at most the cores of a node");
 }
 
-/* The nodes of a row: so many cores each, or a host file. */
+/* The nodes of a row: a number of cores each, or a host file. */
 static enum nereus_status take_nodes(const struct reader *r, struct nereus_sample *s)
 {
     const char *hostfile = text_of(r, COLUMN_HOSTFILE);
@@ -317,7 +317,7 @@ static bool ends_worlds(const struct nereus_sample *s)
     return nereus_machine_node_of(machine, s->nt - 1) != nereus_machine_node_of(machine, s->nt);
 }
 
-/* A merge shrink whose kind is left open was one by termination if whole worlds could end: as in
+/* A merge shrink of unspecified kind was by termination if whole worlds could end, as in
  * predictions (nereus_price_shrink). */
 static enum nereus_status take_state(const struct reader *r, struct nereus_sample *s)
 {
@@ -362,14 +362,14 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
                alone = s->kind == NEREUS_SAMPLE_REDISTRIBUTION;
     const bool pair = whole || alone;
     const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
-               beside = s->kind == NEREUS_SAMPLE_CONTENTION || is_program(s);
+               loaded = s->kind == NEREUS_SAMPLE_CONTENTION || is_program(s);
     const bool sized = collective || alone || s->kind == NEREUS_SAMPLE_PINGPONG ||
                        s->kind == NEREUS_SAMPLE_OPERATION;
-    const bool counted = step || collective || beside;
+    const bool counted = step || collective || loaded;
     NEREUS_TRY(take_integer(r, COLUMN_NS, pair ? 1 : 0, pair, 0, &s->ns));
     NEREUS_TRY(take_integer(r, COLUMN_NT, pair ? 1 : 0, pair, 0, &s->nt));
     NEREUS_TRY(take_method(r, pair, &s->method));
-    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, beside, &s->t_iter_ns_s));
+    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, loaded, &s->t_iter_ns_s));
     NEREUS_TRY(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
     NEREUS_TRY(take_number(r, COLUMN_BYTES, alone ? ABOVE_ZERO : ZERO_OR_MORE, sized, &s->bytes));
     NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
@@ -381,7 +381,7 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
         return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
     s->oversubscribed = flag == 1;
     NEREUS_TRY(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
-    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || beside, 0, &s->new_processes));
+    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || loaded, 0, &s->new_processes));
     NEREUS_TRY(
         take_number(r, time_column(r, s), step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
     if (alone && !s->method.has_data)
@@ -412,7 +412,7 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
         NEREUS_TRY(take_program(r, s));
     if (s->kind == NEREUS_SAMPLE_STAGE)
         NEREUS_TRY(take_stage(r, s));
-    *ignored = is_looped_split(s) || is_beside_self(s);
+    *ignored = is_looped_split(s) || is_messages_to_self(s);
     return NEREUS_OK;
 }
 

@@ -49,19 +49,19 @@ static ssize_t begin(struct nereus_bytes_in *in)
 }
 
 /* Of the bytes that are there. @return how many came out; NEREUS_BYTES_IN_DAMAGED */
-static ssize_t unpack(struct nereus_bytes_in *in, char *to, size_t room)
+static ssize_t unpack(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
     z_stream *unpacker = &in->unpacker;
     unpacker->next_in = in->bytes + in->from;
     unpacker->avail_in = (uInt)(in->to - in->from);
     unpacker->next_out = (unsigned char *)to;
-    unpacker->avail_out = (uInt)room;
+    unpacker->avail_out = (uInt)capacity;
     const int result = inflate(unpacker, Z_NO_FLUSH);
     in->from = in->to - unpacker->avail_in;
     in->between = result == Z_STREAM_END;
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
         return NEREUS_BYTES_IN_DAMAGED;
-    return (ssize_t)(room - unpacker->avail_out);
+    return (ssize_t)(capacity - unpacker->avail_out);
 }
 
 /* Behind the last member there may be zeros, as tapes have them. @return as read_packed */
@@ -79,7 +79,7 @@ static ssize_t read_end(struct nereus_bytes_in *in)
 }
 
 /* Members follow each other as one text. */
-static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t room)
+static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
     for (;;) {
         ssize_t got = 1;
@@ -95,27 +95,27 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t room)
             return read_end(in);
         if (in->from == in->to)
             return NEREUS_BYTES_IN_DAMAGED;
-        const ssize_t unpacked = unpack(in, to, room);
+        const ssize_t unpacked = unpack(in, to, capacity);
         if (unpacked != 0)
             return unpacked;
     }
 }
 
-ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t room)
+ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
     if (!in->begun) {
         const ssize_t begun = begin(in);
         if (begun <= 0)
             return begun;
     }
-    if (room > CHUNK)
-        room = CHUNK;
+    if (capacity > CHUNK)
+        capacity = CHUNK;
     if (in->packed)
-        return read_packed(in, to, room);
+        return read_packed(in, to, capacity);
     const ssize_t got = in->from == in->to ? refill(in) : 1;
     if (got <= 0)
         return got;
-    const size_t count = in->to - in->from < room ? in->to - in->from : room;
+    const size_t count = in->to - in->from < capacity ? in->to - in->from : capacity;
     memcpy(to, in->bytes + in->from, count);
     in->from += count;
     return (ssize_t)count;

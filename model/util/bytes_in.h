@@ -23,12 +23,12 @@ struct nereus_bytes_in {
 enum { NEREUS_BYTES_IN_DAMAGED = -2, NEREUS_BYTES_IN_FOLLOWED = -3 };
 
 /**
- * The next bytes: as many as there are, at most `room`. It waits for the first one only, so that a
- * pipe can be followed.
+ * The next bytes: as many as there are, at most `capacity`. It waits for the first one only, so
+ * that a pipe can be followed.
  * @return 0: the end, for now (a file may grow); -1: errno says why; NEREUS_BYTES_IN_DAMAGED: gzip
  *     data that is wrong or not complete; NEREUS_BYTES_IN_FOLLOWED: something else behind it
  */
-ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t room);
+ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capacity);
 void nereus_bytes_in_fini(struct nereus_bytes_in *in);
 
 #endif

@@ -24,7 +24,7 @@ int nereus_vsnprintf(char *text, size_t size, const char *format, va_list argume
     __attribute__((format(printf, 3, 0)));
 int nereus_fprintf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Letters of ASCII only: isalpha knows those of Latin-1, too, and tolower Turkish ones. */
+/** ASCII letters only: isalpha and tolower depend on the locale. */
 static inline bool nereus_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -75,7 +75,7 @@ static void forget(struct nereus_file_replace *replace)
 
 /* A new file with a name of its own in the same folder. Not mkstemp: permissions follow the
  * umask. */
-static int create_beside(const char *path, char **temporary)
+static int create_temporary(const char *path, char **temporary)
 {
     static atomic_uint counter;
     size_t size = strlen(path) + 48;
@@ -111,9 +111,9 @@ static int open_for_writing(struct nereus_file_replace *replace)
     /* a rename would succeed, but the file is write-protected */
     if (exists && access(replace->path, W_OK) != 0)
         return -1;
-    int descriptor = create_beside(replace->path, &replace->temporary);
+    int descriptor = create_temporary(replace->path, &replace->temporary);
     if (descriptor >= 0 && exists) {
-        /* Keep the old file's permissions where allowed, else those of the umask. */
+        /* Keep the old file's permissions where allowed, else the umask's. */
         (void)!fchmod(descriptor, old.st_mode & 07777);
     }
     return descriptor;

@@ -33,7 +33,7 @@ bool nereus_file_same(const char *a, const char *b);
 bool nereus_file_among(const char *path, char *const *others, int count);
 
 /**
- * A file that is being written beside the one that it will replace, in the same folder. Whoever
+ * A temporary file in the folder of the file that it will replace. Whoever
  * reads the path sees the old file until the commit and the whole new one afterwards. Links are
  * followed. What is no regular file (/dev/stdout, a pipe) cannot be replaced and is written to
  * directly, and "-" is standard output.

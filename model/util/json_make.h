@@ -19,7 +19,7 @@ json_t *nereus_json_text(const char *text);
 /** A number, or null if it is not finite. */
 json_t *nereus_json_real(double value);
 
-/** Add a member whose name may be no UTF-8; takes over `value`. @return 0, or -1 without memory */
+/** Add a member, whose name may be no UTF-8; takes ownership of `value`. @return -1: no memory */
 int nereus_json_set(json_t *object, const char *name, json_t *value);
 
 /**

@@ -108,14 +108,14 @@ static const json_t *member(const struct nereus_json_reader *r, const json_t *ob
 }
 
 void nereus_json_string(struct nereus_json_reader *r, const json_t *object, const char *key,
-                        char *text, size_t room)
+                        char *text, size_t size)
 {
     const json_t *json = member(r, object, key);
     if (json == NULL)
         return;
     if (!json_is_string(json))
         nereus_json_fail(r, key, "is not a text");
-    else if (json_string_length(json) >= room)
+    else if (json_string_length(json) >= size)
         nereus_json_fail(r, key, "is too long");
     else
         nereus_text_plain(memcpy(text, json_string_value(json), json_string_length(json) + 1), '?');

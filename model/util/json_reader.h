@@ -53,8 +53,8 @@ void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const 
 bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memory);
 
 /**
- * Is `json` an object whose keys are all among `known`? The first `needed` of them must be there.
- * An unknown key is reported with the known one that it resembles.
+ * Is `json` an object with known keys only? The first `needed` ones are mandatory. An unknown key
+ * is reported with the known one that it resembles.
  */
 bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
                        const char *const *known, size_t count, size_t needed);
@@ -62,7 +62,7 @@ bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
 /** Members of an object that was checked; absent ones leave the output alone. Numbers must be
  * finite. */
 void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                        char *text, size_t room);
+                        char *text, size_t size);
 void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,
                         double least, double *value);
 /** @param most  INT64_MAX: no limit */
@@ -75,8 +75,8 @@ const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t 
                                 const char *key, size_t most);
 
 /*
- * Loosely, for files whose unknown and missing members are no faults: a member of `object`, which
- * may be NULL or no object.
+ * Lenient, for files with optional and unknown members: a member of `object`, which may be NULL or
+ * no object.
  */
 /** NAN where it is no number. */
 double nereus_json_real_of(const json_t *object, const char *key);

@@ -178,7 +178,6 @@ static const struct hierarchy hierarchies[] = {
     {"memory", look_at_memory}, {"pids", look_at_pids},
 };
 
-/* Is a word one of a list with commas? */
 static bool has_word(const char *list, size_t length, const char *word)
 {
     const size_t wanted = strlen(word);

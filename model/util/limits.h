@@ -1,7 +1,7 @@
 /**
  * @file limits.h
  * What control groups (of a container, a service, a step of a scheduler) leave this process of its
- * host: processor time, processors, memory, processes. Both versions, one beside the other too; the
+ * host: processor time, processors, memory, processes. Both versions, also mounted together; the
  * limits of all groups above the process' own that can be seen here count.
  */
 #ifndef NEREUS_UTIL_LIMITS_H
@@ -21,7 +21,7 @@ struct nereus_limit {
 struct nereus_limits {
     struct nereus_limit processors; /**< seconds of processor time per second: 0.5 is half a core */
     struct nereus_limit cpuset;     /**< processors that may be used */
-    struct nereus_limit bytes;      /**< memory; what the kernel can drop at once counts as free */
+    struct nereus_limit bytes;      /**< memory; caches that the kernel can drop count as free */
     struct nereus_limit processes;  /**< with their threads */
 };
 

@@ -1,6 +1,6 @@
 /**
  * @file process.h
- * What /proc tells of a process, and which file a program's name leads to.
+ * Processes as /proc shows them, and the file that a program's name resolves to.
  */
 #ifndef NEREUS_PROCESS_H
 #define NEREUS_PROCESS_H
@@ -20,8 +20,8 @@ bool nereus_process_look(long pid, struct nereus_process_stat *process);
 
 /**
  * The program that execvp would start by this name.
- * @param folder  where a name with a relative path begins; NULL: here
- * @return false: none, and errno tells why
+ * @param folder  base of a relative path; NULL: here
+ * @return false: none, with errno set
  */
 bool nereus_program_search(const char *name, const char *folder, char *path, size_t size);
 

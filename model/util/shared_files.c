@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* MPICH's own, and those of its network module. */
+/* Files of MPICH, and of its network module. */
 static bool is_of_mpi(const struct dirent *entry)
 {
     static const char *const begins[] = {"mpich_", "ucx_shm_posix_"};
@@ -80,7 +80,7 @@ static bool was_there(const struct nereus_shared_files *before, const char *name
     return false;
 }
 
-/* Regular, of this user, and created or renamed within so many seconds (0: ever). */
+/* Regular, of this user, and created or renamed within this many seconds (0: at any time). */
 static bool is_own(int file, double seconds)
 {
     struct stat about;

@@ -29,7 +29,7 @@ static void lose(int reason)
 static ssize_t write_all(void *cookie, const char *text, size_t length)
 {
     (void)cookie;
-    const int before = errno; /* who prints in between two calls of others knows nothing of this */
+    const int before = errno; /* not covered: prints of others between two calls */
     for (size_t done = 0; done < length && lost == 0;) {
         const ssize_t written = write(STDOUT_FILENO, text + done, length - done);
         if (written >= 0)

@@ -13,7 +13,7 @@ struct nereus_strings {
     bool broken; /**< there was no memory for a word */
 };
 
-/** Append a string of which the list takes possession; NULL: there was no memory for it. */
+/** Append a string, taking ownership; NULL: it could not be allocated. */
 void nereus_strings_take(struct nereus_strings *strings, char *word);
 /** Append a copy. */
 void nereus_strings_add(struct nereus_strings *strings, const char *word);

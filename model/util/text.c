@@ -77,7 +77,7 @@ char *nereus_text_repair(const char *text)
     return repaired;
 }
 
-/* Of a path of so many characters. */
+/* Of a path of this many characters. */
 static bool ends_in(const char *path, size_t length, const char *ending)
 {
     const size_t own = strlen(ending);

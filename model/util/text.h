@@ -19,8 +19,8 @@
 char *nereus_text_copy(const char *value, char *text, size_t bytes);
 
 /**
- * Replace control characters of what somebody else wrote, in place: a terminal would obey them, and
- * a line break would make two lines of one. Also those of ISO 6429 in UTF-8 (U+0080 to U+009F).
+ * Replace control characters of foreign text, in place: a terminal would execute them, and a line
+ * break would split a line. Also those of ISO 6429 in UTF-8 (U+0080 to U+009F).
  * @return text
  */
 char *nereus_text_plain(char *text, char instead);

@@ -120,7 +120,7 @@ static enum nereus_status look_at_beginning(struct nereus_text_file *file, struc
 
 /* --- reading --- */
 
-static enum nereus_status make_room(struct nereus_text_file *file, struct nereus_error *err)
+static enum nereus_status reserve(struct nereus_text_file *file, struct nereus_error *err)
 {
     if (file->to - file->from + (size_t)file->zeros > NEREUS_FILE_BYTES_MAX)
         return nereus_fail(
@@ -133,15 +133,15 @@ static enum nereus_status make_room(struct nereus_text_file *file, struct nereus
         file->searched -= file->from;
         file->from = 0;
     }
-    if (file->room - file->to > 4096)
+    if (file->capacity - file->to > 4096)
         return NEREUS_OK;
-    const size_t room = file->room == 0 ? 1 << 17 : 2 * file->room;
-    char *larger = realloc(file->text, room);
+    const size_t capacity = file->capacity == 0 ? 1 << 17 : 2 * file->capacity;
+    char *larger = realloc(file->text, capacity);
     if (larger == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes",
-                           file->what, file->path, room);
+                           file->what, file->path, capacity);
     file->text = larger;
-    file->room = room;
+    file->capacity = capacity;
     return NEREUS_OK;
 }
 
@@ -171,11 +171,11 @@ static enum nereus_status take_bytes(struct nereus_text_file *file, size_t end,
 /* @param[out] more  false: the end, for now */
 static enum nereus_status fill(struct nereus_text_file *file, bool *more, struct nereus_error *err)
 {
-    NEREUS_TRY(make_room(file, err));
+    NEREUS_TRY(reserve(file, err));
     size_t end = file->to;
     ssize_t got;
     do {
-        got = nereus_bytes_in_read(&file->in, file->text + end, file->room - end - 1);
+        got = nereus_bytes_in_read(&file->in, file->text + end, file->capacity - end - 1);
         end += got > 0 ? (size_t)got : 0;
     } while (got > 0 && !file->begun && end < MARK_BYTES);
     if (got < 0)
@@ -245,6 +245,6 @@ enum nereus_status nereus_text_rest(struct nereus_text_file *file, char **text, 
     if (length != NULL)
         *length = file->to;
     file->text = NULL;
-    file->room = file->from = file->to = file->searched = 0;
+    file->capacity = file->from = file->to = file->searched = 0;
     return NEREUS_OK;
 }

@@ -38,7 +38,7 @@ struct nereus_text_file {
     /* its own: */
     struct nereus_bytes_in in;
     char *text; /**< with a terminator */
-    size_t room, from, to, searched;
+    size_t capacity, from, to, searched;
     int64_t ends; /* of lines, in all that was read */
     bool begun, after_return, after_zero;
 };

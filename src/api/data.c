@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A predefined type's own number; 0: any other, of which only the size is known. */
+/* Identifier of a predefined type; 0: another type, of which only the size is known. */
 static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
                                          struct nereus_error *err)
 {

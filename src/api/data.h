@@ -21,8 +21,8 @@ struct nereus_description {
 /* The entry of a description, checked, with its index space, which is added if it is new. Local. */
 enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *description,
                                    struct nereus_data_entry *entry, struct nereus_error *err);
-/* No new data while a reconfiguration is under way, whose data are decided already; nor in a
- * process that has not registered all that it received: the new name is misspelt then. */
+/* Refused during a reconfiguration, whose data are decided already, and in a process that has not
+ * yet registered all data that it received: the new name is then misspelt. */
 enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
                                     struct nereus_error *err);
 /* "a constant array of 100 elements of 8 bytes" */

@@ -1,8 +1,8 @@
 /*
- * Sparse matrices: rows (or columns) are elements of a partition, non-zeros those of another one,
- * whose bounds follow from the rows'. So pointers, indices and values are three arrays that move
- * like any other, and every process knows from the record how many non-zeros come from which
- * process (data-redistribution, section 3, sends these sizes ahead with tag 77).
+ * Sparse matrices. Rows (or columns) are the elements of one partition, non-zeros those of another,
+ * derived from it. So pointers, indices and values are three arrays that move like any other, and
+ * every process computes from the record how many non-zeros it receives from each process
+ * (data-redistribution, section 3, sends these sizes ahead with tag 77).
  */
 #include <stdio.h>
 #include <stdlib.h>

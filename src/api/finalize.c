@@ -1,5 +1,5 @@
 /* The end of a job in this process. */
-#include "life.h"
+#include "job_lifetime.h"
 #include "src/core/asked.h"
 #include "src/core/async.h"
 #include "src/core/finish.h"
@@ -16,7 +16,7 @@
 #include "src/util/handshake.h"
 #include "src/util/wait.h"
 
-static const double parting_s = 0.2;
+static const double end_wait_s = 0.2;
 
 /* Requests that were not carried out are answered. */
 static void answer_late_requests(nereus_job *job)
@@ -76,7 +76,7 @@ static bool speaks_for_initial_world(const nereus_job *job)
 /* Without MPI_Finalize: last messages may still have to be sent by libfabric. */
 static void send_the_rest(const nereus_job *job)
 {
-    const double until_s = nereus_now_s() + parting_s;
+    const double until_s = nereus_now_s() + end_wait_s;
     int here;
     double pause_s = 0;
     while (nereus_now_s() < until_s) {

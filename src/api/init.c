@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "data.h"
-#include "life.h"
+#include "job_lifetime.h"
 #include "model/util/limits.h"
 #include "settings.h"
 #include "src/core/asked.h"
@@ -81,7 +81,7 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
 
 /* MPICH has communicators in blocks, and a new block (1.9 MB) is touched by the one that needs it:
  * here, rather than within the first change of size. */
-static enum nereus_status make_room_for_communicators(struct nereus_error *err)
+static enum nereus_status reserve_communicators(struct nereus_error *err)
 {
     enum { FIRST_BLOCK = 8 };
     MPI_Comm comms[FIRST_BLOCK];
@@ -126,11 +126,11 @@ static enum nereus_status check_places(nereus_job *job, struct nereus_error *err
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     const uint64_t name = nereus_hash(host, strlen(host));
-    const bool told = nereus_several_hosts(&job->machine);
-    uint64_t mine[3] = {name, ~name, told && !nereus_is_on_node(job) ? 0 : 1}, least[3];
+    const bool several_hosts = nereus_several_hosts(&job->machine);
+    uint64_t mine[3] = {name, ~name, several_hosts && !nereus_is_on_node(job) ? 0 : 1}, least[3];
     NEREUS_MPI(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
     job->misplaced = least[2] == 0;
-    if (job->rank == 0 && !told && least[0] != ~least[1])
+    if (job->rank == 0 && !several_hosts && least[0] != ~least[1])
         nereus_say(
             "warning: the processes run on several hosts, and no host file says so: all is planned as "
             "on one host "
@@ -182,7 +182,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         nereus_warn_oversubscribed(job, job->size);
     }
     nereus_bind(job);
-    NEREUS_TRY(make_room_for_communicators(err));
+    NEREUS_TRY(reserve_communicators(err));
     nereus_asked_open(job);
     return nereus_monitor_begin(job, err);
 }

@@ -1,5 +1,5 @@
 /* nereus-guard-join (guard/guard_join.c) takes the place of a program that could not be started. */
-#include "life.h"
+#include "job_lifetime.h"
 #include "src/core/join.h"
 #include "src/util/error.h"
 

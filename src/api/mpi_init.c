@@ -1,11 +1,11 @@
-/* MPI_Init as the application may call it before nereus_init, MPI_Finalize and MPI_Abort: through
- * MPI's profiling interface the guard is told all the same, and a job that is still open is not
- * forgotten. */
+/* MPI_Init, MPI_Finalize and MPI_Abort of the application, by MPI's profiling interface: the guard
+ * is informed if the application calls them without nereus_init, and a job is still open at
+ * MPI_Finalize is detected. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "life.h"
+#include "job_lifetime.h"
 #include "src/link/launch.h"
 #include "src/start/bind.h"
 #include "src/util/environment.h"

@@ -12,6 +12,6 @@ enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *w
 enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *action);
 
 /* The method of a load balance where none is named. */
-extern const char *const nereus_usual_balance;
+extern const char *const nereus_default_balance;
 
 #endif

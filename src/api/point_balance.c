@@ -3,7 +3,7 @@
 #include "src/core/balance.h"
 #include "src/util/error.h"
 
-const char *const nereus_usual_balance = "merge/coll-weighted";
+const char *const nereus_default_balance = "merge/coll-weighted";
 
 /* A program that cannot say what its elements weigh goes on as it would without NEREUS_BALANCE. */
 static void off(nereus_job *job)
@@ -16,11 +16,11 @@ static void off(nereus_job *job)
 enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *action)
 {
     const int64_t every = job->settings.balance_every;
-    struct balance_wish wish = {NEREUS_BALANCE_THRESHOLD, 0, {0}};
+    struct balance_settings settings = {NEREUS_BALANCE_THRESHOLD, 0, {0}};
     if (every == 0 || job->points % every != 0 || job->under_way != NULL)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_method_parse(nereus_usual_balance, &wish.method, &job->error));
-    const enum nereus_status status = nereus_balance_load(job, &wish, action, &job->error);
+    NEREUS_TRY(nereus_method_parse(nereus_default_balance, &settings.method, &job->error));
+    const enum nereus_status status = nereus_balance_load(job, &settings, action, &job->error);
     if (status != NEREUS_ERR_STATE && status != NEREUS_ERR_ARGUMENT)
         return status;
     off(job);

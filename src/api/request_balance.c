@@ -11,8 +11,8 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
 {
     static const struct nereus_balance_options none = NEREUS_BALANCE_OPTIONS_INIT;
     const struct nereus_balance_options *o = options != NULL ? options : &none;
-    const char *method = o->method != NULL ? o->method : nereus_usual_balance;
-    struct balance_wish wish = {
+    const char *method = o->method != NULL ? o->method : nereus_default_balance;
+    struct balance_settings settings = {
         o->threshold > 0 ? o->threshold : NEREUS_BALANCE_THRESHOLD, o->compute_s, {0}};
     *action = NEREUS_CONTINUE;
     NEREUS_TRY(nereus_callback_refuses("nereus_balance", &job->error));
@@ -22,9 +22,9 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
                            "load balance with a threshold of %g and %g s of an iteration: both "
                            "must be numbers of 0 or more, beside NEREUS_BALANCE_OPTIONS_INIT",
                            o->threshold, o->compute_s);
-    NEREUS_TRY(nereus_method_parse(method, &wish.method, &job->error));
-    NEREUS_TRY(nereus_method_check(&wish.method, &job->error));
-    if (!nereus_method_rebalances(&wish.method, 1, 1))
+    NEREUS_TRY(nereus_method_parse(method, &settings.method, &job->error));
+    NEREUS_TRY(nereus_method_check(&settings.method, &job->error));
+    if (!nereus_method_rebalances(&settings.method, 1, 1))
         return nereus_fail(&job->error, NEREUS_ERR_ILLEGAL,
                            "load is not balanced by '%s', but by merge with the distribution "
                            "weighted, as merge/coll-weighted",
@@ -32,5 +32,5 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
     NEREUS_TRY(nereus_point(job, action));
     if (*action != NEREUS_CONTINUE || job->under_way != NULL)
         return NEREUS_OK;
-    return nereus_balance_load(job, &wish, action, &job->error);
+    return nereus_balance_load(job, &settings, action, &job->error);
 }

@@ -275,7 +275,7 @@ static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_opt
     return NEREUS_OK;
 }
 
-/* Sizes that who started the job allows; the program's own are added by nereus_declare_sizes. */
+/* Sizes allowed by the user who started the job; nereus_declare_sizes adds the program's own. */
 static enum nereus_status set_sizes(nereus_job *job, struct nereus_error *err)
 {
     const char *text = getenv("NEREUS_SIZES");
@@ -387,7 +387,7 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
     return set_text(&job->settings.policy_path, policy, err);
 }
 
-/* Where it answers who asks (core/asked.h). */
+/* Name and folder of the socket at which the job answers (core/asked.h). */
 static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
 {
     const char *name = given(NULL, "NEREUS_JOB");

@@ -25,7 +25,7 @@ static const char unmoved[] = "merge/coll";
 /* Who is deferred asks again after this time. */
 static const double again_s = 0.1;
 
-/* A node that a change of the machine has freed, as it is told. */
+/* A node freed by a change of the machine, as reported to clients. */
 struct freed_shown {
     int64_t change;
     struct nereus_job_node node;
@@ -40,7 +40,7 @@ struct nereus_asks {
     bool changing;
     bool is_waiting; /* `wanted` waits for a point */
     struct resize_request wanted;
-    struct ask_book book;
+    struct asked_records records;
     char reasons[ASKED_KEPT][NEREUS_JOB_TEXT_MAX];
     struct nereus_job_state state; /* as the last change has left it */
     struct freed_shown *freed;     /* likewise; owned */
@@ -62,19 +62,19 @@ static void copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *sentence)
     snprintf(text, NEREUS_JOB_TEXT_MAX, "%.*s", NEREUS_JOB_TEXT_MAX - 1, sentence);
 }
 
-/* ---- the book, under the lock ---------------------------------------------------------------- */
+/* ---- the records, under the lock ------------------------------------------------------------- */
 
 static struct asked_record *record_of(struct nereus_asks *asks, int64_t number)
 {
-    struct asked_record *record = &asks->book.kept[number % ASKED_KEPT];
+    struct asked_record *record = &asks->records.kept[number % ASKED_KEPT];
     return number > 0 && record->number == number ? record : NULL;
 }
 
 static struct asked_record *in_stage(struct nereus_asks *asks, enum asked_stage stage)
 {
     for (int i = 0; i < ASKED_KEPT; i++)
-        if (asks->book.kept[i].number > 0 && asks->book.kept[i].stage == (int32_t)stage)
-            return &asks->book.kept[i];
+        if (asks->records.kept[i].number > 0 && asks->records.kept[i].stage == (int32_t)stage)
+            return &asks->records.kept[i];
     return NULL;
 }
 
@@ -82,8 +82,8 @@ static struct asked_record *in_stage(struct nereus_asks *asks, enum asked_stage 
 static int64_t unfinished(const struct nereus_asks *asks)
 {
     for (int i = 0; i < ASKED_KEPT; i++)
-        if (asks->book.kept[i].number > 0 && asks->book.kept[i].stage != ASKED_OVER)
-            return asks->book.kept[i].number;
+        if (asks->records.kept[i].number > 0 && asks->records.kept[i].stage != ASKED_OVER)
+            return asks->records.kept[i].number;
     return 0;
 }
 
@@ -205,8 +205,8 @@ static enum nereus_status read_wanted(const nereus_job *job,
 static void accept(struct nereus_asks *asks, struct resize_request *wanted,
                    struct nereus_job_reply *reply)
 {
-    const int64_t number = ++asks->book.made;
-    struct asked_record *record = &asks->book.kept[number % ASKED_KEPT];
+    const int64_t number = ++asks->records.made;
+    struct asked_record *record = &asks->records.kept[number % ASKED_KEPT];
     *record = (struct asked_record){.number = number,
                                     .stage = ASKED_QUEUED,
                                     .ns = asks->job->size,
@@ -254,7 +254,8 @@ static void answer_change(struct nereus_asks *asks, const struct nereus_job_requ
     nereus_machine_fini(&machine);
 }
 
-/* @return how many nodes this change of the machine has freed; 0 also for change 0, which is none */
+/* @return how many nodes this change of the machine has freed; 0 also for change 0, which is
+ * none */
 static int64_t tell_freed(const struct nereus_asks *asks, int64_t change,
                           struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
 {
@@ -269,7 +270,7 @@ static int64_t tell_freed(const struct nereus_asks *asks, int64_t change,
 static bool answer_wait(struct nereus_asks *asks, int64_t number, struct nereus_job_reply *reply)
 {
     if (number == 0)
-        number = asks->book.made;
+        number = asks->records.made;
     const struct asked_record *record = record_of(asks, number);
     reply->request = number;
     if (record == NULL) {
@@ -318,7 +319,7 @@ static bool answer(void *user, const struct nereus_job_request *request,
     return answered;
 }
 
-/* A program whose points come seldom: the deadline of a request that none has seen. */
+/* For a program with rare points: end a request whose deadline passes between two points. */
 static double tick(void *user)
 {
     struct nereus_asks *asks = user;
@@ -357,7 +358,7 @@ static int64_t asleep_on(const struct nereus_jobstate *state, int64_t node)
     return sum;
 }
 
-/* Without memory nobody is told. */
+/* Without memory nothing is reported. */
 static void describe_freed(struct nereus_asks *asks)
 {
     const nereus_job *job = asks->job;
@@ -414,12 +415,12 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
     const struct ask_handler handler = {.answer = answer, .tick = tick, .user = asks};
     asks->job = job;
     asks->changing = true;
-    asks->book = job->asked;
-    describe_freed(asks); /* outcomes are told before the job takes requests */
+    asks->records = job->asked;
+    describe_freed(asks); /* report outcomes before new requests are accepted */
     asks->state.size = job->size;
     snprintf(asks->state.job, sizeof asks->state.job, "%s", job->settings.name);
     pthread_mutex_init(&asks->lock, NULL);
-    pthread_mutex_lock(&asks->lock); /* the first message may come at once */
+    pthread_mutex_lock(&asks->lock); /* the first message may arrive now */
     const enum nereus_status status = nereus_ask_server_begin(
         job->settings.folder, job->settings.name, takes_over, &handler, &asks->server, err);
     pthread_mutex_unlock(&asks->lock);
@@ -498,7 +499,7 @@ bool nereus_asked_decides(nereus_job *job, const struct resize_request *wanted)
     }
     if (asks->is_waiting && !job->is_pending)
         take(job); /* it moves along */
-    job->asked = asks->book;
+    job->asked = asks->records;
     pthread_mutex_unlock(&asks->lock);
     return !late;
 }
@@ -510,7 +511,7 @@ static void end_lost(struct nereus_asks *asks)
 {
     const nereus_job *job = asks->job;
     for (int i = 0; i < ASKED_KEPT; i++) {
-        struct asked_record *record = &asks->book.kept[i];
+        struct asked_record *record = &asks->records.kept[i];
         const bool here = job->is_pending && job->pending.asked == record->number;
         if (record->number > 0 && !here &&
             (record->stage == ASKED_QUEUED || record->stage == ASKED_TAKEN))
@@ -530,7 +531,8 @@ static double rt_here_s(const struct reconfiguration *rc)
                : nereus_now_s() + nereus_clock_correction_s() - job->began_s;
 }
 
-/* Rank 0 is another process than before, maybe on a host where the folder of jobs is another one. */
+/* Rank 0 is another process than before, maybe on a host where the folder of jobs is another
+ * one. */
 static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *err)
 {
     char folder[NEREUS_JOB_PATH_MAX];
@@ -678,13 +680,13 @@ void nereus_asked_end(nereus_job *job)
     pthread_mutex_lock(&asks->lock);
     clear_wanted(asks);
     for (int i = 0; i < ASKED_KEPT; i++) {
-        struct asked_record *record = &asks->book.kept[i];
+        struct asked_record *record = &asks->records.kept[i];
         if (record->number > 0 && record->stage == ASKED_MEASURED)
             record->stage = ASKED_OVER;
         if (record->number > 0 && record->stage != ASKED_OVER)
             end_record(asks, record, NEREUS_JOB_TOO_LATE, "the application ended first");
     }
-    if (asks->book.made > 0) /* who was told "accepted" may be about to ask for the outcome */
+    if (asks->records.made > 0) /* clients may still ask for the outcome */
         answer_wait(asks, 0, &reply);
     reply.answer = NEREUS_JOB_ENDED;
     pthread_mutex_unlock(&asks->lock);

@@ -1,8 +1,8 @@
 /*
  * Requests from outside (docs/jobs.md): rank 0 of a job that has a name (NEREUS_JOB)
  * answers at a socket (link/ask_server.h). Its thread checks a request and lays it down; the next
- * malleability point takes it up, as if the program had made it. Book and name move along with rank
- * 0.
+ * malleability point takes it up, as if the program had made it. Records and name move along with
+ * rank 0.
  *
  * All functions are the main thread's, and do nothing in a process that does not answer. Private to
  * src/.
@@ -35,7 +35,6 @@ void nereus_asked_declare(nereus_job *job, const struct nereus_sizes *sizes);
 
 /* A source that leaves: another process answers. */
 void nereus_asked_moves(struct reconfiguration *rc);
-/* The job ends. */
 void nereus_asked_end(nereus_job *job);
 
 #endif

@@ -118,9 +118,8 @@ static enum nereus_status begin_part(struct reconfiguration *rc, int first, int 
     return NEREUS_OK;
 }
 
-/* A test has failed. If because of a death, the root stops all processes at a point when it has the
- * news, and what becomes of it is decided there, with all processes present. nereus-supervise
- * allows the same time to come to one. */
+/* A test has failed. If a dead process is the reason, the root learns of it and stops all processes
+ * at one point, where all handle it together. nereus-supervise waits as long for such a point. */
 static void look_failed(struct reconfiguration *rc)
 {
     struct at_points *points = &rc->async->points;
@@ -187,9 +186,9 @@ static enum nereus_status end_part(struct reconfiguration *rc)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* One source has no thread, or launched processes were lost as the part begins. Before any step the
- * job goes on as it was; later the others are told in the next agreement, as of any failure: the
- * thread's steps are carried out here. */
+/* One source has no thread, or launched processes were lost before the thread's first step. The job
+ * goes on; the thread's steps are carried out here, and the next agreement reports the failure to
+ * all. */
 static enum nereus_status cannot_begin(struct reconfiguration *rc, int first,
                                        enum nereus_action *action, struct nereus_error *err)
 {
@@ -255,7 +254,7 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
     return NEREUS_OK;
 }
 
-/* All sources have come to the point that was agreed on. */
+/* All sources have reached the point that was agreed on. */
 static enum nereus_status take_up(nereus_job *job, enum nereus_action *action,
                                   struct nereus_error *err)
 {

@@ -22,7 +22,7 @@ enum part_kind {
 struct auxiliary {
     pthread_t thread;
     sem_t may_begin; /* posted when all sources could start theirs */
-    bool called_off; /* or not: the thread ends at once */
+    bool called_off; /* or not: the thread ends immediately */
     bool started;    /* by the main thread, and not joined yet */
     /* Its steps; of single the root's own before first_stage_end */
     int first, first_stage_end, end;
@@ -43,7 +43,7 @@ struct async {
 
 /* Are parts of the plan carried out while the application goes on? */
 bool nereus_is_asynchronous(const struct nereus_plan *plan);
-/* Begin it; it is over at a later point, or at once. Takes rc over. Collective over control. */
+/* Begin; completes here or at a later point. Takes ownership of rc. Collective over control. */
 enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_action *action,
                                       struct nereus_error *err);
 /* At every point while one is under way: is the current part done, and is this the point to go on

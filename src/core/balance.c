@@ -21,7 +21,8 @@
  * computed for the longest of these times, nobody is waited for. */
 static const double measured_first_s = 0.1, measured_most_s = 1, measured_share = 0.2;
 
-/* ---- who is the slowest? --------------------------------------------------------------------- */
+/* ---- find the slowest process
+ * ----------------------------------------------------------------- */
 
 struct load {
     double work;      /* of own elements */
@@ -42,18 +43,19 @@ static int64_t most_elements(const nereus_job *job)
 
 /* Seconds of an iteration outside MPI: as the application says, else, where it has not stated a
  * power either, as monitoring has measured. */
-static double find_compute_s(const nereus_job *job, const struct balance_wish *wish, double *over_s)
+static double find_compute_s(const nereus_job *job, const struct balance_settings *settings,
+                             double *over_s)
 {
     int64_t points;
     *over_s = 0;
-    if (wish->compute_s > 0 || job->power_told)
-        return wish->compute_s;
+    if (settings->compute_s > 0 || job->power_told)
+        return settings->compute_s;
     *over_s = nereus_monitor_compute_s(job, &points);
     return points > 0 ? *over_s / (double)points : 0;
 }
 
 /* This process' load, with the power that the new bounds will follow. */
-static enum nereus_status measure(nereus_job *job, const struct balance_wish *wish,
+static enum nereus_status measure(nereus_job *job, const struct balance_settings *settings,
                                   struct load *load, struct nereus_error *failure)
 {
     int64_t work;
@@ -64,7 +66,7 @@ static enum nereus_status measure(nereus_job *job, const struct balance_wish *wi
     free(bounds.weights);
     NEREUS_TRY(status);
     double over_s;
-    const double compute_s = find_compute_s(job, wish, &over_s);
+    const double compute_s = find_compute_s(job, settings, &over_s);
     const bool measured = compute_s > 0 && work > 0;
     *load = (struct load){(double)work, measured ? (double)work / compute_s : job->power, compute_s,
                           over_s};
@@ -115,7 +117,7 @@ static struct balance_request compare(const struct load *loads, int count, doubl
                                     .mean_s = work > 0 ? work / power * unit : 0};
 }
 
-/* Gathered at the root, which tells all. @param all  root: room for the others' */
+/* Gather the loads at the root, decide there, broadcast. @param all  root: one load per process */
 static enum nereus_status look(nereus_job *job, double threshold, const struct load *mine,
                                struct load *all, struct balance_request *found,
                                struct nereus_error *err)
@@ -135,7 +137,7 @@ static enum nereus_status look(nereus_job *job, double threshold, const struct l
 }
 
 /* What all have to know before a reconfiguration begins, or that none does. */
-static enum nereus_status weigh_up(nereus_job *job, const struct balance_wish *wish,
+static enum nereus_status weigh_up(nereus_job *job, const struct balance_settings *settings,
                                    struct balance_request *found, struct nereus_error *err)
 {
     struct nereus_error failure = {0}, verdict = {0};
@@ -145,29 +147,30 @@ static enum nereus_status weigh_up(nereus_job *job, const struct balance_wish *w
         nereus_fail(&failure, NEREUS_ERR_MEMORY, "no memory for the load of %d processes",
                     job->size);
     else
-        measure(job, wish, &mine, &failure);
+        measure(job, settings, &mine, &failure);
     enum nereus_status status =
         nereus_agree_intra(job->control, &failure, 0, NEREUS_WAITING, &verdict, err);
     if (status == NEREUS_OK && verdict.status != NEREUS_OK)
         status = nereus_fail(err, verdict.status, "%s", verdict.text);
     if (status == NEREUS_OK)
-        status = look(job, wish->threshold, &mine, all, found, err);
+        status = look(job, settings->threshold, &mine, all, found, err);
     if (status == NEREUS_OK && !found->too_early)
         job->power = mine.power;
     free(all);
     return status;
 }
 
-enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wish *wish,
+enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_settings *settings,
                                        enum nereus_action *action, struct nereus_error *err)
 {
-    struct resize_request wanted = {.point = job->points, .nt = job->size, .method = wish->method};
+    struct resize_request wanted = {
+        .point = job->points, .nt = job->size, .method = settings->method};
     if (job->balancing.size != job->size) {
         job->balancing.size = job->size;
         job->balancing.measure_s = measured_first_s;
     }
     nereus_call_begins(job, "nereus_balance");
-    const enum nereus_status status = weigh_up(job, wish, &wanted.balance, err);
+    const enum nereus_status status = weigh_up(job, settings, &wanted.balance, err);
     nereus_call_ends(job);
     if (status == NEREUS_OK && !wanted.balance.too_early)
         nereus_monitor_looked(job);

@@ -11,7 +11,7 @@
 #include "src/steps/reconfiguration.h"
 
 /* What a process asks for at a malleability point. */
-struct balance_wish {
+struct balance_settings {
     double threshold; /* of slowest / mean - 1 */
     /* Seconds that this process has computed in an iteration; 0: by the power that it has stated */
     double compute_s;
@@ -20,7 +20,7 @@ struct balance_wish {
 
 /* Look at the load, and move data if that pays. Collective over control.
  * @return of all, if a process cannot say what its elements weigh */
-enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wish *wish,
+enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_settings *settings,
                                        enum nereus_action *action, struct nereus_error *err);
 
 #endif

@@ -8,8 +8,8 @@
 #include "by_model.h"
 #include "model/util/c_locale.h"
 
-/* The price of a move where there is no profile of this machine, a stand-in: merge/coll from 4 to 2
- * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16. */
+/* Assumed price of a redistribution without a profile of this machine: merge/coll from 4 to 2
+ * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16 MB. */
 static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 
 static bool moves_nothing(const struct nereus_request *record)
@@ -44,7 +44,7 @@ static struct held held_by(const struct nereus_request *record, int64_t rank)
 }
 
 /* Without a profile: by what the busiest process sends or receives. */
-static double usual_price_s(const struct nereus_request *record)
+static double assumed_price_s(const struct nereus_request *record)
 {
     double most = 0;
     for (int64_t rank = 0; rank < record->nt; rank++) {
@@ -78,7 +78,7 @@ static double price(struct reconfiguration *rc)
         after[rank] = fmax(1, held.after);
     }
     if (!nereus_by_model_price(rc->job, &scenario, &record->method, &rt_s))
-        rt_s = usual_price_s(record);
+        rt_s = assumed_price_s(record);
     free(before);
     return rt_s;
 }

@@ -45,7 +45,7 @@ static int64_t most_elements(const struct nereus_request *request, int rank)
     return most;
 }
 
-static enum nereus_status make_room(struct bounds_work *work, struct nereus_error *err)
+static enum nereus_status reserve(struct bounds_work *work, struct nereus_error *err)
 {
     const struct nereus_request *request = work->request;
     const size_t partitions = (size_t)request->partition_count, ns = (size_t)request->ns,
@@ -153,7 +153,7 @@ static void begin(struct bounds_work *work, struct nereus_error *mine)
 {
     const struct nereus_request *request = work->request;
     if (mine->status != NEREUS_OK || check_functions(work->job, mine) != NEREUS_OK ||
-        make_room(work, mine) != NEREUS_OK)
+        reserve(work, mine) != NEREUS_OK)
         return;
     if (work->job->rank == 0)
         map_sources(work);
@@ -223,7 +223,7 @@ static enum nereus_status settle_again(struct reconfiguration *rc, struct bounds
     struct nereus_error mine = {0}, verdict;
     const bool any = any_again(rc);
     if (any)
-        make_room(work, &mine);
+        reserve(work, &mine);
     NEREUS_TRY(agree_again(rc, &mine, &verdict, err));
     if (any && verdict.status == NEREUS_OK) {
         NEREUS_TRY(nereus_bounds_derive(work, &verdict, &verdict, err));

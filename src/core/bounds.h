@@ -4,8 +4,7 @@
 
 #include "src/steps/reconfiguration.h"
 
-/* Does it take more than the block formula: another distribution, or data whose bounds follow from
- * others'? */
+/* Does it need more than the block formula: another distribution, or data with derived bounds? */
 bool nereus_bounds_needed(const struct nereus_request *request);
 
 /*

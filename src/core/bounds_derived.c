@@ -1,8 +1,7 @@
 /*
- * Derived bounds: those of non-zeros follow from those of the rows, those of packed bytes from
- * those of the elements of custom data. Each source tells how many it has for each target, and a
- * reduction adds them up (the paper sends sizes ahead with tag 77, data-redistribution 3), before
- * anything is started.
+ * Derived bounds: those of non-zeros follow from the rows, those of packed bytes from the elements
+ * of custom data. Each source counts what it has for each target, and a reduction sums the counts
+ * before anything is started (the paper sends sizes ahead with tag 77, data-redistribution 3).
  */
 #include <stdlib.h>
 #include <string.h>

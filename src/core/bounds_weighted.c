@@ -160,9 +160,9 @@ static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width,
     }
 }
 
-/* Powers and totals to the root; powers of targets, totals and prefix sums back to all.
- * @param[out] told nt + partitions */
-static enum nereus_status bring_together(const struct bounds_work *work, int64_t *told,
+/* Reduce powers and totals to the root; broadcast powers of targets, totals and prefix sums.
+ * @param[out] shared  nt + partitions */
+static enum nereus_status bring_together(const struct bounds_work *work, int64_t *shared,
                                          struct nereus_error *err)
 {
     const int64_t width = 1 + work->request->partition_count, nt = work->request->nt;
@@ -177,10 +177,10 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
             memcpy(&powers[rank], &all[rank * width], sizeof *powers);
         int64_t *integers = work->numbers + work->request->ns;
         power_targets(work, powers, integers);
-        memmove(told, integers, (size_t)nt * sizeof *told);
-        sum_up(work, all, width, told + nt);
+        memmove(shared, integers, (size_t)nt * sizeof *shared);
+        sum_up(work, all, width, shared + nt);
     }
-    NEREUS_MPI(MPI_Bcast_c(told, (MPI_Count)(nt + width - 1), MPI_INT64_T, 0, work->job->control),
+    NEREUS_MPI(MPI_Bcast_c(shared, (MPI_Count)(nt + width - 1), MPI_INT64_T, 0, work->job->control),
                err);
     NEREUS_MPI(MPI_Scatter(all, (int)width, MPI_INT64_T, mine, (int)width, MPI_INT64_T, 0,
                            work->job->control),
@@ -188,14 +188,14 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
     return NEREUS_OK;
 }
 
-/* The bounds of a partition that lie in own elements; if no element has a weight all count alike.
- * @param told  the powers of the targets, and the work of each partition */
+/* Bounds of a partition within the own elements; if all weights are 0 the elements count alike.
+ * @param shared  powers of the targets, and the work of each partition */
 static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
-                                      const int64_t *told, int64_t *thresholds, int64_t *bounds,
+                                      const int64_t *shared, int64_t *thresholds, int64_t *bounds,
                                       struct nereus_error *failure)
 {
     const int64_t nt = work->request->nt, n = work->request->partitions[i].before.n;
-    const int64_t *const powers = told, total = told[nt + i];
+    const int64_t *const powers = shared, total = shared[nt + i];
     const struct nereus_range range =
         nereus_partition_range(&work->request->partitions[i].before, work->job->rank);
     int64_t again;
@@ -209,7 +209,7 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
     return NEREUS_OK;
 }
 
-/* Work of own elements, by who will have them. @param[in,out] by_rank  added to; nt */
+/* Work of the own elements, by target rank. @param[in,out] by_rank  added to; nt */
 static void add_work_after(const struct bounds_work *work, int64_t i, int64_t *by_rank,
                            struct nereus_error *failure)
 {
@@ -258,12 +258,12 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
 {
     struct nereus_request *request = work->request;
     const int64_t nt = request->nt, count = request->partition_count;
-    int64_t *bounds = work->numbers, *told = bounds + count * (nt + 1),
-            *thresholds = told + nt + count;
-    NEREUS_TRY(bring_together(work, told, err));
+    int64_t *bounds = work->numbers, *shared = bounds + count * (nt + 1),
+            *thresholds = shared + nt + count;
+    NEREUS_TRY(bring_together(work, shared, err));
     for (int64_t i = 0; i < count; i++)
         if (request->partitions[i].parent == 0)
-            find_bounds(work, i, told, thresholds, bounds + i * (nt + 1), failure);
+            find_bounds(work, i, shared, thresholds, bounds + i * (nt + 1), failure);
         else
             memset(bounds + i * (nt + 1), 0, (size_t)(nt + 1) * sizeof *bounds);
     NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, bounds, (MPI_Count)(count * (nt + 1)), MPI_INT64_T,
@@ -273,5 +273,6 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
         if (request->partitions[i].parent == 0)
             nereus_bounds_take(request->partitions[i].before.n, nt, bounds + i * (nt + 1), NULL,
                                &request->partitions[i].after, failure);
-    return work->slowest_after == NULL ? NEREUS_OK : judge_bounds(work, told, bounds, failure, err);
+    return work->slowest_after == NULL ? NEREUS_OK
+                                       : judge_bounds(work, shared, bounds, failure, err);
 }

@@ -113,7 +113,7 @@ double nereus_by_model_seen_s(const nereus_job *job, int64_t size)
     return known != NULL ? *known : NAN;
 }
 
-/* The oldest is forgotten where there is no room. */
+/* The oldest is forgotten where there is no memory. */
 static void remember(struct iteration_times *seen, int64_t size, double t_iter_s)
 {
     double *known = time_seen(seen, size);
@@ -238,7 +238,7 @@ static bool is_possible(const nereus_job *job, const struct resize_request *want
 }
 
 /* The profile's methods, with each way to move data that needs nothing special.
- * @return how many; methods has room for twice as many as the profile's */
+ * @return how many; methods has space for twice as many as the profile's */
 static int find_candidates(const nereus_job *job, const struct resize_request *wanted,
                            bool can_launch, bool data, struct nereus_method *methods)
 {
@@ -277,17 +277,17 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
     struct nereus_scenario either[2];
     const struct nereus_profile *profile = &job->chooser->profile;
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
-    struct nereus_prediction *room = calloc((size_t)choice->candidates + 1, sizeof *room);
+    struct nereus_prediction *scratch = calloc((size_t)choice->candidates + 1, sizeof *scratch);
     ranking.goal = job->settings.goal;
-    if (room == NULL)
+    if (scratch == NULL)
         choice->candidates = 0;
     else if (may_scale_either_way(job, scenario, either))
         choice->candidates = nereus_predict_for_either(profile, either, methods, choice->candidates,
-                                                       &ranking, room, best);
+                                                       &ranking, scratch, best);
     else
         choice->candidates = nereus_predict_for_goal(profile, scenario, methods, choice->candidates,
-                                                     &ranking, room, best);
-    free(room);
+                                                     &ranking, scratch, best);
+    free(scratch);
     return choice->candidates > 0;
 }
 

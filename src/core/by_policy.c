@@ -54,7 +54,7 @@ void nereus_by_policy_begin(nereus_job *job)
 int64_t nereus_by_policy_look(nereus_job *job, struct policy_layout *layout)
 {
     layout->count = 0;
-    if (job->policy_asker == NULL || job->rank != 0)
+    if (job->policy_context == NULL || job->rank != 0)
         return 0;
     nereus_callback_begins("options.decide"); /* which the module may call */
     const int64_t processes = module->look(job, layout);
@@ -73,6 +73,6 @@ void nereus_by_policy_off(nereus_job *job, const char *why)
 
 void nereus_by_policy_fini(nereus_job *job)
 {
-    if (job->policy_asker != NULL)
+    if (job->policy_context != NULL)
         module->fini(job);
 }

@@ -1,12 +1,12 @@
 /*
- * The method of a request that names none, or auto: the one with the best prediction, where there is
- * a profile of this machine (by_model.c); else of those that are possible the one that survives most.
- * That is launch, where new processes have to start and a launcher can start a world of its own.
- * Until such a world has joined, a death in or after MPI_Init costs the job nothing, while after
- * MPI_Comm_spawn it ends the job (docs/failures.md, docs/decisions.md).
+ * The method of a request that names none, or auto: the one with the best prediction, where there
+ * is a profile of this machine (by_model.c); else of those that are possible the one that survives
+ * most. That is launch, where new processes have to start and a launcher can start a world of its
+ * own. Until such a world has joined, a death in or after MPI_Init costs the job nothing, while
+ * after MPI_Comm_spawn it ends the job (docs/failures.md, docs/decisions.md).
  *
- * A missing program or guard does not matter for the choice: both methods need them (start/kit.c
- * checks them first).
+ * A missing program or guard does not matter for the choice: both methods need them
+ * (start/start_spec.c checks them first).
  */
 #include "choose.h"
 
@@ -87,7 +87,7 @@ static bool can_be_placed(const nereus_job *job, const struct resize_request *wa
     return nereus_try_to_place(job, wanted, zombies, shrink, &ignored) == NEREUS_OK;
 }
 
-/* To give nodes back all processes may have to start anew: the job's state tells. */
+/* Giving nodes back may require a full respawn; the job's state decides. */
 static bool starts_anew(const nereus_job *job, const struct resize_request *wanted, int64_t zombies)
 {
     enum nereus_shrink shrink;

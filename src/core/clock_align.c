@@ -1,6 +1,6 @@
-/* After a reconfiguration one process of each other host asks the root for the job's time and tells
- * those that share its host. A process that leaves has asked earlier; the first process of a
- * baseline's targets asks the sources' root before these part. */
+/* Clock alignment. After a reconfiguration one process of each other host asks the root for the
+ * job's time and passes it on within its host. A leaving process asks earlier; of a baseline's
+ * targets the first asks the sources' root before they disconnect. */
 #include "clock_align.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static struct range *list_ranges(const nereus_job *job)
     return ranges;
 }
 
-/* The ranges of one host are [begin, end): its first process asks the root and tells the others. */
+/* The ranges of one host are [begin, end): its first process asks the root for all. */
 static enum nereus_status ask_for_host(nereus_job *job, const struct range *ranges, int64_t begin,
                                        int64_t end, struct nereus_error *err)
 {

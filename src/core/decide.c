@@ -1,6 +1,6 @@
-/* Rank 0 makes the record and the plan, and prepares what can fail for reasons of its own, before
- * one broadcast tells all others. Where partitions take more than a formula all find them together,
- * and only then is the record whole. */
+/* Rank 0 makes the record and the plan, and prepares what can fail locally, before one broadcast to
+ * all. Bounds that need more than a formula are computed by all processes afterwards, which
+ * completes the record. */
 #include "decide.h"
 #include "model/util/text.h"
 
@@ -166,7 +166,7 @@ struct decision {
     int64_t zombies, announced, payload_bytes, data_count;
     /* That its data are: which steps a plan has depends on them */
     struct nereus_request_bytes bytes;
-    struct ask_book asked;
+    struct asked_records asked;
     bool settles;       /* the partitions take more than a formula */
     int64_t swaps;      /* of pairs of arrays, by rank 0 */
     uint64_t data_hash; /* of what rank 0 has registered */
@@ -303,7 +303,7 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
     decision->settles =
         nereus_bounds_needed(&rc->record) && !nereus_nothing_to_do(job, &rc->wanted);
     if (!decision->settles)
-        nereus_kit_prepare(job, &rc->record, &rc->kit, &decision->failure);
+        nereus_start_spec_prepare(job, &rc->record, &rc->spec, &decision->failure);
 }
 
 /* What the root has made, for the broadcast. */
@@ -312,7 +312,7 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
     const struct nereus_request *record = &rc->record;
     decision->wanted = rc->wanted;
     decision->asked = rc->job->asked;
-    decision->payload_bytes = rc->kit.payload_bytes;
+    decision->payload_bytes = rc->spec.payload_bytes;
     decision->data_count = record->data_count;
     decision->swaps = rc->job->registry.swaps;
     nereus_request_sum_bytes(record, &decision->bytes);
@@ -339,12 +339,12 @@ static enum nereus_status settle(struct reconfiguration *rc, struct nereus_error
     if (job->rank == 0 && rc->failure.status == NEREUS_OK)
         nereus_balance_judge(rc);
     if (job->rank == 0)
-        nereus_kit_prepare(job, &rc->record, &rc->kit, &rc->verdict);
-    struct confirmation confirmation = {rc->kit.payload_bytes, rc->verdict, {0}};
+        nereus_start_spec_prepare(job, &rc->record, &rc->spec, &rc->verdict);
+    struct confirmation confirmation = {rc->spec.payload_bytes, rc->verdict, {0}};
     memcpy(confirmation.idle, rc->idle, sizeof rc->idle);
     NEREUS_TRY(
         nereus_broadcast(&confirmation, sizeof confirmation, 0, job->control, NEREUS_WAITING, err));
-    rc->kit.payload_bytes = confirmation.payload_bytes;
+    rc->spec.payload_bytes = confirmation.payload_bytes;
     rc->verdict = confirmation.failure;
     memcpy(rc->idle, confirmation.idle, sizeof rc->idle);
     return NEREUS_OK;
@@ -364,7 +364,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
     NEREUS_TRY(nereus_broadcast(&decision, sizeof decision, 0, job->control, NEREUS_WAITING, err));
     rc->wanted = decision.wanted;
     job->asked = decision.asked;
-    rc->kit.payload_bytes = decision.payload_bytes;
+    rc->spec.payload_bytes = decision.payload_bytes;
     rc->verdict = decision.failure;
     NEREUS_TRY(nereus_consensus_end(job, decision.announced != 0, err));
     if (rc->verdict.status != NEREUS_OK)

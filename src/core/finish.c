@@ -5,7 +5,7 @@
 
 #include "asked.h"
 #include "outcome.h"
-#include "src/steps/parting.h"
+#include "src/steps/shrink_completion.h"
 #include "src/util/error.h"
 #include "trace.h"
 #include "zombie_life.h"
@@ -53,9 +53,9 @@ enum nereus_status nereus_finish_rest(nereus_job *job, bool wait, struct nereus_
 {
     if (!job->unfinished)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_parting_finish(job, wait, err));
-    if (job->parting == NULL) /* the trace needs the stamps of those that have left */
+    NEREUS_TRY(nereus_completion_finish(job, wait, err));
+    if (job->completion == NULL) /* the trace needs the stamps of those that have left */
         NEREUS_TRY(nereus_trace_finish(job, wait, err));
-    job->unfinished = job->parting != NULL || job->trace.reporting || job->trace.path != NULL;
+    job->unfinished = job->completion != NULL || job->trace.reporting || job->trace.path != NULL;
     return NEREUS_OK;
 }

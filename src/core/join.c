@@ -81,11 +81,11 @@ static void give_up_joining(const struct nereus_error *err)
     nereus_end_world();
 }
 
-/* From the payload, in rc->kit, to the plan. */
+/* From the payload, in rc->spec, to the plan. */
 static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int64_t group,
                                 double arrival_s, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_payload_unpack(rc->job, &rc->record, &rc->kit, err));
+    NEREUS_TRY(nereus_payload_unpack(rc->job, &rc->record, &rc->spec, err));
     rc->wanted.method = rc->record.method;
     NEREUS_TRY(make_plan(rc, parent, group, arrival_s, err));
     nereus_watchdog_know(rc->job->watchdog, rc->job->id, rc->target_rank, rc->plan.nt,
@@ -117,20 +117,20 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     int64_t group = 0;
     nereus_rc_init(&rc, job);
     NEREUS_MPI(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), err);
-    NEREUS_TRY(nereus_payload_broadcast(parent, 0, false, &rc.kit.payload, &rc.kit.payload_bytes,
+    NEREUS_TRY(nereus_payload_broadcast(parent, 0, false, &rc.spec.payload, &rc.spec.payload_bytes,
                                         &group, err));
     if (learn(&rc, parent, group, arrival_s, err) != NEREUS_OK)
         give_up_joining(err);
     return come_in(&rc, failure, err);
 }
 
-/* What a launched group is told. */
+/* Data that a launched group receives. */
 static enum nereus_status read_reply(const struct nereus_launch_reply *reply,
                                      struct reconfiguration *rc, struct nereus_error *err)
 {
     struct pack_buffer pack = pack_reading(reply->bytes, reply->count);
     struct port_list ports = {0};
-    nereus_launch_pack(&pack, &ports, &rc->kit);
+    nereus_launch_pack(&pack, &ports, &rc->spec);
     nereus_port_list_take(&ports, reply->group, rc->group.ports, ROUNDS_MAX);
     nereus_port_list_fini(&ports);
     return pack.broken ? nereus_fail(err, NEREUS_ERR_PARSE,

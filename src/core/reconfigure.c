@@ -36,7 +36,7 @@ static enum nereus_status prepare(struct reconfiguration *rc, double decided_s,
 }
 
 /* Decided: carry it out, here and now, or begin with it. Takes rc over. */
-static enum nereus_status undertake(struct reconfiguration *rc, double decided_s,
+static enum nereus_status carry_out(struct reconfiguration *rc, double decided_s,
                                     enum nereus_action *action, struct nereus_error *err)
 {
     nereus_warn_oversubscribed(rc->job, rc->wanted.nt);
@@ -46,7 +46,7 @@ static enum nereus_status undertake(struct reconfiguration *rc, double decided_s
     return nereus_rc_finish(rc, nereus_execute(rc, 1, rc->plan.step_count), action, err);
 }
 
-static enum nereus_status decide_and_undertake(struct reconfiguration *rc,
+static enum nereus_status decide_and_carry_out(struct reconfiguration *rc,
                                                enum nereus_action *action, struct nereus_error *err)
 {
     const double decided_s = nereus_now_s();
@@ -58,7 +58,7 @@ static enum nereus_status decide_and_undertake(struct reconfiguration *rc,
     if (rc->verdict.status == NEREUS_OK && rc->idle[0] == '\0' &&
         !nereus_nothing_to_do(rc->job, &rc->wanted)) {
         nereus_trace_start(rc);
-        return undertake(rc, decided_s, action, err);
+        return carry_out(rc, decided_s, action, err);
     }
     if (rc->verdict.status != NEREUS_OK)
         nereus_called_off(rc);
@@ -79,7 +79,7 @@ static enum nereus_status begin(nereus_job *job, const struct resize_request *wa
     rc->wanted = *wanted;
     rc->late = !nereus_asked_decides(job, wanted);
     job->requests++;
-    return decide_and_undertake(rc, action, err);
+    return decide_and_carry_out(rc, action, err);
 }
 
 enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,

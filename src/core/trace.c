@@ -316,13 +316,13 @@ void nereus_trace_start(const struct reconfiguration *rc)
 {
     const nereus_job *job = rc->job;
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (job->rank != 0 || job->trace.path == NULL || rc->kit.shown[0] == '\0')
+    if (job->rank != 0 || job->trace.path == NULL || rc->spec.shown[0] == '\0')
         return;
     write_line(job->trace.path,
                nereus_json_pack(
                    "{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start", "reconfiguration",
                    (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)rc->wanted.nt,
                    "method", nereus_method_print(&rc->wanted.method, method), "command",
-                   rc->kit.shown, "from",
-                   nereus_command_source_name((enum nereus_command_source)rc->kit.source)));
+                   rc->spec.shown, "from",
+                   nereus_command_source_name((enum nereus_command_source)rc->spec.source)));
 }

@@ -78,8 +78,8 @@ static void *must_have(void *memory)
 
 void nereus_fortran_add_argument(const char *text)
 {
-    const size_t room = (size_t)wanted.argument_count + 2;
-    wanted.arguments = must_have(realloc(wanted.arguments, room * sizeof *wanted.arguments));
+    const size_t capacity = (size_t)wanted.argument_count + 2;
+    wanted.arguments = must_have(realloc(wanted.arguments, capacity * sizeof *wanted.arguments));
     wanted.arguments[wanted.argument_count++] = must_have(strdup(text));
     wanted.arguments[wanted.argument_count] = NULL;
 }
@@ -123,9 +123,9 @@ void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
 
 void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method)
 {
-    const size_t room = (size_t)wanted.options.schedule_count + 1;
-    wanted.schedule = must_have(realloc(wanted.schedule, room * sizeof *wanted.schedule));
-    wanted.schedule[room - 1] = (struct nereus_resize){
+    const size_t capacity = (size_t)wanted.options.schedule_count + 1;
+    wanted.schedule = must_have(realloc(wanted.schedule, capacity * sizeof *wanted.schedule));
+    wanted.schedule[capacity - 1] = (struct nereus_resize){
         .point = point, .nt = nt, .method = method[0] == '\0' ? NULL : must_have(strdup(method))};
     wanted.options.schedule = wanted.schedule;
     wanted.options.schedule_count++;

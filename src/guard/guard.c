@@ -26,7 +26,7 @@
  * the process has come, and how it ended (stages.h).
  *
  * Before anything else a spawned guard reports to nereus-supervise that it runs: this distinguishes
- * a host that does not answer from a program that takes long to reach MPI (starts.h).
+ * a host that does not answer from a program that takes long to reach MPI (pending_spawns.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,14 +40,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fate.h"
 #include "lifeline.h"
 #include "memory_hooks.h"
 #include "model/util/process.h"
 #include "model/util/strings.h"
+#include "process_outcome.h"
 #include "processes.h"
 #include "shm_hint.h"
-#include "src/link/handed_on.h"
+#include "src/link/launcher_environment.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
@@ -77,7 +77,7 @@ static bool take_word(struct order *order, char letter, char *value)
         order->folder = value;
         return true;
     case 'c':
-        nereus_environment_keep(nereus_is_of_place);
+        nereus_environment_keep(nereus_is_local_variable);
         return true;
     case 'e':
         return putenv(value) == 0;
@@ -146,16 +146,16 @@ static void choose_input(const struct order *order)
         dup2(nothing, STDIN_FILENO);
 }
 
-/* In the child. A failure is reported through `trouble`, which closes by itself when the program
+/* In the child. A failure is reported through `error_end`, which closes by itself when the program
  * runs. */
-static void become_program(const struct order *order, pid_t guard, int trouble)
+static void become_program(const struct order *order, pid_t guard, int error_end)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* the program is killed with its guard */
     choose_input(order);
     if (getppid() == guard && (order->folder == NULL || chdir(order->folder) == 0))
         execvp(order->program, order->arguments.words);
     const int code = errno;
-    if (write(trouble, &code, sizeof code) < 0)
+    if (write(error_end, &code, sizeof code) < 0)
         _exit(126);
     _exit(127);
 }
@@ -196,52 +196,54 @@ static void tell_channel(const struct order *order, int end)
         memory_hooks_choose("");
 }
 
-static pid_t start(const struct order *order, int *events, struct fate *fate)
+static pid_t start(const struct order *order, int *events, struct outcome *outcome)
 {
-    int events_ends[2], trouble_pipe[2];
+    int events_ends[2], error_pipe[2];
     const pid_t guard = getpid();
-    if (!fate_channel(events_ends) || pipe2(trouble_pipe, O_CLOEXEC) != 0) {
-        fate->exec_errno = errno;
+    if (!outcome_channel(events_ends) || pipe2(error_pipe, O_CLOEXEC) != 0) {
+        outcome->exec_errno = errno;
         return -1;
     }
     tell_channel(order, events_ends[1]);
     const pid_t child = fork();
     if (child == 0)
-        become_program(order, guard, trouble_pipe[1]);
+        become_program(order, guard, error_pipe[1]);
     if (child < 0)
-        fate->exec_errno = errno;
+        outcome->exec_errno = errno;
     close(events_ends[1]);
-    close(trouble_pipe[1]);
-    while (read(trouble_pipe[0], &fate->exec_errno, sizeof fate->exec_errno) < 0 && errno == EINTR)
+    close(error_pipe[1]);
+    while (read(error_pipe[0], &outcome->exec_errno, sizeof outcome->exec_errno) < 0 &&
+           errno == EINTR)
         ;
-    close(trouble_pipe[0]);
+    close(error_pipe[0]);
     *events = events_ends[0];
     return child;
 }
 
-static void say_why(char *reason, size_t size, const struct order *order, const struct fate *fate)
+static void say_why(char *reason, size_t size, const struct order *order,
+                    const struct outcome *outcome)
 {
     char host[64] = "?";
     gethostname(host, sizeof host - 1);
-    if (fate->knows_nothing)
+    if (outcome->lacks_record)
         snprintf(reason, size,
                  "nereus-mpiexec did not tell a new process on %s which program to start", host);
-    else if (fate->exec_errno != 0)
+    else if (outcome->exec_errno != 0)
         snprintf(reason, size, "the program '%.250s' cannot be started on %s: %s", order->program,
-                 host, strerror(fate->exec_errno));
-    else if (fate->late)
+                 host, strerror(outcome->exec_errno));
+    else if (outcome->timed_out)
         snprintf(reason, size,
                  "the program '%.250s' had not reached MPI on %s after %g s, and was ended",
                  order->program, host, order->limit_s);
-    else if (WIFSIGNALED(fate->wait_status))
+    else if (WIFSIGNALED(outcome->wait_status))
         snprintf(reason, size,
                  "the program '%.250s' on %s was killed by signal %d before it reached MPI",
-                 order->program, host, WTERMSIG(fate->wait_status));
+                 order->program, host, WTERMSIG(outcome->wait_status));
     else
         snprintf(
             reason, size,
             "the program '%.250s' on %s ended with status %d before it reached MPI through Nereus",
-            order->program, host, WEXITSTATUS(fate->wait_status));
+            order->program, host, WEXITSTATUS(outcome->wait_status));
 }
 
 /* Join in the program's place, with the reason. Returns only if even that cannot be started. It
@@ -261,26 +263,26 @@ static void take_its_place(const char *own_path, const char *reason, int start_l
 }
 
 /* The program never reached MPI. A launched world has not joined yet, so a report is enough. */
-static int give_up(const char *own_path, const struct order *order, const struct fate *fate,
+static int give_up(const char *own_path, const struct order *order, const struct outcome *outcome,
                    int lifeline)
 {
     char reason[480];
-    say_why(reason, sizeof reason, order, fate);
+    say_why(reason, sizeof reason, order, outcome);
     if (lifeline < 0)
-        take_its_place(own_path, reason, fate->start_line);
-    else if (!fate->cut_off)
+        take_its_place(own_path, reason, outcome->start_line);
+    else if (!outcome->connection_lost)
         lifeline_fail(lifeline, reason);
-    return fate->cut_off ? 0 : 126;
+    return outcome->connection_lost ? 0 : 126;
 }
 
-static bool was_told_to_end(const struct fate *fate)
+static bool was_told_to_end(const struct outcome *outcome)
 {
-    return WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
+    return WIFSIGNALED(outcome->wait_status) && WTERMSIG(outcome->wait_status) == passed_on;
 }
 
 enum { SENTENCE_MAX = 560 };
 
-/* The status as a shell tells it: 128 + N for signal N. */
+/* Status as in a shell: 128 + N for signal N. */
 static int status_of(int wait_status)
 {
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
@@ -288,12 +290,12 @@ static int status_of(int wait_status)
 
 /* "process 1 of the initial world ('./app' on node) ended with status 0 ...". @param after  of a
  * process that ended with a status */
-static void describe_end(const struct order *order, const struct fate *fate, const char *after,
-                         char *sentence, size_t size)
+static void describe_end(const struct order *order, const struct outcome *outcome,
+                         const char *after, char *sentence, size_t size)
 {
     char host[64] = "?", hint[240];
     const char *rank = getenv("PMI_RANK");
-    const int status = status_of(fate->wait_status);
+    const int status = status_of(outcome->wait_status);
     gethostname(host, sizeof host - 1);
     shm_hint(status, hint, sizeof hint);
     const int length = snprintf(sentence, size, "process %s of %s world ('%.120s' on %s) ",
@@ -301,10 +303,10 @@ static void describe_end(const struct order *order, const struct fate *fate, con
                                 order->initial ? "the initial" : "a spawned", order->program, host);
     sentence += length;
     size -= (size_t)length;
-    if (fate->replaced)
+    if (outcome->replaced)
         snprintf(sentence, size,
                  "has become another program (exec), or closed all its descriptors, %s", after);
-    else if (fate->wrapper_stays)
+    else if (outcome->wrapper_stays)
         snprintf(sentence, size, "has ended, while its wrapper still runs, %s", after);
     else if (status > 128 && status < 128 + NSIG)
         snprintf(sentence, size, "was killed by signal %d (%s)%s", status - 128,
@@ -316,126 +318,127 @@ static void describe_end(const struct order *order, const struct fate *fate, con
 
 /* End as the child ended, so that the launcher sees it too; but the job's status is not that of a
  * process that has left it. */
-static int end_like(const struct order *order, const struct fate *fate)
+static int end_like(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];
-    const int status = status_of(fate->wait_status);
-    if (WIFSIGNALED(fate->wait_status)) {
-        signal(WTERMSIG(fate->wait_status), SIG_DFL);
-        raise(WTERMSIG(fate->wait_status));
+    const int status = status_of(outcome->wait_status);
+    if (WIFSIGNALED(outcome->wait_status)) {
+        signal(WTERMSIG(outcome->wait_status), SIG_DFL);
+        raise(WTERMSIG(outcome->wait_status));
     }
-    if (!fate->left)
+    if (!outcome->left)
         return status;
-    describe_end(order, fate, "after it had left the job", sentence, sizeof sentence);
-    if (status != 0 && !fate->gives_up)
+    describe_end(order, outcome, "after it had left the job", sentence, sizeof sentence);
+    if (status != 0 && !outcome->error_reported)
         fprintf(stderr, "nereus-mpiexec: %s, so that it is not the job's\n", sentence);
     return 0;
 }
 
-static void report_loss(const struct order *order, const struct fate *fate)
+static void report_loss(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];
-    describe_end(order, fate, "after it had reached MPI, without having left the job", sentence,
+    describe_end(order, outcome, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
-    lifeline_ended(fate->start_line, 'Z', status_of(fate->wait_status), sentence);
+    lifeline_ended(outcome->start_line, 'Z', status_of(outcome->wait_status), sentence);
 }
 
-static void tell_launcher(const struct order *order, const struct fate *fate, int lifeline)
+static void tell_launcher(const struct order *order, const struct outcome *outcome, int lifeline)
 {
-    const bool killed = WIFSIGNALED(fate->wait_status);
-    const int status = status_of(fate->wait_status);
+    const bool killed = WIFSIGNALED(outcome->wait_status);
+    const int status = status_of(outcome->wait_status);
     const char kind = killed ? 'K' : 'S';
-    if (lifeline < 0 && fate_is_lost(fate) && !was_told_to_end(fate))
-        report_loss(order, fate);
-    else if (!killed && (status == 0 || fate->left))
+    if (lifeline < 0 && outcome_is_lost(outcome) && !was_told_to_end(outcome))
+        report_loss(order, outcome);
+    else if (!killed && (status == 0 || outcome->left))
         return;
     else if (lifeline >= 0)
         lifeline_report(lifeline, kind, status);
     else
-        lifeline_ended(fate->start_line, kind, status, "");
+        lifeline_ended(outcome->start_line, kind, status, "");
 }
 
 /* A wrapper is left behind by the process that the job has lost. */
-static void tell_loss(void *user, const struct fate *fate)
+static void tell_loss(void *user, const struct outcome *outcome)
 {
     const struct spawned *spawned = user;
     if (spawned->lifeline >= 0)
         lifeline_report(spawned->lifeline, 'S', 1);
     else
-        report_loss(spawned->order, fate);
+        report_loss(spawned->order, outcome);
 }
 
 /* ---- over an initial process ----------------------------------------------------------------- */
 
 /* Once: a wrapper that is left behind by a lost process may end later, too. */
-static void tell_end(void *user, const struct fate *fate)
+static void tell_end(void *user, const struct outcome *outcome)
 {
     const struct order *order = user;
-    static bool told;
+    static bool reported;
     char sentence[SENTENCE_MAX];
-    const int status = status_of(fate->wait_status);
-    const bool may_end = fate->stage == STAGE_DONE || fate->stage == STAGE_UNSEEN;
-    if (told || (may_end && (status == 0 || (fate->left && !WIFSIGNALED(fate->wait_status)))))
+    const int status = status_of(outcome->wait_status);
+    const bool may_end = outcome->stage == STAGE_DONE || outcome->stage == STAGE_UNSEEN;
+    if (reported ||
+        (may_end && (status == 0 || (outcome->left && !WIFSIGNALED(outcome->wait_status)))))
         return;
-    told = true;
-    if (fate->exec_errno != 0)
+    reported = true;
+    if (outcome->exec_errno != 0)
         snprintf(sentence, sizeof sentence, "%.300s: %s", order->program,
-                 strerror(fate->exec_errno));
-    else if (fate->gives_up || (!fate->cut_off && was_told_to_end(fate)))
+                 strerror(outcome->exec_errno));
+    else if (outcome->error_reported || (!outcome->connection_lost && was_told_to_end(outcome)))
         return;
-    else if (fate->cut_off)
+    else if (outcome->connection_lost)
         snprintf(sentence, sizeof sentence, "the launcher's proxy over '%.120s' has ended",
                  order->program);
     else
-        describe_end(order, fate, stage_text(fate->stage), sentence, sizeof sentence);
-    lifeline_ended(fate->initial_line,
-                   fate->exec_errno != 0 ? 'F'
-                   : fate->cut_off       ? 'P'
-                                         : 'E',
+        describe_end(order, outcome, stage_text(outcome->stage), sentence, sizeof sentence);
+    lifeline_ended(outcome->initial_line,
+                   outcome->exec_errno != 0   ? 'F'
+                   : outcome->connection_lost ? 'P'
+                                              : 'E',
                    status, sentence);
 }
 
 /* As a shell does: 127 where it is not there. */
-static int cannot_start(const struct order *order, struct fate *fate)
+static int cannot_start(const struct order *order, struct outcome *outcome)
 {
-    fate->wait_status = W_EXITCODE(fate->exec_errno == ENOENT ? 127 : 126, 0);
-    if (fate->initial_line < 0)
+    outcome->wait_status = W_EXITCODE(outcome->exec_errno == ENOENT ? 127 : 126, 0);
+    if (outcome->initial_line < 0)
         fprintf(stderr, "nereus-mpiexec: the program cannot be started: %s: %s\n", order->program,
-                strerror(fate->exec_errno));
-    tell_end((void *)(size_t)order, fate);
-    return WEXITSTATUS(fate->wait_status);
+                strerror(outcome->exec_errno));
+    tell_end((void *)(size_t)order, outcome);
+    return WEXITSTATUS(outcome->wait_status);
 }
 
 static int guard_initial(const struct order *order)
 {
-    struct fate fate = {.start_line = -1, .initial_line = -1};
+    struct outcome outcome = {.start_line = -1, .initial_line = -1};
     int events = -1;
-    const pid_t child = start(order, &events, &fate);
+    const pid_t child = start(order, &events, &outcome);
     if (child > 0)
         pass_signals_on(child);
     const char *rank = getenv("PMI_RANK");
-    fate.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
-    if (fate.initial_line < 0 && fate.exec_errno == 0)
+    outcome.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
+    if (outcome.initial_line < 0 && outcome.exec_errno == 0)
         fprintf(stderr, "nereus-guard: process %s is not watched: nereus-mpiexec did not answer\n",
                 rank != NULL ? rank : "?");
-    if (fate.exec_errno != 0)
-        return cannot_start(order, &fate);
-    const struct fate_watch watch = {
+    if (outcome.exec_errno != 0)
+        return cannot_start(order, &outcome);
+    const struct outcome_watch watch = {
         .child = child, .events = events, .lifeline = -1, .limit_s = -1, .has_parent = true};
-    fate_await(&watch, &fate, tell_end, (void *)(size_t)order);
-    tell_end((void *)(size_t)order, &fate);
-    return end_like(order, &fate);
+    outcome_await(&watch, &outcome, tell_end, (void *)(size_t)order);
+    tell_end((void *)(size_t)order, &outcome);
+    return end_like(order, &outcome);
 }
 
 /* The program is not started: could it be? */
-static int look(const struct order *order, struct fate *fate, int lifeline)
+static int look(const struct order *order, struct outcome *outcome, int lifeline)
 {
     char path[4096], sentence[400];
-    if (!fate->knows_nothing && ((order->folder != NULL && chdir(order->folder) != 0) ||
-                                 !nereus_program_search(order->program, NULL, path, sizeof path)))
-        fate->exec_errno = errno;
-    say_why(sentence, sizeof sentence, order, fate);
-    if (!fate->knows_nothing && fate->exec_errno == 0)
+    if (!outcome->lacks_record && ((order->folder != NULL && chdir(order->folder) != 0) ||
+                                   !nereus_program_search(order->program, NULL, path, sizeof path)))
+        outcome->exec_errno = errno;
+    say_why(sentence, sizeof sentence, order, outcome);
+    if (!outcome->lacks_record && outcome->exec_errno == 0)
         lifeline_found(lifeline);
     else
         lifeline_fail(lifeline, sentence);
@@ -445,7 +448,7 @@ static int look(const struct order *order, struct fate *fate, int lifeline)
 int main(int argc, char **argv)
 {
     struct order order;
-    struct fate fate = {.start_line = -1, .initial_line = -1};
+    struct outcome outcome = {.start_line = -1, .initial_line = -1};
     int events = -1, lifeline = -1;
     signal(SIGCHLD, SIG_DFL); /* if inherited as ignored the program's status would be lost */
     struct nereus_line record = {.fd = -1};
@@ -459,25 +462,26 @@ int main(int argc, char **argv)
     if (lifeline_wanted() && (lifeline = lifeline_open()) < 0)
         return 125; /* the job has ended */
     if (lifeline < 0 && order.spawn != NULL && !order.only_looks)
-        fate.start_line = lifeline_open_spawned(order.spawn);
-    fate.knows_nothing = order.record != NULL && !fetch_order(&order, &record);
+        outcome.start_line = lifeline_open_spawned(order.spawn);
+    outcome.lacks_record = order.record != NULL && !fetch_order(&order, &record);
     if (order.only_looks)
-        return look(&order, &fate, lifeline);
-    const pid_t child = fate.knows_nothing ? -1 : start(&order, &events, &fate);
+        return look(&order, &outcome, lifeline);
+    const pid_t child = outcome.lacks_record ? -1 : start(&order, &events, &outcome);
     nereus_strings_free(order.arguments.words); /* the child has its own by now */
     if (child > 0)
         pass_signals_on(child);
     if (child >= 0)
-        fate_await(&(struct fate_watch){.child = child,
-                                        .events = events,
-                                        .lifeline = lifeline,
-                                        .limit_s = fate.exec_errno != 0 ? 0 : order.limit_s,
-                                        .has_parent = lifeline >= 0},
-                   &fate, tell_loss, &(struct spawned){&order, lifeline});
-    if (!fate.reached_mpi)
-        return give_up(argv[0], &order, &fate, lifeline);
-    if (fate.cut_off)
+        outcome_await(
+            &(struct outcome_watch){.child = child,
+                                    .events = events,
+                                    .lifeline = lifeline,
+                                    .limit_s = outcome.exec_errno != 0 ? 0 : order.limit_s,
+                                    .has_parent = lifeline >= 0},
+            &outcome, tell_loss, &(struct spawned){&order, lifeline});
+    if (!outcome.reached_mpi)
+        return give_up(argv[0], &order, &outcome, lifeline);
+    if (outcome.connection_lost)
         return 0; /* let the launcher report nothing */
-    tell_launcher(&order, &fate, lifeline);
-    return end_like(&order, &fate);
+    tell_launcher(&order, &outcome, lifeline);
+    return end_like(&order, &outcome);
 }

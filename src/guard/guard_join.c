@@ -1,6 +1,6 @@
-/* nereus-guard-join REASON LINE: joins the job in the place of a program that could not be started,
- * and tells why. LINE is the descriptor of the guard's line to nereus-supervise (lifeline.h), which
- * ends with this process: if it ends without a last message this process has died. */
+/* nereus-guard-join REASON LINE: joins the job instead of a program that could not be started, and
+ * reports the reason. LINE is the descriptor of the guard's line to nereus-supervise (lifeline.h),
+ * which closes with this process; closed without a last message it means a crash. */
 #include <stdio.h>
 #include <stdlib.h>
 

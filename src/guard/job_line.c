@@ -222,7 +222,7 @@ const char *job_line_folder(char *const *mpiexec)
     return folder;
 }
 
-/* ---- variables that have to arrive ------------------------------------------------------------ */
+/* ---- variables that have to arrive ----------------------------------------------------------- */
 
 /* MPICH 5.0.2 ends a job that was started with -genvnone, -genvlist or -genvall at its first spawn
  * ("duplicate setting: genv-prop"); the options of a section, -envlist and so on, do the same well. */
@@ -254,7 +254,7 @@ static char *list_names(const char *given, char *const *environment)
     return list;
 }
 
-/* What is handed on: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
+/* Variables to pass: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
 struct handing {
     const char *everywhere, *here; /* in a section with an option of its own */
     bool local;                    /* it has one */

@@ -26,7 +26,7 @@
 
 #include "job_line.h"
 #include "model/util/strings.h"
-#include "src/link/handed_on.h"
+#include "src/link/launcher_environment.h"
 
 static void add_split(struct nereus_strings *command, const char *text)
 {
@@ -160,7 +160,7 @@ static void build(struct nereus_strings *command, const struct launcher_order *o
 
 static bool is_of_nobody(const char *setting)
 {
-    return !nereus_is_of_launcher(setting);
+    return !nereus_is_launcher_variable(setting);
 }
 
 /* Not of the job's own allocation, and no choice of another launcher. */
@@ -183,7 +183,7 @@ static void enter_allocation(const char *number)
 }
 
 static void become(char **words, const char *allocation, pid_t parent, const struct output *output,
-                   int trouble)
+                   int error_end)
 {
     sigset_t none;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -200,7 +200,7 @@ static void become(char **words, const char *allocation, pid_t parent, const str
     if (getppid() == parent)
         execvp(words[0], words);
     const int code = errno;
-    if (write(trouble, &code, sizeof code) < 0)
+    if (write(error_end, &code, sizeof code) < 0)
         _exit(126);
     _exit(127);
 }
@@ -208,19 +208,19 @@ static void become(char **words, const char *allocation, pid_t parent, const str
 /* Forked and running the launcher; else -1 and errno. */
 static pid_t start(char **words, const char *allocation, const struct output *output)
 {
-    int trouble[2], code = 0;
+    int error_end[2], code = 0;
     const pid_t parent = getpid();
-    if (pipe2(trouble, O_CLOEXEC) != 0)
+    if (pipe2(error_end, O_CLOEXEC) != 0)
         return -1;
     const pid_t child = fork();
     if (child == 0)
-        become(words, allocation, parent, output, trouble[1]);
+        become(words, allocation, parent, output, error_end[1]);
     if (child < 0)
         code = errno;
-    close(trouble[1]);
-    while (child > 0 && read(trouble[0], &code, sizeof code) < 0 && errno == EINTR)
+    close(error_end[1]);
+    while (child > 0 && read(error_end[0], &code, sizeof code) < 0 && errno == EINTR)
         ;
-    close(trouble[0]);
+    close(error_end[0]);
     if (code == 0)
         return child;
     if (child > 0)

@@ -17,7 +17,7 @@ static const double limit_s = 10, spawned_limit_s = 2;
 
 /* Connect to nereus-supervise, and tell it what this is, and process and host. @return the line, or
  * -1 */
-static int call(const char *kind, const char *session, const char *group, double patience_s)
+static int call(const char *kind, const char *session, const char *group, double connect_limit_s)
 {
     struct nereus_line line;
     char host[64] = "?", pid[24];
@@ -27,7 +27,7 @@ static int call(const char *kind, const char *session, const char *group, double
                                                                                   kind, session,
                                                                                   pid, host, NULL};
     return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
-                            group != NULL ? with_group : without, patience_s)
+                            group != NULL ? with_group : without, connect_limit_s)
                ? line.fd
                : -1;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RULER = 83 };
+enum { SEPARATOR = 83 };
 static const char report[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
 
 /* Printed at a second signal: the job is aborted. */
@@ -15,7 +15,7 @@ static const char *const own_lines[] = {
     aborted, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
     "This typically refers to a problem with your application.",
     "Please see the FAQ page for debugging suggestions", "[mpiexec@", "[proxy:",
-    /* parts of a proxy's line: two processes write at once */
+    /* fragments of a proxy's line: two processes write concurrently */
     "HYDU_create_process (", "execvp error on file ", NULL};
 /* Of those that begin with "[mpiexec@", on standard output. */
 static const char *const interrupted[] = {"Sending Ctrl-C to processes as requested",
@@ -36,12 +36,12 @@ static bool agrees(const char *line, size_t length, const char *text)
     return memcmp(line, text, length < whole ? length : whole) == 0;
 }
 
-static bool is_all_ruler(const char *line, size_t length)
+static bool is_all_equal_signs(const char *line, size_t length)
 {
     size_t i = 0;
     while (i < length && line[i] == '=')
         i++;
-    return i == length && length <= RULER;
+    return i == length && length <= SEPARATOR;
 }
 
 static bool holds_any(const char *line, size_t length, const char *const *texts)
@@ -131,21 +131,20 @@ static void note_unwritten(struct line_filter *filter, const char *line, size_t 
 
 /* ---- the filter ------------------------------------------------------------------------------ */
 
-/* A whole line, in filter->line. */
 static void sort_line(struct line_filter *filter)
 {
     const char *line = filter->line.bytes;
     /* the last line of a launcher that was killed may have no newline */
     const bool ended = filter->line.bytes[filter->line.length - 1] == '\n';
     const size_t length = filter->line.length - (ended ? 1 : 0);
-    const bool ruler = length == RULER && is_all_ruler(line, length),
+    const bool separator = length == SEPARATOR && is_all_equal_signs(line, length),
                in_report = filter->state == FILTER_REPORT && length > 0 && *line == '=';
     if (in_report || begins(line, length, report)) {
-        filter->state = in_report && ruler ? FILTER_FRESH : FILTER_REPORT;
+        filter->state = in_report && separator ? FILTER_FRESH : FILTER_REPORT;
         move(filter, &filter->waiting, &filter->held);
         move(filter, &filter->line, &filter->held);
-    } else if (ruler && filter->state == FILTER_EMPTY) {
-        filter->state = FILTER_RULER;
+    } else if (separator && filter->state == FILTER_EMPTY) {
+        filter->state = FILTER_SEPARATOR;
         move(filter, &filter->line, &filter->waiting);
     } else {
         pass(filter, &filter->waiting);
@@ -156,8 +155,8 @@ static void sort_line(struct line_filter *filter)
             filter->aborted = filter->aborted || begins(line, length, aborted);
             note_missing(filter, line, length);
             note_unwritten(filter, line, length);
-            filter->has_trouble = filter->has_trouble || (filter->is_stderr && *line != 'Y' &&
-                                                          *line != 'T' && *line != 'P');
+            filter->has_error = filter->has_error ||
+                                (filter->is_stderr && *line != 'Y' && *line != 'T' && *line != 'P');
             move(filter, &filter->line, &filter->held);
         } else
             pass(filter, &filter->line);
@@ -170,7 +169,7 @@ static bool is_open(const struct line_filter *filter)
     const char *line = filter->line.bytes;
     const size_t length = filter->line.length;
     if ((filter->state == FILTER_EMPTY || filter->state == FILTER_REPORT) &&
-        is_all_ruler(line, length))
+        is_all_equal_signs(line, length))
         return true;
     bool found = agrees(line, length, report);
     for (const char *const *own = own_lines; *own != NULL && !found; own++)
@@ -208,7 +207,7 @@ void line_filter_take(struct line_filter *filter, const char *text, size_t lengt
 void line_filter_release(struct line_filter *filter)
 {
     pass(filter, &filter->held);
-    filter->has_trouble = false;
+    filter->has_error = false;
 }
 
 void line_filter_end(struct line_filter *filter, bool drops)

@@ -5,7 +5,7 @@
  * segmentation fault). They are held back, and the caller decides at the end, or when nothing else
  * tells of them; all other lines pass as they come. Private to src/guard.
  *
- * A report begins with an empty line and a ruler, which may as well be the application's: such
+ * A report begins with an empty line and a separator, which may as well be the application's: such
  * lines wait for the next one.
  */
 #ifndef NEREUS_LINE_FILTER_H
@@ -28,8 +28,8 @@ typedef void line_filter_sink(void *user, const char *text, size_t length);
 struct line_filter {
     line_filter_sink *sink;
     void *user;
-    bool is_stderr; /* there Hydra also reports its own troubles */
-    enum { FILTER_FRESH, FILTER_EMPTY, FILTER_RULER, FILTER_REPORT } state;
+    bool is_stderr; /* there Hydra also reports its own errors */
+    enum { FILTER_FRESH, FILTER_EMPTY, FILTER_SEPARATOR, FILTER_REPORT } state;
     bool passing;                         /* the rest of this line passes */
     struct line_text line, waiting, held; /* line: not whole yet */
     /* A program that the launcher could not start, and why: "NAME: REASON"; "": there is none */
@@ -37,8 +37,8 @@ struct line_filter {
     /* Why mpiexec cannot write the files of -outfile-pattern; "": it can */
     char unwritten[LINE_FILTER_REASON_MAX];
     char reason[LINE_FILTER_REASON_MAX]; /* of its last write that failed */
-    bool aborted;     /* mpiexec says that it aborts the job, as it was told to end twice */
-    bool has_trouble; /* among what is held are lines about the launcher's own troubles */
+    bool aborted;   /* mpiexec says that it aborts the job, after a second signal */
+    bool has_error; /* among what is held are lines about the launcher's own errors */
 };
 
 void line_filter_take(struct line_filter *filter, const char *text, size_t length);

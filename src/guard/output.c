@@ -12,9 +12,8 @@
 #include "src/link/line.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
-/* A job that a trouble of its launcher's ends has a sentence by then; else the launcher's words are
- * all that is known. */
-static const double trouble_s = 3;
+/* Limit for the job's sentence after an error of the launcher; then its own lines are printed. */
+static const double error_wait_s = 3;
 /* For what is written after the last launcher has ended. */
 static const double rest_s = 0.3;
 
@@ -86,20 +85,20 @@ static void tell_missing(struct output *output, const struct stream *stream)
         return;
     memcpy(output->missing, stream->filter.missing, sizeof output->missing);
     if (write(output->news_end, "m", 1) < 0)
-        return; /* it is told at the end */
+        return; /* reported at the end */
 }
 
-/* How long to wait for more, in ms; -1: for ever. What the launcher says of its troubles is held
+/* How long to wait for more, in ms; -1: for ever. Error lines of the launcher are held
  * back until a time, 0: nothing is, and comes out then. */
-static int patience_ms(const struct output *output, struct stream *streams, double *until_s)
+static int poll_ms(const struct output *output, struct stream *streams, double *until_s)
 {
     const bool holds =
-        !output->ending && (streams[0].filter.has_trouble || streams[1].filter.has_trouble);
+        !output->ending && (streams[0].filter.has_error || streams[1].filter.has_error);
     const double now_s = nereus_line_now_s();
     if (!holds)
         *until_s = 0;
     else if (*until_s <= 0)
-        *until_s = now_s + trouble_s;
+        *until_s = now_s + error_wait_s;
     if (!holds || now_s < *until_s)
         return holds ? (int)((*until_s - now_s) * 1e3) + 1 : -1;
     for (int i = 0; i < 2; i++)
@@ -124,7 +123,7 @@ static void *run(void *argument)
     while (fds[2].revents == 0) {
         for (int i = 0; i < 2; i++)
             fds[i].fd = streams[i].from;
-        poll(fds, 3, patience_ms(output, streams, &until_s));
+        poll(fds, 3, poll_ms(output, streams, &until_s));
         for (int i = 0; i < 2; i++)
             if (fds[i].revents != 0 && read_some(&streams[i], chunk))
                 tell_missing(output, &streams[i]);

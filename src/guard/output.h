@@ -17,12 +17,12 @@ struct output {
     int launchers_ends[2]; /* for them: standard output and standard error */
     int ends[3];           /* of the thread: the same, and of the command */
     _Atomic bool drops;
-    /* The job is being ended, and its sentence says why: the launcher's troubles are not told */
+    /* The job is being ended, and its sentence says why: the launcher's errors are not printed */
     _Atomic bool ending;
-    int news;     /* readable when `missing` is there; -1: not told */
+    int news;     /* readable when `missing` is set; -1: off */
     int news_end; /* of the thread */
     char missing
-        [LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; of the thread until it has told, or ended */
+        [LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; owned by the thread until it reports or ends */
     char unwritten[LINE_FILTER_REASON_MAX]; /* likewise */
     bool aborted;                           /* likewise */
     bool lost;                              /* likewise: standard output could not be written */

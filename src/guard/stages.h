@@ -23,8 +23,8 @@ enum stage {
 
 /* Does a process that is at the stage `other` wait for ever for one that has ended at `ended`? */
 bool stage_misses(enum stage other, enum stage ended);
-/* Has the job lost a process that ended at this stage, whatever others do?
- * @param status  as a shell tells it: 128 + N where signal N killed it */
+/* Does the end at this stage lose a process of the job, whatever the others do?
+ * @param status  as in a shell: 128 + N for signal N */
 bool stage_is_needed(enum stage ended, int status);
 /* "before it had called nereus_init", ...: for a sentence. */
 const char *stage_text(enum stage ended);

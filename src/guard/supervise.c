@@ -34,12 +34,12 @@
 
 extern char **environ;
 
-/* After mpiexec has failed: launched processes that finished the job have reported by then. And how
- * long a job that is ended may take to end by itself. */
+/* After mpiexec failed: limit for the reports of launched processes that finished the job; and for
+ * the end of a job that was told to end. */
 static const double grace_s = 1, ending_limit_s = 1;
 /* From a signal to a look whether it was lost: time to end by it. */
 static const double repeat_s = 1;
-/* Between two looks whether what mpiexec has started still runs; and so many in vain are enough. */
+/* Interval between checks for processes that mpiexec left; and number of checks without success. */
 static const double look_s = 0.5;
 enum { IDLE_LOOKS = 4 };
 
@@ -52,11 +52,11 @@ struct run {
     int signals;
     double until_s;  /* then what still runs is ended; 0: no such limit */
     bool ending;     /* the job is being ended */
-    int force;       /* how often mpiexec was told to end */
+    int force;       /* signals sent to mpiexec */
     int interrupt;   /* the first signal to this process that asks the job to end; 0: none */
     double look_s;   /* then mpiexec is looked at; 0: no more */
     int idle;        /* looks that found that what it has started has ended */
-    double repeat_s; /* then who has not got it gets it again */
+    double repeat_s; /* time to repeat the signal */
     struct output output;
 };
 
@@ -162,9 +162,8 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
     struct pollfd *fds = supervisor_watch(supervisor, &count);
-    const int wait_ms =
-        shorten(shorten(shorten(supervisor_patience_ms(supervisor), run->until_s), run->repeat_s),
-                run->look_s);
+    const int wait_ms = shorten(
+        shorten(shorten(supervisor_poll_ms(supervisor), run->until_s), run->repeat_s), run->look_s);
     struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
         free(fds);
@@ -202,7 +201,7 @@ static int mpiexec_status_of(const struct run *run)
                                          : WEXITSTATUS(run->wait_status);
 }
 
-/* mpiexec has ended: what the processes that ended before it have told. */
+/* After the end of mpiexec: evaluate the reports of processes that ended before it. */
 static void take_last_reports(struct run *run, struct supervisor *supervisor)
 {
     supervisor_serve(supervisor);
@@ -375,7 +374,7 @@ static int own_status(const struct run *run, const struct supervisor *supervisor
     const struct verdict *verdict = &supervisor->verdict;
     if (verdict->killed != 0)
         return verdict->killed;
-    if (supervisor->broken) /* mpiexec's own tells only how it was ended */
+    if (supervisor->broken) /* mpiexec's own status only says how it was ended */
         return verdict->status != 0 ? verdict->status : 1;
     if (mpiexec_status != 0 && supervisor->absent.status != 0)
         return supervisor->absent.status;

@@ -18,8 +18,8 @@
 #include "processes.h"
 #include "src/util/guard_events.h"
 
-/* Time and bytes of the first line, in which a visitor has to show the token; it may have a sentence
- * with most characters as %XX. */
+/* Time and bytes of the first line, in which a connection has to show the token; it may have a
+ * sentence with most characters as %XX. */
 static const double visit_limit_s = 2;
 enum { STRANGER_BYTES = 16384, ORDER_BYTES = 64 << 20 };
 /* For a guard to take in what it starts. */
@@ -76,8 +76,8 @@ static struct group *new_group(struct supervisor *supervisor)
 
 static void close_peer(struct peer *peer)
 {
-    start_free(peer->start);
-    peer->start = NULL;
+    pending_spawn_free(peer->spawn);
+    peer->spawn = NULL;
     free(peer->why);
     peer->why = NULL;
     free(peer->record);
@@ -294,7 +294,7 @@ static void drop_orders(struct supervisor *supervisor, const char *session, bool
     }
 }
 
-/* ---- visitors, lifelines --------------------------------------------------------------------- */
+/* ---- connections, lifelines ------------------------------------------------------------------ */
 
 static bool begin_lifeline(const struct supervisor *supervisor, struct peer *peer, char *line)
 {
@@ -355,8 +355,8 @@ static bool begin_spawn(struct peer *peer, char *line)
                *limit = nereus_word_next(&line), *hosts = nereus_word_next(&line);
     if (hosts == NULL)
         return false;
-    peer->start = start_new(id, atoi(processes), atof(limit), hosts);
-    if (peer->start == NULL)
+    peer->spawn = pending_spawn_new(id, atoi(processes), atof(limit), hosts);
+    if (peer->spawn == NULL)
         return false;
     peer->kind = PEER_SPAWNS;
     nereus_line_say(peer->line.fd, "A");
@@ -422,8 +422,8 @@ static void fail_to_start(struct supervisor *supervisor, int status, const char 
     supervisor->not_started = true;
 }
 
-/* Nobody has come to MPI yet, or ever will (`nereus-mpiexec -n 2 false`): the launcher ends such
- * jobs, and their status is that of the process that ended first. */
+/* No process has reached MPI (`nereus-mpiexec -n 2 false`): the launcher ends such jobs, and their
+ * status is that of the process that ended first. */
 static void end_initial(struct supervisor *supervisor, const struct peer *peer, int status,
                         const char *sentence)
 {
@@ -479,9 +479,9 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *
     if (host == NULL)
         return false;
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].start != NULL &&
-            strcmp(supervisor->peers[i].start->id, id) == 0)
-            start_answered(supervisor->peers[i].start, host);
+        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].spawn != NULL &&
+            strcmp(supervisor->peers[i].spawn->id, id) == 0)
+            pending_spawn_reported(supervisor->peers[i].spawn, host);
     peer->kind = PEER_GUARD;
     peer->pid = atol(pid);
     snprintf(peer->host, sizeof peer->host, "%s", host);
@@ -493,20 +493,20 @@ static void take_note(struct supervisor *supervisor, const struct peer *peer, ch
     const char *host = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *text = nereus_word_next(&line);
     if (pid != NULL && kind == 'W')
-        board_put(&supervisor->board, host, atol(pid), text);
+        status_page_put(&supervisor->status_page, host, atol(pid), text);
     else if (pid != NULL)
-        board_answer(&supervisor->board, host, peer->line.fd);
+        status_page_answer(&supervisor->status_page, host, peer->line.fd);
 }
 
-static bool begin_deposit(struct peer *peer, char *line)
+static bool begin_record(struct peer *peer, char *line)
 {
-    peer->kind = PEER_DEPOSIT;
+    peer->kind = PEER_RECORD;
     peer->line.limit = ORDER_BYTES;
     peer->record = strdup(nereus_word_decode(line));
     return peer->record != NULL;
 }
 
-static void take_deposit(struct supervisor *supervisor, struct peer *peer, const char *line)
+static void take_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
     if (records_put(&supervisor->records, peer->record, line))
         nereus_line_say(peer->line.fd, "A");
@@ -538,7 +538,7 @@ static void tell_command(const struct supervisor *supervisor, const struct peer 
     free(words);
 }
 
-/* The first line of a visitor. @return false: nothing more is expected */
+/* The first line of a connection. @return false: nothing more is expected */
 static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
 {
     const char *token = nereus_word_next(&line), *kind = nereus_word_next(&line);
@@ -566,7 +566,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     case 'G':
         return begin_lifeline(supervisor, peer, line);
     case 'B':
-        return begin_deposit(peer, line);
+        return begin_record(peer, line);
     case 'T':
         hand_out(supervisor, peer, line);
         return false;
@@ -665,11 +665,11 @@ static void read_lines(struct supervisor *supervisor, size_t place)
             read_lifeline(supervisor, peer, line);
         else if (peer->kind == PEER_GUARD)
             read_guard(supervisor, peer, line);
-        else if (peer->kind == PEER_DEPOSIT)
-            take_deposit(supervisor, peer, line);
+        else if (peer->kind == PEER_RECORD)
+            take_record(supervisor, peer, line);
         else if (peer->kind == PEER_INITIAL)
             read_initial(supervisor, peer, line);
-        else if (peer->kind == PEER_VISITOR && !receive(supervisor, peer, line))
+        else if (peer->kind == PEER_NEW && !receive(supervisor, peer, line))
             close_peer(peer);
     }
 }
@@ -706,7 +706,7 @@ static void lost(struct supervisor *supervisor, struct peer *peer)
                    gone.pid, gone.host);
 }
 
-static void accept_visitors(struct supervisor *supervisor)
+static void accept_connections(struct supervisor *supervisor)
 {
     for (;;) {
         const int fd = accept4(supervisor->listener, NULL, NULL, SOCK_CLOEXEC);
@@ -728,12 +728,13 @@ static void act_on_limits(struct supervisor *supervisor)
 {
     const double now_s = nereus_line_now_s();
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_VISITOR && now_s > supervisor->peers[i].until_s)
+        if (supervisor->peers[i].kind == PEER_NEW && now_s > supervisor->peers[i].until_s)
             close_peer(&supervisor->peers[i]);
     for (size_t i = 0; i < supervisor->peer_count && !supervisor->broken; i++)
-        supervisor->broken = supervisor->peers[i].start != NULL &&
-                             start_is_late(supervisor->peers[i].start, now_s, supervisor->sentence,
-                                           sizeof supervisor->sentence);
+        supervisor->broken =
+            supervisor->peers[i].spawn != NULL &&
+            pending_spawn_has_expired(supervisor->peers[i].spawn, now_s, supervisor->sentence,
+                                      sizeof supervisor->sentence);
     if (supervisor->proxy_until_s > 0 && now_s > supervisor->proxy_until_s && !supervisor->broken)
         lose_process(supervisor, 255, supervisor->proxy_lost);
     for (size_t i = 0; i < supervisor->group_count; i++) {
@@ -749,15 +750,15 @@ static void act_on_limits(struct supervisor *supervisor)
     }
 }
 
-int supervisor_patience_ms(const struct supervisor *supervisor)
+int supervisor_poll_ms(const struct supervisor *supervisor)
 {
     double until_s =
         supervisor->proxy_until_s > 0 && !supervisor->broken ? supervisor->proxy_until_s : 1e300;
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_VISITOR && supervisor->peers[i].until_s < until_s)
+        if (supervisor->peers[i].kind == PEER_NEW && supervisor->peers[i].until_s < until_s)
             until_s = supervisor->peers[i].until_s;
     for (size_t i = 0; i < supervisor->peer_count; i++) {
-        const struct start *start = supervisor->peers[i].start;
+        const struct pending_spawn *start = supervisor->peers[i].spawn;
         if (!supervisor->broken && start != NULL && start->missing > 0 && start->until_s < until_s)
             until_s = start->until_s;
     }
@@ -802,7 +803,7 @@ void supervisor_close(struct supervisor *supervisor)
     for (size_t i = 0; i < supervisor->peer_count; i++)
         close_peer(&supervisor->peers[i]);
     free(supervisor->peers);
-    board_fini(&supervisor->board);
+    status_page_fini(&supervisor->status_page);
     records_fini(&supervisor->records);
     free(supervisor->groups);
     close(supervisor->listener);
@@ -822,12 +823,12 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
 
 void supervisor_serve(struct supervisor *supervisor)
 {
-    accept_visitors(supervisor);
+    accept_connections(supervisor);
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         nereus_line_fill(&supervisor->peers[i].line);
         read_lines(supervisor, i);
     }
-    /* A death ends many lines at once: read what was sent on any of them first. */
+    /* One death closes many lines: first read what was sent on any of them. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
             lost(supervisor, &supervisor->peers[i]);

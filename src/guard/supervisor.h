@@ -4,8 +4,8 @@
  *
  * All connect to one listening socket (NEREUS_LAUNCHER), and say what they are in the first line:
  *   TOKEN N ID PROCESSES SECONDS HOSTS
- *                          MPI_Comm_spawn begins, and has returned when the line ends (starts.h);
- *                          answered by A
+ *                          MPI_Comm_spawn begins, and has returned when the line ends; answered by
+ *                          A (pending_spawns.h)
  *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; the line may end only
  *                          after B
  *       F SENTENCE         why its program cannot run; another process takes its place
@@ -24,7 +24,7 @@
  *   TOKEN D SENTENCE       the job hangs, and is to be ended
  *   TOKEN A STATUS SENTENCE  the program ends the job with this status (MPI_Abort)
  *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
- *   TOKEN P HOST PID       where those of other hosts are: answered by their ages and texts, in a line
+ *   TOKEN P HOST PID       where those of other hosts are: answered by ages and texts, in a line
  *   TOKEN O SESSION        orders follow:
  *       L GROUP PROCESSES HOST LAUNCHER WORD...
  *                          start this group; answered by S GROUP PID, or E
@@ -55,12 +55,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "board.h"
 #include "output.h"
+#include "pending_spawns.h"
 #include "records.h"
 #include "src/link/line.h"
 #include "stages.h"
-#include "starts.h"
+#include "status_page.h"
 
 struct verdict {
     int killed; /* 128 + signal of the first process that was killed */
@@ -75,13 +75,13 @@ struct absent {
 };
 
 enum peer_kind {
-    PEER_VISITOR,
+    PEER_NEW,
     PEER_ORDERS,
     PEER_LIFELINE,
     PEER_SPAWNS,
     PEER_GUARD,
     PEER_INITIAL,
-    PEER_DEPOSIT
+    PEER_RECORD
 };
 
 /* A process that has connected. */
@@ -90,14 +90,14 @@ struct peer {
     struct nereus_line line;
     char session[NEREUS_LINE_TOKEN_MAX];
     int group;
-    double until_s; /* a visitor must have sent its first line by then */
+    double until_s; /* limit for the first line of a connection */
     bool bye;
     long pid;
     char host[64];
-    struct start *start; /* PEER_SPAWNS: what it waits for; owned */
-    char *why;           /* PEER_GUARD: why its program cannot be had; owned */
-    char *record;        /* PEER_DEPOSIT: the name of what comes; owned */
-    enum stage stage;    /* PEER_INITIAL */
+    struct pending_spawn *spawn; /* PEER_SPAWNS: what it waits for; owned */
+    char *why;                   /* PEER_GUARD: why its program cannot be had; owned */
+    char *record;                /* PEER_RECORD: the name of what comes; owned */
+    enum stage stage;            /* PEER_INITIAL */
 };
 
 enum group_state {
@@ -123,7 +123,7 @@ struct group {
     /* Connecting, or connected and lost: then the job is ended. Ending: more force is used */
     double until_s;
     double let_go_s; /* connected: so long the job may take */
-    int force;       /* ending: how often the launcher was told */
+    int force;       /* ending: signals sent to the launcher */
 };
 
 struct supervisor {
@@ -135,13 +135,13 @@ struct supervisor {
     struct group *groups;
     size_t peer_count, group_count;
     struct verdict verdict;
-    struct board board;
+    struct status_page status_page;
     struct records records;
     bool initial_world_told; /* that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct absent absent;
-    int processes;      /* initial ones whose guards have come */
-    bool begun;         /* an initial process has come to nereus_init */
+    int processes;      /* initial processes with a connected guard */
+    bool begun;         /* an initial process has called nereus_init */
     bool not_started;   /* an initial program is not there: status and sentence say so */
     bool broken;        /* the job cannot go on */
     char sentence[900]; /* why */
@@ -151,7 +151,8 @@ struct supervisor {
     bool loss_is_open;        /* the job has not come back from it yet */
     bool cut;                 /* the job's processes ended while launched ones were joining */
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
-    /* The proxy over initial processes has ended: so long mpiexec, which may be why, may take to end */
+    /* The proxy over initial processes has ended: so long mpiexec, which may be why, may take to
+     * end */
     double proxy_until_s; /* 0: none has */
     char proxy_lost[400];
 };
@@ -165,15 +166,15 @@ void supervisor_close(struct supervisor *supervisor);
 /* What to wait for: fds[0 .. count), the socket first; to be freed. */
 struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count);
 /* How long to wait at most, in ms; -1: for ever. */
-int supervisor_patience_ms(const struct supervisor *supervisor);
+int supervisor_poll_ms(const struct supervisor *supervisor);
 /* Answer what has come; act on time limits. */
 void supervisor_serve(struct supervisor *supervisor);
 /* mpiexec has ended with a failure. If launched processes were joining, or the job had not come
  * back from the loss of some, that ended the job, whatever status mpiexec has: the job is broken
  * then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
-/* The launcher cannot start a file, "NAME: REASON". Until a process has come to nereus_init that
- * ends the job. @param what  the sentence up to that; status  of the job then */
+/* The launcher cannot start a file, "NAME: REASON". Before the first nereus_init that ends the job.
+ * @param what  beginning of the sentence; @param status  of the job */
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
                         int status);
 /* The job is ended with this sentence. */

@@ -1,9 +1,9 @@
 /*
- * Which hosts: those that mpiexec was told, those of NEREUS_HOSTFILE, and those of a Slurm
- * allocation. A host file that only the program knows (nereus_options.hostfile) is not known here.
+ * Hosts: those on mpiexec's command line, in NEREUS_HOSTFILE and in a Slurm allocation. A host file
+ * given only in nereus_options.hostfile is not known here.
  *
- * Which files: on another host nobody knows what was there before the job. Files that are older
- * than the job stay, by that host's own clock, so that clocks need not agree.
+ * Files: on another host it is unknown what existed before the job. So files older than the job
+ * stay, by the clock of that host, as clocks may differ.
  */
 #include "sweep.h"
 
@@ -25,10 +25,10 @@
 #include "processes.h"
 #include "src/link/line.h"
 
-/* On all hosts at once; and there, for processes to end. */
+/* Limits: for all hosts in parallel; and there, for the end of processes. */
 static const double limit_s = 3, ending_limit_s = 1;
 
-/* ---- the hosts -------------------------------------------------------------------------------- */
+/* ---- the hosts ------------------------------------------------------------------------------- */
 
 struct hosts {
     char *list; /* "A:1,B:1"; owned, NULL: none, or no memory */
@@ -107,7 +107,7 @@ static void find_hosts(struct hosts *hosts, char **mpiexec)
         add_machine(hosts, &machine);
 }
 
-/* ---- there and back --------------------------------------------------------------------------- */
+/* ---- there and back -------------------------------------------------------------------------- */
 
 /* What a launcher says of hosts that it cannot reach is not said: the job has its sentence. */
 static pid_t start(const struct hosts *hosts, char **mpiexec, double job_s)

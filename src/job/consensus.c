@@ -28,7 +28,7 @@ enum { GO = 0, END = -1 };
 static const double look_every_s = 100e-6;
 /* Rank 0 waits so long for answers at the point itself: messages between neighbours take
  * microseconds. Where processes share cores, up to the iteration that going on would cost. */
-static const double patience_s = 2e-3;
+static const double first_wait_s = 2e-3;
 
 static enum nereus_status receive_next(nereus_job *job, struct nereus_error *err)
 {
@@ -120,7 +120,7 @@ static enum nereus_status take_answers(nereus_job *job, bool *all_can, struct ne
     return NEREUS_OK;
 }
 
-/* Has somebody passed the announced point, who cannot stop there any more? */
+/* Has any process passed the announced point, so that it cannot stop there? */
 static bool is_refused(const nereus_job *job)
 {
     const struct consensus *consensus = &job->consensus;
@@ -137,7 +137,7 @@ static enum nereus_status decide_at_point(nereus_job *job, bool *due, struct ner
     const struct consensus *consensus = &job->consensus;
     const double now_s = nereus_now_s(),
                  iteration_s = (now_s - consensus->announced_s) / (double)consensus->ahead,
-                 until_s = now_s + (iteration_s > patience_s ? iteration_s : patience_s);
+                 until_s = now_s + (iteration_s > first_wait_s ? iteration_s : first_wait_s);
     do
         NEREUS_TRY(take_answers(job, due, err));
     while (!*due && !is_refused(job) && nereus_now_s() < until_s && sched_yield() == 0);

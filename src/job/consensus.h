@@ -45,10 +45,10 @@ void nereus_consensus_request(nereus_job *job, const struct resize_request *want
  */
 enum nereus_status nereus_consensus_look(nereus_job *job, bool wants, int64_t every, bool *due,
                                          struct nereus_error *err);
-/* No announcement is under way any more afterwards; a pending request is kept.
- * @param announced rank 0's, which everybody must have been told. Collective over control. */
+/* Ends an announcement under way; a pending request is kept.
+ * @param announced  of rank 0, received by all before. Collective over control. */
 enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct nereus_error *err);
-/* The same, and rank 0 tells. */
+/* The same, with the announcement broadcast by rank 0. */
 enum nereus_status nereus_consensus_stop(nereus_job *job, struct nereus_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ask_book.h"
+#include "asked_records.h"
 #include "consensus.h"
 #include "nereus/goal.h"
 #include "nereus/jobstate.h"
@@ -48,7 +48,7 @@ struct job_settings {
     /* Old and new processes are connected without a port, where they have to be connected */
     bool bridge;
     bool bind_to_cores;
-    bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds of which all sleep stay */
+    bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds that consist of zombies only are kept */
     int64_t batch, test_every;
     double imbalance;
     bool checks;        /* NEREUS_CHECK=1: util/check.h */
@@ -89,11 +89,11 @@ struct reconfiguration;
 struct nereus_watchdog;
 struct method_chooser;
 struct nereus_monitor;
-struct policy_asker;
+struct policy_context;
 struct nereus_asks;
 
 struct nereus_job {
-    uint64_t id; /* the same in all its processes, and in no other job; 0: not told yet */
+    uint64_t id; /* equal in all its processes, different from other jobs; 0: not known yet */
     struct nereus_watchdog *watchdog; /* link/watchdog.h; NULL: off */
     /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all
      * connected processes of the job, zombies too, and is `control` itself while there are no
@@ -128,10 +128,10 @@ struct nereus_job {
     bool initialised_mpi, joined;
     /* A point has to look at these: side by side, so that it is one comparison */
     bool leaving;
-    bool fresh;     /* has not come to a point yet */
+    bool fresh;     /* has not reached a point yet */
     bool monitored; /* `monitor` is there, and its first interval has begun */
     bool
-        unfinished; /* the last change has left a `parting`, or times for the trace; always with one */
+        unfinished; /* a `completion` or trace times of the last change are left; always with one */
     bool asks_policy; /* rank 0: core/by_policy.h */
     bool misplaced;   /* an initial process is not on the host that the host file says */
     bool has_threads; /* MPI was initialised so that auxiliary threads may call it */
@@ -147,9 +147,9 @@ struct nereus_job {
         bool oversubscribed, unbound;
     } warned;
 
-    struct nereus_monitor *monitor;    /* monitor/monitor.h; NULL: off */
-    struct policy_asker *policy_asker; /* rank 0; NULL: none */
-    struct method_chooser *chooser;    /* rank 0: core/by_model.h; NULL: not needed yet */
+    struct nereus_monitor *monitor;        /* monitor/monitor.h; NULL: off */
+    struct policy_context *policy_context; /* rank 0; NULL: none */
+    struct method_chooser *chooser;        /* rank 0: core/by_model.h; NULL: not needed yet */
 
     /* When iterations of this size began, at which point; 0: not yet */
     double since_s;
@@ -158,13 +158,13 @@ struct nereus_job {
     struct resize_request pending; /* rank 0: made at run time, and not carried out yet */
     bool is_pending;
     struct nereus_asks *asks; /* rank 0: core/asked.h; NULL: the job does not answer */
-    struct ask_book asked;
+    struct asked_records asked;
     struct reconfiguration *under_way; /* an asynchronous one that is not over yet */
     struct step_times times;           /* of the reconfiguration under way */
-    /* When the sources began with it, in the job's time; new processes are told */
+    /* Time at which the sources began, on the job's clock; new processes receive it */
     double began_s;
     struct trace trace;
-    struct nereus_parting *parting; /* NULL: none */
+    struct nereus_completion *completion; /* NULL: none */
 
     enum nereus_outcome outcome;
     struct nereus_error outcome_error, error;

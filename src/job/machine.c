@@ -118,8 +118,7 @@ static bool is_kept(const nereus_job *job, int64_t change)
     return false;
 }
 
-/* The nodes that are free now, before they are lost, behind those of earlier requests. Without
- * memory nobody is told. */
+/* Copy the free nodes before they are lost, after earlier ones; without memory: none. */
 static void note_freed(nereus_job *job, const struct nereus_request *record)
 {
     const int64_t change = job->machine_changes + 1, before = job->freed_count;

@@ -8,7 +8,7 @@
 
 #include "job.h"
 
-/* The machine as it was before a request, until that has come to its end. */
+/* The machine as it was before a request, until the request has ended. */
 struct machine_change {
     bool begun;
     int64_t gained;

@@ -37,16 +37,15 @@ struct trace {
     bool reporting; /* times of a reconfiguration are on their way to it */
 };
 
-/* After a shrink, in a process that stays, until all of it has arrived (steps/parting.c). On the
- * heap: MPI writes to it. */
-struct nereus_parting {
+/* After a shrink, in a staying process, until all stamps have arrived. Heap: MPI writes to it. */
+struct nereus_completion {
     MPI_Request *requests; /* of `count` */
     int count;
-    char here, least; /* all that stay are out of the last agreement */
-    /* Root: packed times of the processes that have left, `rows` of them */
+    char here, least; /* MPI_MIN over the staying processes: all have left the last agreement */
+    /* Root: packed stamps of the leaving processes, `rows` of them */
     double *stamps;
     int64_t rows;
-    int64_t sleepers; /* how many of these the root sends to sleep */
+    int64_t sleepers; /* those of them that become zombies */
 };
 
 #endif

@@ -34,15 +34,15 @@ struct resize_request {
     /* Nodes that the machine gains; their cores are single ones */
     struct nereus_node gains[GAINS_MAX];
     int64_t gain_count;
-    /* Indices of nodes are those of the machine after so many changes of it (job.h) */
+    /* Node indices refer to the machine after this many changes (job.h) */
     int64_t machine_changes;
     /* Processes by node afterwards, none on any other; layout_count 0: as the rules say */
     struct nereus_group layout[LAYOUT_MAX];
     int64_t layout_count;
     bool spread; /* the layout is one process a node in turn, of the machine as it is then */
     struct balance_request balance;
-    int64_t asked;     /* its number among those from outside (ask_book.h); 0: the program's own */
-    double deadline_s; /* Unix time: not begun by then, it is given up; 0: none */
+    int64_t asked; /* its number among those from outside (asked_records.h); 0: the program's own */
+    double deadline_s; /* Unix time; not begun by then: given up; 0: none */
 };
 
 /* Why a method was chosen, for the trace and the outcome's sentence. Plain data. */

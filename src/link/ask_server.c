@@ -20,15 +20,14 @@
 #include "model/util/clock.h"
 #include "model/util/try.h"
 
-/* Of the process' CPU time; of the wall clock where the process sleeps itself; and what may be
- * spent at once: some hundred messages. */
+/* Shares of the process' CPU time, and of wall-clock time while the process itself sleeps; and
+ * burst, enough for some hundred messages. */
 static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3;
-/* A nap must bring in more than it costs to wake up. On a slow machine, beside a process that sleeps,
- * the first one may not: each is twice as long as the one before. */
-static const double FIRST_NAP_S = 50e-3, LONGEST_NAP_S = 400e-3;
-/* A client that neither waits nor has sent a whole message by then is shut out; one that has done
- * nothing for so long gives its place to another. */
-static const double PATIENCE_S = 10, IDLE_S = 1;
+/* Exponential backoff: on a slow machine the first pause may gain less than a wake-up costs. */
+static const double FIRST_BACKOFF_S = 50e-3, LONGEST_BACKOFF_S = 400e-3;
+/* Limit for sending a whole request; and idle time after which a client loses its place to a new
+ * one. */
+static const double REQUEST_LIMIT_S = 10, IDLE_S = 1;
 
 struct client {
     int fd; /* -1: free */
@@ -102,7 +101,7 @@ static void drop(struct client *client)
     client->length = 0;
 }
 
-/* A client whose queue is full does not read: it is not waited for. */
+/* A client with a full queue does not read: do not wait for it. */
 static bool say(int fd, const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_REPLY_BYTES];
@@ -160,9 +159,9 @@ static void take_messages(struct ask_server *server, struct client *client)
 
 static void hear(struct ask_server *server, struct client *client)
 {
-    const size_t room = sizeof client->text - client->length;
+    const size_t capacity = sizeof client->text - client->length;
     const ssize_t count =
-        room > 0 ? recv(client->fd, client->text + client->length, room, MSG_DONTWAIT) : 0;
+        capacity > 0 ? recv(client->fd, client->text + client->length, capacity, MSG_DONTWAIT) : 0;
     if (count > 0) {
         client->length += (size_t)count;
         take_messages(server, client);
@@ -209,7 +208,7 @@ static void drop_silent(struct ask_server *server)
     const double now_s = nereus_clock_s();
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
-        if (client->fd >= 0 && !client->waits && now_s - client->since_s > PATIENCE_S)
+        if (client->fd >= 0 && !client->waits && now_s - client->since_s > REQUEST_LIMIT_S)
             drop(client);
     }
 }
@@ -272,14 +271,14 @@ static void serve(struct ask_server *server)
         let_in(server);
 }
 
-/* Until there is CPU time to spend again; the end is not waited for. */
+/* Wait until the budget has CPU time again, or the server ends. */
 static void rest(struct ask_server *server)
 {
     struct pollfd waker = {.fd = -1};
-    double nap_s = FIRST_NAP_S;
+    double backoff_s = FIRST_BACKOFF_S;
     while (!account(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
-        poll(&waker, 1, (int)(1e3 * nap_s));
-        nap_s = fmin(2 * nap_s, LONGEST_NAP_S);
+        poll(&waker, 1, (int)(1e3 * backoff_s));
+        backoff_s = fmin(2 * backoff_s, LONGEST_BACKOFF_S);
     }
 }
 
@@ -329,7 +328,7 @@ static bool is_answered(const struct sockaddr_un *address)
     return answered;
 }
 
-/* Under another name first: who finds the job's name finds a process that listens. */
+/* Bind a temporary name and rename it: behind the job's name a socket always listens. */
 static enum nereus_status listen_at(struct ask_server *server, const char *folder, const char *name,
                                     struct nereus_error *err)
 {
@@ -375,7 +374,7 @@ static enum nereus_status start_thread(struct ask_server *server, struct nereus_
                              "no thread can be had that answers for the job: %s", strerror(code));
 }
 
-/* While the folder is held: of two jobs that begin at once under one name one does. */
+/* With the folder locked: of two jobs that start under one name, one wins. */
 static enum nereus_status begin_alone(const char *folder, const char *name, bool takes_over,
                                       const struct ask_handler *handler, struct ask_server **server,
                                       struct nereus_error *err)
@@ -424,7 +423,7 @@ void nereus_ask_server_wake(struct ask_server *server)
 {
     const uint64_t one = 1;
     if (server != NULL && write(server->waker, &one, sizeof one) < 0)
-        return; /* it is awake: so many have not been heard yet */
+        return; /* already signalled: the pipe is full */
 }
 
 /* A process that has taken the name over has a file of its own there. While the folder is held: else

@@ -33,7 +33,7 @@ struct ask_server;
 enum nereus_status nereus_ask_server_begin(const char *folder, const char *name, bool takes_over,
                                            const struct ask_handler *handler,
                                            struct ask_server **server, struct nereus_error *err);
-/* What clients wait for may have come to its end. Any thread. */
+/* A request that clients wait for may have ended. Any thread. */
 void nereus_ask_server_wake(struct ask_server *server);
 /* Who waits hears its outcome, or else the last word, as do those that ask just now. NULL: nothing.
  * After NEREUS_JOB_MOVED to a process of this host the name stays, for that one to take it over. */

@@ -17,8 +17,8 @@
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 
-/* Bytes accepted before a visitor has shown the token; and visitors accepted at once. */
-enum { ANNOUNCEMENT_BYTES = 16384, VISITORS_MAX = 64 };
+/* Bytes accepted before a connection has sent the token; and connections accepted concurrently. */
+enum { ANNOUNCEMENT_BYTES = 16384, CONNECTIONS_MAX = 64 };
 static const double answer_limit_s = 10;
 /* Time to learn why a launched process has ended. */
 static const double reason_limit_s = 1;
@@ -38,8 +38,8 @@ struct nereus_launch {
         address; /* its token only names this launch: the guards' command lines show it */
     char secret[NEREUS_LINE_TOKEN_MAX]; /* known to the job's processes from their environment */
     struct nereus_line supervisor;      /* to nereus-supervise */
-    struct nereus_line visitors[VISITORS_MAX];
-    int visitor_count;
+    struct nereus_line connections[CONNECTIONS_MAX];
+    int connection_count;
     struct group *groups;
     int group_count;
     double until_s;
@@ -197,7 +197,8 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
 }
 
 /* "SECRET LAUNCH GROUP PID HOST PORT". @return false: not one of ours */
-static bool take_announcement(struct nereus_launch *launch, struct nereus_line *visitor, char *line)
+static bool take_announcement(struct nereus_launch *launch, struct nereus_line *connection,
+                              char *line)
 {
     const char *secret = nereus_word_next(&line), *name = nereus_word_next(&line),
                *number = nereus_word_next(&line), *pid = nereus_word_next(&line),
@@ -213,35 +214,35 @@ static bool take_announcement(struct nereus_launch *launch, struct nereus_line *
     group->pid = atoll(pid);
     if (group->port == NULL || group->host == NULL)
         return false;
-    group->line = *visitor;
-    nereus_line_init(visitor, -1, 0);
+    group->line = *connection;
+    nereus_line_init(connection, -1, 0);
     group->state = NEREUS_LAUNCH_READY;
     return true;
 }
 
-static void read_visitors(struct nereus_launch *launch)
+static void read_connections(struct nereus_launch *launch)
 {
     int kept = 0;
     int fd = 0;
-    while (launch->visitor_count < VISITORS_MAX &&
+    while (launch->connection_count < CONNECTIONS_MAX &&
            (fd = accept4(launch->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
-        nereus_line_init(&launch->visitors[launch->visitor_count++], fd, ANNOUNCEMENT_BYTES);
+        nereus_line_init(&launch->connections[launch->connection_count++], fd, ANNOUNCEMENT_BYTES);
     for (int i = 0; fd < 0 && (errno == EMFILE || errno == ENFILE) && i < launch->group_count; i++)
         if (launch->groups[i].line.fd < 0) /* has not announced itself */
             set_failed(
                 launch, i,
                 "rank 0 has no descriptor left on which launched processes could speak to it: raise the "
                 "limit of open files (ulimit -n) before the job starts");
-    for (int i = 0; i < launch->visitor_count; i++) {
-        struct nereus_line *visitor = &launch->visitors[i];
-        nereus_line_fill(visitor);
-        char *line = nereus_line_next(visitor);
-        if (line == NULL && !visitor->ended)
-            launch->visitors[kept++] = *visitor;
-        else if (line == NULL || !take_announcement(launch, visitor, line))
-            nereus_line_fini(visitor);
+    for (int i = 0; i < launch->connection_count; i++) {
+        struct nereus_line *connection = &launch->connections[i];
+        nereus_line_fill(connection);
+        char *line = nereus_line_next(connection);
+        if (line == NULL && !connection->ended)
+            launch->connections[kept++] = *connection;
+        else if (line == NULL || !take_announcement(launch, connection, line))
+            nereus_line_fini(connection);
     }
-    launch->visitor_count = kept;
+    launch->connection_count = kept;
 }
 
 /* nereus-supervise knows how a launched process ended, but the end of the group's own line may come
@@ -284,7 +285,7 @@ static int count_starting(const struct nereus_launch *launch)
 int nereus_launch_poll(struct nereus_launch *launch)
 {
     read_supervisor(launch, NULL);
-    read_visitors(launch);
+    read_connections(launch);
     look_at_lines(launch);
     for (int i = 0; i < launch->group_count && nereus_line_now_s() > launch->until_s; i++)
         if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
@@ -302,7 +303,7 @@ static bool has_failed(const struct nereus_launch *launch)
 /* Until a line has input, or the limit is over. */
 static void sleep_on_lines(struct nereus_launch *launch, double until_s)
 {
-    struct pollfd *fds = malloc((size_t)(2 + VISITORS_MAX + launch->group_count) * sizeof *fds);
+    struct pollfd *fds = malloc((size_t)(2 + CONNECTIONS_MAX + launch->group_count) * sizeof *fds);
     nfds_t count = 0;
     const double left_s =
         (until_s < launch->until_s ? until_s : launch->until_s) - nereus_line_now_s();
@@ -313,8 +314,8 @@ static void sleep_on_lines(struct nereus_launch *launch, double until_s)
     }
     fds[count++] = (struct pollfd){launch->supervisor.fd, POLLIN, 0};
     fds[count++] = (struct pollfd){launch->listener, POLLIN, 0};
-    for (int i = 0; i < launch->visitor_count; i++)
-        fds[count++] = (struct pollfd){launch->visitors[i].fd, POLLIN, 0};
+    for (int i = 0; i < launch->connection_count; i++)
+        fds[count++] = (struct pollfd){launch->connections[i].fd, POLLIN, 0};
     for (int i = 0; i < launch->group_count; i++)
         fds[count++] = (struct pollfd){launch->groups[i].line.fd, POLLIN, 0};
     poll(fds, count, wait_ms);
@@ -459,8 +460,8 @@ void nereus_launch_free(struct nereus_launch *launch)
         free(launch->groups[i].port);
         free(launch->groups[i].host);
     }
-    for (int i = 0; i < launch->visitor_count; i++)
-        nereus_line_fini(&launch->visitors[i]);
+    for (int i = 0; i < launch->connection_count; i++)
+        nereus_line_fini(&launch->connections[i]);
     if (launch->listener >= 0)
         close(launch->listener);
     free(launch->groups);
@@ -469,8 +470,8 @@ void nereus_launch_free(struct nereus_launch *launch)
 
 /* ---- what is started ------------------------------------------------------------------------- */
 
-enum nereus_status nereus_launch_deposit(const char *name, char *const *words,
-                                         struct nereus_error *err)
+enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
+                                              struct nereus_error *err)
 {
     struct nereus_line line;
     struct nereus_words text = {0};

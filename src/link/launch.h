@@ -42,7 +42,7 @@ struct nereus_launch_group {
     const char *allocation;
     int processes;     /* of this world */
     const char *guard; /* path of nereus-guard */
-    /* Its command line (start/kit.h), NULL-terminated, as for MPI_Comm_spawn */
+    /* Its command line (start/start_spec.h), NULL-terminated, as for MPI_Comm_spawn */
     char *const *words;
 };
 
@@ -54,7 +54,7 @@ enum nereus_launch_state {
     NEREUS_LAUNCH_INFORMED,  /* waits for the connection */
     NEREUS_LAUNCH_CONNECTED, /* connected, and not part of the job before the commit */
     NEREUS_LAUNCH_JOINED,    /* part of the job */
-    NEREUS_LAUNCH_FAILED /* cannot be had, and is being ended; nereus_launch_failure tells why */
+    NEREUS_LAUNCH_FAILED /* has failed, and is being ended; nereus_launch_failure has the reason */
 };
 
 /* A launch under way, at the root of the sources. Not thread-safe; may be used by an auxiliary
@@ -62,10 +62,10 @@ enum nereus_launch_state {
 struct nereus_launch;
 
 /*
- * Begin to start all groups at once. Does not wait for them, and calls no MPI.
- * @param limit_s a group that is not ready after so long has failed
- * @param[out] launch nereus_launch_free Errors: NEREUS_ERR_SPAWN (not started with nereus-mpiexec,
- * or it does not answer), MEMORY, IO, ARGUMENT.
+ * Start all groups in parallel. Does not wait for them, and calls no MPI.
+ * @param limit_s  a group that is not ready within this time has failed
+ * @param[out] launch  nereus_launch_free
+ * Errors: NEREUS_ERR_SPAWN (not started with nereus-mpiexec, or no answer), MEMORY, IO, ARGUMENT.
  */
 enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups, int group_count,
                                        double limit_s, struct nereus_launch **launch,
@@ -113,8 +113,8 @@ void nereus_launch_free(struct nereus_launch *launch);
 
 /* What guards start: leave it with nereus-supervise, from where they fetch it by this name. Words as
  * in guard/guard.c, a letter and a value each. Errors: NEREUS_ERR_SPAWN (no answer). */
-enum nereus_status nereus_launch_deposit(const char *name, char *const *words,
-                                         struct nereus_error *err);
+enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
+                                              struct nereus_error *err);
 /* The command that nereus-mpiexec was given for the job's first process, and the folder in which it
  * was started; both owned. The folder is NULL where it is not known. */
 char **nereus_launch_command(char **folder);
@@ -137,7 +137,7 @@ void nereus_launch_end_with_proxy(void);
 
 /* ---- in the new processes -------------------------------------------------------------------- */
 
-/* What a launched world is told. */
+/* Data that a launched world receives. */
 struct nereus_launch_reply {
     int group;
     void *bytes; /* the payload; owned */

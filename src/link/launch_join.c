@@ -77,15 +77,14 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
         nereus_line_fini(&line);
         return;
     }
-    /* It stays open until the world has joined: a line that ends earlier tells the root not to
-     * connect. */
+    /* Open until the world has joined: if it closes earlier the root does not connect. */
     reply->line = line.fd;
     free(line.text);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* What rank 0 was told. */
+/* As received by rank 0. */
 static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_reply *reply,
                                 struct nereus_error *failure, struct nereus_error *err)
 {

@@ -8,8 +8,8 @@
 #include "launch.h"
 #include "model/util/process.h"
 
-/* Only Hydra's proxy is known to live as long as its processes, and to start them from its only
- * thread, whose end the kernel takes for the parent's. */
+/* Only for Hydra's proxy: it lives as long as its processes, and starts them from its only thread,
+ * so that PR_SET_PDEATHSIG refers to the proxy. */
 static bool is_proxy(pid_t pid)
 {
     struct nereus_process_stat process;

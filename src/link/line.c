@@ -148,7 +148,7 @@ static bool holds_a_line(const struct nereus_line *line)
 }
 
 /* Room for more after what is not yet taken. */
-static bool make_room(struct nereus_line *line)
+static bool reserve(struct nereus_line *line)
 {
     enum { CHUNK = 4096 };
     if (line->begin > 0) {
@@ -173,12 +173,12 @@ void nereus_line_fill(struct nereus_line *line)
     while (line->fd >= 0 && !line->ended) {
         if (line->length - line->begin > line->limit && holds_a_line(line))
             return;
-        if (!make_room(line)) {
+        if (!reserve(line)) {
             line->ended = true;
             return;
         }
-        const size_t room = line->capacity - line->length;
-        const ssize_t n = recv(line->fd, line->text + line->length, room, MSG_DONTWAIT);
+        const size_t left = line->capacity - line->length;
+        const ssize_t n = recv(line->fd, line->text + line->length, left, MSG_DONTWAIT);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
@@ -187,7 +187,7 @@ void nereus_line_fill(struct nereus_line *line)
             line->ended = true;
         else
             line->length += (size_t)n;
-        if (n < (ssize_t)room)
+        if (n < (ssize_t)left)
             return; /* all that was there; an end shows at the next call */
     }
 }

@@ -15,9 +15,9 @@
 #include "src/util/fault.h"
 
 enum { NAME_ROOM = 4096 };
-/* A visitor that does not show the token may occupy the socket no longer than this. */
+/* A connection that does not show the token may occupy the socket no longer than this. */
 static const double token_limit_s = 1;
-/* A visitor that waits checks so often whether waiting is still of use. */
+/* A connection that waits checks so often whether waiting is still of use. */
 static const double piece_s = 0.02;
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -43,10 +43,10 @@ static enum nereus_status open_listener(struct nereus_port *port, struct nereus_
     if (port->listener < 0)
         return nereus_fail(err, NEREUS_ERR_IO, "a socket for a port could not be opened: %s",
                            strerror(errno));
-    const size_t room = strlen(port->name) + sizeof address + 32;
-    port->text = malloc(room);
+    const size_t size = strlen(port->name) + sizeof address + 32;
+    port->text = malloc(size);
     NEREUS_TRY_MEMORY(port->text, err, "for the name of a port");
-    snprintf(port->text, room, "%s:%d:%s:%s", address.host, address.port, address.token,
+    snprintf(port->text, size, "%s:%d:%s:%s", address.host, address.port, address.token,
              port->name);
     return NEREUS_OK;
 }
@@ -75,19 +75,19 @@ void nereus_port_close(struct nereus_port *port)
 
 /* ---- accepting ----------------------------------------------------------------------------- */
 
-/* Does a visitor show the token? */
-static bool is_expected(int visitor, const char *token)
+/* Does a connection show the token? */
+static bool is_expected(int connection, const char *token)
 {
     struct nereus_line line;
-    nereus_line_init(&line, visitor, NEREUS_LINE_TOKEN_MAX + 1);
+    nereus_line_init(&line, connection, NEREUS_LINE_TOKEN_MAX + 1);
     const char *shown = nereus_line_wait(&line, token_limit_s);
     const bool expected = shown != NULL && strcmp(shown, token) == 0;
     free(line.text); /* the socket stays open */
     return expected;
 }
 
-/* @return the visitor's line, -1: no visitor came in time */
-static int receive_visitor(const struct nereus_port *port, double limit_s)
+/* @return the connection's line, -1: no connection came in time */
+static int accept_connection(const struct nereus_port *port, double limit_s)
 {
     struct nereus_line_address address;
     const double until_s = nereus_now_s() + limit_s;
@@ -97,11 +97,11 @@ static int receive_visitor(const struct nereus_port *port, double limit_s)
         struct pollfd listener = {port->listener, POLLIN, 0};
         if (poll(&listener, 1, (int)(left_s * 1e3) + 1) <= 0)
             continue;
-        const int visitor = accept4(port->listener, NULL, NULL, SOCK_CLOEXEC);
-        if (visitor >= 0 && is_expected(visitor, address.token))
-            return visitor;
-        if (visitor >= 0)
-            close(visitor);
+        const int connection = accept4(port->listener, NULL, NULL, SOCK_CLOEXEC);
+        if (connection >= 0 && is_expected(connection, address.token))
+            return connection;
+        if (connection >= 0)
+            close(connection);
     }
     return -1;
 }
@@ -110,38 +110,38 @@ static int receive_visitor(const struct nereus_port *port, double limit_s)
 static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine,
                                 struct nereus_error *err)
 {
-    struct nereus_error told = *mine;
-    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, comm, NEREUS_WAITING, err));
-    if (told.status != NEREUS_OK)
-        *err = told;
-    return told.status;
+    struct nereus_error shared = *mine;
+    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, comm, NEREUS_WAITING, err));
+    if (shared.status != NEREUS_OK)
+        *err = shared;
+    return shared.status;
 }
 
-/* Is the visitor still there? */
-static bool waits(int visitor)
+/* Is the connection still there? */
+static bool waits(int connection)
 {
     char byte;
-    return recv(visitor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
+    return recv(connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
 }
 
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err)
 {
     struct nereus_error mine = {0};
-    int rank, visitor = -1;
+    int rank, connection = -1;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
-    if (rank == 0 && (visitor = receive_visitor(port, limit_s)) < 0)
+    if (rank == 0 && (connection = accept_connection(port, limit_s)) < 0)
         nereus_fail(&mine, NEREUS_ERR_SPAWN, "nobody connected to a port within %.0f s", limit_s);
-    else if (rank == 0 && !waits(visitor))
+    else if (rank == 0 && !waits(connection))
         nereus_fail(&mine, NEREUS_ERR_SPAWN, "who was to connect to a port has gone");
     if (share(comm, &mine, err) != NEREUS_OK) {
-        if (visitor >= 0)
-            close(visitor);
+        if (connection >= 0)
+            close(connection);
         return err->status;
     }
-    if (visitor >= 0) {
-        nereus_line_say(visitor, "now");
-        close(visitor);
+    if (connection >= 0) {
+        nereus_line_say(connection, "now");
+        close(connection);
     }
     nereus_fault_die(NEREUS_FAULT_ACCEPT, rank);
     NEREUS_MPI(MPI_Comm_accept(rank == 0 ? port->name : "", MPI_INFO_NULL, 0, comm, inter), err);

@@ -18,8 +18,7 @@
 #include "src/util/wait.h"
 
 struct nereus_port {
-    /* What others are told: the address of the socket, and MPI's name of the port; owned. NULL: not
-     * open */
+    /* To be sent to others: address of the socket, and MPI's port name; owned. NULL: not open */
     char *text;
     char *name; /* MPI's name; owned. May be longer than MPI_MAX_PORT_NAME */
     int listener;
@@ -32,7 +31,7 @@ struct nereus_port {
 enum nereus_status nereus_port_open(struct nereus_port *port, struct nereus_error *err);
 void nereus_port_close(struct nereus_port *port);
 
-/* Collective over comm; the port of rank 0 counts. Waits for one visitor at the socket, at most
+/* Collective over comm; the port of rank 0 counts. Waits for one connection at the socket, at most
  * limit_s, and accepts its connection. After that nobody may connect to the port again. */
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err);

@@ -13,11 +13,11 @@
 #include "src/util/guard_events.h"
 
 enum { TEXT_MAX = 320, ANSWER_MAX = 1 << 24 };
-/* nereus-supervise answers at once, or is gone. */
+/* nereus-supervise answers immediately, or has ended. */
 static const double limit_s = 2;
 
-bool nereus_progress_is_apart(const struct nereus_progress *mine,
-                              const struct nereus_progress *others, int64_t count)
+bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
+                                       const struct nereus_progress *others, int64_t count)
 {
     int64_t here = 1;
     for (int64_t i = 0; i < count; i++)
@@ -36,7 +36,7 @@ static void print(const struct nereus_progress *p, double now_s, char text[TEXT_
                     p->call[0] != '\0' ? p->call : "-", p->step[0] != '\0' ? p->step : "-");
 }
 
-/* @param age_s  since the text was told */
+/* @param age_s  of the text */
 static bool parse(const char *text, double age_s, double now_s, struct nereus_progress *p)
 {
     int left, activity;
@@ -75,14 +75,14 @@ static void say(const char *text)
     nereus_line_fini(&line);
 }
 
-void nereus_progress_tell(const struct nereus_progress *mine, double now_s)
+void nereus_progress_publish(const struct nereus_progress *mine, double now_s)
 {
     char text[TEXT_MAX];
     print(mine, now_s, text);
     say(text);
 }
 
-void nereus_progress_untell(void)
+void nereus_progress_withdraw(void)
 {
     say(NULL);
 }

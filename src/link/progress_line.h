@@ -1,25 +1,24 @@
 /*
- * Progress records between hosts: /proc shows those of one host, so a process that stays where it is
- * for long tells nereus-supervise, and one that waits asks there for those of other hosts. Nothing
- * is sent while iterations are shorter than half of NEREUS_WATCHDOG, or where all processes of a job
- * are on one host. Private to src/.
+ * Progress records between hosts. /proc shows those of one host; so a process that stays in one
+ * place for long sends its record to nereus-supervise, and one that waits reads the others there.
+ * Nothing is sent while iterations are shorter than half of NEREUS_WATCHDOG, or if the job is on
+ * one host. Private to src/.
  */
 #ifndef NEREUS_SRC_PROGRESS_LINE_H
 #define NEREUS_SRC_PROGRESS_LINE_H
 
 #include "src/util/progress.h"
 
-/* Is a rank of its job on no record of this host? */
-bool nereus_progress_is_apart(const struct nereus_progress *mine,
-                              const struct nereus_progress *others, int64_t count);
+/* Has any rank of its job no record on this host? */
+bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
+                                       const struct nereus_progress *others, int64_t count);
 
-/* Tell where this process is; and that it is no longer where it was told to be. Without
- * nereus-supervise nothing happens. */
-void nereus_progress_tell(const struct nereus_progress *mine, double now_s);
-void nereus_progress_untell(void);
+/* Send the record of this process; remove it. Without nereus-supervise they do nothing. */
+void nereus_progress_publish(const struct nereus_progress *mine, double now_s);
+void nereus_progress_withdraw(void);
 
-/* Append what processes of other hosts have told. Their pids are below 0, and `since_s` is of this
- * host's clock. @return how many records there are then */
+/* Append the records of other hosts, with negative pids and `since_s` on the clock of this host.
+ * @return new number of records */
 int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int64_t count);
 
 #endif

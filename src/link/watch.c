@@ -72,7 +72,7 @@ void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t pro
     if (!nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
                           (const char *const[]){"N", id, count, limit, hosts, NULL}, told_within_s))
         return;
-    /* The answer tells that the supervisor counts from now on: no guard comes too early. */
+    /* After the answer the supervisor counts: no guard can report too early. */
     if (nereus_line_wait(&line, told_within_s) != NULL) {
         watch->line = line.fd;
         line.fd = -1;

@@ -4,8 +4,8 @@
  * Private to src/.
  *
  * nereus-supervise knows sooner that a host does not answer: it counts the guards that run
- * (guard/starts.h). What it has to know is sent before the call; a job without nereus-supervise has
- * the long limit only.
+ * (guard/pending_spawns.h). What it has to know is sent before the call; a job without
+ * nereus-supervise has the long limit only.
  */
 #ifndef NEREUS_WATCH_H
 #define NEREUS_WATCH_H
@@ -26,14 +26,14 @@ struct nereus_watch {
 };
 
 enum { NEREUS_SPAWN_ID_MAX = 100 };
-/* A name for a call of MPI_Comm_spawn, told to its guards: plain characters only. */
+/* Name of a call of MPI_Comm_spawn, passed to its guards: plain characters only. */
 void nereus_watch_name(char *id, size_t size);
 
 /* Begin and end: around one call, by the same thread. If no thread can be started nothing is
  * watched. */
 void nereus_watch_begin(struct nereus_watch *watch, double limit_s, const char *sentence);
-/* Expect guards of so many processes on the hosts ("host1:2,host2:1"; empty: any), with no pause
- * longer than limit_s between two of them. After begin. */
+/* Expect this number of guards on the hosts ("host1:2,host2:1"; empty: any), with at most limit_s
+ * between two of them. After begin. */
 void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t processes,
                          const char *hosts, double limit_s);
 void nereus_watch_end(struct nereus_watch *watch);

@@ -20,8 +20,8 @@
 #include "src/util/watchdog_setting.h"
 
 enum { SENTENCE_MAX = 900 };
-/* So often in the time after which it speaks; and so often at least. */
-static const double looks_in_patience = 4, longest_nap_s = 5;
+/* Checks within the time after which it reports; and longest interval between checks. */
+static const double checks_per_limit = 4, longest_wait_s = 5;
 
 struct nereus_watchdog {
     struct nereus_watchdog_setting setting;
@@ -32,9 +32,9 @@ struct nereus_watchdog {
     pthread_cond_t changed;
     bool over;
     struct nereus_progress here;
-    double speaks_after_s; /* the wait in `here` is spoken of when it is that long */
-    double tells_after_s;  /* and told to other hosts */
-    double told_since_s;   /* the one that is told there began then; below 0: none */
+    double report_after_s;   /* wait after which it is reported */
+    double inform_after_s;   /* and sent to other hosts */
+    double informed_since_s; /* `since_s` of the record sent last; below 0: none */
 };
 
 /* ---- the record of this process, under the lock
@@ -44,8 +44,8 @@ struct nereus_watchdog {
 static void restart(struct nereus_watchdog *watchdog, double now_s)
 {
     watchdog->here.since_s = now_s;
-    watchdog->speaks_after_s = watchdog->setting.after_s;
-    watchdog->tells_after_s = watchdog->setting.after_s / 2; /* before others look for it */
+    watchdog->report_after_s = watchdog->setting.after_s;
+    watchdog->inform_after_s = watchdog->setting.after_s / 2; /* before others look for it */
 }
 
 /* Points that the program has passed since the last look. */
@@ -84,32 +84,33 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* Others that have waited for less may not have told where they are yet. */
+/* Others that have waited for less may not have sent their records yet. */
 static const double unknown_times = 1.5;
 
-/* @param apart  also of other hosts; of ranks that are on none it speaks later */
-static bool describe(const struct nereus_progress *here, double patience_s, bool apart,
+/* @param remote  read the records of other hosts too; report ranks without a record later */
+static bool describe(const struct nereus_progress *here, double limit_s, bool remote,
                      char *sentence)
 {
     struct nereus_progress *others;
     int64_t count = nereus_progress_read_all(&others);
-    if (apart && nereus_progress_is_apart(here, others, count)) {
+    if (remote && nereus_progress_needs_other_hosts(here, others, count)) {
         count = nereus_progress_ask(nereus_now_s(), &others, count);
-        if (nereus_progress_is_apart(here, others, count) &&
-            nereus_now_s() - here->since_s < unknown_times * patience_s) {
+        if (nereus_progress_needs_other_hosts(here, others, count) &&
+            nereus_now_s() - here->since_s < unknown_times * limit_s) {
             free(others);
             return false;
         }
     }
-    const bool says = nereus_stall_describe(here, others, count, nereus_now_s(), patience_s,
-                                            sentence, SENTENCE_MAX);
+    const bool says =
+        nereus_stall_describe(here, others, count, nereus_now_s(), limit_s, sentence, SENTENCE_MAX);
     free(others);
     return says;
 }
 
-/* It has waited long enough to speak, unless another one does, or those that it waits for are in an
- * iteration like others. @return false: not now */
-static bool speak(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
+/* Report this wait, unless another process reports it or the missing ranks are in a usual
+ * iteration.
+ * @return false: nothing reported */
+static bool report(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
 {
     char sentence[SENTENCE_MAX];
     if (!describe(here, watchdog->setting.after_s, true, sentence))
@@ -120,34 +121,35 @@ static bool speak(const struct nereus_watchdog *watchdog, const struct nereus_pr
     return true;
 }
 
-static bool is_apart(const struct nereus_progress *here)
+static bool needs_other_hosts(const struct nereus_progress *here)
 {
     struct nereus_progress *others;
     const int64_t count = nereus_progress_read_all(&others);
-    const bool apart = nereus_progress_is_apart(here, others, count);
+    const bool remote = nereus_progress_needs_other_hosts(here, others, count);
     free(others);
-    return apart;
+    return remote;
 }
 
-/* To other hosts: that this process has been here for long, each time that doubles; and that it no
- * longer is. Under the lock, which is given back meanwhile. */
-static void tell(struct nereus_watchdog *watchdog, double now_s)
+/* Send the record to other hosts, again each time that its age doubles, and withdraw it later.
+ * Called with the lock, which is released meanwhile. */
+static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
 {
     const struct nereus_progress then = watchdog->here;
-    const bool stays = now_s - then.since_s >= watchdog->tells_after_s,
-               moved = watchdog->told_since_s >= 0 && watchdog->told_since_s != then.since_s;
+    const bool stays = now_s - then.since_s >= watchdog->inform_after_s,
+               moved =
+                   watchdog->informed_since_s >= 0 && watchdog->informed_since_s != then.since_s;
     if (!stays && !moved)
         return;
     if (stays)
-        watchdog->tells_after_s *= 2;
+        watchdog->inform_after_s *= 2;
     pthread_mutex_unlock(&watchdog->lock);
-    const bool tells = stays && is_apart(&then);
-    if (tells)
-        nereus_progress_tell(&then, now_s);
+    const bool informs = stays && needs_other_hosts(&then);
+    if (informs)
+        nereus_progress_publish(&then, now_s);
     else if (moved)
-        nereus_progress_untell();
+        nereus_progress_withdraw();
     pthread_mutex_lock(&watchdog->lock);
-    watchdog->told_since_s = tells ? then.since_s : moved ? -1 : watchdog->told_since_s;
+    watchdog->informed_since_s = informs ? then.since_s : moved ? -1 : watchdog->informed_since_s;
 }
 
 /* Under the lock, which is given back while others' records are read. */
@@ -158,28 +160,28 @@ static void look(struct nereus_watchdog *watchdog)
     if (here->activity == NEREUS_COMPUTES)
         take_points(watchdog, now_s);
     publish(watchdog);
-    tell(watchdog, now_s);
-    if (now_s - here->since_s < watchdog->speaks_after_s ||
+    inform_other_hosts(watchdog, now_s);
+    if (now_s - here->since_s < watchdog->report_after_s ||
         (here->activity == NEREUS_COMPUTES && here->joined_at < 0))
         return;
     const struct nereus_progress then = *here;
     pthread_mutex_unlock(&watchdog->lock);
-    const bool said = speak(watchdog, &then);
+    const bool said = report(watchdog, &then);
     pthread_mutex_lock(&watchdog->lock);
     if (said && here->since_s == then.since_s)
-        watchdog->speaks_after_s *= 2;
+        watchdog->report_after_s *= 2;
 }
 
 static void *run(void *argument)
 {
     struct nereus_watchdog *watchdog = argument;
-    const double wanted_s = watchdog->setting.after_s / looks_in_patience,
-                 nap_s = wanted_s < longest_nap_s ? wanted_s : longest_nap_s;
+    const double wanted_s = watchdog->setting.after_s / checks_per_limit,
+                 wait_s = wanted_s < longest_wait_s ? wanted_s : longest_wait_s;
     pthread_mutex_lock(&watchdog->lock);
     while (!watchdog->over) {
         struct timespec until;
         clock_gettime(CLOCK_MONOTONIC, &until);
-        const double end_s = (double)until.tv_nsec * 1e-9 + nap_s;
+        const double end_s = (double)until.tv_nsec * 1e-9 + wait_s;
         until.tv_sec += (time_t)end_s;
         until.tv_nsec = (long)((end_s - (double)(time_t)end_s) * 1e9);
         if (watchdog->here.activity == NEREUS_SLEEPS)
@@ -227,7 +229,7 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
         return NULL;
     watchdog->setting = setting;
     watchdog->points = points;
-    watchdog->told_since_s = -1;
+    watchdog->informed_since_s = -1;
     watchdog->page = nereus_progress_open(); /* without one: it does not see others, nor they it */
     watchdog->here = (struct nereus_progress){
 
@@ -257,12 +259,13 @@ void nereus_watchdog_end(struct nereus_watchdog *watchdog)
     pthread_cond_signal(&watchdog->changed);
     pthread_mutex_unlock(&watchdog->lock);
     pthread_join(watchdog->thread, NULL);
-    if (watchdog->told_since_s >= 0)
-        nereus_progress_untell();
+    if (watchdog->informed_since_s >= 0)
+        nereus_progress_withdraw();
     release(watchdog);
 }
 
-/* ---- what the main thread tells -------------------------------------------------------------- */
+/* ---- called by the main thread
+ * ---------------------------------------------------------------- */
 
 void nereus_watchdog_know(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
                           int64_t size, int64_t changes, bool left)

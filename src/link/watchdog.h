@@ -1,5 +1,5 @@
 /*
- * The watchdog of a process: a thread that naps, looks now and then how long the main thread has
+ * The watchdog of a process: a thread that checks periodically how long the main thread has
  * waited in a call of the library, and says for whom (util/stall.h). A point without a request does
  * nothing for it: the thread reads the counter of points that the job has in any case.
  *

@@ -21,7 +21,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A visitor without the token may occupy the socket no longer than the first; the root has more
+/* A connection without the token may occupy the socket no longer than the first; the root has more
  * time. */
 static const double token_limit_s = 1, call_limit_s = 10;
 enum { CALL_BYTES_MAX = 64 << 20 };
@@ -44,8 +44,8 @@ void zombie_endpoint_close(struct zombie_endpoint *endpoint)
     endpoint->socket = -1;
 }
 
-/* One visitor: is it the root, and what does it call for? false: somebody else, or a call that was
- * taken back. */
+/* One connection: is it the root, and what does it call for? false: somebody else, or a call that
+ * was taken back. */
 static bool receive_call(struct nereus_line *line, const struct zombie_address *me,
                          enum zombie_call *call, int64_t **pool_ranks, int64_t *count)
 {
@@ -82,12 +82,13 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
         if (poll(&listener, 1, -1) < 0 && errno != EINTR)
             return nereus_fail(err, NEREUS_ERR_IO, "a sleeping process cannot wait: %s",
                                strerror(errno));
-        const int visitor = accept4(endpoint->socket, NULL, NULL, SOCK_CLOEXEC);
-        if (visitor < 0) { /* closed before it was accepted; or no descriptor left: do not spin */
+        const int connection = accept4(endpoint->socket, NULL, NULL, SOCK_CLOEXEC);
+        if (connection <
+            0) { /* closed before it was accepted; or no descriptor left: do not spin */
             usleep(10000);
             continue;
         }
-        nereus_line_init(&line, visitor, CALL_BYTES_MAX);
+        nereus_line_init(&line, connection, CALL_BYTES_MAX);
         const bool called = receive_call(&line, &endpoint->address, call, pool_ranks, count);
         nereus_line_fini(&line);
         if (called)
@@ -122,7 +123,6 @@ static enum nereus_status wait_for_answers(const struct zombie_address *addresse
     return NEREUS_OK;
 }
 
-/* Call the last `wake` zombies, all or none. */
 static enum nereus_status call_all(const struct zombies *zombies, int64_t wake,
                                    enum zombie_call call, const int64_t *pool_ranks, int64_t count,
                                    struct nereus_error *err)

@@ -29,8 +29,7 @@ struct zombies {
     int64_t count;
 };
 
-/* What a zombie is called for: to work again; to end; to take part in the parting from a world that
- * ends. */
+/* Reasons to call a zombie: to work again; to end; to take part in the disconnect from a world. */
 enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_ROUSE = 3 };
 
 enum nereus_status zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
@@ -42,12 +41,11 @@ void zombie_endpoint_close(struct zombie_endpoint *endpoint);
 enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
                                 int64_t **pool_ranks, int64_t *count, struct nereus_error *err);
 
-/* Wake `wake` of the zombies from the end of the list, telling each of them the pool ranks of the
- * next group. All or none: if one cannot be reached, the others are told to sleep on. Does not
- * change the list. */
+/* Wake the last `wake` zombies of the list, and send each the pool ranks of the next group. All or
+ * none: if one cannot be reached, the others are told to sleep on. Does not change the list. */
 enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
                                 const int64_t *pool_ranks, int64_t count, struct nereus_error *err);
-/* Call all of them to take part in a parting; with a list for step_terminate.c. */
+/* Call all of them to take part in a disconnect; with a list for step_terminate.c. */
 enum nereus_status zombies_rouse(const struct zombies *zombies, const int64_t *list, int64_t count,
                                  struct nereus_error *err);
 /* Call all to the end of the job. */

@@ -24,7 +24,7 @@
 #include "src/util/error.h"
 #include "stream.h"
 
-/* An interval has at most so many times the points of the one before: the first iterations of a
+/* Upper bound for the points of an interval, relative to the one before: the first iterations of a
  * program may be much shorter than the others. */
 enum { GROWTH_MAX = 8 };
 
@@ -33,9 +33,9 @@ struct nereus_monitor {
     struct counts begin;           /* of the interval */
     struct compute_time computing; /* since the data last moved, or the load was last looked at */
     int64_t begin_point, next_point;
-    int64_t told;   /* points of the interval after the present one; written by a broadcast */
-    int64_t points; /* of the present one */
-    bool pending;   /* a gather and a broadcast */
+    int64_t next_points; /* points of the interval after the present one; written by a broadcast */
+    int64_t points;      /* of the present one */
+    bool pending;        /* a gather and a broadcast */
     MPI_Request requests[2];
     struct nereus_metrics last; /* this process' latest; iterations 0: none yet */
     /* Rank 0, of all processes: the latest complete interval, and that which arrives */
@@ -159,7 +159,7 @@ enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *er
     const int64_t fixed = job->settings.monitor.iterations;
     job->monitor->complete = false;
     job->monitor->last.iterations = 0;
-    job->monitor->told = fixed > 0 ? fixed : 1;
+    job->monitor->next_points = fixed > 0 ? fixed : 1;
     job->monitored = true;
     nereus_monitor_restart(job);
     return NEREUS_OK;
@@ -168,7 +168,7 @@ enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *er
 static void begin_interval(struct nereus_monitor *monitor, int64_t point)
 {
     monitor->begin_point = point;
-    monitor->points = monitor->told;
+    monitor->points = monitor->next_points;
     monitor->next_point = point + monitor->points;
 }
 
@@ -258,16 +258,15 @@ static enum nereus_status send(nereus_job *job, struct nereus_error *err)
                err);
     if (job->settings.monitor.iterations == 0) {
         if (job->rank == 0)
-            monitor->told = choose_points(job);
-        NEREUS_MPI(
-            MPI_Ibcast(&monitor->told, 1, MPI_INT64_T, 0, job->control, &monitor->requests[1]),
-            err);
+            monitor->next_points = choose_points(job);
+        NEREUS_MPI(MPI_Ibcast(&monitor->next_points, 1, MPI_INT64_T, 0, job->control,
+                              &monitor->requests[1]),
+                   err);
     }
     monitor->pending = true;
     return NEREUS_OK;
 }
 
-/* The interval ends at this point, and the next one begins. */
 static enum nereus_status end_interval(nereus_job *job, int64_t point, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;

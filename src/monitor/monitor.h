@@ -8,8 +8,8 @@
 /* Of a job that begins, or has changed its size: the first interval begins. Nothing where the job is
  * not monitored. Collective over control. */
 enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *err);
-/* At a malleability point, whose number is `point`: an interval ends if it is time. Collective over
- * control where one ends, and does not block but for a process that is a whole interval ahead. */
+/* At a malleability point with the number `point`: ends the interval if it is time. Collective over
+ * control if one ends; non-blocking, except for a process that is a whole interval ahead. */
 enum nereus_status nereus_monitor_point(nereus_job *job, int64_t point, struct nereus_error *err);
 /* End the interval now, and wait until it has been written. Collective over control. */
 enum nereus_status nereus_monitor_flush(nereus_job *job, struct nereus_error *err);

@@ -15,7 +15,7 @@
 enum { PAPI_OK = 0, PAPI_NULL = -1, PAPI_LIB_VERSION = 21 };
 static const unsigned major_and_minor = 0xffff0000U; /* of a version: PAPI_VER_CURRENT */
 
-/* Operations in double precision where the processor tells them apart. */
+/* Double-precision operations, where the processor counts them separately. */
 static const char *const events[WORK_PAPI_EVENTS] = {"PAPI_DP_OPS", "PAPI_FP_OPS", "PAPI_SP_OPS"};
 
 /* The name without a version is a development package's; the others are sonames. */

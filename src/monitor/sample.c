@@ -10,7 +10,7 @@
 #include "src/util/clock.h"
 #include "src/watch/uses.h"
 
-/* Calls that return when other processes have done something; the others return at once. */
+/* Calls that wait for other processes; the others return immediately. */
 static bool waits(enum nereus_mpi_kind kind)
 {
     switch (kind) {

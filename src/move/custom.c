@@ -1,6 +1,6 @@
-/* Data that the application packs and unpacks itself. What one source has for one target is a
- * piece: so many bytes in an index space of bytes, which is cut where elements are cut, so that the
- * packed bytes move like any array. */
+/* Custom data, packed and unpacked by the application. What one source has for one target is a
+ * piece: bytes in an index space of bytes, cut where elements are cut, so that packed bytes move
+ * like any array. */
 #include "custom.h"
 
 #include "model/util/try.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind each piece, while it is packed: what must still be there afterwards. And behind the last one
- * so many bytes that are nobody's, never touched unless a `pack` goes on there. */
+/* Canary behind each piece while it is packed; and guard bytes behind the last one, which only an
+ * overrunning `pack` writes. */
 enum { SLACK_BYTES = 64 * 1024 };
 static const unsigned char guard[64] = "nereus: behind this piece nothing may be written by pack";
 
@@ -44,15 +44,15 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t rank,
-                                           enum data_selection selection, struct nereus_error *err)
+enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank,
+                                         enum data_selection selection, struct nereus_error *err)
 {
     for (int64_t i = 0; i < registry->count && rank >= 0; i++) {
         struct datum *datum = &registry->data[i];
         if (!nereus_is_custom(datum, selection))
             continue;
         nereus_part_free(datum->part);
-        /* Aligned like any part, for who packs numbers */
+        /* Aligned like any part, for packed numbers. */
         datum->part = nereus_part_new(
             ((size_t)datum->range.count + sizeof guard + SLACK_BYTES + 15) / 16 * 16, false);
         NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",

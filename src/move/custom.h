@@ -12,8 +12,8 @@ static inline bool nereus_is_custom(const struct datum *datum, enum data_selecti
 
 /* Source `rank` (-1: none): memory to pack its selected custom data, once it is known how many
  * bytes they are. A second time the memory is of the new size. */
-enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t rank,
-                                           enum data_selection selection, struct nereus_error *err);
+enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank,
+                                         enum data_selection selection, struct nereus_error *err);
 /* Source `rank` (-1: none) has the application pack its selected custom data. A function `pack` that
  * writes more than `bytes` has said is found, as other pieces follow, or guard bytes. */
 enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t rank,

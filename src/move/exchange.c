@@ -21,8 +21,8 @@ static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
     [NEREUS_SHARED] = &nereus_exchange_shared,
 };
 
-/* Between two groups MPICH's alltoallv is a pairwise exchange, one peer after the other. The same
- * messages all at once are what it does within a group. */
+/* MPICH's inter-communicator alltoallv is a pairwise exchange, one peer after the other. Posting
+ * all messages together is its algorithm within a group. */
 static const struct exchange_method *method_of(enum nereus_data data, bool inter)
 {
     return methods[data == NEREUS_COLL && inter ? NEREUS_P2P : data];

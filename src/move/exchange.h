@@ -82,7 +82,6 @@ struct transfer {
  * MPI error. */
 struct exchange_method {
     int64_t pack_limit_bytes; /* of a packed batch, in each direction */
-    /* The number of requests of a load. */
     int64_t (*request_count)(const struct transfer *transfer, const struct load *load);
     /* Optional: memory of its own, once all loads are laid out; undone by `free`, also after a
      * failure. Local. */
@@ -108,7 +107,7 @@ struct exchange_method {
 extern const struct exchange_method nereus_exchange_p2p, nereus_exchange_coll, nereus_exchange_rma,
     nereus_exchange_shared;
 
-/* Receive or send message i of a load; its index tells the two sides which one it is. */
+/* Receive or send message i of a load; both sides know the message by its index. */
 enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct load *load, int64_t i,
                                            MPI_Request *request, struct nereus_error *err);
 enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *load, int64_t i,

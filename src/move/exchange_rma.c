@@ -28,7 +28,7 @@ struct state {
     struct offers offers;
     MPI_Win *windows; /* by load that moves directly, as the next; in the same block */
     bool *posted;     /* the gets are on their way */
-    bool told;        /* the sources know that this process has got everything */
+    bool notified;    /* the sources know that this process has got everything */
 };
 
 static int64_t request_count(const struct transfer *transfer, const struct load *load)
@@ -78,7 +78,7 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
                        nereus_waiting_with(waiting, !transfer->exchange.blocks), err);
 }
 
-/* The bytes of a load that other processes get lie in its first so many bytes. */
+/* The bytes of a load that other processes get are a prefix of it, of this length. */
 static int64_t window_bytes(const struct message_schedule *schedule)
 {
     int64_t end = 0;
@@ -168,9 +168,9 @@ static enum nereus_status settle(struct transfer *transfer, bool *done, struct n
 {
     struct state *state = transfer->state;
     fault_die(transfer, NEREUS_FAULT_WINDOW);
-    for (int64_t i = 0; !state->told && i < state->offers.sources.count; i++)
+    for (int64_t i = 0; !state->notified && i < state->offers.sources.count; i++)
         NEREUS_TRY(nereus_offer_answer(&state->offers, i, 1, transfer->exchange.comm, err));
-    state->told = true;
+    state->notified = true;
     return nereus_offers_all_done(&state->offers, done, err);
 }
 

@@ -27,12 +27,11 @@
 /* Words of an offer; then the address of the target's data of each large array. */
 enum { WORD_PROCESS, WORD_NUMBER, WORD_NUMBER_AT, WORDS_BEFORE };
 enum reply { ANSWER_READS = 1, ANSWER_MESSAGES = 2 };
-/* Bytes read of one passage before the next has its turn: while the application runs, or stands
- * still. */
+/* Bytes to read of one message in a row: while the application runs, or stands still. */
 enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
 
 /* A message that is read by its target or, where that is refused, sent. */
-struct passage {
+struct message_progress {
     bool begun;   /* sent or received as a message, or being read */
     bool read;    /* by its target itself */
     int64_t done; /* bytes read */
@@ -42,8 +41,8 @@ struct state {
     struct offers offers; /* first */
     /* Of this transfer, here: a target reads it to be sure of the process */
     int64_t number;
-    struct passage *passages; /* of all direct loads: receives, then sends, of each */
-    int64_t *first_passage;   /* by direct load; in the same block, as these */
+    struct message_progress *messages; /* of all direct loads: receives, then sends, of each */
+    int64_t *first_message;            /* by direct load; in the same block, as these */
 };
 
 static int64_t *where_in(const struct offers *offers, const struct offer_peers *c, int64_t rank)
@@ -78,18 +77,18 @@ static int64_t make_number(const void *somewhere)
 
 static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
 {
-    int64_t passages = 0;
+    int64_t messages = 0;
     for (int64_t i = 0; i < transfer->direct_count; i++)
-        passages += nereus_exchange_message_count(transfer, &transfer->loads[i]);
-    const size_t bytes = sizeof(struct state) + (size_t)passages * sizeof(struct passage) +
+        messages += nereus_exchange_message_count(transfer, &transfer->loads[i]);
+    const size_t bytes = sizeof(struct state) + (size_t)messages * sizeof(struct message_progress) +
                          ((size_t)transfer->direct_count + 1) * sizeof(int64_t);
     NEREUS_TRY(nereus_offers_reserve(transfer, bytes, WORDS_BEFORE + transfer->direct_count, err));
     struct state *state = transfer->state;
-    state->passages = (void *)(state + 1);
-    state->first_passage = (void *)(state->passages + passages);
+    state->messages = (void *)(state + 1);
+    state->first_message = (void *)(state->messages + messages);
     for (int64_t i = 0; i < transfer->direct_count; i++)
-        state->first_passage[i + 1] =
-            state->first_passage[i] + nereus_exchange_message_count(transfer, &transfer->loads[i]);
+        state->first_message[i + 1] =
+            state->first_message[i] + nereus_exchange_message_count(transfer, &transfer->loads[i]);
     state->number = make_number(state);
     return NEREUS_OK;
 }
@@ -148,7 +147,7 @@ static enum nereus_status choose(struct transfer *transfer, int64_t source, enum
 }
 
 static enum nereus_status begin_receive(struct transfer *transfer, struct load *load, int64_t m,
-                                        struct passage *passage, struct nereus_error *err)
+                                        struct message_progress *progress, struct nereus_error *err)
 {
     struct state *state = transfer->state;
     const struct message *message = &load->schedule.receives[m];
@@ -159,32 +158,32 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
     if (!came)
         return NEREUS_OK;
     NEREUS_TRY(choose(transfer, source, &answer, err));
-    passage->begun = true;
-    passage->read = answer == ANSWER_READS;
-    return passage->read ? NEREUS_OK
-                         : nereus_exchange_receive(transfer, load, m, &load->requests[m], err);
+    progress->begun = true;
+    progress->read = answer == ANSWER_READS;
+    return progress->read ? NEREUS_OK
+                          : nereus_exchange_receive(transfer, load, m, &load->requests[m], err);
 }
 
 /* Read a further piece. */
 static enum nereus_status read_on(struct transfer *transfer, struct load *load, int64_t m,
-                                  struct passage *passage, struct nereus_error *err)
+                                  struct message_progress *progress, struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     const struct message *message = &load->schedule.receives[m];
     const int64_t *offer = where_in(&state->offers, &state->offers.sources, message->rank);
     const int64_t limit = transfer->exchange.blocks ? READ_BYTES : READ_AT_ONCE_BYTES,
-                  left = message->bytes - passage->done, piece = left < limit ? left : limit,
+                  left = message->bytes - progress->done, piece = left < limit ? left : limit,
                   now = piece < transfer->copies_left_bytes ? piece : transfer->copies_left_bytes;
     if (now == 0)
         return NEREUS_OK; /* in the next test */
     const int64_t got = read_process(
-        offer[WORD_PROCESS], offer[WORDS_BEFORE + (load - transfer->loads)] + passage->done,
-        load->schedule.receive_into + message->offset + passage->done, now);
+        offer[WORD_PROCESS], offer[WORDS_BEFORE + (load - transfer->loads)] + progress->done,
+        load->schedule.receive_into + message->offset + progress->done, now);
     if (got <= 0)
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "the memory of a source cannot be read any more: %s",
                            got < 0 ? strerror(errno) : "it has ended");
-    passage->done += got;
+    progress->done += got;
     transfer->copies_left_bytes -= got;
     return NEREUS_OK;
 }
@@ -192,7 +191,7 @@ static enum nereus_status read_on(struct transfer *transfer, struct load *load, 
 /* ---- the source ------------------------------------------------------------------------------ */
 
 static enum nereus_status begin_send(struct transfer *transfer, struct load *load, int64_t m,
-                                     struct passage *passage, struct nereus_error *err)
+                                     struct message_progress *progress, struct nereus_error *err)
 {
     struct state *state = transfer->state;
     struct offer_peers *to = &state->offers.targets;
@@ -201,10 +200,10 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
     NEREUS_TRY(nereus_answer_came(&state->offers, target, &came, err));
     if (!came)
         return NEREUS_OK;
-    passage->begun = true;
-    passage->read = to->answers[target] == ANSWER_READS;
+    progress->begun = true;
+    progress->read = to->answers[target] == ANSWER_READS;
     MPI_Request *request = &load->requests[load->schedule.receive_count + m];
-    return passage->read ? NEREUS_OK : nereus_exchange_send(transfer, load, m, request, err);
+    return progress->read ? NEREUS_OK : nereus_exchange_send(transfer, load, m, request, err);
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
@@ -217,17 +216,18 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
     const int64_t receives = load->schedule.receive_count, sends = load->schedule.send_count;
     if (load->batch.packed)
         return NEREUS_OK;
-    struct passage *passages = state->passages + state->first_passage[load - transfer->loads];
+    struct message_progress *messages =
+        state->messages + state->first_message[load - transfer->loads];
     for (int64_t i = 0; i < receives + sends; i++) {
-        struct passage *passage = &passages[i];
-        const bool had_begun = passage->begun;
+        struct message_progress *progress = &messages[i];
+        const bool had_begun = progress->begun;
         if (!had_begun)
-            NEREUS_TRY(i < receives ? begin_receive(transfer, load, i, passage, err)
-                                    : begin_send(transfer, load, i - receives, passage, err));
-        if (i < receives && passage->read && passage->done < load->schedule.receives[i].bytes)
-            NEREUS_TRY(read_on(transfer, load, i, passage, err));
-        const bool whole = i >= receives || passage->done == load->schedule.receives[i].bytes;
-        *done = *done && (passage->read ? whole : had_begun);
+            NEREUS_TRY(i < receives ? begin_receive(transfer, load, i, progress, err)
+                                    : begin_send(transfer, load, i - receives, progress, err));
+        if (i < receives && progress->read && progress->done < load->schedule.receives[i].bytes)
+            NEREUS_TRY(read_on(transfer, load, i, progress, err));
+        const bool whole = i >= receives || progress->done == load->schedule.receives[i].bytes;
+        *done = *done && (progress->read ? whole : had_begun);
     }
     return NEREUS_OK;
 }

@@ -10,8 +10,7 @@
 
 /* Keep a part of malloc's, or free it; others may be freed for it. */
 void nereus_kept_parts_add(void *part);
-/* One of so many bytes, made shorter if it is longer by 64 KiB, for free. NULL: none is long
- * enough. */
+/* Take a part of this size, or one up to 64 KiB longer, which is shortened. NULL: none. */
 void *nereus_kept_parts_take(size_t bytes);
 size_t nereus_kept_parts_bytes(void);
 /* Free them all. */

@@ -20,7 +20,7 @@ struct offer_peers {
 
 struct offers {
     int64_t words;
-    struct offer_peers targets, sources; /* to whom this process sends, and who sends to it */
+    struct offer_peers targets, sources; /* targets of this process, and its sources */
 };
 
 /* Memory for all loads of a transfer, and for its method's state: one block of `bytes`, zeroed,

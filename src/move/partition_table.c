@@ -57,7 +57,7 @@ struct nereus_range nereus_datum_range(const struct registry *registry, const st
     return nereus_partition_range(&space->now, rank);
 }
 
-/* Custom data are as many bytes as their record says, of which a source has its own. */
+/* The length of custom data in bytes is in their record; a source has its own share. */
 static void measure_custom(struct registry *registry, int64_t rank)
 {
     for (int64_t i = 0; i < registry->count; i++) {

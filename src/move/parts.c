@@ -12,11 +12,11 @@
 #include "src/util/check.h"
 #include "src/util/huge_setting.h"
 
-/* Parts that are in use, and the last ones that were retired, of which only the addresses are left. */
+/* Parts in use, and the last ones that were replaced, of which only the addresses are kept. */
 enum { LIVE_MAX = 4096, RETIRED_MAX = 1024 };
 
-/* With NEREUS_CHECK=1: a protected page, pages that end with the part, and so many protected bytes.
- * Programs that go further beyond the end may hit anything. */
+/* With NEREUS_CHECK=1: a protected page before a part, pages that end with it, and this many
+ * protected bytes behind. Accesses further away are not detected. */
 enum { BEYOND_BYTES = 1 << 20 };
 
 /* What a protected page in front of a part, which can be read, holds. */
@@ -72,7 +72,8 @@ static void note_live(const char *was, char *is)
         }
 }
 
-/* ---- who uses what is protected -------------------------------------------------------------------- */
+/* ---- accesses to protected memory
+ * -------------------------------------------------------------- */
 
 static const char *sentence_for(const char *at)
 {

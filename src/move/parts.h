@@ -1,8 +1,7 @@
 /*
- * Memory of the parts of registered data. With NEREUS_CHECK=1 each has pages of its own, between
- * pages that are protected, and a part that a reconfiguration has replaced is protected instead of
- * freed: whoever accesses these is told so, and killed by the signal that it gets (SIGSEGV). Private
- * to src/.
+ * Memory of the parts of registered data. With NEREUS_CHECK=1 each part has its own pages between
+ * protected ones, and a part that a reconfiguration has replaced is protected instead of freed: an
+ * access is reported, and ends in the signal SIGSEGV. Private to src/.
  */
 #ifndef NEREUS_SRC_PARTS_H
 #define NEREUS_SRC_PARTS_H
@@ -13,7 +12,7 @@
 
 /* NULL: no memory. bytes > 0. */
 void *nereus_part_new(size_t bytes, bool zeroed);
-/* NEREUS_CHECK: whose part it is, for who goes beyond its ends. NULL: nothing. */
+/* NEREUS_CHECK: name of the part for reports of accesses outside it. NULL: nothing. */
 void nereus_part_name(void *part, const char *name, int rank);
 /* Free it, or keep it for the next one (kept_parts.h). NULL: nothing. */
 void nereus_part_free(void *part);

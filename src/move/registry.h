@@ -50,7 +50,7 @@ struct datum {
 struct index_space {
     char name[NEREUS_DATA_NAME_MAX];
     bool claimed;
-    int64_t parent;  /* number (from 1) of the space whose bounds determine these; 0: none */
+    int64_t parent;  /* number (from 1) of the space from which the bounds are derived; 0: none */
     int64_t weights; /* see struct nereus_data_partition */
     int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights);
     void *user;
@@ -91,7 +91,7 @@ int64_t nereus_datum_bytes(const struct datum *datum);
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
                                            int64_t rank, bool lacks_replicated,
                                            struct nereus_error *err);
-/* The same for one distributed datum, whose partition may have changed since it was prepared. */
+/* The same for one distributed datum, if its partition may have changed since it was prepared. */
 enum nereus_status nereus_datum_prepare(const struct registry *registry, struct datum *datum,
                                         int64_t processes, int64_t rank, struct nereus_error *err);
 /* Exchange old and new parts, freeing the old, at a malleability point; or drop the new ones.
@@ -107,8 +107,8 @@ void nereus_registry_fini(struct registry *registry);
 /* ---- partition table (partition_table.c) ------------------------------------------------------
  */
 
-/* The space of all data of a length that name none (name ""), or one by name; -1: none. Spaces
- * whose bounds follow from others are not found. */
+/* Index of the space of all data of this length without a space name (name ""), or of a named
+ * space; -1: none. Spaces with derived bounds are not found. */
 int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n);
 /* Append one, partitioned into blocks. */
 enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
@@ -143,8 +143,7 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
 /* Packed bytes are there only while they move. used: a pending MPI operation may still read and
  * write them, so they stay allocated. */
 void nereus_custom_drop(struct datum *datum, bool used);
-/* Hand what has come to the application, which must have claimed it, and free the packed bytes: of
- * one datum, or of all that are claimed. */
+/* Unpack received data by the application and free the packed bytes: one datum, or all claimed. */
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);
 enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct nereus_error *err);
 

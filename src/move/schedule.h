@@ -1,5 +1,5 @@
-/* Message schedules: who sends what to whom in a redistribution, computed from the partitions
- * before and after. Private to src/; no MPI. */
+/* Message schedules of a redistribution: sends and receives of a process, computed from the
+ * partitions before and after. Private to src/; no MPI. */
 #ifndef NEREUS_SCHEDULE_H
 #define NEREUS_SCHEDULE_H
 
@@ -33,9 +33,9 @@ struct message {
 enum data_selection { DATA_CONSTANT = 1, DATA_VARIABLE = 2, DATA_ALL = 3 };
 bool nereus_is_selected(const struct datum *datum, enum data_selection selection);
 
-/* What this process sends and receives for one batch of arrays; never to itself. The memory is
- * borrowed: of the arrays themselves or, of a packed batch, a buffer of so many bytes from the
- * caller, who sets send_from in both cases, once data may no longer change places. */
+/* Sends and receives of this process for one batch of arrays; never to itself. The memory is
+ * borrowed: the arrays themselves or, for a packed batch, a buffer of the caller, who sets
+ * send_from in both cases, once parts may no longer be reallocated. */
 struct message_schedule {
     unsigned char *send_from, *receive_into;
     struct message *sends, *receives;
@@ -78,7 +78,7 @@ void nereus_schedule_fini(struct message_schedule *schedule);
 struct own_copy {
     int64_t datum, bytes;
 };
-/* Copies up to so many bytes more. @return all is copied */
+/* Copy at most this many further bytes. @return all is copied */
 bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
                      enum data_selection selection, int64_t limit_bytes, struct own_copy *at);
 

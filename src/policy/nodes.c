@@ -8,7 +8,7 @@
 
 /* A node of a class. */
 struct place {
-    int64_t node, held, room; /* processes there, and most of them */
+    int64_t node, processes, capacity;
 };
 
 /* The next of a class's hosts that the machine has. @return as nereus_class_next_host */
@@ -21,10 +21,10 @@ static const char *next_place(const nereus_job *job, const struct nereus_class_n
         if (place->node < 0)
             continue;
         const int64_t cores = job->machine.nodes[place->node].cores;
-        place->held = nereus_jobstate_processes_on(&job->state, place->node);
-        place->room = cores < nodes->cores_per_node ? cores : nodes->cores_per_node;
-        if (place->room < place->held)
-            place->room = place->held;
+        place->processes = nereus_jobstate_processes_on(&job->state, place->node);
+        place->capacity = cores < nodes->cores_per_node ? cores : nodes->cores_per_node;
+        if (place->capacity < place->processes)
+            place->capacity = place->processes;
         return at;
     }
     return NULL;
@@ -61,8 +61,8 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
         model->classes[k].most = 0;
         for (const char *at = policy->nodes[k].hosts;
              (at = next_place(job, &policy->nodes[k], at, &place)) != NULL;) {
-            now->processes[k] += place.held;
-            model->classes[k].most += place.room;
+            now->processes[k] += place.processes;
+            model->classes[k].most += place.capacity;
         }
         all += now->processes[k];
     }
@@ -94,11 +94,11 @@ static enum nereus_status lay_out_class(const nereus_job *job,
     struct place place;
     int64_t held = 0;
     for (const char *at = nodes->hosts; (at = next_place(job, nodes, at, &place)) != NULL;)
-        held += place.held;
+        held += place.processes;
     int64_t more = wanted > held ? wanted - held : 0, kept = wanted - more;
     for (const char *at = nodes->hosts; (at = next_place(job, nodes, at, &place)) != NULL;) {
-        const int64_t stay = place.held < kept ? place.held : kept, free = place.room - place.held,
-                      add = free < more ? free : more;
+        const int64_t stay = place.processes < kept ? place.processes : kept,
+                      free = place.capacity - place.processes, add = free < more ? free : more;
         NEREUS_TRY(add_place(job, &place, stay + add, layout, err));
         kept -= stay;
         more -= add;

@@ -25,8 +25,8 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
                                              struct nereus_error *err);
 
 /*
- * Rank 0: nodes with so many processes of each class. Those that are added fill the nodes of a
- * class in the order of its hosts; of those that are given back the last nodes' are the first.
+ * Rank 0: nodes for this many processes of each class. Additions fill the nodes of a class in the
+ * order of its hosts; removals begin with the last node.
  * @return NEREUS_ERR_ARGUMENT: more than LAYOUT_MAX nodes
  */
 enum nereus_status nereus_policy_nodes_lay_out(const nereus_job *job,

@@ -44,9 +44,9 @@ static int open_topology(bool may_set_environment)
 {
     static const char plugins[] = "HWLOC_PLUGINS_PATH";
     const bool hide = may_set_environment && getenv(plugins) == NULL;
-    /* hwloc's x86 component asks each core, and binds itself to one after the other: where cores
-     * are shared it waits for its turn on each, here and again as MPICH looks for itself. The
-     * system tells the same. */
+    /* hwloc's x86 component binds itself to each core in turn: on shared cores it waits to be
+     * scheduled on each, here and again inside MPICH. The operating system has the same
+     * information. */
 #if defined(__x86_64__) || defined(__i386__)
     if (may_set_environment)
         setenv("HWLOC_COMPONENTS", "-x86", 0);
@@ -113,8 +113,8 @@ static hwloc_obj_type_t core_type(void)
                                                                        : HWLOC_OBJ_PU;
 }
 
-/* The next core after `core` (NULL: the first) of which this process may use at least one thread;
- * those go to `usable`. */
+/* Next core after `core` (NULL: the first) of which this process may use at least one hardware
+ * thread; these are added to `usable`. */
 static hwloc_obj_t next_core(hwloc_obj_t core, hwloc_bitmap_t usable)
 {
     while ((core = hwloc_get_next_obj_by_type(here.topology, core_type(), core)) != NULL) {
@@ -149,7 +149,7 @@ static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t 
 {
     int64_t i = 0, seen = -1;
     for (int sibling = 0; i != seen; sibling++) {
-        seen = i; /* until no core has so many */
+        seen = i; /* until no core has this many */
         for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL;) {
             int thread = hwloc_bitmap_first(scratch);
             for (int s = 0; s < sibling && thread >= 0; s++)

@@ -85,7 +85,6 @@ static size_t count_of(char *const *list)
     return count;
 }
 
-/* Does the list end with these words? */
 static bool ends_with(char *const *list, char *const *words)
 {
     const size_t all = count_of(list), count = count_of(words);
@@ -97,7 +96,6 @@ static bool ends_with(char *const *list, char *const *words)
     return true;
 }
 
-/* Head and arguments as one list. */
 static bool join(char *const *head, size_t head_count, char *const *arguments,
                  struct nereus_command *command)
 {
@@ -143,7 +141,7 @@ static bool has_changed(const struct nereus_command_facts *facts)
            (count_of(own) != count || (count > 0 && !ends_with(own, given)));
 }
 
-/* The launcher's command, with the program's arguments for its own where both can be told apart. */
+/* The launcher's command with the program's arguments, where both can be distinguished. */
 static bool from_launcher(const struct nereus_command_facts *facts, struct nereus_command *command)
 {
     char *const *own = own_words(facts), *const *arguments = arguments_of(own);

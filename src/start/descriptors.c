@@ -21,11 +21,10 @@
 /* MPICH 5.0.2's Hydra (docs/results.md): of the proxy for each process; of mpiexec for each proxy
  * that it starts where several hosts are named; open only while one is being started. */
 enum { FOR_A_PROCESS = 4, FOR_A_PROXY = 4, WHILE_STARTING = 4 };
-/* A process inherits what the proxy does not close, among it two for each process that was started
- * before; MPI itself opens so many. */
+/* Descriptors that a process inherits because the proxy does not close them, among them two per
+ * process started before; and those that MPI opens. */
 enum { LEFT_TO_THE_NEXT = 2, FOR_MPI = 20 };
-/* A proxy inherits from mpiexec, among it so many for each proxy that was started before, and opens
- * so many itself. */
+/* Descriptors that a proxy inherits from mpiexec, some per earlier proxy; and that it opens. */
 enum { LEFT_TO_THE_NEXT_PROXY = 3, OF_A_PROXY = 6 };
 
 struct launcher {
@@ -81,8 +80,8 @@ static bool read_limit(struct launcher *launcher)
     return launcher->limit > 0; /* else it is not a number: unlimited */
 }
 
-/* The nearest ancestor whose name begins so.
- * @return false: there is none, or it may not be looked at */
+/* Nearest ancestor whose name has this prefix.
+ * @return false: none, or not readable */
 static bool find_launcher(const char *name, struct launcher *launcher)
 {
     struct nereus_process_stat process;

@@ -1,5 +1,5 @@
-/* What new and woken processes are told before nereus_init (or the zombie's malleability point)
- * returns. */
+/* The join payload, which new and woken processes receive before nereus_init (or the zombie's
+ * malleability point) returns. */
 #include "join_payload.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "src/util/pack_buffer.h"
 #include "src/util/wait.h"
 
-static void pack_kit(struct pack_buffer *pack, struct start_kit *kit)
+static void pack_spec(struct pack_buffer *pack, struct start_spec *spec)
 {
-    pack_text(pack, &kit->guard);
-    pack_names(pack, &kit->words);
+    pack_text(pack, &spec->guard);
+    pack_names(pack, &spec->words);
 }
 
 static void pack_machine(struct pack_buffer *pack, struct nereus_machine *machine)
@@ -113,10 +113,10 @@ static enum nereus_status pack_record(struct pack_buffer *pack, struct nereus_re
 }
 
 static enum nereus_status pack_payload(struct pack_buffer *pack, nereus_job *job,
-                                       struct start_kit *kit, struct nereus_request *record,
+                                       struct start_spec *spec, struct nereus_request *record,
                                        struct nereus_error *err)
 {
-    pack_kit(pack, kit);
+    pack_spec(pack, spec);
     NEREUS_TRY(pack_record(pack, record, err));
     PACK(pack, job->points);
     PACK(pack, job->requests);
@@ -130,27 +130,27 @@ static enum nereus_status pack_payload(struct pack_buffer *pack, nereus_job *job
 }
 
 enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *record,
-                                       struct start_kit *kit, struct nereus_error *err)
+                                       struct start_spec *spec, struct nereus_error *err)
 {
     struct pack_buffer pack = {0};
-    const enum nereus_status status = pack_payload(&pack, job, kit, record, err);
-    kit->payload = pack.data;
-    kit->payload_bytes = (int64_t)pack.bytes;
+    const enum nereus_status status = pack_payload(&pack, job, spec, record, err);
+    spec->payload = pack.data;
+    spec->payload_bytes = (int64_t)pack.bytes;
     return status;
 }
 
 enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request *record,
-                                         struct start_kit *kit, struct nereus_error *err)
+                                         struct start_spec *spec, struct nereus_error *err)
 {
-    struct pack_buffer pack = pack_reading(kit->payload, (size_t)kit->payload_bytes);
-    NEREUS_TRY(pack_payload(&pack, job, kit, record, err));
+    struct pack_buffer pack = pack_reading(spec->payload, (size_t)spec->payload_bytes);
+    NEREUS_TRY(pack_payload(&pack, job, spec, record, err));
     return nereus_registry_match(&job->registry, record, err);
 }
 
-enum nereus_status nereus_payload_kit(struct start_kit *kit, struct nereus_error *err)
+enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err)
 {
-    struct pack_buffer pack = pack_reading(kit->payload, (size_t)kit->payload_bytes);
-    pack_kit(&pack, kit);
+    struct pack_buffer pack = pack_reading(spec->payload, (size_t)spec->payload_bytes);
+    pack_spec(&pack, spec);
     return pack.broken
                ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments")
                : NEREUS_OK;
@@ -167,9 +167,9 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
                                             struct nereus_error *err)
 {
     struct first_part part = {.bytes = *bytes, .group = *group};
-    const int64_t room = (int64_t)sizeof part.block;
+    const int64_t first = (int64_t)sizeof part.block;
     if (sends)
-        memcpy(part.block, *buffer, (size_t)(*bytes < room ? *bytes : room));
+        memcpy(part.block, *buffer, (size_t)(*bytes < first ? *bytes : first));
     NEREUS_TRY(nereus_broadcast(&part, sizeof part, root, comm, NEREUS_WAITING, err));
     const bool receives = !sends && root != MPI_PROC_NULL;
     if (receives) {
@@ -177,12 +177,12 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
         *group = part.group;
         *buffer = malloc((size_t)part.bytes + 1);
         NEREUS_TRY_MEMORY(*buffer, err, "for a record of %lld bytes", (long long)part.bytes);
-        memcpy(*buffer, part.block, (size_t)(part.bytes < room ? part.bytes : room));
+        memcpy(*buffer, part.block, (size_t)(part.bytes < first ? part.bytes : first));
     }
     /* A parent that neither sends nor receives knows the length from the decision. */
-    if (*bytes > room)
-        NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + room : part.block,
-                               (MPI_Count)(*bytes - room), MPI_BYTE, root, comm),
+    if (*bytes > first)
+        NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + first : part.block,
+                               (MPI_Count)(*bytes - first), MPI_BYTE, root, comm),
                    err);
     return NEREUS_OK;
 }

@@ -1,17 +1,17 @@
-/* The join payload: what new and woken processes are told. Private to src/. */
+/* The join payload: data that new and woken processes receive. Private to src/. */
 #ifndef NEREUS_SRC_JOIN_PAYLOAD_H
 #define NEREUS_SRC_JOIN_PAYLOAD_H
 
-#include "kit.h"
+#include "start_spec.h"
 
-/* Write it into kit->payload: the guard's command line, the request record with the registered
+/* Write it into spec->payload: the guard's command line, the request record with the registered
  * data, the job's state, settings and machine. */
 enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *record,
-                                       struct start_kit *kit, struct nereus_error *err);
-/* Read all of it from kit->payload, or only the guard's command line. */
+                                       struct start_spec *spec, struct nereus_error *err);
+/* Read all of it from spec->payload, or only the guard's command line. */
 enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request *record,
-                                         struct start_kit *kit, struct nereus_error *err);
-enum nereus_status nereus_payload_kit(struct start_kit *kit, struct nereus_error *err);
+                                         struct start_spec *spec, struct nereus_error *err);
+enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err);
 /* Broadcast it, with the number of the group that it is for. root: as for MPI_Bcast on this
  * communicator. A process that receives it frees *buffer. Collective. */
 enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,

@@ -78,7 +78,7 @@ static enum nereus_status judge(const struct hosts *hosts, const struct nereus_l
 }
 
 enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_request *request,
-                                const struct start_kit *kit, struct nereus_error *failure)
+                                const struct start_spec *spec, struct nereus_error *failure)
 {
     struct hosts hosts;
     struct nereus_launch_group groups[HOSTS_MAX];
@@ -88,11 +88,11 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
     if (hosts.count == 0 || getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return NEREUS_OK;
     static char looks[] = "q"; /* the guard only looks */
-    char **words = nereus_words_behind(looks, kit->words);
+    char **words = nereus_words_behind(looks, spec->words);
     NEREUS_TRY_MEMORY(words, failure, "to look at %d hosts", hosts.count);
     for (int i = 0; i < hosts.count; i++)
         groups[i] = (struct nereus_launch_group){
-            .host = hosts.names[i], .processes = 1, .guard = kit->guard, .words = words};
+            .host = hosts.names[i], .processes = 1, .guard = spec->guard, .words = words};
     enum nereus_status status = NEREUS_OK;
     /* The launch's own limit comes later, so that its sentence is not used here. */
     if (nereus_launch_start(groups, hosts.count, job->settings.answer_timeout_s + 1, &launch,

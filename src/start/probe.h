@@ -12,12 +12,12 @@
 #ifndef NEREUS_PROBE_H
 #define NEREUS_PROBE_H
 
-#include "kit.h"
+#include "start_spec.h"
 
-/* At the root, before a plan that spawns. kit has the guard and its command line. Without
+/* At the root, before a plan that spawns. spec has the guard and its command line. Without
  * nereus-supervise nothing is tested. Errors: NEREUS_ERR_SPAWN with the host and the reason,
  * MEMORY. */
 enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_request *request,
-                                const struct start_kit *kit, struct nereus_error *failure);
+                                const struct start_spec *spec, struct nereus_error *failure);
 
 #endif

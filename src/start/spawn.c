@@ -7,7 +7,7 @@
 #include "src/link/watch.h"
 #include "src/util/error.h"
 
-/* A guard whose program is late needs so long to join in its place. */
+/* Time that a guard needs to join in place of a program that was not ready in time. */
 static const double watch_margin_s = 5;
 
 char **nereus_words_behind(char *word, char **words)
@@ -24,13 +24,13 @@ char **nereus_words_behind(char *word, char **words)
 }
 
 /* At the root of the spawn: watched by a thread here and by nereus-supervise. */
-static int spawn_watched(const struct start_kit *kit, const nereus_job *job, MPI_Comm comm,
+static int spawn_watched(const struct start_spec *spec, const nereus_job *job, MPI_Comm comm,
                          int64_t count, const char *hosts, MPI_Info info, MPI_Comm *inter)
 {
     struct nereus_watch watch;
     char name[NEREUS_SPAWN_ID_MAX + 1] = "n";
     nereus_watch_name(name + 1, sizeof name - 1);
-    char **words = nereus_words_behind(name, kit->words);
+    char **words = nereus_words_behind(name, spec->words);
     /* Guards answer within the limit that they were given; a host may not. */
     nereus_watch_begin(
         &watch, job->settings.spawn_timeout_s + watch_margin_s,
@@ -38,14 +38,14 @@ static int spawn_watched(const struct start_kit *kit, const nereus_job *job, MPI
     if (words != NULL)
         nereus_watch_guards(&watch, name + 1, count, hosts != NULL ? hosts : "",
                             job->settings.answer_timeout_s);
-    const int code = MPI_Comm_spawn(kit->guard, words != NULL ? words : kit->words, (int)count,
+    const int code = MPI_Comm_spawn(spec->guard, words != NULL ? words : spec->words, (int)count,
                                     info, 0, comm, inter, MPI_ERRCODES_IGNORE);
     nereus_watch_end(&watch);
     free(words);
     return code;
 }
 
-enum nereus_status nereus_spawn(const struct start_kit *kit, const nereus_job *job, MPI_Comm comm,
+enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job *job, MPI_Comm comm,
                                 int64_t count, const char *hosts, MPI_Comm *inter,
                                 struct nereus_error *err)
 {
@@ -55,9 +55,10 @@ enum nereus_status nereus_spawn(const struct start_kit *kit, const nereus_job *j
         NEREUS_MPI(MPI_Info_create(&info), err);
         NEREUS_MPI(MPI_Info_set(info, "hosts", hosts), err);
     }
-    const int code = kit->guard != NULL ? spawn_watched(kit, job, comm, count, hosts, info, inter)
-                                        : MPI_Comm_spawn(no_program, MPI_ARGV_NULL, (int)count,
-                                                         info, 0, comm, inter, MPI_ERRCODES_IGNORE);
+    const int code = spec->guard != NULL
+                         ? spawn_watched(spec, job, comm, count, hosts, info, inter)
+                         : MPI_Comm_spawn(no_program, MPI_ARGV_NULL, (int)count, info, 0, comm,
+                                          inter, MPI_ERRCODES_IGNORE);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (code != MPI_SUCCESS) {

@@ -2,12 +2,12 @@
 #ifndef NEREUS_SRC_SPAWN_H
 #define NEREUS_SRC_SPAWN_H
 
-#include "kit.h"
+#include "start_spec.h"
 
 /* Collective over comm: rank 0 spawns `count` guards that start the program, on `hosts` (NULL:
  * anywhere). The job is ended if hosts do not answer within answer_timeout_s, or the call does not
  * return within spawn_timeout_s and a margin. */
-enum nereus_status nereus_spawn(const struct start_kit *kit, const nereus_job *job, MPI_Comm comm,
+enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job *job, MPI_Comm comm,
                                 int64_t count, const char *hosts, MPI_Comm *inter,
                                 struct nereus_error *err);
 

@@ -1,4 +1,4 @@
-/* With NEREUS_CHECK=1: constant data must not be written while it moves beside the application.
+/* With NEREUS_CHECK=1: constant data must not be written while it moves during iterations.
  * Private to src/. */
 #ifndef NEREUS_SRC_CONSTANTS_H
 #define NEREUS_SRC_CONSTANTS_H

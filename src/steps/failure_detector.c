@@ -30,7 +30,7 @@ enum { NOTICE_TAG = 31, HERE_TAG = 32 };
 static const double look_every_s = 1e-3;
 /* A call of MPI may fail because of a death before the news of it arrives. */
 static const double news_limit_s = 2;
-/* A connection has failed: so long to wait for a sentence that tells why. */
+/* After a failed connection: limit for the arrival of the reason. */
 static const double sentence_limit_s = 0.2;
 
 bool nereus_is_watched(const struct reconfiguration *rc)
@@ -79,7 +79,7 @@ static enum nereus_status tell_all(struct reconfiguration *rc, const struct nere
     return NEREUS_OK;
 }
 
-static enum nereus_status be_told(struct reconfiguration *rc, const struct nereus_error *word)
+static enum nereus_status take_report(struct reconfiguration *rc, const struct nereus_error *word)
 {
     rc->detector.on = false;
     rc->waiting.detector = NULL;
@@ -97,20 +97,20 @@ static enum nereus_status look(struct reconfiguration *rc, struct nereus_error *
     if (nereus_launch_failure(rc->launch, &failure) == NEREUS_OK)
         return NEREUS_OK;
     NEREUS_TRY(tell_all(rc, &failure, err));
-    return be_told(rc, &failure);
+    return take_report(rc, &failure);
 }
 
 static enum nereus_status check(void *context, struct nereus_error *err)
 {
     struct reconfiguration *rc = context;
-    int told = 0;
+    int reported = 0;
     if (nereus_now_s() < rc->detector.next_look_s)
         return NEREUS_OK;
     rc->detector.next_look_s = nereus_now_s() + look_every_s;
     if (rc->source_rank == 0)
         return look(rc, err);
-    NEREUS_MPI(MPI_Test(&rc->detector.notice, &told, MPI_STATUS_IGNORE), err);
-    return told ? be_told(rc, &rc->detector.told) : NEREUS_OK;
+    NEREUS_MPI(MPI_Test(&rc->detector.notice, &reported, MPI_STATUS_IGNORE), err);
+    return reported ? take_report(rc, &rc->detector.reported) : NEREUS_OK;
 }
 
 static bool sees_loss(void *context)
@@ -127,8 +127,8 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *rc)
     NEREUS_MPI(MPI_Comm_dup(rc->comms.parents, &detector->sources), &rc->error);
     NEREUS_MPI(MPI_Comm_set_errhandler(detector->sources, MPI_ERRORS_RETURN), &rc->error);
     if (rc->source_rank != 0)
-        NEREUS_MPI(MPI_Irecv(&detector->told, (int)sizeof detector->told, MPI_BYTE, 0, NOTICE_TAG,
-                             detector->sources, &detector->notice),
+        NEREUS_MPI(MPI_Irecv(&detector->reported, (int)sizeof detector->reported, MPI_BYTE, 0,
+                             NOTICE_TAG, detector->sources, &detector->notice),
                    &rc->error);
     detector->token = (struct nereus_detector){check, sees_loss, rc};
     detector->on = true;
@@ -141,7 +141,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereu
     struct nereus_error *err = &rc->error;
     if (rc->source_rank != 0) {
         NEREUS_TRY(nereus_wait(&rc->detector.notice, NEREUS_WAITING, err));
-        return be_told(rc, &rc->detector.told);
+        return take_report(rc, &rc->detector.reported);
     }
     while (!nereus_detector_sees_loss(rc) && nereus_now_s() < until_s)
         sched_yield();
@@ -149,7 +149,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereu
     if (nereus_launch_failure(rc->launch, &news) != NEREUS_OK)
         nereus_fail(failure, failure->status, "%s", news.text);
     NEREUS_TRY(tell_all(rc, failure, err));
-    return be_told(rc, failure);
+    return take_report(rc, failure);
 }
 
 /* The new processes among themselves, then their root to that of the sources. Over libfabric MPICH
@@ -175,7 +175,7 @@ enum nereus_status nereus_await_new(struct reconfiguration *rc)
     return is_new ? NEREUS_OK : nereus_barrier(rc->detector.sources, rc->waiting, err);
 }
 
-/* All sources have come to the same end of the plan's reversible part. */
+/* All sources have reached the same end of the plan's reversible part. */
 static enum nereus_status end(struct reconfiguration *rc, enum nereus_status status)
 {
     const struct nereus_error none = {0};
@@ -185,11 +185,11 @@ static enum nereus_status end(struct reconfiguration *rc, enum nereus_status sta
         for (int64_t i = 0; status == NEREUS_OK && i < rc->plan.tree.group_count; i++)
             nereus_launch_joined(rc->launch, (int)i);
         NEREUS_TRY(tell_all(rc, &none, err));
-        be_told(rc, &none);
+        take_report(rc, &none);
         return status;
     }
     NEREUS_TRY(nereus_wait(&rc->detector.notice, NEREUS_WAITING, err));
-    NEREUS_TRY(be_told(rc, &rc->detector.told));
+    NEREUS_TRY(take_report(rc, &rc->detector.reported));
     return status;
 }
 

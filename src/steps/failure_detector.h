@@ -15,8 +15,8 @@ struct failure_detector {
     bool lost; /* launched processes, after the connection */
     /* The parents, for what a loss may leave half done; MPI_COMM_NULL: not on yet */
     MPI_Comm sources;
-    MPI_Request notice;       /* not the root: its notice, which comes in any case */
-    struct nereus_error told; /* OK: nothing was lost */
+    MPI_Request notice;           /* not the root: its notice, which comes in any case */
+    struct nereus_error reported; /* OK: nothing was lost */
     double next_look_s;
     struct nereus_detector token; /* what functions that wait get */
 };
@@ -28,20 +28,19 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *rc);
 /* The connection has failed here, and what becomes of it the root decides for all.
  * @param failure the root's, unless there is news of a death */
 enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereus_error *failure);
-/* Stop detecting in this thread, because another thread does or the application goes on; and take
- * it up again. The root also tells nereus-supervise how long it may take to let go of lost
- * processes. */
+/* Stop and resume detection in this thread, as another thread detects or the application goes on.
+ * The root also sends nereus-supervise the time limit for releasing lost processes. */
 void nereus_detector_pause(struct reconfiguration *rc, bool application_goes_on);
 void nereus_detector_resume(struct reconfiguration *rc, bool application_stands);
-/* Root: are they lost? Nobody is told yet. Others: false. */
+/* Root: are they lost? The others are not informed yet. Others: false. */
 bool nereus_detector_sees_loss(struct reconfiguration *rc);
 /* After each step, with its status: the last agreement, or what ends the plan, ends the detection
  * by a notice of the root. */
 enum nereus_status nereus_detector_after_step(struct reconfiguration *rc,
                                               const struct nereus_step *step,
                                               enum nereus_status status);
-/* All new processes have come to where this is called, and the sources have not sent them anything
- * to learn it. Nothing where they are not watched. Collective over old and new. */
+/* All new processes have reached this call, and the sources have sent them nothing for it. Does
+ * nothing without a detector. Collective over old and new processes. */
 enum nereus_status nereus_await_new(struct reconfiguration *rc);
 
 #endif

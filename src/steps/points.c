@@ -34,7 +34,7 @@ static MPI_Comm comm_with_new(const struct reconfiguration *rc)
     return rc->plan.inter ? rc->comms.inter : rc->comms.merged;
 }
 
-/* ---- who is done tells the root, which alone decides when all stop --------------------------- */
+/* ---- a finished process reports to the root, which decides when all stop --------------------- */
 
 /* Number `at` of those that report to the root: the other sources, then new processes. */
 static enum nereus_status expect_report(const struct reconfiguration *rc, struct at_points *points,
@@ -49,7 +49,7 @@ static enum nereus_status expect_report(const struct reconfiguration *rc, struct
     return NEREUS_OK;
 }
 
-/* One receive at a time: those that have come complete at once. */
+/* One receive at a time: a message that has arrived completes immediately. */
 static enum nereus_status take_reports(const struct reconfiguration *rc, struct at_points *points,
                                        struct nereus_error *err)
 {

@@ -97,7 +97,7 @@ void nereus_rc_fini(struct reconfiguration *rc)
     rc->leavers.stamps = NULL;
     nereus_launch_free(rc->launch); /* worlds that have not joined are ended */
     rc->launch = NULL;
-    nereus_kit_fini(&rc->kit);
+    nereus_start_spec_fini(&rc->spec);
 }
 
 enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,
@@ -142,8 +142,8 @@ enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
                                         const struct nereus_error *failure,
                                         struct nereus_waiting waiting)
 {
-    struct nereus_error told = *failure;
-    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, rc->comms.parents, waiting, &rc->error));
-    rc->verdict = told;
-    return told.status;
+    struct nereus_error shared = *failure;
+    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, rc->comms.parents, waiting, &rc->error));
+    rc->verdict = shared;
+    return shared.status;
 }

@@ -12,12 +12,12 @@
 #include "src/job/machine.h"
 #include "src/link/port.h"
 #include "src/link/zombie.h"
-#include "src/start/kit.h"
+#include "src/start/start_spec.h"
 #include "src/util/wait.h"
 
 /* MPI_COMM_NULL: not made here, or not yet. */
 struct rc_comms {
-    MPI_Comm parents; /* who spawns: control, or control and the woken zombies */
+    MPI_Comm parents; /* processes that spawn: control, or control and the woken zombies */
     MPI_Comm inter;   /* to the spawned processes, or from them to their parents */
     /* Sources and all targets in one, as far as it has been made; while it is missing: inter */
     MPI_Comm merged;
@@ -28,7 +28,7 @@ struct rc_comms {
     MPI_Request duplicating[2]; /* of next_app, and of next where it is a duplicate itself */
     /* All new processes, in the order of their ranks; before they are connected, this group */
     MPI_Comm own;
-    MPI_Comm parent;  /* a new process: to who started its group */
+    MPI_Comm parent;  /* a new process: to the one that started its group */
     MPI_Comm threads; /* the auxiliary threads' duplicate of control */
     /* After the commit of a shrink: over it the leaving processes are still sent to */
     MPI_Comm old_control;
@@ -66,14 +66,14 @@ struct rc_group {
 struct rc_leavers {
     double *stamps; /* root of a baseline: packed times, a row each */
     int64_t count;
-    bool collected; /* the stamps of a merge are, or are on their way (parting.h) */
+    bool collected; /* the stamps of a merge are, or are on their way (shrink_completion.h) */
 };
 
-/* Zombies, and who becomes one. */
+/* Zombies, and processes that become zombies. */
 struct rc_shrink {
     struct zombie_endpoint endpoint;  /* where this process will sleep, or sleeps, if it does */
     struct zombie_address *addresses; /* root: of all sources, pool_rank -1 for those that stay */
-    /* The zombies take part in the parting: they wait for an answer */
+    /* The zombies take part in the disconnect: they wait for an answer */
     bool roused;
     int root_in_pool; /* which process gives it */
     /* Of a process that falls asleep: pool rank of the root, which says when */
@@ -96,7 +96,7 @@ struct reconfiguration {
     int target_rank; /* -1: not a target */
 
     /* Complete at the root of the sources, and in a tree everywhere (step_spawn.c) */
-    struct start_kit kit;
+    struct start_spec spec;
     struct rc_comms comms;
     struct rc_group group;
     struct rc_leavers leavers;
@@ -163,12 +163,10 @@ static inline struct nereus_waiting nereus_rc_waiting(const struct reconfigurati
 enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,
                                       struct nereus_error *err);
 enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct nereus_error *err);
-/* New processes whose own communicator is known: its duplicates for the library and the application
- * begin. */
+/* Start duplicating the new processes' communicator, for the library and for the application. */
 enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err);
 
-/* What the root of the parents alone knows, its failure or that there is none, becomes the verdict
- * of all parents, who wait for it in that way. */
+/* Broadcast the root's failure, or success, to all parents as the verdict. */
 enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
                                         const struct nereus_error *failure,
                                         struct nereus_waiting waiting);

@@ -28,7 +28,7 @@ static void abandon_lost(struct reconfiguration *rc)
     rc->comms.duplicating[0] = rc->comms.duplicating[1] = MPI_REQUEST_NULL;
     if (rc->role == NEREUS_LEAVING)
         zombie_endpoint_close(&rc->shrink.endpoint);
-    /* All are back before nereus-supervise is told that the lost processes are let go of. */
+    /* All have returned before nereus-supervise releases the lost processes. */
     MPI_Barrier(rc->comms.parents);
     nereus_rc_free_unless(&rc->comms.parents, rc->job->control, rc->comms.threads);
 }

@@ -46,8 +46,7 @@ static enum nereus_status connect_round(struct reconfiguration *rc)
     const bool upper = rc->group.united >= half;
     /* All have reported that they are there */
     const double limit_s = rc->job->settings.answer_timeout_s;
-    /* Only the root of the united groups needs the port: rank 0, which is the root of the group
-     * whose number they have. */
+    /* Only rank 0 of the united groups needs the port: the root of this group. */
     if (upper)
         NEREUS_TRY(nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &inter, err));
     else

@@ -14,7 +14,7 @@ static bool falls_asleep(const struct nereus_plan *plan, int64_t rank)
 }
 
 /* Memory of the root for what it gathers. */
-static enum nereus_status make_room(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     rc->shrink.addresses = malloc((size_t)rc->plan.ns * sizeof *rc->shrink.addresses);
@@ -54,7 +54,7 @@ static enum nereus_status receive_addresses(struct reconfiguration *rc, struct n
     return NEREUS_OK;
 }
 
-/* A process that goes to sleep opens its endpoint and tells the root of those that stay. */
+/* A future zombie opens its endpoint and sends its address to the root of the staying ones. */
 enum nereus_status nereus_run_gather(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
@@ -62,7 +62,7 @@ enum nereus_status nereus_run_gather(struct reconfiguration *rc)
     struct zombie_address mine;
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
     if (rc->source_rank == root) {
-        make_room(rc, &rc->failure);
+        reserve(rc, &rc->failure);
         return receive_addresses(rc, err);
     }
     if (!falls_asleep(&rc->plan, rc->source_rank))

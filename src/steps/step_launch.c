@@ -45,8 +45,8 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus
                                                  .allocation =
                                                      named ? machine->nodes[node].allocation : NULL,
                                                  .processes = (int)tree->groups[i].processes,
-                                                 .guard = rc->kit.guard,
-                                                 .words = rc->kit.words};
+                                                 .guard = rc->spec.guard,
+                                                 .words = rc->spec.words};
     }
     if (status == NEREUS_OK)
         status = nereus_launch_start(groups, (int)count, rc->job->settings.spawn_timeout_s,
@@ -94,10 +94,10 @@ static enum nereus_status list_ports(const struct reconfiguration *rc, int64_t g
     return NEREUS_OK;
 }
 
-void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_kit *kit)
+void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_spec *spec)
 {
     nereus_port_list_pack(pack, ports);
-    PACK_ITEMS(pack, kit->payload, kit->payload_bytes);
+    PACK_ITEMS(pack, spec->payload, spec->payload_bytes);
 }
 
 static enum nereus_status inform_group(struct reconfiguration *rc, int64_t group,
@@ -106,7 +106,7 @@ static enum nereus_status inform_group(struct reconfiguration *rc, int64_t group
     struct pack_buffer pack = {0};
     struct port_list ports = {0};
     enum nereus_status status = list_ports(rc, group, &ports, failure);
-    nereus_launch_pack(&pack, &ports, &rc->kit);
+    nereus_launch_pack(&pack, &ports, &rc->spec);
     if (status == NEREUS_OK && pack.broken)
         status = nereus_fail(failure, NEREUS_ERR_MEMORY,
                              "no memory for the record that new processes get");
@@ -170,7 +170,7 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *rc)
         return connection_failed(rc, watched);
     if (watched)
         nereus_detector_resume(rc, true);
-    if (watched && rc->in_thread) { /* the application comes to its next point when it likes */
+    if (watched && rc->in_thread) { /* the application reaches its next point at any time */
         nereus_detector_pause(rc, true);
         nereus_detector_resume(rc, false);
     }

@@ -1,8 +1,7 @@
-/* Falling asleep (parting.c), and parting after a baseline, where the sources hand their stamps over
- * first. */
+/* Falling asleep (shrink_completion.c), and disconnect after a baseline, stamps first. */
 #include <stdlib.h>
 
-#include "parting.h"
+#include "shrink_completion.h"
 #include "src/job/stamps.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -21,9 +20,9 @@ static int64_t count_sleepers(const struct nereus_plan *plan)
 
 static enum nereus_status leave(struct reconfiguration *rc, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_parting_report(rc, err));
+    NEREUS_TRY(nereus_completion_report(rc, err));
     if (!nereus_plan_source_ends(&rc->plan, rc->source_rank))
-        return nereus_parting_await_sleep(rc, err);
+        return nereus_completion_await_sleep(rc, err);
     rc->taken = false;
     return NEREUS_OK;
 }
@@ -34,8 +33,8 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
     if (rc->role == NEREUS_LEAVING) {
         NEREUS_TRY(leave(rc, &rc->error));
     } else {
-        NEREUS_TRY(nereus_parting_begin(rc, &rc->error));
-        job->parting->sleepers = count_sleepers(&rc->plan);
+        NEREUS_TRY(nereus_completion_begin(rc, &rc->error));
+        job->completion->sleepers = count_sleepers(&rc->plan);
     }
     /* The pool keeps all connected; this communicator is the pool itself if there were no zombies
      * before. What is still received over it is received. */

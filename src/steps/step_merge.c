@@ -44,8 +44,7 @@ static enum nereus_status group_of_staying(const struct reconfiguration *rc, MPI
     return NEREUS_OK;
 }
 
-/* All know from the plan who stays, so those that leave need not take part, as in MPI_Comm_split.
- */
+/* The staying ranks are in the plan: unlike in MPI_Comm_split, leaving ones take no part. */
 enum nereus_status nereus_run_split(struct reconfiguration *rc)
 {
     enum { SPLIT_TAG = 44 };

@@ -1,10 +1,10 @@
 /*
- * The steps "spawn" and "join" of those who start processes: starting them, and telling them what
- * they have to know.
+ * The steps "spawn" and "join" in the processes that start others: spawn, and send the join
+ * payload.
  *
- * The step says who starts: all parents together, one world or one after the other; the root alone;
- * or in every level of the spawn tree each process to which it gives a group, which needs what only
- * the root has prepared, so that is passed on first.
+ * The step's starter is: all parents together, one world or several in turn; the root alone; or, at
+ * each level of the spawn tree, each process with a group assigned. For the last, what the root has
+ * prepared is broadcast first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,17 +17,17 @@
 #include "steps.h"
 
 /* What the root has prepared, to all parents. */
-static enum nereus_status share_kit(struct reconfiguration *rc)
+static enum nereus_status share_spec(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const bool sends = rc->group.rank == 0;
     int64_t no_group = -1;
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
-    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->kit.payload,
-                                        &rc->kit.payload_bytes, &no_group, err));
+    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->spec.payload,
+                                        &rc->spec.payload_bytes, &no_group, err));
     if (sends)
         return NEREUS_OK;
-    return nereus_payload_kit(&rc->kit, err);
+    return nereus_payload_read_spec(&rc->spec, err);
 }
 
 static enum nereus_status remember_child(struct reconfiguration *rc, int64_t group, MPI_Comm inter)
@@ -50,7 +50,7 @@ static enum nereus_status start_group(struct reconfiguration *rc, MPI_Comm comm,
         nereus_host_of_node(&rc->job->machine, request->groups[group].node, host, sizeof host);
     if (host[0] != '\0')
         snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
-    if (nereus_spawn(&rc->kit, rc->job, comm, rc->plan.tree.groups[group].processes, place, &inter,
+    if (nereus_spawn(&rc->spec, rc->job, comm, rc->plan.tree.groups[group].processes, place, &inter,
                      &rc->failure) != NEREUS_OK)
         return NEREUS_OK; /* the others learn it when groups synchronise */
     return remember_child(rc, group, inter);
@@ -62,7 +62,7 @@ static enum nereus_status start_alone(struct reconfiguration *rc)
     rc->taken = rc->group.rank == 0;
     if (!rc->taken || rc->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    if (nereus_spawn(&rc->kit, rc->job, rc->job->self, rc->step->new_processes, rc->kit.hosts,
+    if (nereus_spawn(&rc->spec, rc->job, rc->job->self, rc->step->new_processes, rc->spec.hosts,
                      &inter, &rc->failure) != NEREUS_OK)
         return NEREUS_OK; /* the others learn it before they connect */
     return remember_child(rc, 0, inter);
@@ -71,7 +71,7 @@ static enum nereus_status start_alone(struct reconfiguration *rc)
 static enum nereus_status start_in_tree(struct reconfiguration *rc)
 {
     if (rc->step->level == 1)
-        NEREUS_TRY(share_kit(rc));
+        NEREUS_TRY(share_spec(rc));
     const int64_t group =
         nereus_tree_child(&rc->plan.tree, rc->step->level, rc->group.number, rc->group.rank);
     rc->taken = group >= 0;
@@ -88,8 +88,8 @@ enum nereus_status nereus_run_spawn(struct reconfiguration *rc)
     if (rc->step->starter == NEREUS_STARTER_ROOT)
         return start_alone(rc);
     if (rc->step->channel == NEREUS_CHANNEL_SPAWN) /* an error is one of all parents: the verdict */
-        return nereus_spawn(&rc->kit, rc->job, rc->comms.parents, rc->step->new_processes,
-                            rc->kit.hosts, &rc->comms.inter, &rc->verdict);
+        return nereus_spawn(&rc->spec, rc->job, rc->comms.parents, rc->step->new_processes,
+                            rc->spec.hosts, &rc->comms.inter, &rc->verdict);
     for (int64_t group = 0; group < rc->step->times && rc->group.child_count == group; group++)
         NEREUS_TRY(start_group(rc, rc->comms.parents, group));
     return NEREUS_OK;
@@ -100,7 +100,7 @@ static enum nereus_status send_payload(struct reconfiguration *rc, MPI_Comm inte
                                        bool leads)
 {
     return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads,
-                                    &rc->kit.payload, &rc->kit.payload_bytes, &group, &rc->error);
+                                    &rc->spec.payload, &rc->spec.payload_bytes, &group, &rc->error);
 }
 
 /* The new processes' side of this step is nereus_join. What comes of it is agreed on before any

@@ -219,7 +219,7 @@ struct news {
     int64_t record_bytes; /* of the record, packed, as bytes of custom data are others; 0: none */
 };
 
-/* Known to all before they are told: also in sources, which receive nothing. */
+/* Set in all processes before the broadcast: also in sources, which receive nothing. */
 static bool has_new_record(const struct reconfiguration *rc)
 {
     for (int64_t i = 0; i < rc->record.data_count; i++)

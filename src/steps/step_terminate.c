@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parting.h"
+#include "shrink_completion.h"
 #include "src/util/error.h"
 #include "steps.h"
 
@@ -81,7 +81,7 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nere
     return NEREUS_OK;
 }
 
-/* ---- parting --------------------------------------------------------------------------------- */
+/* ---- disconnect ------------------------------------------------------------------------------ */
 
 static bool is_ended(const struct reconfiguration *rc, int64_t world)
 {
@@ -98,8 +98,8 @@ static bool ends(const struct reconfiguration *rc)
                : rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank);
 }
 
-/* The root: its zombies' ranks in the next pool, without those whose worlds end. ranks: room for
- * two a zombie. */
+/* Root: ranks of its zombies in the next pool, without those of ending worlds. @param ranks  two
+ * entries per zombie */
 static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next,
                                    int *ranks, struct nereus_error *err)
 {
@@ -185,9 +185,9 @@ static enum nereus_status collect_stamps(struct reconfiguration *rc, struct nere
     if (rc->role == NEREUS_ROUSED)
         return NEREUS_OK;
     if (rc->role == NEREUS_LEAVING)
-        return nereus_parting_report(rc, err);
-    NEREUS_TRY(nereus_parting_begin(rc, err));
-    return nereus_parting_wait(rc->job->parting, rc->waiting, err);
+        return nereus_completion_report(rc, err);
+    NEREUS_TRY(nereus_completion_begin(rc, err));
+    return nereus_completion_wait(rc->job->completion, rc->waiting, err);
 }
 
 enum nereus_status nereus_run_terminate(struct reconfiguration *rc)

@@ -38,8 +38,9 @@ static enum nereus_status list_group(const struct reconfiguration *rc, int64_t *
     return NEREUS_OK;
 }
 
-/* Roused zombies are told which process will answer them, and which worlds end: those whose first
- * process ends, as worlds end as a whole. The list has room for everybody. */
+/* Message to roused zombies: the process that will answer them, and the ending worlds, which are
+ * those whose first process ends, as a world ends as a whole. The list has one entry per
+ * process. */
 static void list_ended(const struct reconfiguration *rc, int64_t *list)
 {
     const struct nereus_jobstate *state = &rc->job->state;
@@ -85,8 +86,8 @@ static enum nereus_status agree(struct reconfiguration *rc, struct nereus_error 
     return rc->verdict.status;
 }
 
-/* The root calls the zombies only after all have agreed: a zombie that was called cannot be sent
- * back. `ranks` has one place more, in which the root tells whether they came. */
+/* The root calls the zombies only after the agreement: a called zombie cannot be sent back. `ranks`
+ * has one entry more, for whether they came. */
 static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *ranks, int64_t count,
                                        struct nereus_error *err)
 {
@@ -114,8 +115,8 @@ static enum nereus_status take_in(struct reconfiguration *rc, const int64_t *ran
                                   struct nereus_error *err)
 {
     const bool sends = rc->job->rank == 0;
-    unsigned char *payload = rc->kit.payload;
-    int64_t bytes = rc->kit.payload_bytes, no_group = -1;
+    unsigned char *payload = rc->spec.payload;
+    int64_t bytes = rc->spec.payload_bytes, no_group = -1;
     NEREUS_TRY(form_group(rc, ranks, count, err));
     enum nereus_status status =
         nereus_payload_broadcast(rc->comms.parents, 0, sends, &payload, &bytes, &no_group, err);
@@ -153,11 +154,11 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     const double arrival_s = nereus_now_s();
     NEREUS_TRY(form_group(rc, pool_ranks, count, err));
     NEREUS_MPI(MPI_Comm_rank(rc->comms.parents, &rank), err);
-    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->kit.payload,
-                                        &rc->kit.payload_bytes, &no_group, err));
-    NEREUS_TRY(nereus_payload_unpack(job, &rc->record, &rc->kit, err));
-    free(rc->kit.payload); /* the step "spawn" may bring it again */
-    rc->kit.payload = NULL;
+    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->spec.payload,
+                                        &rc->spec.payload_bytes, &no_group, err));
+    NEREUS_TRY(nereus_payload_unpack(job, &rc->record, &rc->spec, err));
+    free(rc->spec.payload); /* the step "spawn" may bring it again */
+    rc->spec.payload = NULL;
     rc->wanted.method = rc->record.method;
     job->rank = rank;
     NEREUS_TRY(nereus_rc_plan(rc, NEREUS_WOKEN, -1, rank, err));

@@ -25,8 +25,8 @@ nereus_run_step nereus_run_terminate;                         /* step_terminate.
 
 /* step_launch.c. Begin: root only, calls no MPI. */
 enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus_error *failure);
-/* What a launched group is told: its ports, and the payload. */
-void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_kit *kit);
+/* Data for a launched group: its ports, and the payload. */
+void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_spec *spec);
 enum nereus_status nereus_launch_join(struct reconfiguration *rc);
 enum nereus_status nereus_launch_look_again(struct reconfiguration *rc);
 enum nereus_status nereus_launch_connect(struct reconfiguration *rc);
@@ -49,7 +49,7 @@ enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, i
 /* The woken side of the step wake, up to the point from which the plan is the same for all. */
 enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *pool_ranks,
                                     int64_t count, struct nereus_error *err);
-/* A roused zombie takes part in the parting, with the list that came along. */
+/* A roused zombie takes part in the disconnect, with the list of ending worlds that it received. */
 enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int64_t count,
                                        struct nereus_error *err);
 

@@ -92,7 +92,7 @@ static enum nereus_status reserve_step(struct reconfiguration *rc, const struct 
     const enum data_selection selection = selection_of(plan, step);
     struct data_move *data = rc->data;
     data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(rc);
-    NEREUS_TRY(nereus_custom_make_room(&rc->job->registry, rc->source_rank, selection, err));
+    NEREUS_TRY(nereus_custom_reserve(&rc->job->registry, rc->source_rank, selection, err));
     return nereus_exchange_reserve(&data->exchange, method_of(plan), &rc->job->registry, selection,
                                    &data->transfers[transfer_of(plan, step)], err);
 }

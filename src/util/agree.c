@@ -8,7 +8,7 @@
 
 #include "error.h"
 
-/* What one side tells the other. */
+/* Message from one side to the other. */
 struct statement {
     uint64_t hash;
     struct nereus_error failure;

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* By thread: an auxiliary thread may pack custom data while the main thread comes to a point. */
+/* Per thread: an auxiliary thread may pack custom data while the main thread reaches a point. */
 static _Thread_local const char *inside __attribute__((tls_model("initial-exec")));
 
 void nereus_callback_begins(const char *name)

@@ -6,8 +6,7 @@
 
 #include "nereus/status.h"
 
-/* Is it on? Off until the job has told: rank 0 reads the setting, and all processes have the same.
- */
+/* Off until rank 0's setting has been received; equal in all processes. */
 bool nereus_checks(void);
 void nereus_checks_set(bool on);
 /* What NEREUS_CHECK says here. */

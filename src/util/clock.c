@@ -15,8 +15,7 @@ enum { CLOCK_TAG = 101, ROUNDS = 8 };
 /* Local clock + offset is the job's time. Main thread. */
 static double offset_s;
 
-/* For tests: NEREUS_CLOCK_SKEW=host1=5,host2=-3 shifts the clocks of these hosts by so many
- * seconds. */
+/* For tests: NEREUS_CLOCK_SKEW=host1=5,host2=-3 shifts the clocks of these hosts by seconds. */
 static double read_skew(void)
 {
     char host[256] = "";

@@ -15,10 +15,10 @@
 #define NEREUS_FAULT_RESERVE (NEREUS_STEP_KIND_COUNT + 1)
 /* NEREUS_FAULT=cuts:RANK: no memory there for the partitions of the data. */
 #define NEREUS_FAULT_PARTITIONS (NEREUS_STEP_KIND_COUNT + 2)
-/* NEREUS_FAULT=die-accept:RANK: killed, of a group that others connect to, after it has told the
+/* NEREUS_FAULT=die-accept:RANK: killed, in a group that others connect to, after it has told the
  * peer to connect and before MPI_Comm_accept. */
 #define NEREUS_FAULT_ACCEPT (NEREUS_STEP_KIND_COUNT + 3)
-/* NEREUS_FAULT=die-window:RANK: killed when it has got its data by rma, before it tells the
+/* NEREUS_FAULT=die-window:RANK: killed after it received its data by rma and before it notifies the
  * sources: all windows are open. */
 #define NEREUS_FAULT_WINDOW (NEREUS_STEP_KIND_COUNT + 4)
 /* NEREUS_FAULT=die-statement:RANK: killed inside an agreement, after all have met and before it
@@ -41,7 +41,7 @@ enum nereus_status nereus_fault_check(struct nereus_error *err);
 void nereus_fault_number(int64_t number);
 /* Is this step to fail here? Costs a getenv at the first call only. */
 bool nereus_fault(enum nereus_step_kind step, int rank);
-/* NEREUS_FAULT=die-STEP:RANK: this process is killed (SIGKILL) when it comes to that step. */
+/* NEREUS_FAULT=die-STEP:RANK: this process is killed (SIGKILL) at the beginning of that step. */
 void nereus_fault_die(enum nereus_step_kind step, int rank);
 /* Write the sentence of an injected fault, unless a real failure was written before. */
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure);

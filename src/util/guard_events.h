@@ -1,4 +1,4 @@
-/* What a process tells the guard over it, one letter an event. Private to src/. */
+/* Events from a process to its guard, one letter each. Private to src/. */
 #ifndef NEREUS_GUARD_EVENTS_H
 #define NEREUS_GUARD_EVENTS_H
 
@@ -20,7 +20,7 @@ enum guard_event {
 /* Environment of a launched process: where it announces itself, "host:port:launch:group". Not
  * secret: ps shows it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
-/* Environment of a process whose guard has chosen UCX's memory hooks, for its host alone. */
+/* Set if the guard has chosen UCX's memory hooks, for this host only. */
 #define NEREUS_HOOKS_NAME "NEREUS_UCX_HOOKS"
 /* UCX's setting for them: "bistro" (its default), "reloc" or "none". */
 #define MEMORY_HOOKS_NAME "UCX_MEM_MMAP_HOOK_MODE"

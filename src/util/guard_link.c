@@ -48,8 +48,8 @@ bool nereus_has_launcher(void)
     return false;
 }
 
-/* Of PMI-1, which Hydra and Slurm's pmi plug-in speak. The answer is waited for: the request is
- * carried out then. */
+/* A PMI-1 request, as Hydra and Slurm's pmi plug-in implement it. Returns after the answer: the
+ * request is carried out then. */
 void nereus_finalise_launcher(void)
 {
     static const char request[] = "cmd=finalize\n";

@@ -40,8 +40,8 @@ enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
 }
 
 /* ucx within a host: a message longer than some 90 bytes is written into memory of the peer, which
- * is attached (/proc/PID/fd/N) when the first such message is sent. If the peer is dead by then,
- * MPICH 5.0.2 crashes. So the handshake's messages are that long. */
+ * is attached (/proc/PID/fd/N) at the first such message. If the peer has died by then, MPICH 5.0.2
+ * crashes. So messages of the handshake are longer than that. */
 enum { MESSAGE_BYTES = 1024 };
 static const char outgoing[MESSAGE_BYTES];
 /* Static: an allocation could fail, and a process that stayed away would be waited for without

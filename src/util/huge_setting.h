@@ -1,4 +1,5 @@
-/* NEREUS_HUGE_PAGES: new parts for which the kernel is advised to use huge pages. Private to src/. */
+/* NEREUS_HUGE_PAGES: new parts for which the kernel is advised to use huge pages. Private to
+ * src/. */
 #ifndef NEREUS_SRC_HUGE_SETTING_H
 #define NEREUS_SRC_HUGE_SETTING_H
 
@@ -11,7 +12,7 @@ enum {
     NEREUS_HUGE_LEAST_BYTES = 4 << 20, /* smaller parts: first touch takes a millisecond or two */
 };
 
-/* Parts of up to so many bytes; none where that is 0. All processes have the same. */
+/* Largest part with huge pages, in bytes; 0: none. Equal in all processes. */
 int64_t nereus_huge_bytes(void);
 void nereus_huge_bytes_set(int64_t bytes);
 /* What NEREUS_HUGE_PAGES says here: all, none, or NEREUS_HUGE_BY_PROFILE. */

@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Files of the job of which it has been said that they cannot be written: once is enough. New
- * processes are told (src/start/join_payload.c). */
+/* Files of the job with a write error that was reported, so that it is reported once. New processes
+ * receive it (src/start/join_payload.c). */
 struct nereus_unwritten {
     bool trace, monitor, state, learn;
 };

@@ -7,7 +7,7 @@
 
 #include "nereus/status.h"
 
-/* 0 until the job has told: rank 0 reads the setting, and all processes have the same. */
+/* 0 until rank 0's setting has been received; equal in all processes. */
 int64_t nereus_keep_bytes(void);
 void nereus_keep_bytes_set(int64_t bytes);
 /* What NEREUS_KEEP_BUFFERS says here. */

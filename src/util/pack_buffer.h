@@ -10,9 +10,9 @@
 #include "wait.h"
 
 /*
- * A record is described once, by one function that both writes and reads it: each pack_* call
- * appends a value to the buffer or, if reading, takes it from there. What is read replaces the old
- * value, whose memory is freed.
+ * Serialisation. One function describes a record for writing and for reading: each pack_* call
+ * appends a value to the buffer or, when reading, takes it from there. A value read replaces the
+ * old one, whose memory is freed.
  */
 struct pack_buffer {
     unsigned char *data; /* owned, unless made by pack_reading */

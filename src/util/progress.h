@@ -20,14 +20,14 @@ enum nereus_activity {
 };
 
 struct nereus_progress {
-    uint64_t job; /* the same in all processes of a job; 0: not told yet */
+    uint64_t job; /* equal in all processes of a job; 0: not known yet */
     /* The parent process: initial processes that have the same belong together while job is 0 */
     int64_t launcher;
     int64_t pid;
     int64_t rank, size; /* rank -1: not known yet */
-    int64_t changes;    /* reconfigurations: ranks are those after so many */
-    int64_t points;     /* malleability points passed, or come to */
-    int64_t joined_at;  /* at this point, and no point since; -1: initial, or has come to one */
+    int64_t changes;    /* reconfigurations: `rank` is valid after this many */
+    int64_t points;     /* malleability points reached */
+    int64_t joined_at;  /* at this point and no later one; -1: none yet */
     bool left;          /* the process has left the job, and meets only those that left with it */
     enum nereus_activity activity;
     char call[NEREUS_CALL_NAME_MAX]; /* in which it waits */

@@ -17,8 +17,8 @@
 #include "model/util/c_locale.h"
 
 enum { NAMED_MAX = 3 };
-/* Whoever computes for so many times its longest iteration so far is not waited for in vain; and
- * after so many a joined process is spoken of. */
+/* A process is overdue if it computes for this many times its longest iteration so far; a joined
+ * process is reported after this many times. */
 enum { USUAL_TIMES = 2, LONGEST_TIMES = 4 };
 
 /* A sentence that grows. */
@@ -59,7 +59,7 @@ static bool is_of_my_job(const struct nereus_progress *mine, const struct nereus
            other->changes == mine->changes;
 }
 
-/* A process that joins comes to the sources' point by nereus_init. */
+/* A joining process reaches the sources' point by nereus_init. */
 static bool is_where_i_am(const struct nereus_progress *mine, const struct nereus_progress *other)
 {
     if (other->activity != NEREUS_WAITS)
@@ -174,7 +174,7 @@ static bool describe_wait(const struct nereus_progress *mine, const struct nereu
                           int64_t count, double now_s, bool in_any_case, struct words *words)
 {
     int64_t missing = 0, usual = 0;
-    if (mine->rank < 0) /* a new process that has not been told: its sources speak */
+    if (mine->rank < 0) /* a new process without a record: its sources report */
         return false;
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_progress *p = &others[i];
@@ -207,7 +207,7 @@ static bool describe_wait(const struct nereus_progress *mine, const struct nereu
 }
 
 static bool describe_join(const struct nereus_progress *mine, const struct nereus_progress *others,
-                          int64_t count, double now_s, double patience_s, struct words *words)
+                          int64_t count, double now_s, double limit_s, struct words *words)
 {
     double longest_s = mine->longest_s, latest_s = mine->since_s;
     for (int64_t i = 0; i < count; i++) {
@@ -215,13 +215,13 @@ static bool describe_join(const struct nereus_progress *mine, const struct nereu
         if (!is_of_my_job(mine, p))
             continue;
         if (p->activity == NEREUS_WAITS || (p->joined_at >= 0 && p->rank < mine->rank))
-            return false; /* that one speaks */
+            return false; /* the other one reports */
         if (p->joined_at < 0 && p->since_s > latest_s)
             latest_s = p->since_s;
         if (p->longest_s > longest_s)
             longest_s = p->longest_s;
     }
-    if (now_s - latest_s < patience_s || now_s - latest_s < LONGEST_TIMES * longest_s)
+    if (now_s - latest_s < limit_s || now_s - latest_s < LONGEST_TIMES * longest_s)
         return false;
     add(words, "rank %lld joined at point %lld and has not come to a point for ",
         (long long)mine->rank, (long long)mine->joined_at);
@@ -231,12 +231,12 @@ static bool describe_join(const struct nereus_progress *mine, const struct nereu
 }
 
 bool nereus_stall_describe(const struct nereus_progress *mine, const struct nereus_progress *others,
-                           int64_t count, double now_s, double patience_s, char *text, size_t size)
+                           int64_t count, double now_s, double limit_s, char *text, size_t size)
 {
     struct words words = {text, size, 0};
     text[0] = '\0';
     if (mine->activity == NEREUS_WAITS)
-        return describe_wait(mine, others, count, now_s, patience_s < 0, &words);
+        return describe_wait(mine, others, count, now_s, limit_s < 0, &words);
     return mine->activity == NEREUS_COMPUTES && mine->joined_at >= 0 &&
-           describe_join(mine, others, count, now_s, patience_s, &words);
+           describe_join(mine, others, count, now_s, limit_s, &words);
 }

@@ -12,8 +12,8 @@
 #include "error.h"
 
 static const double first_pause_s = 20e-6, longest_pause_s = 1e-3;
-/* Some ten microseconds, which a message between running processes takes: who gives the core to
- * somebody else's job gets it back a time slice later. */
+/* About 10 us, the latency between running processes: a process that yields its core to another job
+ * gets it back only after a time slice. */
 enum { LOOKS_AT_ONCE = 64 };
 
 struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off)

@@ -11,9 +11,9 @@
 /* A failure detector, as a function that waits sees it: it asks now and then whether processes are
  * lost. */
 struct nereus_detector {
-    /* NEREUS_ERR_SPAWN: they are, and the other sources are being told. */
+    /* NEREUS_ERR_SPAWN: lost, and the other sources are being informed. */
     enum nereus_status (*check)(void *context, struct nereus_error *err);
-    /* The same question at the root alone; nobody is told. */
+    /* The same at the root alone, without informing others. */
     bool (*sees_loss)(void *context);
     void *context;
 };
@@ -26,8 +26,7 @@ struct nereus_waiting {
     const struct nereus_detector *detector; /* NULL: no process is watched */
 };
 
-/* The plain ways: at once when it comes, with the core given to others between looks; and asleep
- * between looks. */
+/* Ways to wait: poll and yield the core between polls; poll and sleep between polls. */
 #define NEREUS_WAITING        ((struct nereus_waiting){.backs_off = false, .detector = NULL})
 #define NEREUS_WAITING_ASLEEP ((struct nereus_waiting){.backs_off = true, .detector = NULL})
 
@@ -40,9 +39,9 @@ void nereus_back_off(double *pause_s);
 enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pause_s,
                                        struct nereus_error *err);
 
-/* The same while much data is under way; *looks: 0 at first. Where processes share cores it
- * looks many times at once, for data whose progress needs that, and then sleeps as shortly as can
- * be: the system sees an idle core, and moves another process there. One that yields may keep a core
+/* Poll while much data is in flight; *looks: 0 at first. On shared cores it polls several times in
+ * a row, for data that needs MPI progress, and then sleeps for the shortest time: the scheduler
+ * sees an idle core, and migrates another process there. A process that only yields may keep a core
  * to itself while others share one. */
 enum nereus_status nereus_wait_for_data(struct nereus_waiting waiting, int *looks, double *pause_s,
                                         struct nereus_error *err);
@@ -60,8 +59,8 @@ enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting,
 /* Broadcast `bytes` without blocking in MPI. */
 enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm comm,
                                     struct nereus_waiting waiting, struct nereus_error *err);
-/* Receive so many bytes from one process.
- * @param[out] data  not on the stack: if the wait fails the receive is still outstanding */
+/* Receive this many bytes from one process.
+ * @param[out] data  not on the stack: if the wait fails the receive is still pending */
 enum nereus_status nereus_receive(void *data, size_t bytes, int source, int tag, MPI_Comm comm,
                                   struct nereus_waiting waiting, struct nereus_error *err);
 /* A matched message. NEREUS_ERR_SPAWN if it has not come within limit_s. */

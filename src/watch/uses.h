@@ -1,4 +1,4 @@
-/* What libnereus asks and tells the library of src/watch, where that is loaded. Private to src/. */
+/* Interface between libnereus and the library of src/watch, if loaded. Private to src/. */
 #ifndef NEREUS_SRC_WATCH_USES_H
 #define NEREUS_SRC_WATCH_USES_H
 
@@ -12,7 +12,8 @@ void nereus_watch_uses(struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT]) __attr
  * present call included: it may wait there for other processes, and its MPI calls are not counted. */
 double nereus_watch_library_s(void) __attribute__((weak));
 
-/* Bytes of the registered arrays, which a reconfiguration moves: for the records of this process. */
+/* Bytes of the registered arrays, which a reconfiguration moves: for the records of this
+ * process. */
 void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes) __attribute__((weak));
 
 #endif

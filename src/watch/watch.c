@@ -35,7 +35,7 @@ enum { CALLS_MAX = 1 << 18, NOBODY = -1, MARK = NEREUS_MPI_REDUCE_SCATTER };
 #define WORD(name, word) word,
 static const char *const words[NEREUS_MPI_KIND_COUNT] = {NEREUS_MPI_KIND_LIST(WORD)};
 
-/* The main thread's: programs whose threads call MPI are not watched (calls of others are lost). */
+/* Of the main thread: programs that call MPI from several threads are not watched. */
 static struct call {
     int kind; /* MARK: the end of an iteration */
     long long bytes;
@@ -44,7 +44,7 @@ static struct call {
     double coreless_s; /* between the call before and this one */
 } * calls;
 static long long count;
-static int64_t registered_bytes[2]; /* constant, variable; libnereus tells them */
+static int64_t registered_bytes[2]; /* constant, variable; set by libnereus */
 
 /* Of each thread: an auxiliary thread of libnereus calls MPI while the application does. */
 static _Thread_local struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT];

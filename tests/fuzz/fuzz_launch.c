@@ -56,10 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_launch *launch = begin();
     bool first = true;
-    for (const uint8_t *last = data + size; data < last && launch->visitor_count < ENDS_MAX;) {
+    for (const uint8_t *last = data + size; data < last && launch->connection_count < ENDS_MAX;) {
         const uint8_t *blank = memmem(data, (size_t)(last - data), "\n\n", 2);
         const uint8_t *next = blank != NULL ? blank + 1 : last;
-        say(first ? &launch->supervisor : &launch->visitors[launch->visitor_count++], data,
+        say(first ? &launch->supervisor : &launch->connections[launch->connection_count++], data,
             (size_t)(next - data), first ? 1 << 20 : ANNOUNCEMENT_BYTES);
         first = false;
         data = next + (next < last);

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (count > 0 && nereus_stall_describe(&records[0], records + 1, count - 1, 1000, -1, sentence,
                                            sizeof sentence)) {
         FUZZ_CHECK(sentence[0] != '\0' && strlen(sentence) < sizeof sentence);
-        nereus_progress_is_apart(&records[0], records + 1, count - 1);
+        nereus_progress_needs_other_hosts(&records[0], records + 1, count - 1);
     }
     free(text);
     return 0;

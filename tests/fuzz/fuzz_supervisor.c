@@ -35,7 +35,7 @@ int processes_end_children(pid_t parent, int signal_number)
     return 0;
 }
 
-/* As nereus-supervise takes up a visitor. @return the visitor's end of the line */
+/* As nereus-supervise takes up a connection. @return the connection's end of the line */
 static int visit(struct supervisor *supervisor)
 {
     int ends[2];
@@ -55,15 +55,15 @@ static void look(const struct supervisor *supervisor)
     struct pollfd *fds = supervisor_watch(supervisor, &count);
     FUZZ_CHECK(fds != NULL && count == supervisor->peer_count + 1);
     free(fds);
-    FUZZ_CHECK(supervisor_patience_ms(supervisor) >= -1);
+    FUZZ_CHECK(supervisor_poll_ms(supervisor) >= -1);
     FUZZ_CHECK(!supervisor->broken || supervisor->sentence[0] != '\0');
 }
 
-/* All visitors have gone, then the launcher of the first group, then mpiexec. */
-static void end(struct supervisor *supervisor, int *visitors, int count)
+/* All connections have gone, then the launcher of the first group, then mpiexec. */
+static void end(struct supervisor *supervisor, int *connections, int count)
 {
     for (int i = 0; i < count; i++)
-        close(visitors[i]);
+        close(connections[i]);
     supervisor_serve(supervisor);
     supervisor_serve(supervisor);
     look(supervisor);
@@ -79,16 +79,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char *mpiexec[] = {"mpiexec", "-wdir", "d", "job", "a b", NULL};
     struct supervisor supervisor = {.listener = -1, .address.token = "t", .mpiexec = mpiexec};
-    int visitors[PEERS_MAX], count = 0;
+    int connections[PEERS_MAX], count = 0;
     for (const uint8_t *last = data + size; data < last && count < PEERS_MAX; count++) {
         const uint8_t *blank = memmem(data, (size_t)(last - data), "\n\n", 2);
         const uint8_t *next = blank != NULL ? blank + 1 : last;
-        visitors[count] = visit(&supervisor);
-        FUZZ_CHECK(write(visitors[count], data, (size_t)(next - data)) == next - data);
+        connections[count] = visit(&supervisor);
+        FUZZ_CHECK(write(connections[count], data, (size_t)(next - data)) == next - data);
         supervisor_serve(&supervisor);
         look(&supervisor);
         data = next + (next < last);
     }
-    end(&supervisor, visitors, count);
+    end(&supervisor, connections, count);
     return 0;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "src/guard/starts.h"
+#include "src/guard/pending_spawns.h"
 #include "src/link/line.h"
 
 /* What is encoded comes back. */
@@ -28,11 +28,11 @@ static void there_and_back(const char *text)
 static void spawn(const char *hosts)
 {
     char sentence[200];
-    struct start *start = start_new("id", 4, 1, hosts);
-    FUZZ_CHECK(start != NULL);
-    start_answered(start, "a.b");
-    start_is_late(start, 1e300, sentence, sizeof sentence);
-    start_free(start);
+    struct pending_spawn *spawn = pending_spawn_new("id", 4, 1, hosts);
+    FUZZ_CHECK(spawn != NULL);
+    pending_spawn_reported(spawn, "a.b");
+    pending_spawn_has_expired(spawn, 1e300, sentence, sizeof sentence);
+    pending_spawn_free(spawn);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

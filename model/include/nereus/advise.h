@@ -51,8 +51,8 @@ struct nereus_advice_size {
     struct nereus_interval t_ex_s; /**< 90 % */
     /** 90 %: figure of staying - figure of this size; below 0 it is worse than to stay */
     struct nereus_interval gain;
-    /** so many iterations must be left for it to be no worse than to stay (with a later shrink:
-     * must run before that), in which it also ends; INFINITY: it never pays */
+    /** iterations left from which on it is no worse than to stay (with a later shrink: iterations
+     * before that shrink), at least those in which it ends; INFINITY: never */
     double break_even_iterations;
     struct nereus_method later_method; /**< with a later shrink */
     double later_rt_s;                 /**< 0: none */

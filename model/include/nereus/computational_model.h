@@ -115,8 +115,8 @@ struct nereus_interval_time {
 };
 
 /**
- * Time of an interval of so many iterations with so much work.
- * @param[in]  allocation  at least one process
+ * Time of an interval with this many iterations and this much work.
+ * @param[in] allocation  at least one process
  * @return NEREUS_ERR_NO_BASIS for a collective that the profile does not have
  */
 enum nereus_status nereus_interval_time(const struct nereus_computational_model *model, double work,
@@ -151,7 +151,7 @@ void nereus_communication_correct(struct nereus_computational_model *model, doub
  */
 double nereus_work_extrapolate(const double *work, int64_t count);
 
-/** A text of at most so many characters has at most half as many numbers. */
+/** A text of at most this many characters has at most half as many numbers. */
 enum { NEREUS_SHAPE_TEXT_MAX = 1024, NEREUS_SHAPE_MAX = NEREUS_SHAPE_TEXT_MAX / 2 };
 
 /** The work of an irregular application over its run, as recorded before. */

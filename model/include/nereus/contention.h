@@ -34,11 +34,11 @@ enum { NEREUS_CONTENTION_COUNT = NEREUS_STAGE_COUNT * NEREUS_BACKGROUND_COUNT };
 /** "compute"; NULL out of range. */
 const char *nereus_stage_name(enum nereus_stage stage);
 /** "waiting"; NULL out of range. */
-const char *nereus_background_name(enum nereus_background company);
+const char *nereus_background_name(enum nereus_background background);
 /**
  * "compute/waiting", as in the column `pair` of samples and in profiles; NULL from
  * NEREUS_CONTENTION_COUNT on.
- * @param which  stage x NEREUS_BACKGROUND_COUNT + company
+ * @param which  stage x NEREUS_BACKGROUND_COUNT + background
  */
 const char *nereus_contention_name(int which);
 /** The number of a name, or NEREUS_CONTENTION_COUNT. */

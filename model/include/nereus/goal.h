@@ -144,10 +144,10 @@ double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
 /* ---- intervals of quantities (quantity_interval.c) ---- */
 
 /**
- * The 90 % interval of omega as it will be measured: of few iterations, the last of which overlaps
- * only in part, relative to the iterations before; both repeat to 4 %, and above the cores they
- * scatter by time slices. Its low end is below 1 only there, or where omega is; for a synchronous
- * method it is the value.
+ * The 90 % interval of omega as measured: over few iterations, the last of which overlaps only in
+ * part, relative to the iterations before; both repeat to 4 %, and above the cores they scatter by
+ * time slices. Its low end is below 1 only there, or where omega is; for a synchronous method it is
+ * the value.
  */
 struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scenario,
                                              const struct nereus_prediction *prediction);

@@ -45,8 +45,8 @@ enum nereus_job_question {
     NEREUS_JOB_ASK_RESIZE,
     NEREUS_JOB_ASK_RELEASE,
     NEREUS_JOB_ASK_OFFER,
-    NEREUS_JOB_ASK_WAIT, /**< answered when the request has come to its end */
-    NEREUS_JOB_ASK_END,  /**< answered when the job has come to its end */
+    NEREUS_JOB_ASK_WAIT, /**< answered when the request has ended */
+    NEREUS_JOB_ASK_END,  /**< answered when the job has ended */
     NEREUS_JOB_QUESTION_COUNT
 };
 
@@ -54,10 +54,10 @@ struct nereus_job_request {
     enum nereus_job_question what;
     int64_t size; /**< of a resize: processes wanted; of an offer: the same, 0 for none */
     char method[NEREUS_JOB_METHOD_MAX]; /**< as "merge/coll"; "": the job's own */
-    double deadline_s;  /**< from now on: not begun by then, it is given up; 0: none */
-    int64_t request;    /**< of a wait: its number; 0: the latest */
-    bool keep;          /**< of a release: the nodes stay in the job's machine */
-    int64_t node_count; /**< of a release and an offer: 1 or more */
+    double deadline_s;                  /**< from now on; not begun within it: given up; 0: none */
+    int64_t request;                    /**< of a wait: its number; 0: the latest */
+    bool keep;                          /**< of a release: the nodes stay in the job's machine */
+    int64_t node_count;                 /**< of a release and an offer: 1 or more */
     /** names; of an offer NODE:CORES, or NODE:CORES@slurm:NUMBER in an allocation of its own */
     char nodes[NEREUS_JOB_NODES_MAX][NEREUS_JOB_ENTRY_MAX];
 };

@@ -32,8 +32,7 @@ enum { NEREUS_EQUAL_NODES_MAX = 1 << 20 };
 struct nereus_node {
     char name[NEREUS_NODE_NAME_MAX];
     int64_t cores; /**< in units of the machine's cores_per_process */
-    /** "slurm:1234": the allocation that a launcher has to start in to reach it; "": that of the job
-     */
+    /** "slurm:1234": allocation from which a launcher reaches the node; "": the job's */
     char allocation[NEREUS_ALLOCATION_MAX];
 };
 
@@ -48,8 +47,8 @@ struct nereus_layout {
 };
 
 /**
- * Where each process takes several cores (threads), so many of them count as one wherever processes
- * are placed: in `cores`, `cores_per_node` and `slots`, and so in layouts, loads and prices.
+ * Cores per process (threads): this many cores count as one wherever processes are placed: in
+ * `cores`, `cores_per_node` and `slots`, and so in layouts, loads and prices.
  */
 struct nereus_machine {
     int64_t cores_per_process; /**< 0 or 1: one */
@@ -76,11 +75,11 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores,
                                          struct nereus_machine *machine, struct nereus_error *err);
 
 /**
- * `nodes` nodes with so many cores each ("node0", "node1", ...), no declared slots; 0: as many as
- * are needed (uniform, unbounded). Thread-safe.
+ * `nodes` equal nodes with this many cores ("node0", "node1", ...), no declared slots; 0: as many
+ * as needed (uniform, unbounded). Thread-safe.
  * @param[out] machine  to be freed with nereus_machine_fini; written on success only
  * @return NEREUS_ERR_ARGUMENT unless nodes is 0 to NEREUS_EQUAL_NODES_MAX and cores_per_node >= 1;
- *    NEREUS_ERR_MEMORY
+ * NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_node,
                                               struct nereus_machine *machine,
@@ -117,10 +116,10 @@ enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
 int64_t nereus_machine_per_process(const struct nereus_machine *machine);
 
 /**
- * Each process takes so many cores: count a node's cores in these units, what is left over stays
- * unused. Slots that the nodes' cores declare are counted anew.
+ * Each process takes this many cores: count a node's cores in these units; a remainder stays
+ * unused. Slots derived from the cores are counted anew.
  * @return NEREUS_ERR_ARGUMENT below 1, or with the name of a node that has fewer cores; the machine
- *    is unchanged then
+ * is unchanged then
  */
 enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine,
                                                   int64_t cores_per_process,
@@ -181,7 +180,7 @@ enum nereus_status nereus_machine_check_start(const struct nereus_machine *machi
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n);
 
 /**
- * Features of a placement of new processes beside old ones (docs/model.md). Computed node by node
+ * Features of a placement of new processes among old ones (docs/model.md). Computed node by node
  * for finite machines, in closed form for unbounded ones; both agree. C: all cores of a node, also
  * where a process takes several of them (P = cores_per_process).
  */
@@ -191,7 +190,7 @@ struct nereus_load {
     int64_t new_nodes;     /**< n_c: nodes that receive new processes */
     int64_t old_nodes;     /**< nodes of the sources */
     int64_t target_nodes;  /**< nodes of the targets */
-    int64_t shared_nodes;  /**< nodes that hold old and new processes at once */
+    int64_t shared_nodes;  /**< nodes that hold old and new processes together */
     double fill;           /**< k / C of the node with most new processes */
     double load; /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
     /** L_all: max over nodes with sources of (2 old + new) / C: an auxiliary thread on every

@@ -119,7 +119,7 @@ bool nereus_method_equal(const struct nereus_method *a, const struct nereus_meth
 /** Can any part of the method overlap with the application (async, or a data overlap)? */
 bool nereus_method_is_overlapped(const struct nereus_method *method);
 
-/** Does constant data of so many bytes move while the application continues? */
+/** Does this number of bytes of constant data move while the application continues? */
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);
 
 /** The method that is carried out: ss becomes a baseline, started in parallel

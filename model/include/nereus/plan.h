@@ -93,7 +93,7 @@ struct nereus_step {
     enum nereus_step_kind kind;
     unsigned who; /**< set of enum nereus_role */
     enum nereus_step_thread thread;
-    /** spawn, launch, and the steps up to connect: who starts processes */
+    /** spawn, launch, and the steps up to connect: the starting processes */
     enum nereus_starter starter;
     enum nereus_channel channel; /**< the same steps: how they communicate */
     bool for_data;               /**< moves data or waits for it; else a step for the processes */

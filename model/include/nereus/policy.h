@@ -56,7 +56,7 @@ struct nereus_policy_question {
     struct nereus_allocation now;
     int64_t interval; /**< number of the one that comes, from 0 */
     double elapsed_s;
-    double goal_s; /**< end by then; INFINITY: no goal */
+    double goal_s; /**< limit for the end; INFINITY: no goal */
     double
         tolerance_s; /**< processes are given back only if it would end so much before the goal */
     int64_t left;    /**< intervals that come, at least 1 */
@@ -91,7 +91,7 @@ const char *nereus_verdict_name(enum nereus_verdict verdict);
 struct nereus_policy_candidate {
     struct nereus_allocation allocation;
     int64_t processes;
-    double needed_power;             /**< with so many processes, for the goal */
+    double needed_power;             /**< with this many processes, for the goal */
     struct nereus_interval change_s; /**< 90 % */
     double end_s;                    /**< since the start */
     double latest_end_s;             /**< the same with the change at the end of its interval */
@@ -161,7 +161,7 @@ const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MA
 /** A policy file: docs/policy.md has its keys. */
 struct nereus_policy_settings {
     enum nereus_policy_kind kind;
-    double finish_s;             /**< end so many seconds after the start; 0: not given */
+    double finish_s;             /**< limit for the end, in seconds after the start; 0: not given */
     double sooner;               /**< end this share sooner than without changes; 0: not given */
     double tolerance;            /**< share of the goal */
     int64_t interval_iterations; /**< of a sampling interval */

@@ -66,8 +66,8 @@ struct nereus_prediction {
     bool shrinks;       /**< NT < NS */
     bool starts_nobody; /**< a merge that shrinks, only wakes zombies, or does nothing */
     /**
-     * would end after the last iteration, so nothing is resized: It is that of the iterations left;
-     * ranked last
+     * would end after the last iteration, so nothing is resized: It is the number of iterations
+     * left; ranked last
      */
     bool iterations_capped;
     int note_count;

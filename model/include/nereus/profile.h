@@ -26,8 +26,8 @@ enum nereus_basis {
     NEREUS_BASIS_NONE = 0, /**< none: methods that need it are refused by name */
     NEREUS_BASIS_STAND_IN, /**< a named stand-in with a wide interval */
     NEREUS_BASIS_FITTED,
-    NEREUS_BASIS_CONTAINED /**< no coefficients: its time is in those of the steps that `stand_in`
-                              names */
+    NEREUS_BASIS_CONTAINED /**< no coefficients: its time is contained in the steps that `stand_in`
+                                names */
 };
 
 /** Moments of a factor (cost_scatter.h): mean, variance and third central moment; and their local
@@ -45,7 +45,7 @@ struct nereus_factor_moments {
 /** A linear model: sum of coefficient x feature. The step kind determines the features (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
-    /** STAND_IN: its name; CONTAINED: whose coefficients hold it ("spawn or split") */
+    /** STAND_IN: its name; CONTAINED: the models that contain it ("spawn or split") */
     char stand_in[64];
     int terms;
     char names[NEREUS_TERMS_MAX][24];
@@ -79,7 +79,7 @@ struct nereus_hockney {
     double max_bytes;
 };
 
-/** A collective of a world of so many processes. */
+/** A collective in a world of this many processes. */
 struct nereus_collective_time {
     enum nereus_collective collective;
     int64_t processes;
@@ -150,8 +150,7 @@ struct nereus_stage_time {
     int64_t rows; /**< that this is the median of */
 };
 
-/** What the start-up of a user's program takes beyond that of the calibration's own program, with
- * which all else was measured. */
+/** Start-up of a user's program, minus that of the calibration's own (used elsewhere). */
 struct nereus_program {
     char command[NEREUS_PROGRAM_MAX]; /**< "": none was measured */
     struct nereus_linear_model start; /**< of one start: until the last has left MPI_Init */
@@ -171,7 +170,8 @@ struct nereus_profile {
     int64_t cores_per_node;
     /** cores' time that a control group allowed on the host that measured; 0: all of them */
     double processors;
-    int64_t nodes; /**< measured on so many; 0: unknown, predictions assume as many as needed */
+    int64_t nodes; /**< nodes that were measured; 0: unknown, predictions assume as many as
+                        needed */
     int64_t machine_count;
     /** lists of unequal nodes that rows were measured on, without names and slots; owned */
     struct nereus_machine *machines;
@@ -192,7 +192,7 @@ struct nereus_profile {
     struct nereus_collective_time *collectives; /**< by collective, then by processes; owned */
     int64_t stage_count;
     struct nereus_stage_time *stages; /**< owned */
-    /** iterations beside threads; terms as those of omega */
+    /** iterations next to threads; terms as in omega */
     struct nereus_linear_model contention[NEREUS_CONTENTION_COUNT];
     /* Asynchronous reconfigurations (docs/model.md). Terms by name, see overlap.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
@@ -285,9 +285,9 @@ enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct
 
 /* ---- in libnereus-fit ---- */
 
-/** Set the campaign's log-sds as machine_kind says (model/fit/priors.c has them, with sources);
- * unknown: those of published tables. nereus_profile_fit calls it; call it again where the kind
- * becomes known later. Thread-safe. */
+/** Set the campaign's log-sds by machine_kind (in model/fit/priors.c, with sources); unknown: those
+ * of published tables. nereus_profile_fit calls it; call it again if the kind becomes known later.
+ * Thread-safe. */
 void nereus_profile_set_campaign(struct nereus_profile *profile);
 
 /**

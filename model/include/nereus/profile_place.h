@@ -89,8 +89,8 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
                                                struct nereus_error *err);
 
 /**
- * Take this profile here from now on: FOLDER/HERE.use becomes a link to it. For HERE's own, and for
- * that of the site where the user has none, the link is removed instead.
+ * Use this profile here from now on: FOLDER/HERE.use becomes a link to it. For HERE's own profile,
+ * and for the site's if the user has none, the link is removed instead.
  * @param[in] path  of a file that exists
  * @return NEREUS_ERR_ARGUMENT without a home; NEREUS_ERR_IO
  */

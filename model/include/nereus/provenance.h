@@ -97,8 +97,8 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
                                             struct nereus_error *err);
 
 /**
- * nereus_samples_read, and the provenance of the rows.
- * @param[in,out] origins  those of the file are appended; on failure some of them may have been
+ * nereus_samples_read, with the provenance of the rows.
+ * @param[in,out] origins  the file's are appended; after a failure some may have been
  */
 enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerate_cut,
                                                   struct nereus_samples *samples,

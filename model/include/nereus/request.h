@@ -28,8 +28,8 @@ enum { NEREUS_RECORD_VERSION = 4, NEREUS_DATA_NAME_MAX = 48 };
  */
 enum nereus_data_kind { NEREUS_CONSTANT = 0, NEREUS_VARIABLE = 1 };
 
-/** Parts of a global array; the same values in every process; or bytes that the application moves
- * itself, of which only the number is known. */
+/** Parts of a global array, equal values in every process, or bytes that the application moves
+ * itself, with only their number known. */
 enum nereus_data_placement {
     NEREUS_DISTRIBUTED = 0,
     NEREUS_REPLICATED = 1,
@@ -67,7 +67,7 @@ struct nereus_data_entry {
 struct nereus_data_partition {
     /** empty: of all entries of that length that name none */
     char name[NEREUS_DATA_NAME_MAX];
-    /** 0; else the partition (from 1) whose bounds determine these: non-zeros from rows */
+    /** 0; else the partition (from 1) from which the bounds are derived: non-zeros from rows */
     int64_t parent;
     /** weights of indices. 0: equal; k: data entry k (from 1); -1: given by the application */
     int64_t weights;
@@ -107,8 +107,8 @@ struct nereus_request {
         *leavers;   /**< of a merge shrink, by rank, owned; none: the ranks from nt on sleep */
     int64_t bridge; /**< 1: old and new processes are connected without a port */
     int64_t batch;  /**< multiple: processes a spawn; 0 or 1: one */
-    /** for the placement alone, and not in the portable form. 1: a world of which all processes have
-     * fallen asleep stays, for the next expansion; 0: it ends */
+    /** for the placement only, not in the portable form. 1: a world of zombies only is kept for the
+     * next expansion; 0: it ends */
     int64_t keep_asleep;
     /** nodes that the machine has gained for this request: its last ones */
     int64_t gained;

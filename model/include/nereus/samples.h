@@ -90,8 +90,8 @@ struct nereus_sample {
     char program[NEREUS_PROGRAM_MAX];
     int64_t cores_per_node;    /**< of machine: of its largest node */
     int64_t cores_per_process; /**< that a process takes; 0 or 1: one */
-    /** unequal nodes, of which processes fill one after the other; NULL: equal ones, as many as
-     * needed. Owned by the provenances that the row was read with */
+    /** unequal nodes, filled one after the other; NULL: equal ones, as many as needed. Owned by the
+     * provenances that the row was read with */
     const struct nereus_machine *machine;
     int64_t ns, nt;
     struct nereus_method method;     /**< of a reconfiguration or redistribution row */

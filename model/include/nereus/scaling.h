@@ -59,8 +59,8 @@ struct nereus_scaling {
     int64_t stage_count;
     /** stages: profile with the collectives, set by the caller; must outlive this */
     const struct nereus_profile *profile;
-    /** whose cores processes share, set by the caller; must outlive this. NULL: each process has a
-     * core; stages: on nodes as the profile's */
+    /** machine on which processes share cores, set by the caller; must outlive this. NULL: each
+     * process has a core; stages: on nodes as the profile's */
     const struct nereus_machine *machine;
     char source[96]; /**< as given, for messages */
 };

@@ -82,7 +82,7 @@ struct nereus_sim_summary {
     double makespan_s; /**< first submission to last end */
     double mean_wait_s, mean_turnaround_s;
     double mean_bounded_slowdown; /**< turnaround over run time, which counts as 10 s at least */
-    double utilisation;           /**< node-seconds held over those of the makespan */
+    double utilisation;           /**< node-seconds held / node-seconds of the makespan */
     double reconfiguration_node_hours;
     double energy_kwh; /**< of all nodes during the makespan; NAN: no power is known */
 };

@@ -46,7 +46,7 @@ enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const stru
                                         struct nereus_sizes *both, struct nereus_error *err);
 
 /**
- * Read "minimum=2,maximum=64,multiple-of=4,powers-of-two", of which each part may be missing.
+ * Read "minimum=2,maximum=64,multiple-of=4,powers-of-two"; each part may be missing.
  * @param[in] what  begins the sentence of an error: the name of the variable
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE
  */

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** No job, no node: ends the linked lists, whose links are indices. */
+/** No job, no node: ends the linked lists, which are linked by index. */
 enum { NEREUS_SIM_NONE = -1 };
 
 /** Most jobs and most nodes: indices are 32 bits wide. */

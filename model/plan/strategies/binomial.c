@@ -16,7 +16,7 @@ static int64_t round_of_worlds(const struct nereus_growth *growth)
     return growth->groups + 1;
 }
 
-/* The root of the sources, then those of the groups. */
+/* Root of the sources, then roots of the groups. */
 static int64_t starter_root_of_world(const struct nereus_tree *tree, int64_t i)
 {
     return i == 0 ? 0 : tree->parents + tree->groups[i - 1].first;

@@ -90,9 +90,9 @@ static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
 /** `round`: one group from each existing process (strategies.c). */
 int64_t nereus_round_of_processes(const struct nereus_growth *growth);
 
-/** Does every existing process start a group in a round, so that few rounds are enough for any
- * number of groups? The time of such a method, measured as a whole, is that of a plain start and of
- * the steps that join groups (fit_whole.c). */
+/** Does every existing process start a group in a round, so that few rounds suffice for any number
+ * of groups? The time of such a method, measured as a whole, is that of a plain start plus the
+ * steps that join groups (fit_whole.c). */
 static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
 {
     return nereus_strategy_is_tree(strategy) &&

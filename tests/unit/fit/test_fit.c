@@ -676,6 +676,6 @@ Test(fit, priors_and_scatters_by_name)
         cr_expect(nereus_term_prior(priors[i].model, priors[i].term)->value == priors[i].value,
                   "%s %s", priors[i].model, priors[i].term);
     for (size_t i = 0; i < COUNT(scatters); i++)
-        cr_expect_float_eq(nereus_usual_scatter(scatters[i].model, scatters[i].single_runs).log_sd,
+        cr_expect_float_eq(nereus_prior_scatter(scatters[i].model, scatters[i].single_runs).log_sd,
                            scatters[i].log_sd, 1e-4, "%s", scatters[i].model);
 }

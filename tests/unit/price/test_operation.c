@@ -861,7 +861,7 @@ Test(operation, what_lies_beyond_is_of_the_profile)
         commit->max_ns = commit->max_nt = 4;
         cr_assert(nereus_method_parse(methods[i], &method, NULL) == NEREUS_OK);
         cr_assert(nereus_price_data(&p, &s, &method, &parts, NULL) == NEREUS_OK);
-        cr_expect_eq(parts.data.beyond, i == 0 ? &p.moves[NEREUS_MOVES_RMA_INTER] : commit, "%s",
-                     methods[i]);
+        cr_expect_eq(parts.data.extrapolated_model,
+                     i == 0 ? &p.moves[NEREUS_MOVES_RMA_INTER] : commit, "%s", methods[i]);
     }
 }

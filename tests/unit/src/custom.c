@@ -108,7 +108,7 @@ Test(src_custom, a_pack_that_writes_more_is_found)
         set_up(&f, 2, 3, rows[r].each);
         f.datum.custom = (struct custom_calls){.pack = pack, .user = &writer};
         f.datum.range = nereus_partition_range(&f.spaces[1].now, 0);
-        cr_assert(nereus_custom_make_room(&f.registry, 0, DATA_VARIABLE, NULL) == NEREUS_OK);
+        cr_assert(nereus_custom_reserve(&f.registry, 0, DATA_VARIABLE, NULL) == NEREUS_OK);
         const enum nereus_status status = nereus_custom_pack(&f.registry, 0, DATA_ALL, &err);
         cr_expect((status != NEREUS_OK) == rows[r].found, "row %zu: status %d", r, (int)status);
         cr_expect(!rows[r].found || strstr(err.text, "'list': pack has written more than") != NULL,
@@ -127,7 +127,7 @@ Test(src_custom, constant_data_are_not_packed_with_variable_ones)
     f.datum.entry.kind = NEREUS_CONSTANT;
     f.datum.entry.placement = NEREUS_DISTRIBUTED;
     f.datum.custom = (struct custom_calls){.pack = pack, .user = &writer};
-    cr_expect(nereus_custom_make_room(&f.registry, 0, DATA_VARIABLE, NULL) == NEREUS_OK);
+    cr_expect(nereus_custom_reserve(&f.registry, 0, DATA_VARIABLE, NULL) == NEREUS_OK);
     cr_expect(f.datum.part == NULL);
     cr_expect(nereus_custom_pack(&f.registry, 0, DATA_VARIABLE, NULL) == NEREUS_OK);
     cr_expect(nereus_custom_pack(&f.registry, -1, DATA_ALL, NULL) == NEREUS_OK);

@@ -125,7 +125,7 @@ Test(line_filter, troubles_are_released)
 {
     static const struct {
         const char *input, *released;
-        bool has_trouble, is_stderr;
+        bool has_error, is_stderr;
     } inputs[] = {
         {"x\n[mpiexec@host] sock write error\n", "x\n[mpiexec@host] sock write error\n", true,
          true},
@@ -139,10 +139,10 @@ Test(line_filter, troubles_are_released)
             .sink = keep, .user = &passed, .is_stderr = inputs[i].is_stderr};
         passed.length = 0;
         line_filter_take(&filter, inputs[i].input, strlen(inputs[i].input));
-        cr_expect_eq(filter.has_trouble, inputs[i].has_trouble, "row %zu", i);
+        cr_expect_eq(filter.has_error, inputs[i].has_error, "row %zu", i);
         line_filter_release(&filter);
         cr_expect_str_eq(passed.bytes, inputs[i].released, "row %zu: '%s'", i, passed.bytes);
-        cr_expect_not(filter.has_trouble, "row %zu", i);
+        cr_expect_not(filter.has_error, "row %zu", i);
         line_filter_end(&filter, false);
     }
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "life.h"
+#include "job_lifetime.h"
 #include "src/link/launch.h"
 #include "src/util/error.h"
 
@@ -22,7 +22,7 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* A status other than 0 is the program's own: it has said what is wrong, and its guard tells it. */
+/* Any other status is the program's own: its guard reports it. */
 static void look(int status, void *nothing)
 {
     (void)nothing;
@@ -45,9 +45,10 @@ static void thread_ends(void *process)
 {
     int over = 0;
     if ((intptr_t)process == (intptr_t)getpid() && PMPI_Finalized(&over) == MPI_SUCCESS && !over)
-        end_job("the thread that has called MPI_Init ends (pthread_exit) before MPI_Finalize, so the "
-                "job is ended with status 1: let it wait for the other threads (pthread_join), and "
-                "call nereus_finalize");
+        end_job(
+            "the thread that has called MPI_Init ends (pthread_exit) before MPI_Finalize, so the "
+            "job is ended with status 1: let it wait for the other threads (pthread_join), and "
+            "call nereus_finalize");
 }
 
 void nereus_thread_calls_mpi(void)

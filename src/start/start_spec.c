@@ -8,7 +8,7 @@
  * line, which goes through that format; spaces and newlines break it, so every character but
  * letters, digits and a few others is sent as %XX.
  */
-#include "kit.h"
+#include "start_spec.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,6 +21,7 @@
 
 #include "command.h"
 #include "descriptors.h"
+#include "host_resources.h"
 #include "hosts.h"
 #include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
@@ -28,9 +29,8 @@
 #include "model/util/process.h"
 #include "model/util/strings.h"
 #include "probe.h"
-#include "room.h"
-#include "src/link/handed_on.h"
 #include "src/link/launch.h"
+#include "src/link/launcher_environment.h"
 #include "src/link/line.h"
 #include "src/link/watch.h"
 #include "src/util/error.h"
@@ -41,7 +41,6 @@ extern char **environ;
 
 /* ---- what the guards start ------------------------------------------------------------------- */
 
-/* A letter and a value as one word. */
 static void add_word(struct nereus_strings *words, char letter, const char *value)
 {
     char *word = NULL;
@@ -80,7 +79,7 @@ static void add_whole_environment(struct nereus_strings *words)
     add_word(words, 'c', "");
     for (char **setting = is_environment(settings) ? settings : environ; *setting != NULL;
          setting++)
-        if (strchr(*setting, '=') != NULL && !nereus_is_of_place(*setting) &&
+        if (strchr(*setting, '=') != NULL && !nereus_is_local_variable(*setting) &&
             !(hooks_chosen &&
               strncmp(*setting, MEMORY_HOOKS_NAME "=", sizeof MEMORY_HOOKS_NAME) == 0))
             add_word(words, 'e', *setting);
@@ -134,8 +133,8 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
     return false;
 }
 
-/* Where all processes are on this host, a check tells beforehand what a guard would tell
- * afterwards. The guard looks for a name without a folder on PATH. */
+/* If all processes are on this host, check beforehand what a guard would report afterwards. The
+ * guard searches PATH for a name without a folder. */
 static bool look_for(const nereus_job *job, const struct nereus_command *command,
                      struct nereus_error *failure)
 {
@@ -149,41 +148,43 @@ static bool look_for(const nereus_job *job, const struct nereus_command *command
     return false;
 }
 
-/* What this process knows about itself and how it was started. */
-struct knowledge {
+/* How this process was started: command lines of the launcher and of the program, file, folder. */
+struct invocation {
     char **launcher, **own, **given;
     char *launcher_folder;
     char file[PATH_MAX], folder[PATH_MAX];
 };
 
-static void knowledge_fini(struct knowledge *knowledge)
+static void invocation_fini(struct invocation *invocation)
 {
-    nereus_strings_free(knowledge->launcher);
-    nereus_strings_free(knowledge->own);
-    free(knowledge->given);
-    free(knowledge->launcher_folder);
+    nereus_strings_free(invocation->launcher);
+    nereus_strings_free(invocation->own);
+    free(invocation->given);
+    free(invocation->launcher_folder);
 }
 
-static void find_out(const nereus_job *job, struct knowledge *knowledge)
+static void read_invocation(const nereus_job *job, struct invocation *invocation)
 {
     char path[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", knowledge->file, sizeof knowledge->file - 1);
-    knowledge->file[length > 0 ? length : 0] = '\0';
-    knowledge->own = nereus_command_read("/proc/self/cmdline");
-    knowledge->given = calloc((size_t)(job->argc > 0 ? job->argc : 0) + 1, sizeof(char *));
-    for (int i = 0; knowledge->given != NULL && i < job->argc && job->argv[i] != NULL; i++)
-        knowledge->given[i] = job->argv[i];
-    knowledge->launcher = nereus_launch_command(&knowledge->launcher_folder);
-    if (knowledge->launcher_folder == NULL ||
-        !nereus_program_search(knowledge->launcher[0], knowledge->launcher_folder, path,
+    const ssize_t length =
+        readlink("/proc/self/exe", invocation->file, sizeof invocation->file - 1);
+    invocation->file[length > 0 ? length : 0] = '\0';
+    invocation->own = nereus_command_read("/proc/self/cmdline");
+    invocation->given = calloc((size_t)(job->argc > 0 ? job->argc : 0) + 1, sizeof(char *));
+    for (int i = 0; invocation->given != NULL && i < job->argc && job->argv[i] != NULL; i++)
+        invocation->given[i] = job->argv[i];
+    invocation->launcher = nereus_launch_command(&invocation->launcher_folder);
+    if (invocation->launcher_folder == NULL ||
+        !nereus_program_search(invocation->launcher[0], invocation->launcher_folder, path,
                                sizeof path)) {
-        nereus_strings_free(knowledge->launcher); /* PATH may have been another one */
-        knowledge->launcher = NULL;
+        nereus_strings_free(invocation->launcher); /* PATH may have been another one */
+        invocation->launcher = NULL;
     }
     if (nereus_command_first_folder() != NULL)
-        snprintf(knowledge->folder, sizeof knowledge->folder, "%s", nereus_command_first_folder());
-    else if (getcwd(knowledge->folder, sizeof knowledge->folder) == NULL)
-        knowledge->folder[0] = '\0';
+        snprintf(invocation->folder, sizeof invocation->folder, "%s",
+                 nereus_command_first_folder());
+    else if (getcwd(invocation->folder, sizeof invocation->folder) == NULL)
+        invocation->folder[0] = '\0';
 }
 
 /* One line of text, cut where there is no more room. */
@@ -199,28 +200,28 @@ static void show(const struct nereus_command *command, char *text, size_t size)
 }
 
 /* What to start, and what the trace says about it. */
-static bool find_command(const nereus_job *job, const struct knowledge *knowledge,
-                         struct nereus_command *command, struct start_kit *kit,
+static bool find_command(const nereus_job *job, const struct invocation *invocation,
+                         struct nereus_command *command, struct start_spec *spec,
                          struct nereus_error *failure)
 {
     const struct nereus_command_facts facts = {
         .option = job->settings.program,
-        .launcher = knowledge->launcher,
-        .launcher_folder = knowledge->launcher_folder,
-        .own = knowledge->own,
-        .given = knowledge->given,
-        .file = knowledge->file[0] != '\0' ? knowledge->file : NULL,
-        .name_is_file = knowledge->own != NULL &&
-                        nereus_command_leads_here(knowledge->own[0], knowledge->folder),
-        .folder = knowledge->folder[0] != '\0' ? knowledge->folder : NULL};
+        .launcher = invocation->launcher,
+        .launcher_folder = invocation->launcher_folder,
+        .own = invocation->own,
+        .given = invocation->given,
+        .file = invocation->file[0] != '\0' ? invocation->file : NULL,
+        .name_is_file = invocation->own != NULL &&
+                        nereus_command_leads_here(invocation->own[0], invocation->folder),
+        .folder = invocation->folder[0] != '\0' ? invocation->folder : NULL};
     if (!nereus_command_choose(&facts, command)) {
         nereus_fail(failure, NEREUS_ERR_SPAWN,
                     "cannot tell which program this is (/proc/self/exe is not readable): set "
                     "options.program");
         return false;
     }
-    kit->source = command->source;
-    show(command, kit->shown, sizeof kit->shown);
+    spec->source = command->source;
+    show(command, spec->shown, sizeof spec->shown);
     return look_for(job, command, failure);
 }
 
@@ -283,8 +284,8 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
  * 64 KiB, with some for each word. */
 enum { WORDS_MAX = 900, MESSAGE_BYTES_MAX = 60000, WORD_BYTES = 16 };
 
-/* Without nereus-supervise the guards' command lines tell them what to start, and everybody who
- * looks at processes: no more of the environment than the program names. */
+/* Without nereus-supervise the start record is on the guards' command lines, which every user can
+ * read: only those variables that the program names are passed. */
 static enum nereus_status put_on_command_line(const nereus_job *job, struct nereus_strings *words,
                                               struct nereus_error *failure)
 {
@@ -309,36 +310,36 @@ static enum nereus_status put_on_command_line(const nereus_job *job, struct nere
 }
 
 /* nereus-supervise keeps it, and the guards ask for it under a name. */
-static enum nereus_status deposit(struct nereus_strings *words, struct nereus_error *failure)
+static enum nereus_status store_record(struct nereus_strings *words, struct nereus_error *failure)
 {
     char name[NEREUS_SPAWN_ID_MAX];
     nereus_watch_name(name, sizeof name);
     if (!words->broken)
-        NEREUS_TRY(nereus_launch_deposit(name, words->words, failure));
+        NEREUS_TRY(nereus_launch_store_record(name, words->words, failure));
     nereus_strings_free(words->words);
     *words = (struct nereus_strings){.broken = words->broken};
     add_word(words, 'r', name);
     return NEREUS_OK;
 }
 
-static enum nereus_status prepare_words(const nereus_job *job, struct start_kit *kit,
+static enum nereus_status prepare_words(const nereus_job *job, struct start_spec *spec,
                                         struct nereus_error *failure)
 {
     const bool watched = getenv(NEREUS_LAUNCHER_NAME) != NULL;
-    struct knowledge knowledge = {0};
+    struct invocation invocation = {0};
     struct nereus_command command = {0};
     struct nereus_strings words = {0};
-    find_out(job, &knowledge);
-    if (find_command(job, &knowledge, &command, kit, failure)) {
+    read_invocation(job, &invocation);
+    if (find_command(job, &invocation, &command, spec, failure)) {
         describe_start(job, &command, watched, &words);
         if (watched)
-            deposit(&words, failure);
+            store_record(&words, failure);
         else
             put_on_command_line(job, &words, failure);
     }
     nereus_command_fini(&command);
-    knowledge_fini(&knowledge);
-    kit->words = words.words;
+    invocation_fini(&invocation);
+    spec->words = words.words;
     if (words.broken)
         return nereus_fail(failure, NEREUS_ERR_MEMORY,
                            "no memory for the new processes' arguments");
@@ -346,7 +347,7 @@ static enum nereus_status prepare_words(const nereus_job *job, struct start_kit 
 }
 
 static enum nereus_status prepare_guard(const nereus_job *job, const struct nereus_request *request,
-                                        struct start_kit *kit, struct nereus_error *failure)
+                                        struct start_spec *spec, struct nereus_error *failure)
 {
     char guard[PATH_MAX] = "";
     if (!nereus_has_launcher()) /* MPI_Comm_spawn looks for one on PATH, and hangs without */
@@ -358,17 +359,17 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
         nereus_fault_report(NEREUS_STEP_SPAWN, failure);
     if (failure->status != NEREUS_OK || !find_guard(guard, sizeof guard, failure))
         return failure->status;
-    NEREUS_TRY(prepare_words(job, kit, failure));
-    kit->guard = strdup(guard);
-    NEREUS_TRY_MEMORY(kit->guard, failure, "for the name of the guard");
+    NEREUS_TRY(prepare_words(job, spec, failure));
+    spec->guard = strdup(guard);
+    NEREUS_TRY_MEMORY(spec->guard, failure, "for the name of the guard");
     NEREUS_TRY(check_hosts(job, request, failure));
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
-    NEREUS_TRY(nereus_check_room(nereus_count_new_here(job, request), failure));
+    NEREUS_TRY(nereus_check_host_resources(nereus_count_new_here(job, request), failure));
     if (!nereus_strategy_of(&request->method)
              ->isolated) /* else the start finds out by itself, and is survived */
-        NEREUS_TRY(nereus_probe(job, request, kit, failure));
+        NEREUS_TRY(nereus_probe(job, request, spec, failure));
     return !nereus_strategy_of(&request->method)->several_worlds
-               ? list_hosts(job, request, &kit->hosts, failure)
+               ? list_hosts(job, request, &spec->hosts, failure)
                : NEREUS_OK;
 }
 
@@ -380,22 +381,22 @@ static bool starts_processes(const struct nereus_request *request)
     return request->method.shrink == NEREUS_SS; /* to the present size too */
 }
 
-enum nereus_status nereus_kit_prepare(nereus_job *job, struct nereus_request *request,
-                                      struct start_kit *kit, struct nereus_error *err)
+enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *request,
+                                             struct start_spec *spec, struct nereus_error *err)
 {
     const bool starts = starts_processes(request);
     if (starts)
-        NEREUS_TRY(prepare_guard(job, request, kit, err));
+        NEREUS_TRY(prepare_guard(job, request, spec, err));
     if (!starts && request->nt <= request->ns && request->zombies == 0)
         return NEREUS_OK; /* nobody to tell anything */
-    return nereus_payload_pack(job, request, kit, err);
+    return nereus_payload_pack(job, request, spec, err);
 }
 
-void nereus_kit_fini(struct start_kit *kit)
+void nereus_start_spec_fini(struct start_spec *spec)
 {
-    nereus_strings_free(kit->words);
-    free(kit->guard);
-    free(kit->hosts);
-    free(kit->payload);
-    memset(kit, 0, sizeof *kit);
+    nereus_strings_free(spec->words);
+    free(spec->guard);
+    free(spec->hosts);
+    free(spec->payload);
+    memset(spec, 0, sizeof *spec);
 }

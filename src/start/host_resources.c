@@ -1,14 +1,14 @@
 /*
- * A process that finds /dev/shm full dies by SIGBUS, and so may one that has run for long: memory
- * there is had when it is written to. One that gets no thread fails inside MPI_Init, where nothing
- * is taken back. So both are looked at before anything is started.
+ * Checked before anything is started, because neither failure can be rolled back: a process that
+ * writes to a full /dev/shm gets SIGBUS, at any later time (pages are allocated on first touch),
+ * and one that gets no thread fails inside MPI_Init.
  *
- * What a new process takes is what this one has taken, as both run the same MPI with the same
- * settings. In /dev/shm MPICH 5.0.2 has a file for each world, as large as the world has processes
- * here, and UCX two of its own for each process, of which all have the same two sizes
- * (docs/results.md): other processes' files that are mapped here are told by their sizes.
+ * The need of a new process is estimated from this one, which runs the same MPI with the same
+ * settings. In /dev/shm MPICH 5.0.2 has one file per world, proportional to its processes on the
+ * host; UCX has two per process, of two sizes in all (docs/results.md), so files of other processes
+ * that are mapped here are recognised by their sizes.
  */
-#include "room.h"
+#include "host_resources.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ enum { MEMORY_OF_MPI_BYTES = 8 << 20 };
 
 enum { SIZES_MAX = 32 };
 
-/* Files of UCX's that are mapped here, one of each size. */
+/* Sizes of UCX's files that are mapped here, each once. */
 struct sizes {
     int64_t bytes[SIZES_MAX];
     int count;
@@ -48,7 +48,7 @@ static void add_size(struct sizes *sizes, int64_t bytes)
         sizes->bytes[sizes->count++] = bytes;
 }
 
-/* Processes of this one's world on this host, as the launcher tells; else at most so many. */
+/* Processes of this world on this host, from the launcher's variables; else an upper bound. */
 static int64_t world_here(void)
 {
     const char *here = getenv("MPI_LOCALNRANKS"), *all = getenv("PMI_SIZE"),
@@ -82,15 +82,15 @@ static int64_t shm_of_a_process(void)
     return bytes;
 }
 
-static void look_at_shm(struct nereus_room *room)
+static void read_shm(struct nereus_host_resources *resources)
 {
     struct statvfs about;
-    room->shm_bytes = room->shm_free_bytes = -1;
-    room->shm_bytes_each = shm_of_a_process();
+    resources->shm_bytes = resources->shm_free_bytes = -1;
+    resources->shm_bytes_each = shm_of_a_process();
     if (statvfs(NEREUS_SHARED_FOLDER, &about) != 0 || about.f_blocks == 0)
         return; /* of no size: unlimited */
-    room->shm_bytes = (int64_t)(about.f_blocks * about.f_frsize);
-    room->shm_free_bytes = (int64_t)(about.f_bavail * about.f_frsize);
+    resources->shm_bytes = (int64_t)(about.f_blocks * about.f_frsize);
+    resources->shm_free_bytes = (int64_t)(about.f_bavail * about.f_frsize);
 }
 
 /* ---- processes and threads ------------------------------------------------------------------- */
@@ -129,77 +129,80 @@ static int64_t count_tasks(void)
 }
 
 /* The user's limit, which does not hold for root, and that of the control groups. */
-static void look_at_tasks(struct nereus_room *room, const struct nereus_limits *limits)
+static void read_tasks(struct nereus_host_resources *resources, const struct nereus_limits *limits)
 {
     struct rlimit limit;
     const int64_t threads = status_of("self", "Threads:");
-    room->tasks_free = -1;
-    room->tasks_by = "ulimit -u";
-    room->tasks_each = (threads > 0 ? threads : 1) + TASKS_OF_A_GUARD;
+    resources->tasks_free = -1;
+    resources->tasks_by = "ulimit -u";
+    resources->tasks_each = (threads > 0 ? threads : 1) + TASKS_OF_A_GUARD;
     const int64_t tasks =
         getuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
             ? count_tasks()
             : -1;
     if (tasks >= 0)
-        room->tasks_free = (int64_t)limit.rlim_cur > tasks ? (int64_t)limit.rlim_cur - tasks : 0;
+        resources->tasks_free =
+            (int64_t)limit.rlim_cur > tasks ? (int64_t)limit.rlim_cur - tasks : 0;
     if (limits->processes.left < 1e9 &&
-        (room->tasks_free < 0 || limits->processes.left < (double)room->tasks_free)) {
-        room->tasks_free = (int64_t)limits->processes.left;
-        room->tasks_by = limits->processes.place;
+        (resources->tasks_free < 0 || limits->processes.left < (double)resources->tasks_free)) {
+        resources->tasks_free = (int64_t)limits->processes.left;
+        resources->tasks_by = limits->processes.place;
     }
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* What MPI alone takes; the application's parts are not counted, as sources free theirs. */
-static void look_at_memory(struct nereus_room *room, const struct nereus_limits *limits)
+static void read_memory(struct nereus_host_resources *resources, const struct nereus_limits *limits)
 {
-    room->memory_free_bytes = limits->bytes.left < 1e18 ? (int64_t)limits->bytes.left : -1;
-    room->memory_bytes_each = MEMORY_OF_MPI_BYTES;
+    resources->memory_free_bytes = limits->bytes.left < 1e18 ? (int64_t)limits->bytes.left : -1;
+    resources->memory_bytes_each = MEMORY_OF_MPI_BYTES;
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
-enum nereus_status nereus_room_suffices(const struct nereus_room *room, int64_t processes,
-                                        struct nereus_error *failure)
+enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resources *resources,
+                                                 int64_t processes, struct nereus_error *failure)
 {
     static const double mb = 1e6;
     const char *es = nereus_plural_es(processes), *need = nereus_agree(processes, "needs", "need");
-    const int64_t shm = room->shm_bytes_each * processes, tasks = room->tasks_each * processes,
-                  memory = room->memory_bytes_each * processes;
-    if (room->shm_free_bytes >= 0 && shm > room->shm_free_bytes)
+    const int64_t shm = resources->shm_bytes_each * processes,
+                  tasks = resources->tasks_each * processes,
+                  memory = resources->memory_bytes_each * processes;
+    if (resources->shm_free_bytes >= 0 && shm > resources->shm_free_bytes)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
                            "%lld new process%s %s %.1f MB in " NEREUS_SHARED_FOLDER
                            ", which has %.1f MB, of which %.1f MB are free: nothing was started; "
                            "make it larger (in a container: --shm-size=1g)",
                            (long long)processes, es, need, (double)shm / mb,
-                           (double)room->shm_bytes / mb, (double)room->shm_free_bytes / mb);
-    if (room->memory_free_bytes >= 0 && memory > room->memory_free_bytes)
+                           (double)resources->shm_bytes / mb,
+                           (double)resources->shm_free_bytes / mb);
+    if (resources->memory_free_bytes >= 0 && memory > resources->memory_free_bytes)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
                            "%lld new process%s %s at least %.1f MB of memory, of which this job's "
                            "control group has %.1f MB left: nothing was started; raise its limit "
                            "(in a container: --memory)",
                            (long long)processes, es, need, (double)memory / mb,
-                           (double)room->memory_free_bytes / mb);
-    if (room->tasks_free >= 0 && tasks > room->tasks_free)
+                           (double)resources->memory_free_bytes / mb);
+    if (resources->tasks_free >= 0 && tasks > resources->tasks_free)
         return nereus_fail(
             failure, NEREUS_ERR_SPAWN,
             "%lld new process%s, each with its guard, %s %lld processes and threads, of "
             "which %lld %s left: nothing was started; raise the limit (%.200s)",
-            (long long)processes, es, need, (long long)tasks, (long long)room->tasks_free,
-            nereus_agree(room->tasks_free, "is", "are"), room->tasks_by);
+            (long long)processes, es, need, (long long)tasks, (long long)resources->tasks_free,
+            nereus_agree(resources->tasks_free, "is", "are"), resources->tasks_by);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_check_room(int64_t processes_here, struct nereus_error *failure)
+enum nereus_status nereus_check_host_resources(int64_t processes_here, struct nereus_error *failure)
 {
-    struct nereus_room room;
+    struct nereus_host_resources resources;
     struct nereus_limits limits;
     if (processes_here <= 0)
         return NEREUS_OK;
-    look_at_shm(&room);
+    read_shm(&resources);
     nereus_limits_read(NULL, &limits);
-    look_at_tasks(&room, &limits);
-    look_at_memory(&room, &limits);
-    return nereus_room_suffices(&room, processes_here, failure);
+    read_tasks(&resources, &limits);
+    read_memory(&resources, &limits);
+    return nereus_host_resources_suffice(&resources, processes_here, failure);
 }

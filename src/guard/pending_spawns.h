@@ -7,33 +7,35 @@
  * for the start of a program, which has its own (guard.c). Every report extends the time, as many
  * hosts may start one after the other.
  */
-#ifndef NEREUS_STARTS_H
-#define NEREUS_STARTS_H
+#ifndef NEREUS_PENDING_SPAWNS_H
+#define NEREUS_PENDING_SPAWNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct start_host {
+struct spawn_host {
     char name[64];
     int missing; /* guards that have not reported */
 };
 
 /* One call of MPI_Comm_spawn. */
-struct start {
+struct pending_spawn {
     char id[120]; /* as on the guards' command lines */
     int missing, processes;
     double limit_s, until_s;
-    struct start_host *hosts; /* none named: any */
+    struct spawn_host *hosts; /* none named: any */
     size_t host_count;
 };
 
 /* @param hosts "host1:2,host2:1", may be empty
- * @return NULL: no memory; to be freed with start_free */
-struct start *start_new(const char *id, int processes, double limit_s, const char *hosts);
-void start_free(struct start *start);
+ * @return NULL: no memory; to be freed with pending_spawn_free */
+struct pending_spawn *pending_spawn_new(const char *id, int processes, double limit_s,
+                                        const char *hosts);
+void pending_spawn_free(struct pending_spawn *spawn);
 /* A guard on this host runs. */
-void start_answered(struct start *start, const char *host);
+void pending_spawn_reported(struct pending_spawn *spawn, const char *host);
 /* Has the time passed without a report of all? The sentence names the host. */
-bool start_is_late(const struct start *start, double now_s, char *sentence, size_t size);
+bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
+                               size_t size);
 
 #endif

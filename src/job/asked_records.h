@@ -1,7 +1,7 @@
 /* Requests from outside (core/asked.h), as plain data that moves along with rank 0. Private to
  * src/. */
-#ifndef NEREUS_SRC_ASK_BOOK_H
-#define NEREUS_SRC_ASK_BOOK_H
+#ifndef NEREUS_SRC_ASKED_RECORDS_H
+#define NEREUS_SRC_ASKED_RECORDS_H
 
 #include "nereus/job_client.h"
 
@@ -26,7 +26,7 @@ struct asked_record {
 };
 
 /* Request n is kept[n % ASKED_KEPT], until another one needs its place. */
-struct ask_book {
+struct asked_records {
     int64_t made;
     struct asked_record kept[ASKED_KEPT];
 };

@@ -1,7 +1,7 @@
-/* Which variables a launcher sets: see handed_on.h. Settings that people make for a launcher
- * (HYDRA_LAUNCHER, SLURM_JOB_ID, MPIR_CVAR_..., MPICH_...) are not among them, and neither is
- * SLURM_TASKS_PER_NODE: without it Hydra does not recognise a Slurm allocation, and uses ssh. */
-#include "handed_on.h"
+/* Which variables a launcher sets: see launcher_environment.h. Settings that people make for a
+ * launcher (HYDRA_LAUNCHER, SLURM_JOB_ID, MPIR_CVAR_..., MPICH_...) are not among them, and neither
+ * is SLURM_TASKS_PER_NODE: without it Hydra does not recognise a Slurm allocation, and uses ssh. */
+#include "launcher_environment.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static bool begins_with(const char *setting, const char *const *prefixes)
     return false;
 }
 
-bool nereus_is_of_launcher(const char *setting)
+bool nereus_is_launcher_variable(const char *setting)
 {
     static const char *const prefixes[] = {"PMI_",
                                            "PMIX_",
@@ -45,14 +45,14 @@ bool nereus_is_of_launcher(const char *setting)
     return begins_with(setting, prefixes);
 }
 
-bool nereus_is_of_place(const char *setting)
+bool nereus_is_local_variable(const char *setting)
 {
     static const char *const prefixes[] = {
         "SLURM_", NEREUS_LAUNCHER_NAME "=", NEREUS_LAUNCH_NAME "=", NEREUS_HOOKS_NAME "=",
         /* GPUs that mpiexec or srun has given to the process */
         "CUDA_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=", "ROCR_VISIBLE_DEVICES=",
         "ZE_AFFINITY_MASK=", "GPU_DEVICE_ORDINAL=", NULL};
-    return nereus_is_of_launcher(setting) || begins_with(setting, prefixes);
+    return nereus_is_launcher_variable(setting) || begins_with(setting, prefixes);
 }
 
 void nereus_environment_keep(bool (*keep)(const char *setting))

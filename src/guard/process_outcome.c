@@ -1,5 +1,5 @@
-/* The process under a guard: see fate.h. */
-#include "fate.h"
+/* The process under a guard: see process_outcome.h. */
+#include "process_outcome.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,18 +26,18 @@ enum { LOOK_MS = 50 };
 
 /* What is waited for: descriptors, -1: not, or no longer. */
 struct lines {
-    int events, lifeline, parent, child, speaker;
+    int events, lifeline, parent, child, sender;
     pid_t parent_pid;
-    bool child_ended, speaker_ended;
-    double until_s; /* MPI has to be reached by then; 0: no limit */
+    bool child_ended, sender_ended;
+    double until_s; /* limit for reaching MPI; 0: none */
 };
 
-bool fate_channel(int ends[2])
+bool outcome_channel(int ends[2])
 {
     const int yes = 1;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return false;
-    /* Each event comes with its sender's process, as it is called here. */
+    /* The kernel names the process that sent each event, in this pid namespace. */
     setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
     return fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0;
 }
@@ -76,22 +76,22 @@ static enum stage stage_after(enum stage before, char event)
     }
 }
 
-static void enter(struct fate *fate, enum stage stage)
+static void enter(struct outcome *outcome, enum stage stage)
 {
-    if (stage != fate->stage)
-        lifeline_stage(fate->initial_line, stage);
-    fate->stage = stage;
+    if (stage != outcome->stage)
+        lifeline_stage(outcome->initial_line, stage);
+    outcome->stage = stage;
 }
 
-static void note(struct fate *fate, char event)
+static void note(struct outcome *outcome, char event)
 {
-    fate->reached_mpi = fate->reached_mpi || event == GUARD_REACHED_MPI;
+    outcome->reached_mpi = outcome->reached_mpi || event == GUARD_REACHED_MPI;
     if (event == GUARD_REACHED_MPI)
-        lifeline_bye(fate->start_line);
-    fate->gives_up = fate->gives_up || event == GUARD_GIVES_UP;
-    fate->left = fate->left || event == GUARD_LEFT;
-    fate->finishes = fate->finishes || event == GUARD_FINISHES;
-    enter(fate, stage_after(fate->stage, event));
+        lifeline_bye(outcome->start_line);
+    outcome->error_reported = outcome->error_reported || event == GUARD_GIVES_UP;
+    outcome->left = outcome->left || event == GUARD_LEFT;
+    outcome->finishes = outcome->finishes || event == GUARD_FINISHES;
+    enter(outcome, stage_after(outcome->stage, event));
 }
 
 /* @return 1: an event; 0: there is none now; -1: nobody has the other end any more */
@@ -112,25 +112,25 @@ static int receive(int events, char *event, pid_t *sender)
     if (n <= 0)
         return n < 0 && errno == EAGAIN ? 0 : -1;
     const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    struct ucred from = {0};
+    struct ucred credentials = {0};
     if (header != NULL && header->cmsg_type == SCM_CREDENTIALS)
-        memcpy(&from, CMSG_DATA(header), sizeof from);
-    *sender = from.pid;
+        memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+    *sender = credentials.pid;
     return 1;
 }
 
-static void take_events(struct lines *lines, struct fate *fate)
+static void take_events(struct lines *lines, struct outcome *outcome)
 {
     char event;
-    pid_t sender;
+    pid_t from;
     int got = lines->events < 0 ? 0 : 1;
-    while (got > 0 && (got = receive(lines->events, &event, &sender)) > 0) {
-        note(fate, event);
-        if (fate->speaker == 0 && sender > 0) {
-            fate->speaker = sender;
-            lines->speaker = watch_process(sender);
+    while (got > 0 && (got = receive(lines->events, &event, &from)) > 0) {
+        note(outcome, event);
+        if (outcome->sender == 0 && from > 0) {
+            outcome->sender = from;
+            lines->sender = watch_process(from);
         }
-        if (fate->left || fate->finishes)
+        if (outcome->left || outcome->finishes)
             lifeline_bye(lines->lifeline);
     }
     if (got < 0)
@@ -148,71 +148,72 @@ static bool is_ending(pid_t pid)
 }
 
 /* Where the kernel does not tell. */
-static void look_at_speaker(struct lines *lines, pid_t speaker)
+static void check_sender(struct lines *lines, pid_t sender)
 {
     struct nereus_process_stat process;
-    if (speaker != 0 && lines->speaker < 0 && !lines->speaker_ended)
-        lines->speaker_ended =
-            !nereus_process_look(speaker, &process) || process.state == 'Z' || process.state == 'X';
+    if (sender != 0 && lines->sender < 0 && !lines->sender_ended)
+        lines->sender_ended =
+            !nereus_process_look(sender, &process) || process.state == 'Z' || process.state == 'X';
 }
 
-static void look_at_child(struct lines *lines, pid_t child, struct fate *fate)
+static void look_at_child(struct lines *lines, pid_t child, struct outcome *outcome)
 {
-    if (lines->child_ended || waitpid(child, &fate->wait_status, WNOHANG) <= 0)
+    if (lines->child_ended || waitpid(child, &outcome->wait_status, WNOHANG) <= 0)
         return;
     lines->child_ended = true;
     forget(&lines->child);
     if (lines->until_s <= 0)
         lines->until_s = nereus_line_now_s() + rest_s;
-    lines->speaker_ended = lines->speaker_ended || fate->speaker == child;
+    lines->sender_ended = lines->sender_ended || outcome->sender == child;
 }
 
 /* Nobody has the channel any more: the process ends, or it has become another program; or a wrapper
  * has closed it, and the program under it is not seen. */
-static void judge_silence(const struct lines *lines, pid_t child, struct fate *fate)
+static void judge_silence(const struct lines *lines, pid_t child, struct outcome *outcome)
 {
-    const pid_t who = fate->speaker != 0 ? fate->speaker : child;
-    const bool ends = lines->child_ended || lines->speaker_ended || is_ending(who);
-    if (lines->events >= 0 || ends || fate->replaced)
+    const pid_t who = outcome->sender != 0 ? outcome->sender : child;
+    const bool ends = lines->child_ended || lines->sender_ended || is_ending(who);
+    if (lines->events >= 0 || ends || outcome->replaced)
         return;
-    if (fate->stage == STAGE_START) {
-        enter(fate, STAGE_UNSEEN);
-    } else if (fate->stage != STAGE_UNSEEN) {
-        fate->replaced = fate->stage != STAGE_DONE;
+    if (outcome->stage == STAGE_START) {
+        enter(outcome, STAGE_UNSEEN);
+    } else if (outcome->stage != STAGE_UNSEEN) {
+        outcome->replaced = outcome->stage != STAGE_DONE;
     }
 }
 
 /* It has ended well before MPI, and some process that it has started has the channel: a helper, or
  * the program itself, which has gone into the background. */
-static bool may_still_come(const struct lines *lines, const struct fate *fate)
+static bool may_still_come(const struct lines *lines, const struct outcome *outcome)
 {
-    return lines->events >= 0 && fate->stage == STAGE_START && fate->speaker == 0 &&
-           fate->wait_status == 0 && fate->exec_errno == 0 && !fate->late && !fate->cut_off;
+    return lines->events >= 0 && outcome->stage == STAGE_START && outcome->sender == 0 &&
+           outcome->wait_status == 0 && outcome->exec_errno == 0 && !outcome->timed_out &&
+           !outcome->connection_lost;
 }
 
-static bool all_ended(const struct lines *lines, const struct fate *fate)
+static bool all_ended(const struct lines *lines, const struct outcome *outcome)
 {
-    return lines->child_ended && (fate->speaker == 0 ? !may_still_come(lines, fate)
-                                                     : lines->speaker_ended || fate->replaced);
+    return lines->child_ended && (outcome->sender == 0 ? !may_still_come(lines, outcome)
+                                                       : lines->sender_ended || outcome->replaced);
 }
 
-static void end_all(pid_t child, const struct fate *fate, bool *why)
+static void end_all(pid_t child, const struct outcome *outcome, bool *why)
 {
     *why = true;
     processes_end_below(getpid(), SIGKILL); /* a wrapper has children */
     kill(child, SIGKILL);                   /* its last events are still read */
-    if (fate->speaker > 0)
-        kill(fate->speaker, SIGKILL);
+    if (outcome->sender > 0)
+        kill(outcome->sender, SIGKILL);
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static int wait_ms(const struct lines *lines, const struct fate *fate)
+static int wait_ms(const struct lines *lines, const struct outcome *outcome)
 {
     const bool blind = (lines->child < 0 && !lines->child_ended) ||
-                       (fate->speaker != 0 && lines->speaker < 0 && !lines->speaker_ended) ||
+                       (outcome->sender != 0 && lines->sender < 0 && !lines->sender_ended) ||
                        (lines->parent < 0 && lines->parent_pid != 0);
-    if (fate->reached_mpi || fate->late || lines->until_s <= 0)
+    if (outcome->reached_mpi || outcome->timed_out || lines->until_s <= 0)
         return blind ? LOOK_MS : -1;
     const double left_s = lines->until_s - nereus_line_now_s();
     const int left_ms = left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
@@ -220,76 +221,77 @@ static int wait_ms(const struct lines *lines, const struct fate *fate)
 }
 
 /* One look at all, after waiting for the next thing to happen. */
-static void look(struct lines *lines, pid_t child, struct fate *fate)
+static void look(struct lines *lines, pid_t child, struct outcome *outcome)
 {
-    const bool tied = !fate->left && !fate->finishes && !fate->cut_off;
+    const bool tied = !outcome->left && !outcome->finishes && !outcome->connection_lost;
     struct pollfd fds[] = {{lines->events, POLLIN, 0},
                            {lines->child, POLLIN, 0},
-                           {lines->speaker, POLLIN, 0},
+                           {lines->sender, POLLIN, 0},
                            {tied ? lines->lifeline : -1, POLLIN, 0},
                            {tied ? lines->parent : -1, POLLIN, 0}};
-    if (poll(fds, sizeof fds / sizeof *fds, wait_ms(lines, fate)) < 0)
+    if (poll(fds, sizeof fds / sizeof *fds, wait_ms(lines, outcome)) < 0)
         return; /* a signal, which is passed on */
     if (fds[2].revents != 0) {
-        lines->speaker_ended = true;
-        forget(&lines->speaker);
+        lines->sender_ended = true;
+        forget(&lines->sender);
     }
-    look_at_child(lines, child, fate);
-    take_events(lines, fate);
-    look_at_speaker(lines, fate->speaker);
-    judge_silence(lines, child, fate);
+    look_at_child(lines, child, outcome);
+    take_events(lines, outcome);
+    check_sender(lines, outcome->sender);
+    judge_silence(lines, child, outcome);
     const bool overdue = lines->until_s > 0 && nereus_line_now_s() >= lines->until_s;
-    if (overdue && !fate->reached_mpi && !fate->late && !lines->child_ended)
-        end_all(child, fate, &fate->late);
-    fate->late = fate->late || (overdue && may_still_come(lines, fate)); /* that goes on */
+    if (overdue && !outcome->reached_mpi && !outcome->timed_out && !lines->child_ended)
+        end_all(child, outcome, &outcome->timed_out);
+    outcome->timed_out =
+        outcome->timed_out || (overdue && may_still_come(lines, outcome)); /* that goes on */
     const bool orphaned = tied && lines->parent_pid != 0 && getppid() != lines->parent_pid;
     if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0 || orphaned))
-        end_all(child, fate, &fate->cut_off); /* they only ever end */
+        end_all(child, outcome, &outcome->connection_lost); /* they only ever end */
 }
 
-bool fate_is_lost(const struct fate *fate)
+bool outcome_is_lost(const struct outcome *outcome)
 {
-    const bool left = fate->initial_line < 0 && (fate->left || fate->finishes);
-    return !left && fate->stage != STAGE_DONE && !fate->gives_up;
+    const bool left = outcome->initial_line < 0 && (outcome->left || outcome->finishes);
+    return !left && outcome->stage != STAGE_DONE && !outcome->error_reported;
 }
 
 /* The wrapper that is left knows best how the process ended, if it ends soon. */
-static void await_wrapper(struct lines *lines, pid_t child, struct fate *fate)
+static void await_wrapper(struct lines *lines, pid_t child, struct outcome *outcome)
 {
     const double until_s = nereus_line_now_s() + wrapper_s;
-    while (!fate->replaced && !lines->child_ended && nereus_line_now_s() < until_s) {
+    while (!outcome->replaced && !lines->child_ended && nereus_line_now_s() < until_s) {
         poll(&(struct pollfd){lines->child, POLLIN, 0}, 1, LOOK_MS);
-        look_at_child(lines, child, fate);
+        look_at_child(lines, child, outcome);
     }
 }
 
-void fate_await(const struct fate_watch *watch, struct fate *fate,
-                void (*lost)(void *user, const struct fate *fate), void *user)
+void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
+                   void (*lost)(void *user, const struct outcome *outcome), void *user)
 {
     struct lines lines = {.events = watch->events,
                           .lifeline = watch->lifeline,
                           .parent = watch->has_parent ? watch_process(getppid()) : -1,
                           .parent_pid = watch->has_parent ? getppid() : 0,
                           .child = watch_process(watch->child),
-                          .speaker = -1,
+                          .sender = -1,
                           .until_s =
                               watch->limit_s < 0 ? 0 : nereus_line_now_s() + watch->limit_s + 1e-9};
-    bool told = false;
-    while (!all_ended(&lines, fate)) {
-        look(&lines, watch->child, fate);
-        if (told || lines.child_ended || !fate_is_lost(fate) ||
-            !(lines.speaker_ended || fate->replaced))
+    bool reported = false;
+    while (!all_ended(&lines, outcome)) {
+        look(&lines, watch->child, outcome);
+        if (reported || lines.child_ended || !outcome_is_lost(outcome) ||
+            !(lines.sender_ended || outcome->replaced))
             continue;
-        await_wrapper(&lines, watch->child, fate);
-        told = !lines.child_ended;
-        fate->wrapper_stays = told;
-        if (told)
-            lost(user, fate);
-        fate->wrapper_stays = false;
+        await_wrapper(&lines, watch->child, outcome);
+        reported = !lines.child_ended;
+        outcome->wrapper_stays = reported;
+        if (reported)
+            lost(user, outcome);
+        outcome->wrapper_stays = false;
     }
-    take_events(&lines, fate);
+    take_events(&lines, outcome);
     forget(&lines.events);
     forget(&lines.child);
-    forget(&lines.speaker);
+    forget(&lines.sender);
     forget(&lines.parent);
 }

@@ -1,14 +1,14 @@
 /* A job in this process: made, open, freed. Private to src/. */
-#ifndef NEREUS_SRC_LIFE_H
-#define NEREUS_SRC_LIFE_H
+#ifndef NEREUS_SRC_JOB_LIFETIME_H
+#define NEREUS_SRC_JOB_LIFETIME_H
 
 #include "src/job/job.h"
 
 /* An empty job, and the end of one (communicators too, if MPI still runs). */
 nereus_job *nereus_job_new(struct nereus_error *err);
 void nereus_job_free(nereus_job *job);
-/* Between nereus_init and nereus_finalize: a process that ends in between with status 0 is told
- * what is missing (forgotten.c). */
+/* Between nereus_init and nereus_finalize: a process that exits in between with status 0 is
+ * reported (missing_finalize.c). */
 void nereus_job_is_open(bool is_open);
 /* This thread calls MPI_Init or nereus_init: where it ends before MPI_Finalize, while its process
  * lives on, the job is ended. */

@@ -1,5 +1,5 @@
-/* What a policy takes as measured: see policy_seen.h. */
-#include "seen.h"
+/* What a policy takes as measured: see observed.h. */
+#include "observed.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,23 +28,23 @@ static double bytes_of(const struct nereus_mpi_use *use, enum nereus_collective 
 }
 
 static void find_calls(const nereus_job *job, const struct nereus_metrics *metrics,
-                       struct policy_seen *seen)
+                       struct policy_observed *observed)
 {
     for (size_t i = 0; i < sizeof modelled / sizeof *modelled; i++) {
         const struct nereus_mpi_use *use = &metrics->mpi[modelled[i].kind];
         if (use->calls > 0)
-            seen->calls[seen->call_count++] = (struct nereus_call_seen){
+            observed->calls[observed->call_count++] = (struct nereus_call_seen){
                 .collective = modelled[i].collective,
                 .bytes = bytes_of(use, modelled[i].collective, job->size),
                 .per_iteration = (double)use->calls / (double)metrics->iterations};
     }
 }
 
-void nereus_policy_look(const nereus_job *job, double t_iter_s, struct policy_seen *seen)
+void nereus_policy_observe(const nereus_job *job, double t_iter_s, struct policy_observed *observed)
 {
     struct nereus_metrics metrics = NEREUS_METRICS_INIT;
     double longest_s = 0, outside_s = 0;
-    *seen = (struct policy_seen){.compute_s = t_iter_s};
+    *observed = (struct policy_observed){.compute_s = t_iter_s};
     for (int rank = job->size - 1; rank >= 0; rank--) {
         if (nereus_monitor_metrics(job, rank, &metrics) != NEREUS_OK || isnan(metrics.mpi_s))
             return;
@@ -52,9 +52,9 @@ void nereus_policy_look(const nereus_job *job, double t_iter_s, struct policy_se
         longest_s = fmax(longest_s, metrics.real_s / iterations);
         outside_s += fmax(0, metrics.real_s - metrics.mpi_s) / iterations;
     }
-    seen->compute_s = outside_s / job->size;
-    seen->communication_s = fmax(0, longest_s - seen->compute_s);
-    find_calls(job, &metrics, seen);
+    observed->compute_s = outside_s / job->size;
+    observed->communication_s = fmax(0, longest_s - observed->compute_s);
+    find_calls(job, &metrics, observed);
 }
 
 /* Times of collectives by the model, without lambda; NAN: it has not all of them. */
@@ -68,18 +68,18 @@ static double modelled_s(const struct nereus_computational_model *model, int64_t
                : NAN;
 }
 
-void nereus_policy_take(struct policy_seen *seen, int64_t processes, double *lambda,
-                        struct nereus_computational_model *model)
+void nereus_policy_add_observed(struct policy_observed *observed, int64_t processes, double *lambda,
+                                struct nereus_computational_model *model)
 {
     model->communication_factor = 1;
-    model->call_count = seen->call_count;
-    memcpy(model->calls, seen->calls, sizeof seen->calls);
+    model->call_count = observed->call_count;
+    memcpy(model->calls, observed->calls, sizeof observed->calls);
     const double model_s = modelled_s(model, processes);
     if (isnan(model_s) || (processes > 1 && !(model_s > 0))) {
         model->call_count = 0;
-        seen->compute_s += seen->communication_s;
+        observed->compute_s += observed->communication_s;
     } else if (processes > 1) {
-        nereus_communication_correct(model, model_s, seen->communication_s);
+        nereus_communication_correct(model, model_s, observed->communication_s);
         *lambda = model->communication_factor;
     } else if (*lambda > 0) {
         model->communication_factor = *lambda;

@@ -1,5 +1,5 @@
-/* A job in this process: see life.h. */
-#include "life.h"
+/* A job in this process: see job_lifetime.h. */
+#include "job_lifetime.h"
 
 #include <stdlib.h>
 

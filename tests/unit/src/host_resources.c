@@ -1,19 +1,19 @@
-/* Whether a host has room for new processes (src/start/room.h), and what a full /dev/shm has to do
+/* Host resources for new processes (src/start/host_resources.h), and what a full /dev/shm has to do
  * with the end of one (src/guard/shm_hint.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "src/guard/shm_hint.h"
-#include "src/start/room.h"
+#include "src/start/host_resources.h"
 
 enum { DOCKERS = 67108864, EACH = 5390336 }; /* MPICH 5.0.2 over ucx: 5264 KB a process */
 
 static const struct {
     const char *what;
-    struct nereus_room room;
+    struct nereus_host_resources resources;
     int64_t processes;
-    const char *says; /* NULL: there is room */
-} rooms[] = {
+    const char *says; /* NULL: they suffice */
+} rows[] = {
     {"nothing is known", {-1, -1, -1, "ulimit -u", -1, EACH, 4, 8 << 20}, 1000, NULL},
     {"docker's, of 2 to 12", {DOCKERS, 56320000, -1, "ulimit -u", -1, EACH, 4, 8 << 20}, 10, NULL},
     {"docker's, of 2 to 16",
@@ -35,15 +35,15 @@ static const struct {
     {"just so many", {-1, -1, 16, "ulimit -u", -1, EACH, 4, 8 << 20}, 4, NULL},
 };
 
-Test(room, suffices)
+Test(host_resources, suffice)
 {
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct nereus_error err = {0};
         const bool suffices =
-            nereus_room_suffices(&rooms[i].room, rooms[i].processes, &err) == NEREUS_OK;
-        cr_expect_eq(suffices, rooms[i].says == NULL, "%s: %s", rooms[i].what, err.text);
-        if (rooms[i].says != NULL)
-            cr_expect(strstr(err.text, rooms[i].says) != NULL, "%s: %s", rooms[i].what, err.text);
+            nereus_host_resources_suffice(&rows[i].resources, rows[i].processes, &err) == NEREUS_OK;
+        cr_expect_eq(suffices, rows[i].says == NULL, "%s: %s", rows[i].what, err.text);
+        if (rows[i].says != NULL)
+            cr_expect(strstr(err.text, rows[i].says) != NULL, "%s: %s", rows[i].what, err.text);
     }
 }
 
@@ -64,7 +64,7 @@ static const struct {
     {"not known", 139, -1, 0, NULL},
 };
 
-Test(room, hint_of_a_full_one)
+Test(host_resources, hint_of_a_full_one)
 {
     char text[240];
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {

@@ -1,10 +1,10 @@
-/* The environment that is handed on (src/link/handed_on.h). */
+/* Variables of launchers (src/link/launcher_environment.h). */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "src/link/handed_on.h"
+#include "src/link/launcher_environment.h"
 
-Test(handed_on, knows_what_launchers_set)
+Test(launcher_environment, knows_what_launchers_set)
 {
     static const struct {
         const char *setting;
@@ -27,17 +27,18 @@ Test(handed_on, knows_what_launchers_set)
         {"PATH=/bin", false, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        cr_assert_eq(nereus_is_of_launcher(rows[i].setting), rows[i].launcher, "%s",
+        cr_assert_eq(nereus_is_launcher_variable(rows[i].setting), rows[i].launcher, "%s",
                      rows[i].setting);
-        cr_assert_eq(nereus_is_of_place(rows[i].setting), rows[i].place, "%s", rows[i].setting);
+        cr_assert_eq(nereus_is_local_variable(rows[i].setting), rows[i].place, "%s",
+                     rows[i].setting);
     }
 }
 
-Test(handed_on, clears_the_rest)
+Test(launcher_environment, clears_the_rest)
 {
     setenv("PMI_RANK", "2", 1);
     setenv("OMP_NUM_THREADS", "4", 1);
-    nereus_environment_keep(nereus_is_of_place);
+    nereus_environment_keep(nereus_is_local_variable);
     cr_assert_str_eq(getenv("PMI_RANK"), "2");
     cr_assert_null(getenv("OMP_NUM_THREADS"));
     cr_assert_null(getenv("PATH"));

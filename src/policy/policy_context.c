@@ -1,8 +1,8 @@
 /*
- * A policy in a running job. Rank 0 knows from monitoring what an iteration on the present processes
- * takes, computation and communication apart (seen.h); work is the computation x the
- * processes' power. Processes by class are found by their nodes (nodes.h). The state that a
- * new rank 0 goes on with travels in the settings.
+ * A policy in a running job. Rank 0 knows from monitoring what an iteration on the present
+ * processes takes, computation and communication apart (observed.h); work is the computation x the
+ * processes' power. Processes by class are found by their nodes (nodes.h). The state that a new
+ * rank 0 goes on with travels in the settings.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,14 +11,14 @@
 #include <time.h>
 
 #include "nodes.h"
-#include "seen.h"
+#include "observed.h"
 #include "src/core/by_model.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/json_lines.h"
 
 /* What rank 0 keeps from one question to the next. */
-struct policy_asker {
+struct policy_context {
     struct nereus_policy_settings policy;
     struct nereus_computational_model model;
     bool said; /* that the log cannot be written */
@@ -78,23 +78,23 @@ static double bytes_of(const nereus_job *job)
     return bytes;
 }
 
-static enum nereus_status make_asker(nereus_job *job, struct nereus_error *err)
+static enum nereus_status make_context(nereus_job *job, struct nereus_error *err)
 {
-    struct policy_asker *asker = calloc(1, sizeof *asker);
-    if (asker == NULL)
+    struct policy_context *context = calloc(1, sizeof *context);
+    if (context == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
-    job->policy_asker = asker;
-    NEREUS_TRY(nereus_policy_read(job->settings.policy_path, &asker->policy, err));
-    if (names_hosts(&asker->policy))
-        NEREUS_TRY(nereus_policy_nodes_check(job, &asker->policy, err));
-    asker->model = (struct nereus_computational_model){.class_count = asker->policy.class_count,
-                                                       .communication_factor = 1,
-                                                       .stated = asker->policy.costs,
-                                                       .machine = &job->machine};
-    memcpy(asker->model.classes, asker->policy.classes, sizeof asker->model.classes);
-    if (is_flex(&asker->policy) && !asker->policy.has_costs) { /* others weigh no costs */
-        asker->model.profile = nereus_by_model_profile(job);
-        if (asker->model.profile == NULL)
+    job->policy_context = context;
+    NEREUS_TRY(nereus_policy_read(job->settings.policy_path, &context->policy, err));
+    if (names_hosts(&context->policy))
+        NEREUS_TRY(nereus_policy_nodes_check(job, &context->policy, err));
+    context->model = (struct nereus_computational_model){.class_count = context->policy.class_count,
+                                                         .communication_factor = 1,
+                                                         .stated = context->policy.costs,
+                                                         .machine = &job->machine};
+    memcpy(context->model.classes, context->policy.classes, sizeof context->model.classes);
+    if (is_flex(&context->policy) && !context->policy.has_costs) { /* others weigh no costs */
+        context->model.profile = nereus_by_model_profile(job);
+        if (context->model.profile == NULL)
             return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                                "it has no [costs], and there is no profile of this machine");
     }
@@ -105,30 +105,30 @@ static void begin(nereus_job *job)
 {
     struct nereus_error err;
     struct policy_state *state = &job->settings.policy;
-    if (job->policy_asker == NULL && make_asker(job, &err) != NEREUS_OK) {
+    if (job->policy_context == NULL && make_context(job, &err) != NEREUS_OK) {
         nereus_by_policy_off(job, err.text);
         return;
     }
     if (state->began_s <= 0)
         state->began_s = wall_clock_s();
-    state->next_point = job->points + job->policy_asker->policy.interval_iterations;
+    state->next_point = job->points + job->policy_context->policy.interval_iterations;
     job->asks_policy = true;
 }
 
-static void write_log(struct policy_asker *asker, const struct nereus_policy_question *q,
+static void write_log(struct policy_context *context, const struct nereus_policy_question *q,
                       const struct nereus_decision *decision)
 {
-    if (asker->policy.log[0] == '\0')
+    if (context->policy.log[0] == '\0')
         return;
-    char *line = nereus_decision_json(asker->policy.kind, q, decision);
-    nereus_lines_append(asker->policy.log, "policy's log", line, &asker->said);
+    char *line = nereus_decision_json(context->policy.kind, q, decision);
+    nereus_lines_append(context->policy.log, "policy's log", line, &context->said);
     free(line);
 }
 
 /* Share of the job's work that lies between two points. */
 static double share_between(const nereus_job *job, double from, double to)
 {
-    return nereus_work_shape_between(&job->policy_asker->policy.shape,
+    return nereus_work_shape_between(&job->policy_context->policy.shape,
                                      (double)job->settings.iterations, from, to);
 }
 
@@ -136,21 +136,21 @@ static double share_between(const nereus_job *job, double from, double to)
  * the shape does not say. */
 static double relative_work(const nereus_job *job, double from, double iterations)
 {
-    const struct nereus_policy_settings *policy = &job->policy_asker->policy;
+    const struct nereus_policy_settings *policy = &job->policy_context->policy;
     const double now = (double)job->points,
-                 seen = fmin(now, fmax(1, (double)policy->interval_iterations / 4));
+                 observed = fmin(now, fmax(1, (double)policy->interval_iterations / 4));
     if (policy->shape.count == 0)
         return 1;
-    const double before = share_between(job, now - seen, now) / seen;
+    const double before = share_between(job, now - observed, now) / observed;
     return before > 0 ? share_between(job, from, from + iterations) / iterations / before : 1;
 }
 
-/* Intervals that are left, as so many equal ones. */
+/* Remaining intervals, as equal ones. */
 static int64_t divide(const nereus_job *job, double t_iter_s, double power, double *work,
                       double *iterations)
 {
     const int64_t left = job->settings.iterations - job->points,
-                  each = job->policy_asker->policy.interval_iterations;
+                  each = job->policy_context->policy.interval_iterations;
     const int64_t count = left <= each ? 1 : (left + each - 1) / each;
     const int64_t intervals = count < LEFT_MAX ? count : LEFT_MAX;
     for (int64_t i = 0; i < intervals; i++) {
@@ -163,14 +163,14 @@ static int64_t divide(const nereus_job *job, double t_iter_s, double power, doub
 }
 
 /* What the job has now: it gains and loses nodes. */
-static enum nereus_status find_processes(const nereus_job *job, struct policy_asker *asker,
+static enum nereus_status find_processes(const nereus_job *job, struct policy_context *context,
                                          struct nereus_allocation *now, struct nereus_error *err)
 {
-    if (names_hosts(&asker->policy))
-        return nereus_policy_nodes_count(job, &asker->policy, &asker->model, now, err);
-    int64_t *most = &asker->model.classes[0].most;
+    if (names_hosts(&context->policy))
+        return nereus_policy_nodes_count(job, &context->policy, &context->model, now, err);
+    int64_t *most = &context->model.classes[0].most;
     *now = (struct nereus_allocation){{job->size}};
-    *most = asker->policy.classes[0].most;
+    *most = context->policy.classes[0].most;
     if (job->machine.slots > 0 && job->machine.slots < *most)
         *most = job->machine.slots;
     return NEREUS_OK;
@@ -181,35 +181,35 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
                    struct policy_layout *layout)
 {
     static double work[LEFT_MAX], iterations[LEFT_MAX];
-    struct policy_asker *asker = job->policy_asker;
+    struct policy_context *context = job->policy_context;
     struct policy_state *state = &job->settings.policy;
     struct nereus_decision decision;
     struct nereus_error err;
     double held_s;
     q->left =
-        divide(job, t_iter_s, nereus_allocation_power(&asker->model, &q->now), work, iterations);
+        divide(job, t_iter_s, nereus_allocation_power(&context->model, &q->now), work, iterations);
     q->work = work;
     q->iterations = iterations;
     if (state->goal_s <= 0 && nereus_policy_held_s(q, &q->now, &held_s, NULL) == NEREUS_OK)
-        state->goal_s = nereus_policy_goal_s(&asker->policy, q->elapsed_s + held_s);
+        state->goal_s = nereus_policy_goal_s(&context->policy, q->elapsed_s + held_s);
     q->goal_s = state->goal_s;
-    q->tolerance_s = isfinite(q->goal_s) ? asker->policy.tolerance * q->goal_s : 0;
-    if (nereus_policy_decide(asker->policy.kind, q, &decision, &err) != NEREUS_OK) {
+    q->tolerance_s = isfinite(q->goal_s) ? context->policy.tolerance * q->goal_s : 0;
+    if (nereus_policy_decide(context->policy.kind, q, &decision, &err) != NEREUS_OK) {
         nereus_by_policy_off(job, err.text);
         return 0;
     }
-    write_log(asker, q, &decision);
+    write_log(context, q, &decision);
     const int64_t wanted =
-        decision.changes ? nereus_allocation_processes(&asker->model, &decision.to) : 0;
+        decision.changes ? nereus_allocation_processes(&context->model, &decision.to) : 0;
     const enum nereus_status placed =
-        wanted > 0 ? nereus_policy_nodes_lay_out(job, &asker->policy, &decision.to, layout, &err)
+        wanted > 0 ? nereus_policy_nodes_lay_out(job, &context->policy, &decision.to, layout, &err)
                    : NEREUS_OK;
     nereus_decision_fini(&decision);
     if (placed != NEREUS_OK) {
         nereus_by_policy_off(job, err.text);
         return 0;
     }
-    state->cool_down = wanted > 0             ? asker->policy.cool_down_intervals
+    state->cool_down = wanted > 0             ? context->policy.cool_down_intervals
                        : state->cool_down > 0 ? state->cool_down - 1
                                               : 0;
     return wanted;
@@ -217,14 +217,14 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
 
 static int64_t look(nereus_job *job, struct policy_layout *layout)
 {
-    struct policy_asker *asker = job->policy_asker;
+    struct policy_context *context = job->policy_context;
     struct policy_state *state = &job->settings.policy;
     struct nereus_allocation now;
     struct nereus_error err;
     char asked[NEREUS_ASKED_MAX];
     if (job->points < state->next_point)
         return 0;
-    state->next_point = job->points + asker->policy.interval_iterations;
+    state->next_point = job->points + context->policy.interval_iterations;
     const int64_t past = job->points - job->since_points;
     if (past < 1) { /* no iteration of this size has a time yet */
         state->next_point = job->points + 1;
@@ -232,39 +232,39 @@ static int64_t look(nereus_job *job, struct policy_layout *layout)
     }
     if (job->is_pending || job->under_way != NULL)
         return 0;
-    if (is_flex(&asker->policy) && job->settings.iterations == 0) {
+    if (is_flex(&context->policy) && job->settings.iterations == 0) {
         nereus_by_policy_off(
             job, "the job does not say how many iterations it has (options.iterations)");
         return 0;
     }
-    if (find_processes(job, asker, &now, &err) != NEREUS_OK) {
+    if (find_processes(job, context, &now, &err) != NEREUS_OK) {
         nereus_by_policy_off(job, err.text);
         return 0;
     }
     const double t_iter_s = (nereus_now_s() - job->since_s) / (double)past;
-    struct policy_seen seen;
-    nereus_policy_look(job, t_iter_s, &seen);
-    nereus_policy_take(&seen, job->size, &state->lambda, &asker->model);
-    asker->model.bytes = bytes_of(job);
+    struct policy_observed observed;
+    nereus_policy_observe(job, t_iter_s, &observed);
+    nereus_policy_add_observed(&observed, job->size, &state->lambda, &context->model);
+    context->model.bytes = bytes_of(job);
     struct nereus_policy_question question = {
-        .model = &asker->model,
+        .model = &context->model,
         .now = now,
-        .interval = job->points / asker->policy.interval_iterations,
+        .interval = job->points / context->policy.interval_iterations,
         .elapsed_s = fmax(0, wall_clock_s() - state->began_s),
         .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
-        .cool_down_intervals = asker->policy.cool_down_intervals,
-        .asked = nereus_policy_asked(&asker->policy, asked),
+        .cool_down_intervals = context->policy.cool_down_intervals,
+        .asked = nereus_policy_asked(&context->policy, asked),
         .function = job->callbacks.decide,
         .user = job->callbacks.user};
-    return ask(job, &question, seen.compute_s, layout);
+    return ask(job, &question, observed.compute_s, layout);
 }
 
 static void fini(nereus_job *job)
 {
-    nereus_policy_settings_fini(&job->policy_asker->policy);
-    free(job->policy_asker);
-    job->policy_asker = NULL;
+    nereus_policy_settings_fini(&job->policy_context->policy);
+    free(job->policy_context);
+    job->policy_context = NULL;
 }
 
 const struct policy_module nereus_policy_module = {

@@ -1,19 +1,20 @@
-/* Notes of processes, for those of other hosts (src/guard/board.h). */
+/* Status texts of processes, read on other hosts (src/guard/status_page.h). */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#include "src/guard/board.h"
+#include "src/guard/status_page.h"
 #include "src/link/line.h"
 
 /* The texts that a host gets, each with a comma behind it; ages must be those of a moment ago. */
-static void answer(const struct board *board, const char *host, char *texts, size_t size)
+static void answer(const struct status_page *status_page, const char *host, char *texts,
+                   size_t size)
 {
     int ends[2];
     struct nereus_line line;
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    board_answer(board, host, ends[0]);
+    status_page_answer(status_page, host, ends[0]);
     nereus_line_init(&line, ends[1], 1 << 16);
     char *rest = nereus_line_wait(&line, 5);
     texts[0] = '\0';
@@ -29,7 +30,7 @@ static void answer(const struct board *board, const char *host, char *texts, siz
     shutdown(ends[0], SHUT_RDWR);
 }
 
-Test(board, each_host_hears_of_the_others)
+Test(status_page, each_host_hears_of_the_others)
 {
     static const struct {
         const char *host;
@@ -44,15 +45,15 @@ Test(board, each_host_hears_of_the_others)
                 {"beta", "rank 0,rank 4,,"},
                 {"gamma", "rank 0,rank 1,rank 2,,"},
                 {"elsewhere", "rank 0,rank 1,rank 2,rank 4,,"}};
-    struct board board = {0};
+    struct status_page status_page = {0};
     char texts[256];
-    answer(&board, "alpha", texts, sizeof texts);
-    cr_expect_str_eq(texts, "", "an empty board: '%s'", texts);
+    answer(&status_page, "alpha", texts, sizeof texts);
+    cr_expect_str_eq(texts, "", "an empty status_page: '%s'", texts);
     for (size_t i = 0; i < sizeof puts / sizeof *puts; i++)
-        board_put(&board, puts[i].host, puts[i].pid, puts[i].text);
+        status_page_put(&status_page, puts[i].host, puts[i].pid, puts[i].text);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        answer(&board, rows[i].host, texts, sizeof texts);
+        answer(&status_page, rows[i].host, texts, sizeof texts);
         cr_expect_str_eq(texts, rows[i].texts, "%s hears '%s'", rows[i].host, texts);
     }
-    board_fini(&board);
+    status_page_fini(&status_page);
 }

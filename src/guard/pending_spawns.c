@@ -1,0 +1,88 @@
+/* Spawns under way: see pending_spawns.h. */
+#include "pending_spawns.h"
+#include "model/util/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/link/line.h"
+
+/* "name:count" of a list. */
+static void read_host(const char *text, size_t length, struct spawn_host *host)
+{
+    const char *colon = memchr(text, ':', length);
+    const size_t name = colon != NULL ? (size_t)(colon - text) : length;
+    snprintf(host->name, sizeof host->name, "%.*s", (int)name, text);
+    host->missing = colon != NULL ? atoi(colon + 1) : 1;
+}
+
+struct pending_spawn *pending_spawn_new(const char *id, int processes, double limit_s,
+                                        const char *hosts)
+{
+    size_t places = 1;
+    for (const char *c = hosts; *c != '\0'; c++)
+        places += *c == ',';
+    struct pending_spawn *spawn = calloc(1, sizeof *spawn);
+    if (spawn == NULL || (spawn->hosts = calloc(places, sizeof *spawn->hosts)) == NULL) {
+        free(spawn);
+        return NULL;
+    }
+    snprintf(spawn->id, sizeof spawn->id, "%s", id);
+    spawn->missing = spawn->processes = processes;
+    spawn->limit_s = limit_s;
+    spawn->until_s = nereus_line_now_s() + limit_s;
+    for (const char *at = hosts; *at != '\0';) {
+        const size_t length = strcspn(at, ",");
+        read_host(at, length, &spawn->hosts[spawn->host_count++]);
+        at += length + (at[length] == ',');
+    }
+    return spawn;
+}
+
+void pending_spawn_free(struct pending_spawn *spawn)
+{
+    if (spawn != NULL)
+        free(spawn->hosts);
+    free(spawn);
+}
+
+/* A host may call itself by a longer or shorter name than the host file does. */
+static bool same_host(const char *left, const char *right)
+{
+    const size_t l = strcspn(left, "."), r = strcspn(right, ".");
+    return l == r && strncmp(left, right, l) == 0;
+}
+
+void pending_spawn_reported(struct pending_spawn *spawn, const char *host)
+{
+    spawn->missing--;
+    spawn->until_s = nereus_line_now_s() + spawn->limit_s;
+    for (size_t i = 0; i < spawn->host_count; i++) {
+        if (spawn->hosts[i].missing > 0 && same_host(spawn->hosts[i].name, host)) {
+            spawn->hosts[i].missing--;
+            return;
+        }
+    }
+}
+
+bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
+                               size_t size)
+{
+    if (spawn->missing <= 0 || now_s < spawn->until_s)
+        return false;
+    int length = snprintf(
+        sentence, size,
+        "the job cannot go on and is ended: %d of %d new process%s gave no sign of life for "
+        "%g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT)",
+        spawn->missing, spawn->processes, nereus_plural_es(spawn->processes), spawn->limit_s);
+    const char *before = ", those on ";
+    for (size_t i = 0; i < spawn->host_count && length > 0 && (size_t)length < size; i++) {
+        if (spawn->hosts[i].missing <= 0)
+            continue;
+        length += snprintf(sentence + length, size - (size_t)length, "%s%s", before,
+                           spawn->hosts[i].name);
+        before = ", ";
+    }
+    return true;
+}

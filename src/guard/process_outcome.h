@@ -1,0 +1,52 @@
+/*
+ * Outcome of the process under a guard. The guard is its parent, receives its events
+ * (guard_events.h) and waits for its end. Private to src/guard.
+ *
+ * The MPI process may not be the child: a wrapper (`sh -c`, `numactl`) may run the program as its
+ * own child, and end before or after it. The kernel names the sender of each event, and the end of
+ * the sender counts. A program that calls execve closes the channel.
+ */
+#ifndef NEREUS_PROCESS_OUTCOME_H
+#define NEREUS_PROCESS_OUTCOME_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "stages.h"
+
+struct outcome {
+    bool reached_mpi, left, finishes;
+    bool timed_out;       /* did not reach MPI within the limit; killed */
+    bool connection_lost; /* killed because the lifeline broke or the launcher ended */
+    bool replaced;        /* called execve */
+    bool wrapper_stays;   /* ended, but not its wrapper: status unknown */
+    bool lacks_record;    /* no start record was received */
+    int exec_errno;       /* of a failed exec */
+    int wait_status;
+    bool error_reported; /* its own error was already reported */
+    int start_line;      /* of a spawned process; -1: none */
+    int initial_line;    /* of an initial process; -1: none */
+    enum stage stage;
+    pid_t sender; /* of the events; 0: none received */
+};
+
+/* Does its end lose a process of the job, or one that was to join? */
+bool outcome_is_lost(const struct outcome *outcome);
+
+/* The channel for events: ends[0] of the guard, ends[1] of the process. @return false: errno */
+bool outcome_channel(int ends[2]);
+
+struct outcome_watch {
+    pid_t child;
+    int events;      /* ends[0] of the channel; it is closed */
+    int lifeline;    /* -1: none */
+    double limit_s;  /* until MPI is reached; below 0: none */
+    bool has_parent; /* kill it when the parent of the guard ends */
+};
+
+/* Wait for the end. If an initial process is lost while its wrapper runs on, `lost` is called
+ * first: the wrapper ends only with the job. */
+void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
+                   void (*lost)(void *user, const struct outcome *outcome), void *user);
+
+#endif

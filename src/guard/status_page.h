@@ -1,0 +1,28 @@
+/*
+ * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
+ * that has stayed in one place for long. Private to src/guard.
+ */
+#ifndef NEREUS_STATUS_PAGE_H
+#define NEREUS_STATUS_PAGE_H
+
+#include <stddef.h>
+
+struct status_entry {
+    char host[64];
+    long pid;
+    char *text; /* owned */
+    double at_s;
+};
+
+struct status_page {
+    struct status_entry *entries; /* owned */
+    size_t count;
+};
+
+/* Replace the text of a process; NULL: remove it. */
+void status_page_put(struct status_page *page, const char *host, long pid, const char *text);
+/* All entries of other hosts in one line: their ages in seconds and texts, as words. */
+void status_page_answer(const struct status_page *page, const char *host, int fd);
+void status_page_fini(struct status_page *page);
+
+#endif
