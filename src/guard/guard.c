@@ -351,7 +351,7 @@ static void tell_launcher(const struct order *order, const struct outcome *outco
     if (lifeline < 0 && outcome_is_lost(outcome) && !was_told_to_end(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
-        return;
+        lifeline_stage(outcome->start_line, STAGE_DONE); /* in order, whatever it has said */
     else if (lifeline >= 0)
         lifeline_report(lifeline, kind, status);
     else

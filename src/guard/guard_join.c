@@ -18,6 +18,6 @@ int main(int argc, char **argv)
     }
     const int line = atoi(argv[2]);
     const int status = nereus_join_in_place(argv[1]);
-    lifeline_bye(line);
+    lifeline_stage(line, STAGE_MPI);
     return status;
 }

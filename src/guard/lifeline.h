@@ -11,8 +11,7 @@ bool lifeline_wanted(void);
 /* @return the line, to be polled for its end; -1: nereus-supervise refuses this process, or has
  * ended */
 int lifeline_open(void);
-/* Launched: the process has left the job, or finished it, and lives and ends on its own. Spawned: it
- * has reached MPI. */
+/* Launched: the process has left the job, or finished it, and lives and ends on its own. */
 void lifeline_bye(int line);
 /* How it ended: counts if it was part of the job. 'K': killed, status 128 + signal; 'S': ended with
  * a status. */
@@ -28,6 +27,7 @@ int lifeline_open_spawned(const char *id);
 
 /* Of the guard over an initial process, until it has ended (-1: none). */
 int lifeline_open_initial(const char *rank);
+/* Of an initial or spawned process. */
 void lifeline_stage(int line, enum stage stage);
 /* How an initial or spawned process ended (supervisor.h: E, F, P; K, S, Z). Returns when
  * nereus-supervise has taken it: only then may the launcher learn of it. */

@@ -78,16 +78,16 @@ static enum stage stage_after(enum stage before, char event)
 
 static void enter(struct outcome *outcome, enum stage stage)
 {
-    if (stage != outcome->stage)
+    if (stage != outcome->stage) {
         lifeline_stage(outcome->initial_line, stage);
+        lifeline_stage(outcome->start_line, stage);
+    }
     outcome->stage = stage;
 }
 
 static void note(struct outcome *outcome, char event)
 {
     outcome->reached_mpi = outcome->reached_mpi || event == GUARD_REACHED_MPI;
-    if (event == GUARD_REACHED_MPI)
-        lifeline_bye(outcome->start_line);
     outcome->error_reported = outcome->error_reported || event == GUARD_GIVES_UP;
     outcome->left = outcome->left || event == GUARD_LEFT;
     outcome->finishes = outcome->finishes || event == GUARD_FINISHES;

@@ -34,7 +34,7 @@ static const double loss_counts_s = 10;
 /* Time for a launcher to notice a dead process by itself. */
 static const double noticing_s = 1;
 /* Time for mpiexec to end when one of its proxies has. */
-static const double proxy_s = 2;
+static const double proxy_s = 2, killed_guard_s = 5;
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -441,13 +441,13 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
 }
 
 /* mpiexec ends with a proxy that it has lost, and its proxies end with it; but where it has spawned
- * processes, too, it waits on. */
-static void await_launcher(struct supervisor *supervisor, const struct peer *peer,
-                           const char *sentence)
+ * processes, too, it waits on. Or it has killed guards at its end, and processes of other launchers
+ * wait on. */
+static void await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence)
 {
-    if (supervisor->proxy_until_s > 0 || peer->stage >= STAGE_FINALIZE)
+    if (supervisor->proxy_until_s > 0)
         return;
-    supervisor->proxy_until_s = nereus_line_now_s() + proxy_s;
+    supervisor->proxy_until_s = nereus_line_now_s() + limit_s;
     snprintf(supervisor->proxy_lost, sizeof supervisor->proxy_lost, "%s", sentence);
 }
 
@@ -464,10 +464,10 @@ static void read_initial(struct supervisor *supervisor, struct peer *peer, char 
     } else if (sentence != NULL) {
         if (*kind == 'F')
             fail_to_start(supervisor, atoi(number), "the program cannot be started", sentence);
-        else if (*kind == 'P')
-            await_launcher(supervisor, peer, sentence);
-        else
+        else if (*kind != 'P')
             end_initial(supervisor, peer, atoi(number), sentence);
+        else if (peer->stage < STAGE_FINALIZE)
+            await_launcher(supervisor, proxy_s, sentence);
         close_peer(peer);
     }
 }
@@ -638,7 +638,8 @@ static void read_guard(struct supervisor *supervisor, struct peer *peer, char *l
                *sentence = nereus_word_next(&line);
     if (kind == NULL)
         return;
-    peer->bye = peer->bye || *kind == 'B';
+    if (*kind == 'L' && first != NULL)
+        peer->stage = (enum stage)atoi(first);
     if (*kind == 'F' && first != NULL && peer->why == NULL)
         peer->why = strdup(first);
     if (sentence == NULL)
@@ -674,11 +675,20 @@ static void read_lines(struct supervisor *supervisor, size_t place)
     }
 }
 
-/* A guard that MPI_Comm_spawn has started has ended before any process reached MPI there: the spawn
- * may never return. */
+/* A guard that MPI_Comm_spawn has started has ended without a word. Before its process reached MPI
+ * the spawn may never return; a member of the job was killed with it. */
 static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];
+    if (peer->stage == STAGE_JOB) {
+        snprintf(sentence, sizeof sentence,
+                 "a spawned process on %s was killed together with its guard %ld", peer->host,
+                 peer->pid);
+        await_launcher(supervisor, killed_guard_s, sentence);
+        return;
+    }
+    if (peer->stage != STAGE_START)
+        return;
     if (peer->why != NULL)
         snprintf(sentence, sizeof sentence,
                  "%.330s; the process that was to join in its place has died, too", peer->why);
@@ -691,7 +701,7 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
 
 static void lost(struct supervisor *supervisor, struct peer *peer)
 {
-    if (peer->kind == PEER_GUARD && !peer->bye)
+    if (peer->kind == PEER_GUARD)
         lose_guard(supervisor, peer);
     const struct peer gone = *peer;
     close_peer(peer);

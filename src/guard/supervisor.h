@@ -6,10 +6,11 @@
  *   TOKEN N ID PROCESSES SECONDS HOSTS
  *                          MPI_Comm_spawn begins, and has returned when the line ends; answered by
  *                          A (pending_spawns.h)
- *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; the line may end only
- *                          after B
+ *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; its process is at
+ *                          STAGE_START then
  *       F SENTENCE         why its program cannot run; another process takes its place
- *       B                  its program, or the process in its place, has reached MPI
+ *       L STAGE            how far its process, or the one in its place, has come (stages.h): a line
+ *                          that ends at STAGE_START or STAGE_JOB has lost it
  *       KIND STATUS        how it ended: K by a signal (128 + N), S; answered by closing
  *       Z STATUS SENTENCE  the same, and the job needed it: it is ended with the sentence
  *   TOKEN B NAME           then a line of words: what guards start; kept, and answered by A
@@ -97,7 +98,7 @@ struct peer {
     struct pending_spawn *spawn; /* PEER_SPAWNS: what it waits for; owned */
     char *why;                   /* PEER_GUARD: why its program cannot be had; owned */
     char *record;                /* PEER_RECORD: the name of what comes; owned */
-    enum stage stage;            /* PEER_INITIAL */
+    enum stage stage;            /* PEER_INITIAL, PEER_GUARD */
 };
 
 enum group_state {
@@ -151,8 +152,8 @@ struct supervisor {
     bool loss_is_open;        /* the job has not come back from it yet */
     bool cut;                 /* the job's processes ended while launched ones were joining */
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
-    /* The proxy over initial processes has ended: so long mpiexec, which may be why, may take to
-     * end */
+    /* The proxy over initial processes has ended, or a guard was killed: limit for the end of
+     * mpiexec, which may be why */
     double proxy_until_s; /* 0: none has */
     char proxy_lost[400];
 };

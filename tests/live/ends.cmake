@@ -127,6 +127,8 @@ if(NEREUS_HAVE_MPI)
         ENV "NEREUS_TEST_SAYS=${says} 1 of the initial world .* ended with status 1 before it had called MPI_Init$")
     nereus_add_ends_test(guard-killed 137 COMMAND "${here}/once.sh" "^nereus-mpiexec|BAD TERM" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} joined guard
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the job was ended: signal 9 .Killed. killed a process and its nereus-guard$")
+    nereus_add_ends_test(guard-killed-spawned 255 COMMAND "${here}/killed-guard.sh" $<TARGET_FILE:nereus-supervise>
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the job cannot go on and is ended: a spawned process on elsewhere was killed together with its guard 4711$")
 
     # Standard input is that of the first process; all others, new ones too, find it empty. And one without standard output.
     nereus_add_ends_test(input-empty 0
