@@ -317,8 +317,7 @@ static void describe_end(const struct order *order, const struct outcome *outcom
 }
 
 /* End as the child ended, so that the launcher sees it too; but the job's status is not that of a
- * process that has left it and finalised MPI. Without that it takes the others of its mpiexec
- * along. */
+ * process that has left it. */
 static int end_like(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];
@@ -327,7 +326,7 @@ static int end_like(const struct order *order, const struct outcome *outcome)
         signal(WTERMSIG(outcome->wait_status), SIG_DFL);
         raise(WTERMSIG(outcome->wait_status));
     }
-    if (!outcome->left || outcome->stage != STAGE_DONE)
+    if (!outcome->left)
         return status;
     describe_end(order, outcome, "after it had left the job", sentence, sizeof sentence);
     if (status != 0 && !outcome->error_reported)
