@@ -25,8 +25,6 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
  * yet registered all data that it received: the new name is then misspelt. */
 enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
                                     struct nereus_error *err);
-/* "a constant array of 100 elements of 8 bytes" */
-void nereus_describe_entry(const struct nereus_data_entry *entry, char *text, size_t size);
 /* New in this process: append it; received: claim it. */
 enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry,
                                 bool *received, int64_t *index, struct nereus_error *err);

@@ -33,7 +33,7 @@ static const double let_go_limit_s = 4;
 static const double loss_counts_s = 10;
 /* Time for a launcher to notice a dead process by itself. */
 static const double noticing_s = 1;
-/* Time for mpiexec to end when one of its proxies has. */
+/* Time for mpiexec to end after one of its proxies has, or after a guard was killed. */
 static const double proxy_s = 2, killed_guard_s = 5;
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -445,10 +445,10 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
  * wait on. */
 static void await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence)
 {
-    if (supervisor->proxy_until_s > 0)
+    if (supervisor->mpiexec_until_s > 0)
         return;
-    supervisor->proxy_until_s = nereus_line_now_s() + limit_s;
-    snprintf(supervisor->proxy_lost, sizeof supervisor->proxy_lost, "%s", sentence);
+    supervisor->mpiexec_until_s = nereus_line_now_s() + limit_s;
+    snprintf(supervisor->why_it_may_end, sizeof supervisor->why_it_may_end, "%s", sentence);
 }
 
 static void read_initial(struct supervisor *supervisor, struct peer *peer, char *line)
@@ -745,8 +745,9 @@ static void act_on_limits(struct supervisor *supervisor)
             supervisor->peers[i].spawn != NULL &&
             pending_spawn_has_expired(supervisor->peers[i].spawn, now_s, supervisor->sentence,
                                       sizeof supervisor->sentence);
-    if (supervisor->proxy_until_s > 0 && now_s > supervisor->proxy_until_s && !supervisor->broken)
-        lose_process(supervisor, 255, supervisor->proxy_lost);
+    if (supervisor->mpiexec_until_s > 0 && now_s > supervisor->mpiexec_until_s &&
+        !supervisor->broken)
+        lose_process(supervisor, 255, supervisor->why_it_may_end);
     for (size_t i = 0; i < supervisor->group_count; i++) {
         struct group *group = &supervisor->groups[i];
         if (group->state == GROUP_CONNECTING && now_s > group->until_s)
@@ -762,8 +763,9 @@ static void act_on_limits(struct supervisor *supervisor)
 
 int supervisor_poll_ms(const struct supervisor *supervisor)
 {
-    double until_s =
-        supervisor->proxy_until_s > 0 && !supervisor->broken ? supervisor->proxy_until_s : 1e300;
+    double until_s = supervisor->mpiexec_until_s > 0 && !supervisor->broken
+                         ? supervisor->mpiexec_until_s
+                         : 1e300;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_NEW && supervisor->peers[i].until_s < until_s)
             until_s = supervisor->peers[i].until_s;

@@ -154,8 +154,8 @@ struct supervisor {
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
     /* The proxy over initial processes has ended, or a guard was killed: limit for the end of
      * mpiexec, which may be why */
-    double proxy_until_s; /* 0: none has */
-    char proxy_lost[400];
+    double mpiexec_until_s; /* 0: none has */
+    char why_it_may_end[400];
 };
 
 /* Have new processes been lost so lately that an end of the job may be due to that? */
