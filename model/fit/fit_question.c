@@ -24,6 +24,12 @@ void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, dou
     m->max_load = nereus_max_real(m->max_load, load);
 }
 
+static void widen_bytes(struct nereus_linear_model *m, double bytes)
+{
+    m->min_bytes = m->max_bytes > 0 ? fmin(m->min_bytes, bytes) : bytes;
+    m->max_bytes = fmax(m->max_bytes, bytes);
+}
+
 void nereus_fit_add_term(struct nereus_linear_model *m, const char *name, double coefficient)
 {
     snprintf(m->names[m->terms], sizeof m->names[0], "%s", name);
@@ -99,6 +105,7 @@ static void fill(const struct nereus_fit_question *q, const struct nereus_fit_ro
             continue;
         nereus_fit_range(m, equations[0].ns, equations[0].nt, equations[0].load);
         m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
+        widen_bytes(m, equations[0].cost.between.all_bytes);
     }
     r->prior_scatter[0] = nereus_prior_scatter(q->model, single_runs);
 }

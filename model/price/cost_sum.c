@@ -101,6 +101,8 @@ struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_mod
             NEREUS_NOTE_SOURCES, NULL, {(double)m->min_ns, (double)m->max_ns, (double)ns}};
     if (load > fmax(1, m->max_load))
         return (struct nereus_note){NEREUS_NOTE_LOAD, NULL, {fmax(1, m->max_load), load}};
+    if (m->max_bytes > 0)
+        return (struct nereus_note){NEREUS_NOTE_BYTES, NULL, {m->min_bytes, m->max_bytes}};
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
@@ -133,8 +135,11 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
         sum->degrees_of_freedom =
             nereus_min(sum->degrees_of_freedom, nereus_model_degrees_of_freedom(model));
     double far = 0;
-    if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0)
+    if ((model->basis == NEREUS_BASIS_FITTED || model->max_bytes > 0) && model->terms > 0)
         far = nereus_cost_extrapolation(model, context->ns, context->nt, input->load.load);
+    if (model->max_bytes > 0)
+        far = fmax(far, nereus_cost_doublings(input->between.all_bytes, model->min_bytes,
+                                              model->max_bytes));
     if (far > 0)
         nereus_cost_set_extrapolated(sum, model, input->load.load);
     if (model->high_factor > 0 && value > 0) {

@@ -36,6 +36,10 @@ static int print(const struct nereus_note *note, char *text, size_t size)
     case NEREUS_NOTE_LOAD:
         return nereus_snprintf(text, size, "measured with up to %.3g processes a core, not %.3g",
                                v[0], v[1]);
+    case NEREUS_NOTE_BYTES:
+        return v[0] < v[1]
+                   ? nereus_snprintf(text, size, "measured with %.3g to %.3g bytes", v[0], v[1])
+                   : nereus_snprintf(text, size, "measured with %.3g bytes", v[1]);
     case NEREUS_NOTE_OVERLAPPED_DATA:
         return snprintf(text, size, "measured with less data beside the application");
     case NEREUS_NOTE_CORES:

@@ -111,12 +111,26 @@ static void read_factors(struct nereus_json_reader *r, const json_t *json,
         nereus_json_fail(r, "factors", "is not [low, high] with 0 < low <= 1 <= high");
 }
 
+static void read_bytes(struct nereus_json_reader *r, const json_t *json,
+                       struct nereus_linear_model *m)
+{
+    const json_t *bytes = nereus_json_array(r, json, "bytes", 2);
+    if (bytes == NULL)
+        return;
+    m->min_bytes = json_number_value(json_array_get(bytes, 0));
+    m->max_bytes = json_number_value(json_array_get(bytes, 1));
+    if (json_array_size(bytes) != 2 || !(m->min_bytes > 0) || !(m->max_bytes >= m->min_bytes) ||
+        !isfinite(m->max_bytes))
+        nereus_json_fail(r, "bytes", "is not [least, most] with 0 < least <= most");
+}
+
 static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name,
                        bool overlap, struct nereus_linear_model *m)
 {
     static const char *const keys[] = {"basis",    "terms",    "covariance", "spread",
                                        "rows",     "stand_in", "ns",         "nt",
-                                       "max_load", "factors",  "max_move_s", "degrees_of_freedom"};
+                                       "max_load", "factors",  "max_move_s", "degrees_of_freedom",
+                                       "bytes"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
         read_basis(r, json, &m->basis);
@@ -130,6 +144,7 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);
         nereus_json_number(r, json, "max_load", 0, &m->max_load);
         nereus_json_number(r, json, "max_move_s", 0, &m->max_move_s);
+        read_bytes(r, json, m);
     }
     nereus_json_leave(r, mark);
 }

@@ -61,6 +61,8 @@ static json_t *model_json(const struct nereus_linear_model *m)
         put_number(json, "max_load", m->max_load);
         if (m->max_move_s > 0)
             put_number(json, "max_move_s", m->max_move_s);
+        if (m->max_bytes > 0)
+            put(json, "bytes", nereus_json_pack("[f, f]", m->min_bytes, m->max_bytes));
     }
     return json;
 }

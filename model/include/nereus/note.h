@@ -24,6 +24,7 @@ enum nereus_note_code {
     NEREUS_NOTE_TARGETS,              /**< outside the measured range: least, most, asked */
     NEREUS_NOTE_SOURCES,
     NEREUS_NOTE_LOAD,            /**< processes a core: most, asked */
+    NEREUS_NOTE_BYTES,           /**< values: least and most bytes that were redistributed */
     NEREUS_NOTE_OVERLAPPED_DATA, /**< more bytes than were measured */
     NEREUS_NOTE_CORES,           /**< cores of a node: measured, asked */
     NEREUS_NOTE_T_ITER,          /**< seconds: least, most, asked */

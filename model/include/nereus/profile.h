@@ -65,6 +65,7 @@ struct nereus_linear_model {
     int64_t min_ns, max_ns, min_nt, max_nt; /**< sizes seen; 0 0 0 0: unknown */
     double max_load;                        /**< largest load (l) seen */
     double max_move_s; /**< of overlapped data: longest `move` seen (overlap.h); 0: unknown */
+    double min_bytes, max_bytes; /**< bytes redistributed in the rows; 0 0: unknown */
 };
 
 /** Hockney: t(bytes) = alpha + beta bytes, by piece between breakpoints. */

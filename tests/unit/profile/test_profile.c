@@ -35,7 +35,8 @@ static void same_model(const char *what, const struct nereus_linear_model *a,
     cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->stand_in, b->stand_in) == 0,
               "%s", what);
     cr_expect(a->log_sd == b->log_sd && a->rows == b->rows && a->max_load == b->max_load &&
-                  a->max_move_s == b->max_move_s,
+                  a->max_move_s == b->max_move_s && a->min_bytes == b->min_bytes &&
+                  a->max_bytes == b->max_bytes,
               "%s", what);
     cr_expect(a->low_factor == b->low_factor && a->high_factor == b->high_factor, "%s", what);
     cr_expect(a->min_ns == b->min_ns && a->max_ns == b->max_ns && a->min_nt == b->min_nt &&
@@ -105,7 +106,13 @@ Test(profile, there_and_back)
                                                                .log_sd = 0.31,
                                                                .low_factor = 0.17,
                                                                .high_factor = 5.3 + w,
-                                                               .rows = 11 + w};
+                                                               .rows = 11 + w,
+                                                               .min_ns = 1,
+                                                               .max_ns = 3,
+                                                               .min_nt = 2,
+                                                               .max_nt = 4,
+                                                               .min_bytes = 3e6,
+                                                               .max_bytes = 7e9};
     }
     snprintf(written.mpi, sizeof written.mpi, "MPICH 3.4.3");
     snprintf(written.date, sizeof written.date, "2023-05-17T08:09:10Z");
