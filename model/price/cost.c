@@ -294,7 +294,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
     in->two_groups = context->inter;
     in->starts = context->starts;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
-        in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);
+        in->transfer_s = nereus_cost_transfer_s(context, bytes);
 }
 
 /* Was the cost of a connection measured by itself? Whole reconfigurations show it only under

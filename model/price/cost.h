@@ -114,6 +114,11 @@ const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind);
 /** Hockney estimate for the busiest process in a redistribution, in seconds; 0: no ping-pong was
  * measured. */
 double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
+/** Seconds of an operation between two processes placed as sources and targets; 0: not measured. */
+double nereus_cost_operation_s(const struct nereus_cost_context *context,
+                               enum nereus_operation operation, double bytes);
+/** Bytes through the link of the busiest node in a redistribution of so many. */
+double nereus_cost_node_bytes(const struct nereus_cost_context *context, double bytes);
 /** Time of the busiest node's link; 0: its rate is unknown, or nothing passes. */
 double nereus_cost_link_s(const struct nereus_cost_context *context, double bytes);
 /** Ratio of message times between placements, for a collective measured on one node and used on

@@ -13,7 +13,8 @@
  * into a round, so that bytes pass one after the other; and each round waits for processes that share
  * their cores, at both ends of a message: e^2.
  *
- * A way that was not measured is priced as coll in one group, else by the busiest link.
+ * A way that was not measured is priced as coll in one group, else by the busiest link, times the
+ * processes a core; in rounds at a node's link, a and c of the formula.
  */
 #include "cost_between.h"
 
@@ -21,15 +22,16 @@
 #include <string.h>
 
 #include "model/util/arith.h"
-#include "node_traffic.h"
 
-static const double by_another = 0.42; /* log-sd: a factor of 2 at 90 % */
+/* log-sd: a factor of 2 at 90 %; of 3 */
+static const double by_another = 0.42, rounds_log_sd = 0.67;
 
 #define STAND_IN(name, text)                                                                       \
     static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_STAND_IN,                \
                                                     .stand_in = text}
 STAND_IN(as_collective, "redistribute as coll in one group");
 STAND_IN(as_link, "redistribute at the rate of the busiest link");
+STAND_IN(as_rounds, "redistribute in rounds at the rate of a node's link");
 
 static bool is_fitted(const struct nereus_linear_model *m)
 {
@@ -63,7 +65,8 @@ bool nereus_between_any(const struct nereus_profile *profile)
     return any;
 }
 
-/* Processes above the cores of the nodes that the larger side needs, relative to these. */
+/* Processes above the cores of the nodes that the larger side needs, relative to these. In a
+ * baseline sources and targets are there at once. */
 static double oversubscription(const struct nereus_cost_context *c)
 {
     const struct nereus_machine *machine = c->machine;
@@ -71,16 +74,17 @@ static double oversubscription(const struct nereus_cost_context *c)
     const bool equal =
         machine->node_count == 0 ||
         nereus_machine_total_cores(machine) == machine->node_count * machine->cores_per_node;
+    const int64_t processes = c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt);
     double cores = equal ? (double)used * (double)machine->cores_per_node : 0;
     for (int64_t i = 0; !equal && i < used; i++)
         cores += (double)nereus_machine_cores(machine, i);
-    return cores > 0 ? fmax(0, (double)(c->ns + c->nt) / cores - 1) : 0;
+    return cores > 0 ? fmax(0, (double)processes / cores - 1) : 0;
 }
 
 struct nereus_between_bytes nereus_between_bytes(const struct nereus_cost_context *c, double bytes)
 {
     const double all = bytes * c->share, e = oversubscription(c);
-    const double through = (double)nereus_node_traffic(c->machine, (int64_t)all, c->ns, c->nt);
+    const double through = nereus_cost_node_bytes(c, bytes);
     return (struct nereus_between_bytes){.node_bytes = through,
                                          .all_bytes = all,
                                          .both_bytes = all * (double)nereus_min(c->ns, c->nt) /
@@ -89,33 +93,80 @@ struct nereus_between_bytes nereus_between_bytes(const struct nereus_cost_contex
                                          .crowded_bytes = all * e * e};
 }
 
-/* One term: the busiest link. */
-static void at_link(const struct nereus_profile *profile, struct nereus_linear_model *own)
+/* ---- ways that were not measured ---- */
+
+static void add_term(struct nereus_linear_model *own, enum nereus_feature feature,
+                     double coefficient)
 {
-    const enum nereus_feature feature = NEREUS_FEATURE_NODE_BYTES;
-    memset(own, 0, sizeof *own);
-    own->terms = 1;
-    own->coefficients[0] = profile->operations[NEREUS_OPERATION_NODE].beta_s_per_byte[0];
-    memcpy(own->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
-    own->features[0] = (int8_t)(feature + 1);
+    const char *name = nereus_feature_name(feature);
+    own->coefficients[own->terms] = coefficient;
+    memcpy(own->names[own->terms], name, strlen(name) + 1);
+    own->features[own->terms++] = (int8_t)(feature + 1);
 }
 
-static const struct nereus_linear_model *make_stand_in(const struct nereus_cost_context *c,
-                                                       struct nereus_linear_model *own)
+static double link_s_per_byte(const struct nereus_profile *profile)
+{
+    return profile->operations[NEREUS_OPERATION_NODE].beta_s_per_byte[0];
+}
+
+/* What was measured of all ways: distances from it count. */
+static void take_ranges(const struct nereus_profile *profile, struct nereus_linear_model *own)
+{
+    for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++) {
+        const struct nereus_linear_model *m = &profile->between[i];
+        if (!is_fitted(m))
+            continue;
+        const bool first = own->max_ns == 0;
+        own->min_ns = first ? m->min_ns : nereus_min(own->min_ns, m->min_ns);
+        own->min_nt = first ? m->min_nt : nereus_min(own->min_nt, m->min_nt);
+        own->min_bytes = first ? m->min_bytes : fmin(own->min_bytes, m->min_bytes);
+        own->max_ns = nereus_max(own->max_ns, m->max_ns);
+        own->max_nt = nereus_max(own->max_nt, m->max_nt);
+        own->max_bytes = fmax(own->max_bytes, m->max_bytes);
+    }
+}
+
+/* coll in one group, or the busiest link; processes that share cores take turns. */
+static const struct nereus_linear_model *make_at_once(const struct nereus_cost_context *c,
+                                                      struct nereus_linear_model *own)
 {
     /* sources and targets of a baseline are as far apart as those of a merge */
     const int merge = c->nt > c->ns ? NEREUS_BETWEEN_APART : NEREUS_BETWEEN_SAME_WORLD;
     const struct nereus_linear_model *other =
         &c->profile->between[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];
-    const bool measured = is_fitted(other);
-    if (measured)
+    const double turns = 1 + oversubscription(c);
+    if (is_fitted(other))
         *own = *other;
     else
-        at_link(c->profile, own);
-    own->basis = NEREUS_BASIS_STAND_IN;
-    own->rows = own->max_ns = 0; /* its own sizes are unknown */
+        add_term(own, NEREUS_FEATURE_NODE_BYTES, link_s_per_byte(c->profile));
+    for (int i = 0; i < own->terms; i++) {
+        own->coefficients[i] *= turns;
+        for (int j = 0; j < own->terms; j++)
+            own->covariance[i][j] *= turns * turns;
+    }
     own->log_sd = fmax(own->log_sd, by_another);
-    return measured ? &as_collective : &as_link;
+    return is_fitted(other) ? &as_collective : &as_link;
+}
+
+/* One node sends at a time, and more slowly where processes share cores: c as large as a. */
+static const struct nereus_linear_model *make_rounds(const struct nereus_cost_context *c,
+                                                     struct nereus_linear_model *own)
+{
+    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, false, false);
+    if (pair != NULL)
+        add_term(own, NEREUS_FEATURE_CONST, (double)nereus_max(c->ns, c->nt) * pair->alpha_s[0]);
+    add_term(own, NEREUS_FEATURE_ALL_BYTES, link_s_per_byte(c->profile));
+    add_term(own, NEREUS_FEATURE_CROWDED_BYTES, link_s_per_byte(c->profile));
+    own->log_sd = rounds_log_sd;
+    return &as_rounds;
+}
+
+/* A made-up cluster has no rows; a calibration has its own of rounds. */
+static bool rounds_by_link(const struct nereus_cost_context *c)
+{
+    return nereus_between_rounds(nereus_between_of(c)) &&
+           c->profile->operations[NEREUS_OPERATION_NODE].basis == NEREUS_BASIS_FITTED &&
+           c->profile->steps[NEREUS_STEP_REDISTRIBUTE].basis != NEREUS_BASIS_FITTED;
 }
 
 const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *c,
@@ -124,11 +175,17 @@ const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_
 {
     const int which = nereus_between_of(c);
     *stand_in = NULL;
-    if (!nereus_between_any(c->profile) ||
-        nereus_machine_on_one_node(c->machine, nereus_max(c->ns, c->nt)))
+    if (which < 0)
         return NULL;
-    if (which >= 0 && is_fitted(&c->profile->between[which]))
+    if (is_fitted(&c->profile->between[which]))
         return &c->profile->between[which];
-    *stand_in = make_stand_in(c, own);
+    const bool rounds = rounds_by_link(c);
+    if (!rounds && !nereus_between_any(c->profile))
+        return NULL;
+    memset(own, 0, sizeof *own);
+    *stand_in = rounds ? make_rounds(c, own) : make_at_once(c, own);
+    own->basis = NEREUS_BASIS_STAND_IN;
+    own->rows = 0;
+    take_ranges(c->profile, own);
     return own;
 }

@@ -66,11 +66,6 @@ int nereus_cost_moves(const struct nereus_cost_context *c)
                            : (rma ? NEREUS_MOVES_RMA_INTER : NEREUS_MOVES_SHARED_INTER);
 }
 
-static bool is_between_worlds(enum nereus_operation operation)
-{
-    return operation == NEREUS_OPERATION_GET_INTER;
-}
-
 static bool is_measured(const struct nereus_cost_context *c, enum nereus_operation operation)
 {
     return c->profile->operations[operation].basis == NEREUS_BASIS_FITTED;
@@ -79,20 +74,6 @@ static bool is_measured(const struct nereus_cost_context *c, enum nereus_operati
 static bool on_one_node(const struct nereus_cost_context *c)
 {
     return nereus_machine_on_one_node(c->machine, nereus_max(c->ns, c->nt));
-}
-
-double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_operation operation,
-                               double bytes)
-{
-    if (!is_measured(c, operation))
-        return 0;
-    const struct nereus_hockney *was =
-        nereus_cost_pair(c->profile->pairs, !is_between_worlds(operation), true);
-    const struct nereus_hockney *here =
-        nereus_cost_pair(c->profile->pairs, !is_between_worlds(operation), on_one_node(c));
-    const double as_there = was != NULL ? nereus_hockney_s(was, bytes) : 0;
-    const double times = as_there > 0 ? nereus_hockney_s(here, bytes) / as_there : 1;
-    return nereus_hockney_s(&c->profile->operations[operation], bytes) * times;
 }
 
 /* Messages and bytes of the busiest process. */
@@ -180,7 +161,7 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
         measured ? nereus_cost_operation_s(c, operation, each) : nereus_hockney_s(pair, each);
     models->input.transfer_s =
         fmax(fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns(c),
-             nereus_cost_link_s(c, bytes * c->share));
+             nereus_cost_link_s(c, bytes));
     add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->profile->operations[operation] : pair,
              measured || messages ? NULL : stand_in, related);
     return true;

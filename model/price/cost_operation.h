@@ -45,8 +45,4 @@ bool nereus_cost_by_operation(enum nereus_data data);
  * NEREUS_MOVES_OVERSUBSCRIBED; -1: none. */
 int nereus_cost_moves(const struct nereus_cost_context *context);
 
-/** Seconds of an operation between two processes placed as sources and targets; 0: not measured. */
-double nereus_cost_operation_s(const struct nereus_cost_context *context,
-                               enum nereus_operation operation, double bytes);
-
 #endif

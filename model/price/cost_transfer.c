@@ -8,12 +8,9 @@
  *
  * The processes of a node share its link: the transfer takes at least what the busiest node sends
  * or receives (node_traffic.h) at the rate of the link (Gropp, Olson and Samfass 2016: alpha + k
- * bytes / min(R_N, k R_C)). Ranges that are no equal blocks (weighted, keep) pass it as a share of
- * what equal blocks would. The rate is known of made-up clusters only: `nereus calibrate` does not
- * measure it yet, and the coefficient of `transfer` in its profiles contains it.
+ * bytes / min(R_N, k R_C)).
  */
 #include "cost.h"
-#include "cost_operation.h"
 
 #include <math.h>
 
@@ -41,6 +38,20 @@ double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was
     return was_s > 0 ? fmax(1, nereus_hockney_s(is, bytes) / was_s) : 1;
 }
 
+double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_operation operation,
+                               double bytes)
+{
+    if (c->profile->operations[operation].basis != NEREUS_BASIS_FITTED)
+        return 0;
+    const bool same_world = operation != NEREUS_OPERATION_GET_INTER,
+               one_node = nereus_machine_on_one_node(c->machine, nereus_max(c->ns, c->nt));
+    const struct nereus_hockney *was = nereus_cost_pair(c->profile->pairs, same_world, true);
+    const struct nereus_hockney *here = nereus_cost_pair(c->profile->pairs, same_world, one_node);
+    const double as_there = was != NULL ? nereus_hockney_s(was, bytes) : 0;
+    const double times = as_there > 0 ? nereus_hockney_s(here, bytes) / as_there : 1;
+    return nereus_hockney_s(&c->profile->operations[operation], bytes) * times;
+}
+
 /* One message, by the collective if that was measured. */
 static double message_s(const struct nereus_cost_context *c, const struct nereus_hockney *pair,
                         double bytes)
@@ -50,13 +61,20 @@ static double message_s(const struct nereus_cost_context *c, const struct nereus
     return measured_s > 0 ? measured_s : nereus_hockney_s(pair, bytes);
 }
 
+double nereus_cost_node_bytes(const struct nereus_cost_context *c, double bytes)
+{
+    return c->range_elements > 0
+               ? (double)c->ranges.node * bytes / (double)c->range_elements
+               : (double)nereus_node_traffic(c->machine, c->respawn, (int64_t)bytes, c->ns, c->nt);
+}
+
 double nereus_cost_link_s(const struct nereus_cost_context *c, double bytes)
 {
     const struct nereus_hockney *link = &c->profile->operations[NEREUS_OPERATION_NODE];
     if (link->basis != NEREUS_BASIS_FITTED)
         return 0;
-    const int64_t through = nereus_node_traffic(c->machine, (int64_t)bytes, c->ns, c->nt);
-    return through > 0 ? nereus_hockney_s(link, (double)through) : 0;
+    const double through = nereus_cost_node_bytes(c, bytes);
+    return through > 0 ? nereus_hockney_s(link, through) : 0;
 }
 
 double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
@@ -71,6 +89,6 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
     if (pair == NULL)
         return 0;
     const double own = (double)((most + fewest - 1) / fewest + (most % fewest != 0 ? 1 : 0));
-    return fmax(own * message_s(c, pair, ceil(bytes / (double)fewest) / own),
+    return fmax(own * message_s(c, pair, ceil(bytes * c->share / (double)fewest) / own),
                 nereus_cost_link_s(c, bytes));
 }

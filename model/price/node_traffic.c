@@ -1,14 +1,19 @@
 /*
  * Traffic of the busiest node.
  *
- * The ranks of a node are consecutive, and so are their blocks: what a node has before and after is
- * a range of elements each, and what it need not move is their overlap. On equal nodes the overlap
- * never increases from node to node (as k(r) in transfer.c), so the busiest node is the last one of
- * each size on either side, or the first one that the other side lacks.
+ * Blocks: consecutive ranks have consecutive blocks, so what a node has before and after is a few
+ * ranges of elements, and what it need not move is their overlap. On equal nodes the overlap never
+ * increases from node to node (as k(r) in transfer.c), so the busiest node is the last one of each
+ * size on either side, or the first one that the other side lacks.
+ *
+ * Partitions: one pass over both index spaces, with the node of each rank.
  */
 #include "node_traffic.h"
 
+#include <stdlib.h>
+
 #include "model/util/arith.h"
+#include "model/util/try.h"
 #include "nereus/distribution.h"
 
 /* Consecutive ranks. */
@@ -16,10 +21,76 @@ struct ranks {
     int64_t first, count;
 };
 
-/* Elements on p processes; rank r + total is on the node of rank r. */
-struct side {
-    int64_t n, processes, total;
+/* By a layout a merge has up to three runs of ranks on a node: of sources, of woken processes and
+ * of started ones. */
+enum { RUNS_MAX = 3 };
+
+/* The ranks of a node. They ascend; rank r + total is on the node of rank r. */
+struct place {
+    struct ranks before, after[RUNS_MAX];
+    int64_t total;
+    int runs; /* of after */
 };
+
+/* Elements on p processes. */
+struct side {
+    int64_t n, processes;
+};
+
+/* ---- the ranks of each node ---- */
+
+static int64_t count_nodes(const struct nereus_machine *machine, int64_t processes)
+{
+    return machine->node_count > 0 ? machine->node_count
+                                   : nereus_machine_nodes_used(machine, processes);
+}
+
+/* Before the first node. */
+static struct place place_begin(const struct nereus_machine *machine, bool respawn)
+{
+    struct place place = {.total = INT64_MAX / 4, .runs = 1};
+    if (machine->layout == NULL && machine->node_count > 0)
+        place.total = nereus_machine_total_cores(machine);
+    if (machine->layout == NULL || respawn)
+        return place;
+    place.runs = RUNS_MAX;
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        place.after[1].first += machine->layout->before[i];
+        place.after[2].first += machine->layout->before[i] + machine->layout->woken[i];
+    }
+    return place;
+}
+
+static void advance(struct ranks *ranks, int64_t count)
+{
+    ranks->first += ranks->count;
+    ranks->count = count;
+}
+
+static void place_next(const struct nereus_machine *machine, int64_t node, struct place *place)
+{
+    const struct nereus_layout *layout = machine->layout;
+    const int64_t cores =
+        machine->node_count > 0 ? machine->nodes[node].cores : machine->cores_per_node;
+    advance(&place->before, layout != NULL ? layout->before[node] : cores);
+    if (place->runs == 1) {
+        advance(&place->after[0], layout != NULL ? layout->after[node] : cores);
+        return;
+    }
+    const int64_t old = layout->before[node], woken = layout->woken[node];
+    advance(&place->after[0], old);
+    advance(&place->after[1], woken);
+    advance(&place->after[2], nereus_max(0, layout->after[node] - old - woken));
+}
+
+/* The i-th run, of all rounds. */
+static struct ranks run_at(const struct ranks *runs, int count, int64_t total, int64_t i)
+{
+    const struct ranks run = runs[i % count];
+    return (struct ranks){run.first + i / count * total, run.count};
+}
+
+/* ---- blocks ---- */
 
 static struct nereus_range elements_of(const struct side *side, struct ranks ranks)
 {
@@ -31,53 +102,29 @@ static struct nereus_range elements_of(const struct side *side, struct ranks ran
     return (struct nereus_range){at_first.first, at_last.first + at_last.count - at_first.first};
 }
 
-/* Of a node with these ranks in the first round, before and after: both lists of ranges ascend. */
-static int64_t traffic_of(const struct side *before, const struct side *after, struct ranks old,
-                          struct ranks new_ranks)
+/* Of one node: both lists of ranges ascend. */
+static int64_t traffic_of(const struct side *before, const struct side *after,
+                          const struct place *place)
 {
-    int64_t had = 0, has = 0, kept = 0;
-    while (old.first < before->processes || new_ranks.first < after->processes) {
+    int64_t had = 0, has = 0, kept = 0, i = 0, j = 0;
+    for (;;) {
+        const struct ranks old = run_at(&place->before, 1, place->total, i),
+                           next = run_at(place->after, place->runs, place->total, j);
+        if (old.first >= before->processes && next.first >= after->processes)
+            return nereus_max(had, has) - kept;
         const struct nereus_range mine = elements_of(before, old),
-                                  next = elements_of(after, new_ranks);
-        const bool old_ends_first =
-            new_ranks.first >= after->processes ||
-            (old.first < before->processes && mine.first + mine.count <= next.first + next.count);
-        kept += nereus_range_overlap(mine, next).count;
-        if (old_ends_first) {
+                                  theirs = elements_of(after, next);
+        kept += nereus_range_overlap(mine, theirs).count;
+        if (next.first >= after->processes ||
+            (old.first < before->processes &&
+             mine.first + mine.count <= theirs.first + theirs.count)) {
             had += mine.count;
-            old.first += before->total;
+            i++;
         } else {
-            has += next.count;
-            new_ranks.first += after->total;
+            has += theirs.count;
+            j++;
         }
     }
-    return nereus_max(had, has) - kept;
-}
-
-static int64_t traffic_by_layout(const struct nereus_machine *machine, const struct side *before,
-                                 const struct side *after)
-{
-    const struct nereus_layout *layout = machine->layout;
-    struct ranks old = {0, 0}, new_ranks = {0, 0};
-    int64_t most = 0;
-    for (int64_t i = 0; i < machine->node_count; i++) {
-        old = (struct ranks){old.first + old.count, layout->before[i]};
-        new_ranks = (struct ranks){new_ranks.first + new_ranks.count, layout->after[i]};
-        most = nereus_max(most, traffic_of(before, after, old, new_ranks));
-    }
-    return most;
-}
-
-static int64_t traffic_by_node(const struct nereus_machine *machine, const struct side *before,
-                               const struct side *after)
-{
-    struct ranks here = {0, 0};
-    int64_t most = 0;
-    for (int64_t i = 0; i < machine->node_count; i++) {
-        here = (struct ranks){here.first + here.count, machine->nodes[i].cores};
-        most = nereus_max(most, traffic_of(before, after, here, here));
-    }
-    return most;
 }
 
 static int64_t traffic_on_equal_nodes(int64_t cores, const struct side *before,
@@ -90,25 +137,101 @@ static int64_t traffic_on_equal_nodes(int64_t cores, const struct side *before,
         const int64_t last_full = sizes[s] / cores - 1;
         for (int64_t node = nereus_max(0, last_full); node <= last_full + 2; node++) {
             const struct ranks here = {node * cores, cores};
-            most = nereus_max(most, traffic_of(before, after, here, here));
+            const struct place place = {
+                .before = here, .after = {here}, .total = INT64_MAX / 4, .runs = 1};
+            most = nereus_max(most, traffic_of(before, after, &place));
         }
     }
     return most;
 }
 
-int64_t nereus_node_traffic(const struct nereus_machine *machine, int64_t n, int64_t ns, int64_t nt)
+int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, int64_t n,
+                            int64_t ns, int64_t nt)
 {
-    const int64_t largest = nereus_max(ns, nt);
+    const int64_t largest = nereus_max(ns, nt), total = nereus_machine_total_cores(machine);
+    const struct side before = {n, ns}, after = {n, nt};
     if (n <= 0 || nereus_machine_on_one_node(machine, largest))
         return 0;
-    struct side before = {n, ns, INT64_MAX / 4}, after = {n, nt, INT64_MAX / 4};
-    if (machine->layout != NULL)
-        return traffic_by_layout(machine, &before, &after);
-    const int64_t total = nereus_machine_total_cores(machine);
     const bool equal =
         machine->node_count == 0 || total == machine->node_count * machine->cores_per_node;
-    if (equal && largest <= total)
+    if (machine->layout == NULL && equal && (machine->node_count == 0 || largest <= total))
         return traffic_on_equal_nodes(machine->cores_per_node, &before, &after);
-    before.total = after.total = total;
-    return traffic_by_node(machine, &before, &after);
+    struct place place = place_begin(machine, respawn);
+    int64_t most = 0;
+    for (int64_t node = 0; node < machine->node_count; node++) {
+        place_next(machine, node, &place);
+        most = nereus_max(most, traffic_of(&before, &after, &place));
+    }
+    return most;
+}
+
+/* ---- partitions ---- */
+
+/* Node of each rank; elements that leave and reach each node. */
+struct nodes {
+    int64_t *of_old, *of_new, *out, *in;
+    int64_t count;
+};
+
+static void put(struct ranks run, int64_t processes, int64_t node, int64_t *node_of)
+{
+    for (int64_t r = run.first; r < nereus_min(run.first + run.count, processes); r++)
+        node_of[r] = node;
+}
+
+static void find_nodes(const struct nereus_machine *machine, bool respawn, int64_t ns, int64_t nt,
+                       struct nodes *nodes)
+{
+    struct place place = place_begin(machine, respawn);
+    for (int64_t node = 0; node < nodes->count; node++) {
+        place_next(machine, node, &place);
+        for (int64_t i = 0; run_at(&place.before, 1, place.total, i).first < ns; i++)
+            put(run_at(&place.before, 1, place.total, i), ns, node, nodes->of_old);
+        for (int64_t i = 0; run_at(place.after, place.runs, place.total, i).first < nt; i++)
+            put(run_at(place.after, place.runs, place.total, i), nt, node, nodes->of_new);
+    }
+}
+
+static int64_t traffic_of_partitions(const struct nereus_partition *before,
+                                     const struct nereus_partition *after, struct nodes *nodes)
+{
+    int64_t i = 0, j = 0, most = 0;
+    while (i < before->processes && j < after->processes) {
+        const struct nereus_range old = nereus_partition_at(before, i),
+                                  new_part = nereus_partition_at(after, j);
+        const int64_t from = nodes->of_old[nereus_partition_rank_at(before, i)],
+                      to = nodes->of_new[nereus_partition_rank_at(after, j)],
+                      shared = from != to ? nereus_range_overlap(old, new_part).count : 0;
+        nodes->out[from] += shared;
+        nodes->in[to] += shared;
+        if (old.first + old.count <= new_part.first + new_part.count)
+            i++;
+        else
+            j++;
+    }
+    for (int64_t node = 0; node < nodes->count; node++)
+        most = nereus_max(most, nereus_max(nodes->out[node], nodes->in[node]));
+    return most;
+}
+
+enum nereus_status nereus_node_traffic_partitions(const struct nereus_machine *machine,
+                                                  bool respawn,
+                                                  const struct nereus_partition *before,
+                                                  const struct nereus_partition *after,
+                                                  int64_t *traffic, struct nereus_error *err)
+{
+    const int64_t ns = before->processes, nt = after->processes;
+    *traffic = 0;
+    if (nereus_machine_on_one_node(machine, nereus_max(ns, nt)))
+        return NEREUS_OK;
+    struct nodes nodes = {.count = count_nodes(machine, nereus_max(ns, nt))};
+    nodes.of_old = calloc((size_t)(ns + nt + 2 * nodes.count), sizeof(int64_t));
+    NEREUS_TRY_MEMORY(nodes.of_old, err, "for %lld processes", (long long)(ns + nt));
+    nodes.of_new = nodes.of_old + ns;
+    nodes.out = nodes.of_new + nt;
+    nodes.in = nodes.out + nodes.count;
+    find_nodes(machine, respawn, ns, nt, &nodes);
+    *traffic = traffic_of_partitions(before, after, &nodes);
+    free(nodes.of_old);
+    return NEREUS_OK;
 }

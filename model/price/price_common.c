@@ -32,7 +32,7 @@ static void compare_to_blocks(struct nereus_cost_context *context)
 /* Find the ranges of keep, starting from blocks; if that fails, blocks are priced. */
 static void find_keep(struct nereus_cost_context *context)
 {
-    if (nereus_transfer_keep(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
+    if (nereus_transfer_keep(context->machine, NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
                              NEREUS_COST_KEEP_CELLS, &context->ranges, NULL) != NEREUS_OK)
         return;
     context->range_elements = NEREUS_COST_KEEP_ELEMENTS;
@@ -50,8 +50,9 @@ static void find_weighted(const struct nereus_scenario *scenario,
         .before = scenario->powers_before,
         .count = scenario->power_count,
         .blocks_before = scenario->state == NULL || scenario->state->world_count <= 1};
-    if (nereus_transfer_weighted(NEREUS_COST_WEIGHTED_ELEMENTS, context->ns, context->nt,
-                                 context->respawn, &powers, &context->ranges, NULL) != NEREUS_OK)
+    if (nereus_transfer_weighted(context->machine, NEREUS_COST_WEIGHTED_ELEMENTS, context->ns,
+                                 context->nt, context->respawn, &powers, &context->ranges,
+                                 NULL) != NEREUS_OK)
         return;
     context->range_elements = NEREUS_COST_WEIGHTED_ELEMENTS;
     compare_to_blocks(context);

@@ -16,6 +16,7 @@
 #include "model/partition/keep.h"
 #include "model/util/arith.h"
 #include "model/util/try.h"
+#include "node_traffic.h"
 
 /* ---- blocks ---- */
 
@@ -199,8 +200,9 @@ bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, 
            nt <= NEREUS_TRANSFER_KEEP_PROCESSES;
 }
 
-enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,
-                                        struct nereus_transfer *transfer, struct nereus_error *err)
+enum nereus_status nereus_transfer_keep(const struct nereus_machine *machine, int64_t n, int64_t ns,
+                                        int64_t nt, int64_t cells, struct nereus_transfer *transfer,
+                                        struct nereus_error *err)
 {
     const struct nereus_partition before = nereus_partition_block(n, ns);
     struct nereus_partition after;
@@ -210,10 +212,13 @@ enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64
     for (int64_t rank = 0; rank < nt; rank++)
         sources[rank] = rank < ns ? rank : -1;
     nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &least, &most);
-    const enum nereus_status status =
+    enum nereus_status status =
         nereus_keep_partition(&before, nt, sources, least, most, cells, &after, NULL, err);
     if (status == NEREUS_OK) {
         nereus_transfer_partitions(&before, &after, sources, transfer);
+        if (machine != NULL)
+            status = nereus_node_traffic_partitions(machine, false, &before, &after,
+                                                    &transfer->node, err);
         nereus_partition_fini(&after);
     }
     free(sources);

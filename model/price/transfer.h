@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/partition.h"
 #include "nereus/status.h"
@@ -23,6 +24,7 @@ struct nereus_transfer {
     int64_t kept;         /**< copied by one process to itself */
     int64_t touched;      /**< of one target's new part: pages touched first */
     int64_t moved_total, kept_total;
+    int64_t node; /**< of the busiest node (node_traffic.h); by keep and weighted, else 0 */
 };
 
 /**
@@ -50,11 +52,13 @@ bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, 
 
 /**
  * Blocks to the ranges of keep (keep.h), in a merge whose last ranks join or leave.
- * @param cells  as in nereus_keep_partition
+ * @param cells    as in nereus_keep_partition
+ * @param machine  NULL: `node` is not wanted
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,
-                                        struct nereus_transfer *transfer, struct nereus_error *err);
+enum nereus_status nereus_transfer_keep(const struct nereus_machine *machine, int64_t n, int64_t ns,
+                                        int64_t nt, int64_t cells, struct nereus_transfer *transfer,
+                                        struct nereus_error *err);
 
 /** Computing powers of the ranks, and where the data lie before. */
 struct nereus_transfer_powers {
@@ -66,10 +70,12 @@ struct nereus_transfer_powers {
 
 /**
  * To ranges in proportion to the powers of the targets (weighted.h), all elements of equal weight.
+ * @param[in] machine  NULL: `node` is not wanted
  * @param[in] respawn  no process is both source and target
  * @return NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_transfer_weighted(int64_t n, int64_t ns, int64_t nt, bool respawn,
+enum nereus_status nereus_transfer_weighted(const struct nereus_machine *machine, int64_t n,
+                                            int64_t ns, int64_t nt, bool respawn,
                                             const struct nereus_transfer_powers *powers,
                                             struct nereus_transfer *transfer,
                                             struct nereus_error *err);

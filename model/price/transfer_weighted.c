@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "model/partition/weighted.h"
+#include "node_traffic.h"
 #include "transfer.h"
 
 /* Arrays of one partition: one entry per process, and one more. */
@@ -44,7 +45,8 @@ static enum nereus_status weigh(int64_t n, int64_t processes, const double *valu
     return status;
 }
 
-enum nereus_status nereus_transfer_weighted(int64_t n, int64_t ns, int64_t nt, bool respawn,
+enum nereus_status nereus_transfer_weighted(const struct nereus_machine *machine, int64_t n,
+                                            int64_t ns, int64_t nt, bool respawn,
                                             const struct nereus_transfer_powers *powers,
                                             struct nereus_transfer *transfer,
                                             struct nereus_error *err)
@@ -63,6 +65,9 @@ enum nereus_status nereus_transfer_weighted(int64_t n, int64_t ns, int64_t nt, b
         status = weigh(n, nt, powers->values, powers->count, &after, err);
     if (status == NEREUS_OK)
         nereus_transfer_partitions(&before, &after, sources, transfer);
+    if (status == NEREUS_OK && machine != NULL)
+        status =
+            nereus_node_traffic_partitions(machine, respawn, &before, &after, &transfer->node, err);
     nereus_partition_fini(&before);
     nereus_partition_fini(&after);
     free(sources);

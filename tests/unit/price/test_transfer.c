@@ -61,7 +61,7 @@ static void expect_elements(const struct nereus_transfer *t, const struct nereus
 {
     cr_assert(t->out == right->out && t->in == right->in && t->kept == right->kept &&
                   t->kept_total == right->kept_total && t->moved_total == right->moved_total &&
-                  t->touched == right->touched,
+                  t->touched == right->touched && t->node == right->node,
               "%s: out %lld in %lld kept %lld of %lld touched %lld, not %lld %lld %lld %lld %lld",
               what, (long long)t->out, (long long)t->in, (long long)t->kept,
               (long long)t->kept_total, (long long)t->touched, (long long)right->out,
@@ -158,13 +158,13 @@ Test(transfer, blocks_of_many_processes)
 Test(transfer, keep)
 {
     struct nereus_transfer t, blocks;
-    cr_assert_eq(nereus_transfer_keep(400, 2, 4, 0, &t, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_transfer_keep(NULL, 400, 2, 4, 0, &t, NULL), NEREUS_OK);
     cr_expect(t.kept == 105 && t.kept_total == 210 && t.moved_total == 190, "%lld, %lld, %lld",
               (long long)t.kept, (long long)t.kept_total, (long long)t.moved_total);
     cr_expect(t.out == 95 && t.messages_out == 1 && t.messages_in == 1);
     for (int64_t ns = 1; ns <= NEREUS_TRANSFER_KEEP_PROCESSES; ns += 1 + ns / 3)
         for (int64_t nt = 1; nt <= NEREUS_TRANSFER_KEEP_PROCESSES; nt += 1 + nt / 4) {
-            cr_assert_eq(nereus_transfer_keep(5040, ns, nt, 20000, &t, NULL), NEREUS_OK);
+            cr_assert_eq(nereus_transfer_keep(NULL, 5040, ns, nt, 20000, &t, NULL), NEREUS_OK);
             nereus_transfer_blocks(5040, ns, nt, false, &blocks);
             cr_expect(t.kept_total >= blocks.kept_total && t.kept_total + t.moved_total == 5040,
                       "%lld -> %lld", (long long)ns, (long long)nt);
@@ -181,19 +181,21 @@ Test(transfer, weighted_at_the_same_size)
         bool blocks_before;
         struct nereus_transfer right;
     } rows[] = {
-        {NULL, true, {1, 1, 2, 2, 4, 6, 2, 6}},
-        {turned, true, {1, 1, 4, 4, 2, 6, 4, 4}},
-        {NULL, false, {0, 0, 0, 0, 6, 6, 0, 8}},
+        {NULL, true, {1, 1, 2, 2, 4, 6, 2, 6, 2}},
+        {turned, true, {1, 1, 4, 4, 2, 6, 4, 4, 4}},
+        {NULL, false, {0, 0, 0, 0, 6, 6, 0, 8, 0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct nereus_transfer_powers powers = {.values = uneven,
                                                       .count = 2,
                                                       .before = rows[i].before,
                                                       .blocks_before = rows[i].blocks_before};
+        const struct nereus_machine one_core = {.cores_per_node = 1};
         struct nereus_transfer t;
         char what[32];
         snprintf(what, sizeof what, "row %zu", i);
-        cr_assert(nereus_transfer_weighted(8, 2, 2, false, &powers, &t, NULL) == NEREUS_OK);
+        cr_assert(nereus_transfer_weighted(&one_core, 8, 2, 2, false, &powers, &t, NULL) ==
+                  NEREUS_OK);
         expect_elements(&t, &rows[i].right, what);
         cr_expect(t.messages_out == rows[i].right.messages_out &&
                       t.messages_in == rows[i].right.messages_in,
@@ -213,21 +215,22 @@ Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
         bool blocks_before, respawn;
         struct nereus_transfer right;
     } rows[] = {
-        {uneven, 2, true, false, {2, 1, 4, 3, 1, 3, 7, 1}},
-        {uneven, 2, false, false, {2, 1, 4, 3, 2, 3, 5, 3}},
-        {uneven, 2, true, true, {2, 1, 4, 3, 0, 3, 8, 0}},
-        {even, 1, true, false, {2, 1, 4, 2, 2, 2, 6, 2}},
+        {uneven, 2, true, false, {2, 1, 4, 3, 1, 3, 7, 1, 4}},
+        {uneven, 2, false, false, {2, 1, 4, 3, 2, 3, 5, 3, 4}},
+        {uneven, 2, true, true, {2, 1, 4, 3, 0, 3, 8, 0, 4}},
+        {even, 1, true, false, {2, 1, 4, 2, 2, 2, 6, 2, 4}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct nereus_transfer_powers powers = {.values = rows[i].powers,
                                                       .count = rows[i].count,
                                                       .blocks_before = rows[i].blocks_before};
         const struct nereus_transfer *const right = &rows[i].right;
+        const struct nereus_machine one_core = {.cores_per_node = 1};
         struct nereus_transfer t;
         char what[32];
         snprintf(what, sizeof what, "row %zu", i);
-        cr_assert(nereus_transfer_weighted(8, 2, 4, rows[i].respawn, &powers, &t, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_transfer_weighted(&one_core, 8, 2, 4, rows[i].respawn, &powers, &t,
+                                           NULL) == NEREUS_OK);
         expect_elements(&t, right, what);
         cr_expect(t.messages_out == right->messages_out && t.messages_in == right->messages_in,
                   "%s: %lld out, %lld in", what, (long long)t.messages_out,
@@ -235,14 +238,43 @@ Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
     }
 }
 
+/* Where ranks are, one after the other. */
+struct places {
+    int64_t of_old[MOST], of_new[MOST];
+};
+
+static int64_t put(int64_t *node_of, int64_t used, int64_t count, int64_t node)
+{
+    for (int64_t i = 0; i < count; i++)
+        node_of[used++] = node;
+    return used;
+}
+
+static void find_places(const struct nereus_machine *machine, bool respawn, struct places *places)
+{
+    const struct nereus_layout *l = machine->layout;
+    int64_t old = 0, new_count = 0;
+    for (int64_t r = 0; l == NULL && r < MOST; r++)
+        places->of_old[r] = places->of_new[r] = nereus_machine_node_of(machine, r);
+    for (int64_t k = 0; l != NULL && k < machine->node_count; k++)
+        old = put(places->of_old, old, l->before[k], k);
+    for (int64_t k = 0; l != NULL && !respawn && k < machine->node_count; k++)
+        new_count = put(places->of_new, new_count, l->before[k], k);
+    for (int64_t k = 0; l != NULL && !respawn && k < machine->node_count; k++)
+        new_count = put(places->of_new, new_count, l->woken[k], k);
+    for (int64_t k = 0; l != NULL && k < machine->node_count; k++)
+        new_count = put(places->of_new, new_count,
+                        l->after[k] - (respawn ? 0 : l->before[k] + l->woken[k]), k);
+}
+
 /* Every element: on which node it was, and on which it is. */
-static int64_t enumerate_nodes(const struct nereus_machine *machine, int64_t n, int64_t ns,
-                               int64_t nt)
+static int64_t enumerate_nodes(const struct places *places, const struct nereus_partition *before,
+                               const struct nereus_partition *after)
 {
     int64_t out[MOST] = {0}, in[MOST] = {0}, most = 0;
-    for (int64_t e = 0; e < n; e++) {
-        const int64_t from = nereus_machine_node_of(machine, nereus_block_owner(n, ns, e)),
-                      to = nereus_machine_node_of(machine, nereus_block_owner(n, nt, e));
+    for (int64_t e = 0; e < before->n; e++) {
+        const int64_t from = places->of_old[nereus_partition_owner(before, e)],
+                      to = places->of_new[nereus_partition_owner(after, e)];
         out[from] += from != to;
         in[to] += from != to;
     }
@@ -253,24 +285,64 @@ static int64_t enumerate_nodes(const struct nereus_machine *machine, int64_t n, 
     return most;
 }
 
+enum { UNBOUNDED, EQUAL, UNEQUAL, LAYOUT_KINDS, LAYOUT_NODES = 5 };
+
+/* A machine, and for a layout its sizes. */
+static void draw_machine(int kind, bool respawn, struct nereus_machine *machine,
+                         struct nereus_layout *layout, int64_t counts[3][LAYOUT_NODES], int64_t *ns,
+                         int64_t *nt)
+{
+    if (kind == UNBOUNDED) {
+        cr_assert_eq(nereus_machine_uniform(draw(1, 9), machine, NULL), NEREUS_OK);
+        return;
+    }
+    const int64_t nodes = kind < LAYOUT_KINDS ? draw(1, 12) : LAYOUT_NODES;
+    cr_assert_eq(nereus_machine_equal_nodes(nodes, draw(1, 9), machine, NULL), NEREUS_OK);
+    for (int64_t k = 0; kind == UNEQUAL && k < nodes; k++)
+        machine->nodes[k].cores = draw(1, machine->cores_per_node);
+    if (kind < LAYOUT_KINDS)
+        return;
+    *ns = *nt = 0;
+    for (int64_t k = 0; k < nodes; k++) {
+        counts[0][k] = draw(k == 0, 3);
+        counts[1][k] = respawn ? 0 : draw(0, 1);
+        counts[2][k] = draw(k == 0, 3) + (respawn ? 0 : counts[0][k] + counts[1][k]);
+        *ns += counts[0][k];
+        *nt += counts[2][k];
+    }
+    if (!respawn && draw(0, 1) > 0) /* the last ranks leave */
+        *nt = draw(1, *ns);
+    *layout = (struct nereus_layout){counts[0], counts[1], counts[2]};
+    machine->layout = layout;
+}
+
+/* Equal blocks, and any ranges. */
 Test(transfer, between_nodes)
 {
     for (int i = 0; i < 20000; i++) {
-        const int64_t n = draw(0, 300), ns = draw(1, MOST), nt = draw(1, MOST);
+        const bool respawn = i % 2 == 0;
+        int64_t n = draw(0, 300), ns = draw(1, MOST), nt = draw(1, MOST), found, any;
+        int64_t counts[3][LAYOUT_NODES];
         struct nereus_machine machine;
-        if (i % 3 == 0) {
-            cr_assert_eq(nereus_machine_uniform(draw(1, 9), &machine, NULL), NEREUS_OK);
-        } else {
-            cr_assert_eq(nereus_machine_equal_nodes(draw(1, 12), draw(1, 9), &machine, NULL),
-                         NEREUS_OK);
-            for (int64_t k = 0; i % 3 == 2 && k < machine.node_count; k++)
-                machine.nodes[k].cores = draw(1, machine.cores_per_node);
-        }
-        const int64_t right = enumerate_nodes(&machine, n, ns, nt),
-                      found = nereus_node_traffic(&machine, n, ns, nt);
-        cr_assert_eq(found, right, "%lld on %lld -> %lld, %lld nodes of %lld: %lld, not %lld",
-                     (long long)n, (long long)ns, (long long)nt, (long long)machine.node_count,
+        struct nereus_layout layout;
+        struct places places;
+        struct nereus_partition before, after;
+        draw_machine(i % (LAYOUT_KINDS + 1), respawn, &machine, &layout, counts, &ns, &nt);
+        find_places(&machine, respawn, &places);
+        before = nereus_partition_block(n, ns);
+        after = nereus_partition_block(n, nt);
+        const int64_t right = enumerate_nodes(&places, &before, &after);
+        found = nereus_node_traffic(&machine, respawn, n, ns, nt);
+        cr_assert_eq(found, right, "%d: %lld on %lld -> %lld, %lld nodes of %lld: %lld, not %lld",
+                     i, (long long)n, (long long)ns, (long long)nt, (long long)machine.node_count,
                      (long long)machine.cores_per_node, (long long)found, (long long)right);
+        before = draw_partition(n, ns);
+        after = draw_partition(n, nt);
+        cr_assert_eq(nereus_node_traffic_partitions(&machine, respawn, &before, &after, &any, NULL),
+                     NEREUS_OK);
+        cr_assert_eq(any, enumerate_nodes(&places, &before, &after), "ranges, %d", i);
+        nereus_partition_fini(&before);
+        nereus_partition_fini(&after);
         nereus_machine_fini(&machine);
     }
 }
