@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "model/price/cost.h"
 #include "model/util/try.h"
 
 static enum nereus_status check_class(const struct nereus_node_class *one, struct nereus_error *err)
@@ -35,12 +36,11 @@ static enum nereus_status call_s(const struct nereus_computational_model *model,
                                  const struct nereus_call_seen *call, int64_t processes,
                                  double *seconds, struct nereus_error *err)
 {
-    const double bytes = part_bytes(call, processes);
-    bool extrapolated;
+    const struct nereus_collective_call one = {call->collective, processes,
+                                               part_bytes(call, processes)};
     if (model->profile == NULL)
-        *seconds = nereus_collective_stated_s(&model->stated, call->collective, processes, bytes);
-    else if (nereus_collective_s(model->profile, call->collective, processes, bytes, seconds,
-                                 &extrapolated) != NEREUS_OK)
+        *seconds = nereus_collective_stated_s(&model->stated, one.collective, processes, one.bytes);
+    else if (nereus_cost_collective_s(model->profile, model->machine, &one, seconds) != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                            "the profile has no time of %s: calibrate with it",
                            nereus_collective_name(call->collective));

@@ -1,14 +1,12 @@
 /*
  * Iteration times from the stages of an iteration: computation, shared by all processes, and
- * collectives, with the times that a calibration has measured (collective.c).
+ * collectives, with the times that a calibration has measured (cost_collective.c).
  *
  *   T(n) = sum of work / n + sum of t(collective, n, bytes of one process' part)   t(.., 1, ..) = 0
  *
  * This is Flex-MPI's prediction of an application (its section 4.5), with the measured collectives
  * of the MPI library in place of formulas; they contain gamma, the computation of a reduction.
- * Above the largest measured number of processes, gather and exchange grow with the number of
- * parts, all others with log2; where the measurement was on one node and n processes are on
- * several, the time grows as a ping-pong's. Oversubscribed nodes are not modelled.
+ * Oversubscribed nodes are not modelled.
  */
 #include "scaling_stages.h"
 #include "model/util/text.h"
@@ -78,37 +76,11 @@ enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_s
     }
 }
 
-static bool grows_by_parts(enum nereus_collective collective)
-{
-    return collective == NEREUS_COLLECTIVE_GATHERV || collective == NEREUS_COLLECTIVE_ALLGATHER ||
-           collective == NEREUS_COLLECTIVE_ALLTOALL;
-}
-
-/*
- * Ratio to the time with the largest measured number of processes, also for the way between nodes.
- */
-static double range_ratio(const struct nereus_scaling *scaling,
-                          const struct nereus_scaling_stage *stage, int64_t n)
-{
-    const struct nereus_profile *profile = scaling->profile;
-    const int64_t most = nereus_collective_most(profile, stage->collective);
-    if (n <= most)
-        return 1;
-    const bool one_node = scaling->machine != NULL
-                              ? nereus_machine_nodes_used(scaling->machine, n) <= 1
-                              : n <= profile->cores_per_node;
-    const double longer = grows_by_parts(stage->collective)
-                              ? (double)n / (double)most
-                              : log2((double)n) / fmax(1, log2((double)most));
-    return longer * nereus_cost_internode_factor(profile->pairs, most <= profile->cores_per_node,
-                                                 one_node, stage->amount);
-}
-
 static enum nereus_status stage_s(const struct nereus_scaling *scaling,
                                   const struct nereus_scaling_stage *stage, int64_t n,
                                   double *time_s, struct nereus_error *err)
 {
-    bool extrapolated;
+    const struct nereus_collective_call call = {stage->collective, n, stage->amount};
     *time_s = 0;
     if (stage->collective == NEREUS_COLLECTIVE_COUNT) {
         *time_s = stage->amount / (double)n;
@@ -117,14 +89,12 @@ static enum nereus_status stage_s(const struct nereus_scaling *scaling,
     if (n == 1)
         return NEREUS_OK;
     if (scaling->profile == NULL ||
-        nereus_collective_s(scaling->profile, stage->collective, n, stage->amount, time_s,
-                            &extrapolated) != NEREUS_OK)
+        nereus_cost_collective_s(scaling->profile, scaling->machine, &call, time_s) != NEREUS_OK)
         return nereus_fail(
             err, NEREUS_ERR_NO_BASIS,
             "the profile has no times of '%s': measure it with nereus calibrate, or leave the "
             "stage out",
             nereus_collective_name(stage->collective));
-    *time_s *= range_ratio(scaling, stage, n);
     return NEREUS_OK;
 }
 

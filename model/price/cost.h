@@ -121,10 +121,23 @@ double nereus_cost_operation_s(const struct nereus_cost_context *context,
 double nereus_cost_node_bytes(const struct nereus_cost_context *context, double bytes);
 /** Time of the busiest node's link; 0: its rate is unknown, or nothing passes. */
 double nereus_cost_link_s(const struct nereus_cost_context *context, double bytes);
-/** Ratio of message times between placements, for a collective measured on one node and used on
- * several; 1 if it does not apply or no ping-pong was measured. */
-double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node,
-                                    bool is_one_node, double bytes);
+/** The same of so many bytes. */
+double nereus_cost_through_link_s(const struct nereus_profile *profile, double bytes);
+
+struct nereus_collective_call {
+    enum nereus_collective collective;
+    int64_t processes;
+    double bytes; /**< of one process' part, as in collective.h */
+};
+/**
+ * Its time (cost_collective.c).
+ * @param[in] machine  NULL: nodes as those that were measured
+ * @return NEREUS_ERR_NO_BASIS: it was not measured
+ */
+enum nereus_status nereus_cost_collective_s(const struct nereus_profile *profile,
+                                            const struct nereus_machine *machine,
+                                            const struct nereus_collective_call *call,
+                                            double *time_s);
 /** The pair class, or the nearest measured one; NULL: none. */
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node);

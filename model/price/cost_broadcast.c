@@ -7,13 +7,13 @@
  * P: participants; 0 in a merge that does not grow, where no process lacks the values.
  *
  * bcast(P, bytes) is measured as a whole (calibration/tasks/task_collective.c), within the cores,
- * for a few P and up to 256 KiB: above, its last linear piece is continued in bytes, it grows with
- * log2(P), and from one node to several it grows as a ping-pong. It is measured repeatedly on the
- * same bytes, which stay in the caches, and in one world: so the result is at least the time of one
- * message to another world, measured up to 16 MiB. Without measurement: a binomial tree of
- * ceil(log2(P)) messages one after the other (MPICH's bcast_intra_binomial.c); its scattered and
- * pipelined forms are faster, so for large values this is an upper bound. First touch is added
- * (cost_operation.c).
+ * for a few P and up to 256 KiB: above, its last linear piece is continued in bytes, and beyond the
+ * measured P it grows (cost_collective.c). It is measured repeatedly on the same bytes, which stay
+ * in the caches, and in one world: so the result is at least the time of one message to another
+ * world, measured up to 16 MiB, or of one copy through the link of a node. Without measurement: a
+ * binomial tree of ceil(log2(P)) messages one after the other (MPICH's bcast_intra_binomial.c); its
+ * scattered and pipelined forms are faster, so for large values this is an upper bound. First touch
+ * is added (cost_operation.c).
  */
 #include "cost_broadcast.h"
 
@@ -34,34 +34,24 @@ static int64_t taking_part(const struct nereus_cost_context *c)
     return c->inter ? c->nt + 1 : c->respawn ? c->ns + c->nt : c->nt;
 }
 
-/* Ratio to the time with the largest measured number of processes. */
-static double range_ratio(const struct nereus_cost_context *c, int64_t processes, double bytes)
-{
-    const int64_t most = nereus_collective_most(c->profile, NEREUS_COLLECTIVE_BCAST);
-    if (processes <= most)
-        return 1;
-    return log2((double)processes) / fmax(1, log2((double)most)) *
-           nereus_cost_internode_factor(c->profile->pairs, most <= c->profile->cores_per_node,
-                                        nereus_machine_on_one_node(c->machine, processes), bytes);
-}
-
 /* One message to a new process, which belongs to another world. */
 static double message_to_new_s(const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
     const bool one_node = nereus_machine_on_one_node(c->machine, processes);
     const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, false, one_node);
-    return pair != NULL ? nereus_hockney_s(pair, bytes) : message_s + message_s_per_byte * bytes;
+    const double own_s =
+        pair != NULL ? nereus_hockney_s(pair, bytes) : message_s + message_s_per_byte * bytes;
+    return one_node ? own_s : fmax(own_s, nereus_cost_through_link_s(c->profile, bytes));
 }
 
 static double one_s(const struct nereus_cost_context *c, int64_t processes, double bytes,
                     enum nereus_broadcast_basis *basis)
 {
+    const struct nereus_collective_call call = {NEREUS_COLLECTIVE_BCAST, processes, bytes};
     double time_s;
-    bool extrapolated;
-    if (nereus_collective_s(c->profile, NEREUS_COLLECTIVE_BCAST, processes, bytes, &time_s,
-                            &extrapolated) == NEREUS_OK) {
+    if (nereus_cost_collective_s(c->profile, c->machine, &call, &time_s) == NEREUS_OK) {
         *basis = NEREUS_BROADCAST_MEASURED;
-        return time_s * range_ratio(c, processes, bytes);
+        return time_s;
     }
     *basis = nereus_cost_pair(c->profile->pairs, false, true) != NULL ? NEREUS_BROADCAST_MESSAGES
                                                                       : NEREUS_BROADCAST_ASSUMED;

@@ -29,15 +29,6 @@ const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs
     return NULL;
 }
 
-double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node,
-                                    bool is_one_node, double bytes)
-{
-    const struct nereus_hockney *was = nereus_cost_pair(pairs, true, was_one_node),
-                                *is = nereus_cost_pair(pairs, true, is_one_node);
-    const double was_s = was != NULL ? nereus_hockney_s(was, bytes) : 0;
-    return was_s > 0 ? fmax(1, nereus_hockney_s(is, bytes) / was_s) : 1;
-}
-
 double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_operation operation,
                                double bytes)
 {
@@ -68,13 +59,17 @@ double nereus_cost_node_bytes(const struct nereus_cost_context *c, double bytes)
                : (double)nereus_node_traffic(c->machine, c->respawn, (int64_t)bytes, c->ns, c->nt);
 }
 
+double nereus_cost_through_link_s(const struct nereus_profile *profile, double bytes)
+{
+    const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
+    return link->basis == NEREUS_BASIS_FITTED && bytes > 0 ? nereus_hockney_s(link, bytes) : 0;
+}
+
 double nereus_cost_link_s(const struct nereus_cost_context *c, double bytes)
 {
-    const struct nereus_hockney *link = &c->profile->operations[NEREUS_OPERATION_NODE];
-    if (link->basis != NEREUS_BASIS_FITTED)
-        return 0;
-    const double through = nereus_cost_node_bytes(c, bytes);
-    return through > 0 ? nereus_hockney_s(link, through) : 0;
+    return c->profile->operations[NEREUS_OPERATION_NODE].basis == NEREUS_BASIS_FITTED
+               ? nereus_cost_through_link_s(c->profile, nereus_cost_node_bytes(c, bytes))
+               : 0;
 }
 
 double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)

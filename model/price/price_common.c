@@ -29,11 +29,18 @@ static void compare_to_blocks(struct nereus_cost_context *context)
     context->largest_share = (double)context->ranges.touched / (double)block.touched;
 }
 
+static struct nereus_transfer_sizes sizes_of(const struct nereus_cost_context *context,
+                                             int64_t elements)
+{
+    return (struct nereus_transfer_sizes){context->machine, elements, context->ns, context->nt,
+                                          context->respawn};
+}
+
 /* Find the ranges of keep, starting from blocks; if that fails, blocks are priced. */
 static void find_keep(struct nereus_cost_context *context)
 {
-    if (nereus_transfer_keep(context->machine, NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
-                             NEREUS_COST_KEEP_CELLS, &context->ranges, NULL) != NEREUS_OK)
+    const struct nereus_transfer_sizes sizes = sizes_of(context, NEREUS_COST_KEEP_ELEMENTS);
+    if (nereus_transfer_keep(&sizes, NEREUS_COST_KEEP_CELLS, &context->ranges, NULL) != NEREUS_OK)
         return;
     context->range_elements = NEREUS_COST_KEEP_ELEMENTS;
     compare_to_blocks(context);
@@ -50,9 +57,8 @@ static void find_weighted(const struct nereus_scenario *scenario,
         .before = scenario->powers_before,
         .count = scenario->power_count,
         .blocks_before = scenario->state == NULL || scenario->state->world_count <= 1};
-    if (nereus_transfer_weighted(context->machine, NEREUS_COST_WEIGHTED_ELEMENTS, context->ns,
-                                 context->nt, context->respawn, &powers, &context->ranges,
-                                 NULL) != NEREUS_OK)
+    const struct nereus_transfer_sizes sizes = sizes_of(context, NEREUS_COST_WEIGHTED_ELEMENTS);
+    if (nereus_transfer_weighted(&sizes, &powers, &context->ranges, NULL) != NEREUS_OK)
         return;
     context->range_elements = NEREUS_COST_WEIGHTED_ELEMENTS;
     compare_to_blocks(context);

@@ -200,10 +200,10 @@ bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, 
            nt <= NEREUS_TRANSFER_KEEP_PROCESSES;
 }
 
-enum nereus_status nereus_transfer_keep(const struct nereus_machine *machine, int64_t n, int64_t ns,
-                                        int64_t nt, int64_t cells, struct nereus_transfer *transfer,
-                                        struct nereus_error *err)
+enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *sizes, int64_t cells,
+                                        struct nereus_transfer *transfer, struct nereus_error *err)
 {
+    const int64_t n = sizes->n, ns = sizes->ns, nt = sizes->nt;
     const struct nereus_partition before = nereus_partition_block(n, ns);
     struct nereus_partition after;
     int64_t least, most;
@@ -216,8 +216,8 @@ enum nereus_status nereus_transfer_keep(const struct nereus_machine *machine, in
         nereus_keep_partition(&before, nt, sources, least, most, cells, &after, NULL, err);
     if (status == NEREUS_OK) {
         nereus_transfer_partitions(&before, &after, sources, transfer);
-        if (machine != NULL)
-            status = nereus_node_traffic_partitions(machine, false, &before, &after,
+        if (sizes->machine != NULL)
+            status = nereus_node_traffic_partitions(sizes->machine, false, &before, &after,
                                                     &transfer->node, err);
         nereus_partition_fini(&after);
     }

@@ -50,15 +50,20 @@ enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
  * others with own ranges are priced as equal blocks. @param method  as carried out */
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt);
 
+/** From ns to nt processes. */
+struct nereus_transfer_sizes {
+    const struct nereus_machine *machine; /**< NULL: `node` is not wanted */
+    int64_t n, ns, nt;
+    bool respawn; /**< no process is both source and target; never for keep */
+};
+
 /**
  * Blocks to the ranges of keep (keep.h), in a merge whose last ranks join or leave.
- * @param cells    as in nereus_keep_partition
- * @param machine  NULL: `node` is not wanted
+ * @param cells  as in nereus_keep_partition
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_transfer_keep(const struct nereus_machine *machine, int64_t n, int64_t ns,
-                                        int64_t nt, int64_t cells, struct nereus_transfer *transfer,
-                                        struct nereus_error *err);
+enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *sizes, int64_t cells,
+                                        struct nereus_transfer *transfer, struct nereus_error *err);
 
 /** Computing powers of the ranks, and where the data lie before. */
 struct nereus_transfer_powers {
@@ -70,12 +75,9 @@ struct nereus_transfer_powers {
 
 /**
  * To ranges in proportion to the powers of the targets (weighted.h), all elements of equal weight.
- * @param[in] machine  NULL: `node` is not wanted
- * @param[in] respawn  no process is both source and target
  * @return NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_transfer_weighted(const struct nereus_machine *machine, int64_t n,
-                                            int64_t ns, int64_t nt, bool respawn,
+enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *sizes,
                                             const struct nereus_transfer_powers *powers,
                                             struct nereus_transfer *transfer,
                                             struct nereus_error *err);

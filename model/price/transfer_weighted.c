@@ -45,16 +45,16 @@ static enum nereus_status weigh(int64_t n, int64_t processes, const double *valu
     return status;
 }
 
-enum nereus_status nereus_transfer_weighted(const struct nereus_machine *machine, int64_t n,
-                                            int64_t ns, int64_t nt, bool respawn,
+enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *sizes,
                                             const struct nereus_transfer_powers *powers,
                                             struct nereus_transfer *transfer,
                                             struct nereus_error *err)
 {
+    const int64_t n = sizes->n, ns = sizes->ns, nt = sizes->nt;
     struct nereus_partition before = nereus_partition_block(n, ns), after = {.n = 0};
     enum nereus_status status = NEREUS_OK;
-    int64_t *sources = respawn ? NULL : malloc((size_t)nt * sizeof *sources);
-    if (!respawn && sources == NULL)
+    int64_t *sources = sizes->respawn ? NULL : malloc((size_t)nt * sizeof *sources);
+    if (!sizes->respawn && sources == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld processes", (long long)nt);
     for (int64_t rank = 0; rank < nt && sources != NULL; rank++)
         sources[rank] = rank < ns ? rank : -1;
@@ -65,9 +65,9 @@ enum nereus_status nereus_transfer_weighted(const struct nereus_machine *machine
         status = weigh(n, nt, powers->values, powers->count, &after, err);
     if (status == NEREUS_OK)
         nereus_transfer_partitions(&before, &after, sources, transfer);
-    if (status == NEREUS_OK && machine != NULL)
-        status =
-            nereus_node_traffic_partitions(machine, respawn, &before, &after, &transfer->node, err);
+    if (status == NEREUS_OK && sizes->machine != NULL)
+        status = nereus_node_traffic_partitions(sizes->machine, sizes->respawn, &before, &after,
+                                                &transfer->node, err);
     nereus_partition_fini(&before);
     nereus_partition_fini(&after);
     free(sources);

@@ -33,7 +33,8 @@ static bool step_transfer(const struct nereus_plan *plan, const struct nereus_st
         return false;
     }
     if (nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)) {
-        return nereus_transfer_keep(NULL, bytes, plan->ns, plan->nt, 0, transfer, NULL) == NEREUS_OK;
+        const struct nereus_transfer_sizes sizes = {.n = bytes, .ns = plan->ns, .nt = plan->nt};
+        return nereus_transfer_keep(&sizes, 0, transfer, NULL) == NEREUS_OK;
     }
     const struct nereus_partition before = nereus_partition_block(bytes, plan->ns),
                                   after = nereus_partition_block(bytes, plan->nt);

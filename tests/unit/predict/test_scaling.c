@@ -271,6 +271,11 @@ Test(scaling, stages)
     cr_assert(nereus_scaling_lookup(&scaling, 64, &t_iter_s, &err) == NEREUS_OK);
     cr_expect_float_eq(t_iter_s, 0.028125 + 2.5 * 2 * 1.5e-5 + 4.992 * 8 * 2.4e-5, 1e-9, "%.9g",
                        t_iter_s);
+    /* 56 parts of 5000 bytes through the link of a node, 10 ns a byte */
+    near.operations[NEREUS_OPERATION_NODE] = measured(NEREUS_COLLECTIVE_BCAST, 2, 0, 1e-8).time;
+    cr_assert(nereus_scaling_lookup(&scaling, 64, &t_iter_s, &err) == NEREUS_OK);
+    cr_expect_float_eq(t_iter_s, 0.028125 + 2.5 * 2 * 1.5e-5 + 56 * 5000 * 1e-8, 1e-9, "%.9g",
+                       t_iter_s);
     cr_assert_eq(nereus_machine_uniform(64, &machine, NULL), NEREUS_OK);
     scaling.machine = &machine;
     cr_assert(nereus_scaling_lookup(&scaling, 64, &t_iter_s, &err) == NEREUS_OK);

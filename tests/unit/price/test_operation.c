@@ -208,6 +208,42 @@ Test(operation, replicated_values_are_broadcast)
     p.collective_count = 1;
     cr_expect_float_eq(price_replicated(&p, "merge/coll", 1, 2, 3000000).value_s,
                        3.3e-9 * 3000000 + touch_s, 1e-12);
+    /* One copy through the link of a node, where there are several (of 7 cores). */
+    line(&p.operations[NEREUS_OPERATION_NODE], 0, 1e-6);
+    cr_expect_float_eq(price_replicated(&p, "merge/coll", 1, 2, 3000000).value_s,
+                       3.3e-9 * 3000000 + touch_s, 1e-12);
+    cr_expect_float_eq(price_replicated(&p, "merge/coll", 3, 9, 3000000).value_s, 3 + touch_s,
+                       1e-12);
+    p.collective_count = 0; /* a tree of four messages */
+    cr_expect_float_eq(price_replicated(&p, "merge/coll", 3, 9, 3000000).value_s, 12 + touch_s,
+                       1e-12);
+}
+
+/* By hand: nodes of 7 cores, 1 us a byte through the link, 10 processes with 5 bytes each; what was
+ * measured is as it was. */
+Test(operation, collectives_pass_the_link)
+{
+    static const struct {
+        enum nereus_collective collective;
+        int64_t processes;
+        double expected_s;
+    } rows[] = {{NEREUS_COLLECTIVE_BCAST, 10, 5e-6},      {NEREUS_COLLECTIVE_REDUCE, 10, 5e-6},
+                {NEREUS_COLLECTIVE_ALLREDUCE, 10, 5e-6},  {NEREUS_COLLECTIVE_GATHERV, 10, 15e-6},
+                {NEREUS_COLLECTIVE_ALLGATHER, 10, 15e-6}, {NEREUS_COLLECTIVE_ALLTOALL, 10, 105e-6},
+                {NEREUS_COLLECTIVE_ALLTOALL, 4, 1e-9},    {NEREUS_COLLECTIVE_ALLTOALL, 7, 1.75e-9}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct nereus_collective_call call = {rows[i].collective, rows[i].processes, 5};
+        struct nereus_collective_time four = {.collective = rows[i].collective, .processes = 4};
+        struct nereus_profile p = {
+            .cores_per_node = 7, .collectives = &four, .collective_count = 1};
+        double by_profile_s, on_machine_s;
+        line(&four.time, 1e-9, 0);
+        line(&p.operations[NEREUS_OPERATION_NODE], 0, 1e-6);
+        cr_assert_eq(nereus_cost_collective_s(&p, NULL, &call, &by_profile_s), NEREUS_OK);
+        cr_assert_eq(nereus_cost_collective_s(&p, &seven_cores, &call, &on_machine_s), NEREUS_OK);
+        cr_expect_float_eq(by_profile_s, rows[i].expected_s, 1e-15, "row %zu: %g", i, by_profile_s);
+        cr_expect_float_eq(on_machine_s, rows[i].expected_s, 1e-15, "row %zu: %g", i, on_machine_s);
+    }
 }
 
 Test(operation, small_data_needs_no_window)

@@ -157,14 +157,17 @@ Test(transfer, blocks_of_many_processes)
  * loses nothing. */
 Test(transfer, keep)
 {
+    const struct nereus_machine two_cores = {.cores_per_node = 2};
+    const struct nereus_transfer_sizes sizes = {&two_cores, 400, 2, 4, false};
     struct nereus_transfer t, blocks;
-    cr_assert_eq(nereus_transfer_keep(NULL, 400, 2, 4, 0, &t, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_transfer_keep(&sizes, 0, &t, NULL), NEREUS_OK);
     cr_expect(t.kept == 105 && t.kept_total == 210 && t.moved_total == 190, "%lld, %lld, %lld",
               (long long)t.kept, (long long)t.kept_total, (long long)t.moved_total);
-    cr_expect(t.out == 95 && t.messages_out == 1 && t.messages_in == 1);
+    cr_expect(t.out == 95 && t.messages_out == 1 && t.messages_in == 1 && t.node == 190);
     for (int64_t ns = 1; ns <= NEREUS_TRANSFER_KEEP_PROCESSES; ns += 1 + ns / 3)
         for (int64_t nt = 1; nt <= NEREUS_TRANSFER_KEEP_PROCESSES; nt += 1 + nt / 4) {
-            cr_assert_eq(nereus_transfer_keep(NULL, 5040, ns, nt, 20000, &t, NULL), NEREUS_OK);
+            const struct nereus_transfer_sizes drawn = {.n = 5040, .ns = ns, .nt = nt};
+            cr_assert_eq(nereus_transfer_keep(&drawn, 20000, &t, NULL), NEREUS_OK);
             nereus_transfer_blocks(5040, ns, nt, false, &blocks);
             cr_expect(t.kept_total >= blocks.kept_total && t.kept_total + t.moved_total == 5040,
                       "%lld -> %lld", (long long)ns, (long long)nt);
@@ -191,11 +194,11 @@ Test(transfer, weighted_at_the_same_size)
                                                       .before = rows[i].before,
                                                       .blocks_before = rows[i].blocks_before};
         const struct nereus_machine one_core = {.cores_per_node = 1};
+        const struct nereus_transfer_sizes sizes = {&one_core, 8, 2, 2, false};
         struct nereus_transfer t;
         char what[32];
         snprintf(what, sizeof what, "row %zu", i);
-        cr_assert(nereus_transfer_weighted(&one_core, 8, 2, 2, false, &powers, &t, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_transfer_weighted(&sizes, &powers, &t, NULL) == NEREUS_OK);
         expect_elements(&t, &rows[i].right, what);
         cr_expect(t.messages_out == rows[i].right.messages_out &&
                       t.messages_in == rows[i].right.messages_in,
@@ -226,11 +229,11 @@ Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
                                                       .blocks_before = rows[i].blocks_before};
         const struct nereus_transfer *const right = &rows[i].right;
         const struct nereus_machine one_core = {.cores_per_node = 1};
+        const struct nereus_transfer_sizes sizes = {&one_core, 8, 2, 4, rows[i].respawn};
         struct nereus_transfer t;
         char what[32];
         snprintf(what, sizeof what, "row %zu", i);
-        cr_assert(nereus_transfer_weighted(&one_core, 8, 2, 4, rows[i].respawn, &powers, &t,
-                                           NULL) == NEREUS_OK);
+        cr_assert(nereus_transfer_weighted(&sizes, &powers, &t, NULL) == NEREUS_OK);
         expect_elements(&t, right, what);
         cr_expect(t.messages_out == right->messages_out && t.messages_in == right->messages_in,
                   "%s: %lld out, %lld in", what, (long long)t.messages_out,
