@@ -108,7 +108,7 @@ void judge_redistribution(const struct judge_options *options)
         judge_row(s, &without, &left_out);
     }
     hold("fitted to all rows of the network", &fitted, 8, 20);
-    hold("a row left out", &left_out, 15, 40);
+    hold("a row left out", &left_out, 12, 30);
     scores_fini(&fitted.errors);
     scores_fini(&left_out.errors);
     nereus_samples_fini(&all);
