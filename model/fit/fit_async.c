@@ -1,5 +1,5 @@
 /*
- * Asynchronous reconfigurations: RT_async by group of methods, within and above the cores; omega;
+ * Asynchronous reconfigurations: RT_async by group of methods, oversubscribed or not; omega;
  * and how many iterations a reconfiguration takes beyond RT / (omega T_iter). overlap.c has the
  * terms.
  */
@@ -38,7 +38,7 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
                : in->rt_sync_s > 0;
 }
 
-/* Of a group within (2 group) or above the cores (2 group + 1). A shrink in a published table needs
+/* Of a group: 2 group, oversubscribed 2 group + 1. A shrink in a published table needs
  * no synchronous counterpart. */
 static int rt_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
                        int which, struct nereus_fit_equation *e)
@@ -124,7 +124,7 @@ static struct nereus_prior as_synchronous(const struct nereus_linear_model *spli
                                  prior->log_sd, 0};
 }
 
-/* RT_async of a group, from rows within or above the cores. @param by_priors  without rows by its
+/* RT_async of a group, from rows oversubscribed or not. @param by_priors  without rows by its
  * priors, unless the same model at the other load has no rows either */
 static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int group,
                                     bool oversubscribed, bool by_priors,

@@ -54,10 +54,10 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
 static bool starts_apart(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_cost_kind *kind = nereus_cost_kind(rows->rows[row]->step);
-    bool apart = false;
+    bool distinguished = false;
     for (int i = 0; i < kind->term_count; i++)
-        apart = apart || kind->terms[i] == NEREUS_FEATURE_STARTS;
-    return !apart || nereus_fit_starts(rows, row);
+        distinguished = distinguished || kind->terms[i] == NEREUS_FEATURE_STARTS;
+    return !distinguished || nereus_fit_starts(rows, row);
 }
 
 /* context: oversubscribed or not (bool). */

@@ -3,7 +3,7 @@
  * the step rows. It exceeds 1 as processes arrive at different times, pages are new and cores are
  * busy.
  *
- * One factor for each origin of the data (same world, other world), within and above the cores; not
+ * One factor for each origin of the data (same world, other world), oversubscribed or not; not
  * by size, which is in the lines of the operations. Scatter is kept as factors, as of steps
  * (fit_cells.c).
  */

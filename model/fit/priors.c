@@ -117,7 +117,7 @@ static const struct nereus_term_prior terms[] = {
     {"omega", "nodes_excess", 0.01, 1, NULL, "the slowest of twice as many is half a slice later"},
     {"omega", "t_iter_crowd_single", 0.7, 0.5, NULL,
      "all threads half of the time, else the root's"},
-    {"omega", "locked", 0.8, 0.25, NULL, "who computes waits for the lock of MPI"},
+    {"omega", "locked", 0.8, 0.25, NULL, "computing processes wait for MPI's lock"},
     {"late", "late", 0.9, 0.3, NULL, "ends within an iteration, and is noticed at a later point"},
     {"late", "late_single", 1.1, 0.3, NULL, "two phases"},
     {"late", "late_respawn", 1.4, 0.3, NULL, "two phases, and the sources end"},

@@ -56,7 +56,7 @@ static double regret_of(const struct candidates *candidates, int chosen, enum pa
     return median_of(candidates, chosen, part, goal) / least - 1;
 }
 
-/* ---- who chooses ---- */
+/* ---- choices ---- */
 
 static int first_ranked(struct candidates *candidates, enum nereus_choice_goal goal)
 {

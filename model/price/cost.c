@@ -102,7 +102,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
                             .equation = "none: a tree, and pages given back"},
     [NEREUS_STEP_SLEEP] = {TREE},
     [NEREUS_STEP_TERMINATE] = {TREE_OF(
-        "parallel-spawning 4.7: who ends lets go of what it shares with others")},
+        "parallel-spawning 4.7: processes that end leave shared communicators")},
     [NEREUS_STEP_DISCONNECT] = {TREE},
 };
 
@@ -195,7 +195,8 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     return NAN;
 }
 
-bool nereus_cost_places_new(enum nereus_step_kind kind)
+/* Does the cost of such a step depend on where new processes are? Others ignore `first_new`. */
+static bool places_new(enum nereus_step_kind kind)
 {
     return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_CONNECT ||
            kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE;
@@ -272,7 +273,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
     in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
     in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
     count_processes(step, in);
-    if (nereus_cost_places_new(step->kind))
+    if (places_new(step->kind))
         place_new(context, step, in, &in->load);
     else /* the sources alone */
         nereus_placement_load(context->machine, context->respawn, context->ns, 0, 0, context->nt,

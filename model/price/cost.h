@@ -60,9 +60,6 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
                               const struct nereus_method *method,
                               struct nereus_cost_context *context);
 
-/** Does the cost of such a step depend on where new processes are? Others ignore `first_new`. */
-bool nereus_cost_places_new(enum nereus_step_kind kind);
-
 /** What a redistribution between nodes moves (cost_between.h). */
 struct nereus_between_bytes {
     double node_bytes, all_bytes, both_bytes, gathered_bytes, crowded_bytes;

@@ -65,8 +65,8 @@ bool nereus_between_any(const struct nereus_profile *profile)
     return any;
 }
 
-/* Processes above the cores of the nodes that the larger side needs, relative to these. In a
- * baseline sources and targets are there at once. */
+/* Oversubscription of the nodes that the larger side needs. In a baseline sources and targets
+ * exist at the same time. */
 static double oversubscription(const struct nereus_cost_context *c)
 {
     const struct nereus_machine *machine = c->machine;

@@ -406,7 +406,7 @@ const struct nereus_linear_model *nereus_step_model(const struct nereus_step_mod
     return models->part[i].model != NULL ? models->part[i].model : &models->part[i].own;
 }
 
-enum nereus_status nereus_cost_no_basis(enum nereus_step_kind kind, struct nereus_error *err)
+static enum nereus_status no_basis(enum nereus_step_kind kind, struct nereus_error *err)
 {
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
@@ -422,7 +422,7 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
     for (int i = 0; i < models->count; i++) {
         const struct nereus_linear_model *model = nereus_step_model(models, i);
         if (model->basis == NEREUS_BASIS_NONE)
-            return nereus_cost_no_basis(models->part[i].kind, err);
+            return no_basis(models->part[i].kind, err);
         nereus_cost_add(sum, model, context, &models->input);
         if (sum->stand_in == &models->part[i].own) /* the name outlives the models of this step */
             sum->stand_in = models->part[i].stand_in;

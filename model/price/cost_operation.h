@@ -30,8 +30,6 @@ void nereus_step_models_make(const struct nereus_cost_context *context,
                              const struct nereus_step *step, struct nereus_step_models *models);
 const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i);
 
-enum nereus_status nereus_cost_no_basis(enum nereus_step_kind kind, struct nereus_error *err);
-
 /** Add all models to a sum. @return NEREUS_ERR_NO_BASIS names the kind without a model */
 enum nereus_status nereus_step_models_add(const struct nereus_step_models *models,
                                           const struct nereus_cost_context *context,

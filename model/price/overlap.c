@@ -6,7 +6,7 @@
  *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS)); at least RT_sync
  *   omega T_iter (plain)       = T_iter (1 + u L') + (d + e log2(n_c)) (L-1)+,  L' = ((L-1)+)^1.25
  *   omega T_iter (single)      = T_iter (1 + v L')
- *   omega T_iter (merge shrink) = T_iter + w RT_async / It: who computes waits for the lock of MPI
+ *   omega T_iter (merge shrink) = T_iter + w RT_async / It: computing processes wait for MPI's lock
  *   It                         = max(1, RT_async / (omega T_iter) + h)
  *   CT                         = It omega T_iter
  *

@@ -57,7 +57,7 @@ static double older_points_of(enum nereus_data data)
 /* Points until all have stopped, as in src/steps/points.c and src/job/consensus.c. A message is
  * answered at the first point and complete at the second; the handshake of shared is answered at
  * the first, the gets of rma start there. A target that is also a source answers at its own points,
- * a new one at once. Then rank 0, which is told who is done, names the next point. */
+ * a new one at once. Then rank 0, which hears from all that are ready, names the next point. */
 static double points_of(const struct nereus_method *method, int64_t ns)
 {
     const struct nereus_method m = nereus_method_carried_out(method);
