@@ -153,9 +153,7 @@ int nereus_advice_answer(const struct nereus_profile *profile,
 {
     struct nereus_advice_result advice = {.profile = profile, .ranking = *ranking};
     struct nereus_error err;
-    if (make(settings, nt, best, methods, &advice, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(make(settings, nt, best, methods, &advice, &err), err);
     const bool printed = nereus_advice_print(&advice, format, stdout);
     result_fini(&advice);
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("the answer could not be printed");

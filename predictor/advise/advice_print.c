@@ -104,8 +104,7 @@ static void add_row(struct nereus_table *table, const struct nereus_advice_resul
         snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
                  p->oversubscribed ? ", oversubscribed" : "");
     }
-    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, row);
+    NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
 /* Sizes at even steps, of whole nodes where they have several; always the best, the next and the
@@ -360,8 +359,6 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("later_rt_s", "its RT", "s", nereus_cell_if(later, nereus_cell_real(size->later_rt_s)))      \
     X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))
 
-static const struct nereus_column data_columns[] = {DATA_COLUMNS(NEREUS_COLUMN)};
-
 static void add_data(struct nereus_table *table, const struct nereus_advice_result *answer,
                      const struct nereus_advice_size *size, bool best, bool stay)
 {
@@ -370,8 +367,7 @@ static void add_data(struct nereus_table *table, const struct nereus_advice_resu
                later = size->later_rt_s > 0;
     char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX],
         note[NEREUS_NOTE_TEXT_MAX];
-    const struct nereus_cell row[] = {DATA_COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, row);
+    NEREUS_TABLE_ADD(table, DATA_COLUMNS);
 }
 
 /* To stay is the first row: without a method. */
@@ -386,7 +382,7 @@ static void fill_data(const struct nereus_advice_result *answer, struct nereus_t
         .t_iter_nt_s = s->t_iter_ns_s,
         .t_ex_s = {advice->stay_t_ex_s, 0, 0},
         .prediction = {.node_s = advice->stay_node_s, .nodes = {nodes, nodes, nodes}}};
-    nereus_table_init(table, data_columns, NEREUS_COUNT_OF(data_columns));
+    NEREUS_TABLE_INIT(table, DATA_COLUMNS);
     add_data(table, answer, &now, advice->best < 0, true);
     for (int64_t i = 0; i < answer->candidates.count; i++) {
         if (answer->sizes[i].possible) {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "model/util/try.h"
-#include "predictor/picture/chart.h"
+#include "predictor/chart/chart.h"
 #include "predictor/question/scenario.h"
 
 enum { METHODS_MAX = 40, RT = 0, T_EX = 1 };

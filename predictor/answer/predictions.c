@@ -52,8 +52,7 @@ static void add_for_people(struct nereus_table *table, const struct nereus_answe
              p->oversubscribed ? ", oversubscribed" : "");
     snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before,
              p->nodes.during, p->nodes.after);
-    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, row);
+    NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
 static bool print_table(const struct nereus_answer *answer, FILE *stream)
@@ -62,9 +61,8 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
     static const char *const less_needed[] = {
         "rank_system", "rank_application", "ct_s",  "iterations",      "alpha",  "omega",
         "later_rt_s",  "source",           "nodes", "t_ex_expected_s", "node_h", NULL};
-    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&table, COLUMNS);
     for (int i = 0; i < answer->count; i++) {
         add_for_people(&table, answer, i);
     }

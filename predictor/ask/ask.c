@@ -164,9 +164,7 @@ static int wait_for(struct nereus_job_client *client, int64_t request, int forma
 {
     struct nereus_job_reply reply;
     struct nereus_error err;
-    if (nereus_job_wait(client, request, 0, &reply, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_job_wait(client, request, 0, &reply, &err), err);
     return nereus_ask_print(&reply, format);
 }
 
@@ -177,9 +175,7 @@ static int ask_and_wait(struct nereus_job_client *client, const struct settings 
     struct nereus_error err;
     const double limit_s =
         settings->deadline_s > settings->limit_s ? settings->deadline_s : settings->limit_s;
-    if (nereus_job_ask(client, request, limit_s, &reply, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_job_ask(client, request, limit_s, &reply, &err), err);
     const int status = nereus_ask_print(&reply, settings->format);
     return reply.answer != NEREUS_JOB_ACCEPTED || settings->no_wait
                ? status

@@ -32,8 +32,6 @@ static const double LIMIT_S = 2;
     X("reconfigurations", "changes", NULL,                                                         \
       nereus_cell_if(answers, nereus_cell_integer(state->reconfigurations)))                       \
     X("pid", "rank 0", NULL, nereus_cell_if(answers, nereus_cell_integer(state->pid)))
-static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
-
 /* What the job does, as a word. */
 static const char *ask(const char *name, struct nereus_job_reply *reply)
 {
@@ -61,8 +59,7 @@ static bool add_row(struct nereus_table *rows, const char *name)
     const struct nereus_job_state *state = &reply.state;
     const char *word = ask(name, &reply);
     const bool answers = reply.answer == NEREUS_JOB_STATE;
-    const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(rows, cells);
+    NEREUS_TABLE_ADD(rows, COLUMNS);
     return answers;
 }
 
@@ -77,10 +74,8 @@ static int print(int format)
     struct nereus_error err;
     char(*names)[NEREUS_JOB_NAME_MAX], folder[NEREUS_JOB_PATH_MAX];
     int64_t count;
-    if (nereus_job_names(&names, &count, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
-    nereus_table_init(&rows, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_CLI_TRY(nereus_job_names(&names, &count, &err), err);
+    NEREUS_TABLE_INIT(&rows, COLUMNS);
     for (int64_t i = 0; i < count; i++) {
         if (!add_row(&rows, names[i]) && nereus_job_folder(folder, NULL) == NEREUS_OK) {
             nereus_job_forget(folder, names[i]);

@@ -82,9 +82,7 @@ static int ask_status(const char *job, const struct settings *settings)
     const enum nereus_status status =
         nereus_job_ask(client, &request, settings->limit_s, &reply, &err);
     nereus_job_disconnect(client);
-    if (status != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(status, err);
     if (reply.answer != NEREUS_JOB_STATE || settings->format == ASK_JSON) {
         return nereus_ask_print(&reply, settings->format);
     }

@@ -45,9 +45,7 @@ static int wait_for(const char *job, const struct settings *settings)
         settings->end ? nereus_job_wait_end(client, settings->limit_s, &reply, &err)
                       : nereus_job_wait(client, settings->request, settings->limit_s, &reply, &err);
     nereus_job_disconnect(client);
-    if (status != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(status, err);
     if (!settings->end || reply.answer != NEREUS_JOB_ENDED) {
         return nereus_ask_print(&reply, settings->format);
     }

@@ -19,6 +19,14 @@ void nereus_cli_set_command(const char *name);
  * nereus_cli_fail(...)` reads well */
 int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/** In the function of a command: return with the sentence in `err` of a call that is not NEREUS_OK. */
+#define NEREUS_CLI_TRY(call, err)                                                                  \
+    do {                                                                                           \
+        if ((call) != NEREUS_OK) {                                                                 \
+            return nereus_cli_fail("%s", (err).text);                                              \
+        }                                                                                          \
+    } while (0)
+
 /** The same for an invalid command line. @return NEREUS_EXIT_USAGE */
 int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -37,7 +45,10 @@ void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, co
  */
 _Bool nereus_cli_same_but_numbers(const char *a, const char *b);
 
-/** Before anything is printed. */
+/** Before anything is printed: report it if standard output cannot be written. */
 void nereus_cli_begin(void);
+
+/** Print version, commit, MPI, and the profile that is taken where none is given. */
+void nereus_version_print(void);
 
 #endif

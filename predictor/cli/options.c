@@ -15,7 +15,6 @@
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
-#include "version.h"
 
 enum { OPTIONS_MAX = 64 };
 

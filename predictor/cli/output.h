@@ -2,15 +2,13 @@
  * @file output.h
  * One description of rows, three formats with the same content: text table, CSV and JSON.
  *
- *     #define COLUMNS(X) X("method", "method", NULL, nereus_cell_text(name)) X("rt_s", "RT", "s",
- *     nereus_cell_real(rt_s))
- *     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+ *     #define COLUMNS(X)                                                \
+ *         X("method", "method", NULL, nereus_cell_text(name))           \
+ *         X("rt_s", "RT", "s", nereus_cell_real(rt_s))
  *     struct nereus_table table;
- *     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
- *     const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
- *     nereus_table_add(&table, cells);               // copies texts
+ *     NEREUS_TABLE_INIT(&table, COLUMNS);
+ *     NEREUS_TABLE_ADD(&table, COLUMNS);             // copies texts
  *     nereus_table_print(&table, NEREUS_FORMAT_CSV, stdout);
- *     nereus_table_fini(&table);
  *
  * A command whose JSON holds more than one table builds its document with jansson and
  * nereus_table_json().
@@ -74,6 +72,17 @@ struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< e
 /** One list of X(key, title, unit, cell) is a table's columns and the cells of a row. */
 #define NEREUS_COLUMN(key, title, unit, cell) {key, title, unit},
 #define NEREUS_CELL(key, title, unit, cell)   cell,
+/** Begin a table of such a list, and append a row of it. */
+#define NEREUS_TABLE_INIT(table, LIST)                                                             \
+    do {                                                                                           \
+        static const struct nereus_column columns_[] = {LIST(NEREUS_COLUMN)};                      \
+        nereus_table_init((table), columns_, NEREUS_COUNT_OF(columns_));                           \
+    } while (0)
+#define NEREUS_TABLE_ADD(table, LIST)                                                              \
+    do {                                                                                           \
+        const struct nereus_cell cells_[] = {LIST(NEREUS_CELL)};                                   \
+        nereus_table_add((table), cells_);                                                         \
+    } while (0)
 
 /**
  * Ends of a 90 % interval for cells and JSON: NAN (empty, null) where it has no width, as that of a

@@ -1,5 +1,5 @@
-/** @file version.c  See version.h. */
-#include "version.h"
+/** @file version.c  `nereus --version`. */
+#include "command.h"
 
 #include <stdio.h>
 

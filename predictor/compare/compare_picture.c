@@ -6,7 +6,7 @@
 #include "compare_print.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/picture/chart.h"
+#include "predictor/chart/chart.h"
 
 /* A colour for each method on the map; from the last colour on all share it: cells have numbers. */
 struct colours {

@@ -64,8 +64,7 @@ static void add_groups(const struct nereus_compare *compare, const struct nereus
         const double rank = tested ? pair->mean_rank[g] : NAN;
         char method[NEREUS_METHOD_TEXT_MAX], text[NEREUS_LETTERS_TEXT_MAX];
         const char *letters = tested ? nereus_letters_text(group->letters, text) : NULL;
-        const struct nereus_cell cells[] = {GROUP_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(table, cells);
+        NEREUS_TABLE_ADD(table, GROUP_COLUMNS);
     }
 }
 
@@ -117,8 +116,7 @@ static void add_pair(const struct nereus_compare *compare, const struct nereus_c
     const uint64_t others = tested ? pair->best & ~(UINT64_C(1) << fastest) : 0;
     const char *tied = names_of(compare, others, names);
     const int not_normal = count_not_normal(pair, compare->options.significance);
-    const struct nereus_cell cells[] = {PAIR_COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, cells);
+    NEREUS_TABLE_ADD(table, PAIR_COLUMNS);
 }
 
 /* ---- differences ---- */
@@ -144,8 +142,7 @@ static void add_differences(const struct nereus_compare *compare,
         for (int j = i + 1; j < pair->tested; j++) {
             const struct nereus_difference *difference = &pair->differences[i * pair->tested + j];
             char method[NEREUS_METHOD_TEXT_MAX], other[NEREUS_METHOD_TEXT_MAX];
-            const struct nereus_cell cells[] = {DIFFERENCE_COLUMNS(NEREUS_CELL)};
-            nereus_table_add(table, cells);
+            NEREUS_TABLE_ADD(table, DIFFERENCE_COLUMNS);
         }
     }
 }

@@ -157,9 +157,7 @@ static int run_map(const struct nereus_map *map)
 {
     struct nereus_map_result result;
     struct nereus_error err;
-    if (nereus_map_run(map, stdout, &result, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_map_run(map, stdout, &result, &err), err);
     if (result.interrupted != 0) {
         nereus_cli_fail("interrupted by a signal after %" PRId64 " of %" PRId64 " pair%s",
                         result.pairs, map->ns.count * map->nt.count,
@@ -175,9 +173,7 @@ static int with_profile(const struct settings *settings, struct nereus_methods *
 {
     struct nereus_profile profile;
     struct nereus_error err;
-    if (nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_profile_open(&settings->machine, NULL, &profile, &err), err);
     int exit_status;
     if (settings->methods == NULL &&
         nereus_methods_from_profile(&profile, methods, &err) != NEREUS_OK) {

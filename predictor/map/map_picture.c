@@ -11,7 +11,7 @@
 #include "map_cells.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/picture/chart.h"
+#include "predictor/chart/chart.h"
 #include "predictor/question/scenario.h"
 
 /* Up to so many sizes a side each cell is drawn by itself. */

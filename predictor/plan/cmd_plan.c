@@ -66,9 +66,7 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
     struct nereus_question question;
     struct nereus_priced_plan priced;
     struct nereus_error err;
-    if (nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_profile_open(&settings->machine, NULL, &profile, &err), err);
     int exit_status;
     if (nereus_question_make(scenario, &profile, &question, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);

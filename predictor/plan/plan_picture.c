@@ -9,7 +9,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "plan_print.h"
-#include "predictor/picture/chart.h"
+#include "predictor/chart/chart.h"
 #include "predictor/question/scenario.h"
 
 enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, LEAST_TREE_SHARE = 2 };
@@ -309,10 +309,11 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
 {
     struct nereus_chart chart;
     struct nereus_drawing tree;
+    const struct nereus_tree_view view = nereus_priced_plan_tree(priced, question);
     nereus_drawing_init(&tree, 0, 0);
     enum nereus_status status = NEREUS_OK;
     if (priced->plan.tree.group_count > 0) {
-        status = nereus_tree_draw(priced, question, &tree, err);
+        status = nereus_tree_draw(&view, &tree, err);
     }
     fill(&chart, priced, question);
     if (status == NEREUS_OK) {

@@ -1,8 +1,7 @@
 /**
  * @file plan_print.h
- * Parts of the answer of `nereus plan`: what a redistribution moves (plan_transfer.c), the spawn
- * tree and its rounds of connections (tree_print.c, tree_draw.c), bars on a terminal
- * (plan_terminal.c), the picture of all (plan_picture.c).
+ * Parts of the answer of `nereus plan`: what a redistribution moves (plan_transfer.c), bars on a
+ * terminal (plan_terminal.c), the picture of all (plan_picture.c).
  */
 #ifndef NEREUS_PLAN_PICTURE_H
 #define NEREUS_PLAN_PICTURE_H
@@ -11,7 +10,7 @@
 #include <stdio.h>
 
 #include "model/price/transfer.h"
-#include "predictor/picture/axis.h"
+#include "predictor/chart/axis.h"
 #include "predictor/picture/drawing.h"
 #include "predictor/picture/picture.h"
 #include "priced_plan.h"
@@ -27,19 +26,6 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
                                     const struct nereus_question *question,
                                     const struct nereus_picture_settings *settings,
                                     struct nereus_error *err);
-
-/** Prints nothing if the new processes are one world. */
-void nereus_tree_print(const struct nereus_priced_plan *priced,
-                       const struct nereus_question *question, FILE *stream);
-
-/** The same content. JSON null if the new processes are one world; NULL without memory. */
-json_t *nereus_tree_json(const struct nereus_priced_plan *priced,
-                         const struct nereus_question *question);
-
-/** Draw it. The plan must have a tree. @param[in,out] drawing  empty, without a size */
-enum nereus_status nereus_tree_draw(const struct nereus_priced_plan *priced,
-                                    const struct nereus_question *question,
-                                    struct nereus_drawing *drawing, struct nereus_error *err);
 
 /** Print a line for each redistribution that moves data. */
 void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *stream);

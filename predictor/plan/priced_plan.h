@@ -11,6 +11,7 @@
 #include "nereus/plan.h"
 #include "nereus/predict.h"
 #include "predictor/question/scenario.h"
+#include "predictor/tree/tree.h"
 
 /** A part of RT that belongs to no step. */
 struct nereus_correction {
@@ -43,6 +44,14 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
                                            struct nereus_priced_plan *priced,
                                            struct nereus_error *err);
 void nereus_priced_plan_fini(struct nereus_priced_plan *priced);
+
+/** Its spawn tree, to be shown. */
+static inline struct nereus_tree_view
+nereus_priced_plan_tree(const struct nereus_priced_plan *priced,
+                        const struct nereus_question *question)
+{
+    return (struct nereus_tree_view){&priced->plan.tree, &priced->request, &question->machine};
+}
 
 /** @param bars  with the time line of nereus_plan_print_bars */
 bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,

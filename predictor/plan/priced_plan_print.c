@@ -35,8 +35,7 @@ static void add_step(struct nereus_table *table, const struct nereus_step *step,
 {
     char who[64], interval[48], name[96];
     nereus_step_label(step, name);
-    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, row);
+    NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
 /* A part of RT that belongs to no step. */
@@ -82,10 +81,9 @@ static void print_bases(const struct nereus_priced_plan *priced, FILE *stream)
 
 static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
 {
-    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     static const char *const less[] = {"start_s", "old", "new", NULL};
     struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&table, COLUMNS);
     for (int i = 0; i < priced->plan.step_count; i++) {
         add_step(&table, &priced->plan.steps[i], &priced->prices[i], i);
     }
@@ -172,6 +170,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
                               const struct nereus_question *question, bool bars, FILE *stream)
 {
     const struct nereus_plan *plan = &priced->plan;
+    const struct nereus_tree_view tree = nereus_priced_plan_tree(priced, question);
     print_head(priced, question, stream);
     nereus_question_print_layout(question, "  ", stream);
     nereus_question_print_assumed(question, stream);
@@ -188,7 +187,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
     }
     nereus_plan_transfers_print(priced, stream);
     print_totals(priced, stream);
-    nereus_tree_print(priced, question, stream);
+    nereus_tree_print(&tree, stream);
     print_meanings(plan, stream);
     return !ferror(stream);
 }
@@ -269,6 +268,7 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
 {
     char method[NEREUS_METHOD_TEXT_MAX], asked[NEREUS_METHOD_TEXT_MAX], hash[24];
     const struct nereus_plan *plan = &priced->plan;
+    const struct nereus_tree_view tree = nereus_priced_plan_tree(priced, question);
     json_t *steps = json_array();
     for (int i = 0; i < plan->step_count; i++) {
         json_t *step = step_json(&plan->steps[i], &priced->prices[i], i);
@@ -292,8 +292,7 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         nereus_json_real(priced->rt_s.value), "rt_low_s",
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
         nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction",
-        prediction_json(priced), "tree", nereus_tree_json(priced, question), "extrapolated",
-        priced->doubts);
+        prediction_json(priced), "tree", nereus_tree_json(&tree), "extrapolated", priced->doubts);
     if (priced->has_beyond && json != NULL) {
         json_object_set_new(json, "beyond_steps_s", nereus_json_real(priced->beyond_s.value));
     }

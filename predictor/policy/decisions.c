@@ -42,15 +42,12 @@ static void allocation_text(const json_t *allocation, char text[256])
     X("taken", "integer", NULL, nereus_cell_real(nereus_json_real_of(mix, "taken")))               \
     X("verdict", "verdict", NULL, nereus_cell_text(nereus_json_text_of(one, "verdict")))
 
-static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
-
 static void add_candidate(const json_t *one, bool chosen, struct nereus_table *rows)
 {
     const json_t *mix = json_object_get(one, "mix");
     char allocation[256];
     allocation_text(json_object_get(one, "processes"), allocation);
-    const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(rows, cells);
+    NEREUS_TABLE_ADD(rows, COLUMNS);
 }
 
 /* Those around the chosen one; without one the last, which have the most power. */
@@ -66,7 +63,7 @@ static bool print_candidates(const json_t *decision, int64_t most, FILE *stream)
     if (count == 0 || most == 0) {
         return true;
     }
-    nereus_table_init(&rows, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&rows, COLUMNS);
     for (int64_t i = first; i < count && i < first + most; i++) {
         add_candidate(json_array_get(candidates, (size_t)i), i == chosen, &rows);
     }

@@ -105,20 +105,17 @@ void nereus_goal_runs_fini(struct nereus_goal_runs *runs)
     X("relative_cost", "cost, static = 1", NULL,                                                   \
       nereus_cell_if(run->without_cost > 0, nereus_cell_real(run->cost / run->without_cost)))
 
-static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
-
 bool nereus_goal_runs_print(const struct nereus_goal_runs *runs, enum nereus_format format,
                             FILE *stream)
 {
     struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&table, COLUMNS);
     for (int i = 0; i < runs->count; i++) {
         const struct nereus_goal_run *one = &runs->runs[i];
         const struct nereus_modelled_run *run = &one->run;
         const bool goal = one->kind != NEREUS_POLICY_NONE,
                    is_met = run->end_s <= run->goal_s * (1 + 1e-9);
-        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
-        nereus_table_add(&table, cells);
+        NEREUS_TABLE_ADD(&table, COLUMNS);
     }
     return nereus_table_print(&table, format, stream);
 }

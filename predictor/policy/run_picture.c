@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "predictor/picture/chart.h"
+#include "predictor/chart/chart.h"
 
 /* Of a run with more intervals, several are one mark: that of the first of them. */
 enum { MARKS_MOST = 300 };

@@ -18,8 +18,6 @@
     X("elapsed_s", "elapsed", "s", nereus_cell_real(one->elapsed_s))                               \
     X("price_per_hour", "price", "/h", nereus_cell_real(one->price_per_hour))
 
-static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
-
 static struct nereus_computational_model classes_of(const struct nereus_modelled_question *q)
 {
     struct nereus_computational_model model = {.class_count = q->policy->class_count};
@@ -33,8 +31,7 @@ static void add_interval(const struct nereus_computational_model *model,
     char allocation[256];
     const int64_t processes = nereus_allocation_processes(model, &one->allocation);
     nereus_allocation_text(model, &one->allocation, allocation, sizeof allocation);
-    const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, cells);
+    NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
 /* For people: the first interval, and those with a change. */
@@ -42,7 +39,7 @@ static void fill(const struct nereus_modelled_question *q, const struct nereus_m
                  bool all, struct nereus_table *table)
 {
     const struct nereus_computational_model model = classes_of(q);
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(table, COLUMNS);
     for (int64_t i = 0; i < run->count; i++) {
         if (all || i == 0 || run->intervals[i].changed) {
             add_interval(&model, &run->intervals[i], table);

@@ -181,9 +181,7 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
     struct nereus_error err;
     struct nereus_question question;
     struct nereus_answer answer;
-    if (make_question(work, settings, &question, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(make_question(work, settings, &question, &err), err);
     int exit_status = NEREUS_EXIT_OK;
     if (nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer,
                            &err) != NEREUS_OK) {
@@ -473,9 +471,7 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
 {
     struct nereus_cases cases;
     struct nereus_error err;
-    if (nereus_cases_read(work->settings->cases, defaults, &cases, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_cases_read(work->settings->cases, defaults, &cases, &err), err);
     int exit_status = answer_cases(work, &cases);
     nereus_cases_fini(&cases);
     return exit_status;

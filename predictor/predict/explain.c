@@ -208,8 +208,7 @@ static void add_row(struct nereus_table *table, const struct explanation *e,
                     const struct term *term)
 {
     const double share = e->difference != 0 ? 100 * term->difference / e->difference : NAN;
-    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, row);
+    NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
 static void fill(const struct explanation *e, struct nereus_table *table)

@@ -66,8 +66,6 @@ struct listing {
       nereus_cell_if(known && p->date[0] != '\0', nereus_cell_text(p->date)))                      \
     X("path", "file", NULL, nereus_cell_text(path))
 
-static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
-
 static void list_one(struct listing *listing, const char *name, const char *path)
 {
     struct nereus_profile profile = {.cluster = ""}, *p = &profile;
@@ -77,8 +75,7 @@ static void list_one(struct listing *listing, const char *name, const char *path
         nereus_cli_note("%s", err.text);
     }
     const bool is_taken = listing->taken[0] != '\0' && nereus_file_same(path, listing->taken);
-    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(&listing->rows, row);
+    NEREUS_TABLE_ADD(&listing->rows, COLUMNS);
     nereus_profile_fini(p);
 }
 
@@ -108,7 +105,7 @@ static int list(const struct nereus_profile_search *search, enum nereus_format f
     struct nereus_error err;
     const bool found = nereus_profile_find(search, NULL, &taken, &err) == NEREUS_OK;
     struct listing listing = {.taken = taken.path};
-    nereus_table_init(&listing.rows, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&listing.rows, COLUMNS);
     list_folder(&listing, search->folder);
     list_folder(&listing, search->site);
     if (found) {
@@ -136,9 +133,7 @@ static int show(const struct nereus_profile_search *search, const char *name)
     struct nereus_profile_place place;
     struct nereus_profile p;
     struct nereus_error err;
-    if (nereus_profile_read_default(search, name, &place, &p, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_profile_read_default(search, name, &place, &p, &err), err);
     printf("%s (%s)\ncluster %s", place.path, nereus_profile_origin_text(place.origin), p.cluster);
     nereus_profile_print_nodes(&p);
     printf("\nmeasured on %s, %s, with %s, launcher %s\n%" PRId64
@@ -160,13 +155,9 @@ static int use(const struct nereus_profile_search *search, const char *name)
     if (strcmp(name, "-") == 0) {
         return nereus_cli_fail_usage("use needs a name or a file that stays");
     }
-    if (nereus_profile_read_default(search, name, &place, &profile, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_profile_read_default(search, name, &place, &profile, &err), err);
     nereus_profile_fini(&profile);
-    if (nereus_profile_use(search, place.path, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_profile_use(search, place.path, &err), err);
     printf("%s is taken on '%s' from now on%s\n", place.path, search->here,
            search->variable[0] != '\0' ? ", where $NEREUS_PROFILE is not set: here it is" : "");
     return NEREUS_EXIT_OK;

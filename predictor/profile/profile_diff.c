@@ -30,8 +30,7 @@ struct difference {
 static void add(struct difference *to, const char *what, struct nereus_cell a, struct nereus_cell b,
                 double ratio)
 {
-    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(to->table, row);
+    NEREUS_TABLE_ADD(to->table, COLUMNS);
     to->count++;
 }
 

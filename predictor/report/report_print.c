@@ -26,14 +26,12 @@ const char *const nereus_report_tables[] = {"changes", "events", NULL};
 
 static bool print_changes(const struct nereus_report *report, enum nereus_format format)
 {
-    static const struct nereus_column columns[] = {CHANGE_COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&table, CHANGE_COLUMNS);
     for (int64_t i = 0; i < report->cell_count; i++) {
         const struct nereus_report_cell *c = &report->cells[i];
         const struct nereus_interval *p = &c->predicted_s;
-        const struct nereus_cell cells[] = {CHANGE_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(&table, cells);
+        NEREUS_TABLE_ADD(&table, CHANGE_COLUMNS);
     }
     return nereus_table_print(&table, format, stdout);
 }
@@ -91,8 +89,7 @@ static struct nereus_cell number(int64_t value)
 
 static void add(struct nereus_table *table, const struct nereus_results *run, const struct row *r)
 {
-    const struct nereus_cell cells[] = {EVENT_COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, cells);
+    NEREUS_TABLE_ADD(table, EVENT_COLUMNS);
 }
 
 static void add_iterations(struct nereus_table *table, const struct nereus_results *run)
@@ -180,9 +177,8 @@ static void add_trace(struct nereus_table *table, const struct nereus_results *r
 
 static bool print_events(const struct nereus_report *report, enum nereus_format format)
 {
-    static const struct nereus_column columns[] = {EVENT_COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&table, EVENT_COLUMNS);
     for (int i = 0; i < report->run_count; i++) {
         add_iterations(&table, &report->runs[i]);
         add_changes(&table, &report->runs[i]);

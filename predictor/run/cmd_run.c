@@ -73,9 +73,7 @@ static int ask(const char *program, const char *option, const char *file)
     const struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = hand_on};
     struct nereus_child_result result;
     struct nereus_error err;
-    if (nereus_child_run(&child, &result, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_child_run(&child, &result, &err), err);
     return result.exit_status;
 }
 
@@ -258,9 +256,7 @@ int nereus_cmd_run(int argc, char **argv)
                    ? ask(program, settings.init ? "--init" : "--check", files.items[0])
                    : nereus_cli_fail("%s", err.text);
     }
-    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err), err);
     if (!found) {
         return start_sam(&settings, mpiexec, files.items[0]);
     }

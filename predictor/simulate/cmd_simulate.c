@@ -275,9 +275,7 @@ int nereus_cmd_simulate(int argc, char **argv)
     const int signal_number = nereus_interrupted();
     nereus_interrupt_end();
     nereus_sweep_fini(&sweep);
-    if (status != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(status, err);
     if (work.interrupted) {
         nereus_cli_note(settings.sweep != NULL
                             ? "interrupted: the rows are those that were complete"

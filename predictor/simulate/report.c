@@ -24,18 +24,14 @@ static bool has_ended(const struct nereus_sim_job *job)
       nereus_cell_real(s->reconfiguration_node_hours))                                             \
     X("energy_kwh", "energy", "kWh",                                                               \
       nereus_cell_if(!isnan(s->energy_kwh), nereus_cell_real(s->energy_kwh)))
-static const struct nereus_column summary_columns[] = {SUMMARY_COLUMNS(NEREUS_COLUMN)};
-
 #define METHOD_COLUMNS(X)                                                                          \
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->methods[i], text)))       \
     X("resizes", "resizes", NULL, nereus_cell_integer(p->resizes[i]))
-static const struct nereus_column method_columns[] = {METHOD_COLUMNS(NEREUS_COLUMN)};
-
 static struct nereus_table summary_table(const struct nereus_sim_summary *s)
 {
     struct nereus_table table;
     const struct nereus_cell cells[] = {SUMMARY_COLUMNS(NEREUS_CELL)};
-    nereus_table_init(&table, summary_columns, NEREUS_COUNT_OF(summary_columns));
+    NEREUS_TABLE_INIT(&table, SUMMARY_COLUMNS);
     nereus_table_add(&table, cells);
     return table;
 }
@@ -45,11 +41,10 @@ static struct nereus_table method_table(const struct nereus_resize_prices *p)
 {
     struct nereus_table table;
     char text[NEREUS_METHOD_TEXT_MAX];
-    nereus_table_init(&table, method_columns, NEREUS_COUNT_OF(method_columns));
+    NEREUS_TABLE_INIT(&table, METHOD_COLUMNS);
     for (int i = 0; p != NULL && i < p->count; i++) {
         if (p->resizes[i] > 0) {
-            const struct nereus_cell cells[] = {METHOD_COLUMNS(NEREUS_CELL)};
-            nereus_table_add(&table, cells);
+            NEREUS_TABLE_ADD(&table, METHOD_COLUMNS);
         }
     }
     return table;

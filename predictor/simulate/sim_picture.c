@@ -7,7 +7,7 @@
 
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/picture/chart.h"
+#include "predictor/chart/chart.h"
 
 /* Nodes over time are means of so many parts of the time that is drawn. */
 enum { BINS = 400 };

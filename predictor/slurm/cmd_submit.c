@@ -232,18 +232,14 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     if (status == NEREUS_ERR_ARGUMENT) {
         return nereus_cli_fail_usage("%s", err.text);
     }
-    if (status != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(status, err);
     if (settings->print) {
         fputs(script, stdout);
     } else {
         status = submit(script, name, words, is_script, number, &err);
     }
     free(script);
-    if (status != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(status, err);
     if (!settings->print) {
         say_submitted(name, number);
     }

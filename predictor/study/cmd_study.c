@@ -281,9 +281,7 @@ static int carry_out(const struct settings *settings, struct nereus_study *study
                         nereus_plural_s(work->run_count), nereus_agree(work->found, "is", "are"),
                         work->folder);
     }
-    if (nereus_study_do(work, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_study_do(work, &err), err);
     if (work->interrupt != 0) {
         nereus_cli_note("interrupted after %d of %d run%s; the same command again goes on",
                         work->found + work->made, work->run_count,

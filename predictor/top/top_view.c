@@ -49,15 +49,12 @@ static int64_t count_hosts(const struct nereus_monitored_sample *sample)
     X("wait_s", "waiting", "s", nereus_cell_real(process->wait_s))                                 \
     X("memory_bytes", "memory", NULL, nereus_cell_integer(process->memory_bytes))
 
-static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
-
 void nereus_top_rows(const struct nereus_monitored *job, struct nereus_table *table)
 {
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(table, COLUMNS);
     for (int64_t i = 0; i < job->sample.process_count; i++) {
         const struct nereus_monitored_process *process = &job->sample.processes[i];
-        const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
-        nereus_table_add(table, row);
+        NEREUS_TABLE_ADD(table, COLUMNS);
     }
 }
 
@@ -67,15 +64,12 @@ void nereus_top_rows(const struct nereus_monitored *job, struct nereus_table *ta
     X("bytes", "bytes", NULL, nereus_cell_integer(use->bytes))                                     \
     X("time_s", "time of all", "s", nereus_cell_real(use->time_s))
 
-static const struct nereus_column call_columns[] = {CALL_COLUMNS(NEREUS_COLUMN)};
-
 static void make_calls(const struct nereus_monitored *job, struct nereus_table *table)
 {
-    nereus_table_init(table, call_columns, NEREUS_COUNT_OF(call_columns));
+    NEREUS_TABLE_INIT(table, CALL_COLUMNS);
     for (int64_t i = 0; i < job->sample.call_count; i++) {
         const struct nereus_monitored_calls *use = &job->sample.calls[i];
-        const struct nereus_cell row[] = {CALL_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(table, row);
+        NEREUS_TABLE_ADD(table, CALL_COLUMNS);
     }
 }
 
@@ -125,8 +119,7 @@ static bool print_processes(const struct nereus_monitored *job, int64_t most_row
     nereus_table_init(&table, shown, NEREUS_COUNT_OF(shown));
     for (int64_t i = 0; i < rows; i++) {
         const struct nereus_monitored_process *process = &job->sample.processes[i];
-        const struct nereus_cell row[] = {SHOWN_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(&table, row);
+        NEREUS_TABLE_ADD(&table, SHOWN_COLUMNS);
     }
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     if (rows < all) {

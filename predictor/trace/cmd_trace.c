@@ -92,9 +92,7 @@ int nereus_cmd_job_trace(int argc, char **argv)
     const char *path = words.items[0];
     struct nereus_trace trace;
     struct nereus_error err;
-    if (nereus_trace_read(path, &trace, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_trace_read(path, &trace, &err), err);
     nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first, trace.left_out.why);
     struct nereus_trace_change any = {0};
     if (!nereus_trace_next(&trace, &any)) {

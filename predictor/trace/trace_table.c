@@ -32,16 +32,13 @@
     X("wait_s", "wait", "s", nereus_cell_if(is_step, nereus_cell_real(any->wait_s)))               \
     X("sentence", "sentence", NULL, nereus_cell_text(sentence))
 
-static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
-
 static void add_row(struct nereus_table *table, const struct nereus_trace_change *change,
                     const struct nereus_trace_event *any, const char *kind, double time_s)
 {
     const bool is_step = any->kind == NEREUS_TRACE_STEP;
     const char *sentence = !is_step && any->sentence[0] != '\0' ? any->sentence : NULL;
     char method[NEREUS_METHOD_TEXT_MAX];
-    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, row);
+    NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
 static void add_change(const struct nereus_trace *trace, const struct nereus_trace_change *change,
@@ -66,7 +63,7 @@ static void add_change(const struct nereus_trace *trace, const struct nereus_tra
 void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *table)
 {
     struct nereus_trace_change change = {0};
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(table, COLUMNS);
     while (nereus_trace_next(trace, &change)) {
         add_change(trace, &change, table);
     }
@@ -85,20 +82,17 @@ void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *t
     X("critical_s", "critical", "s", nereus_cell_real(step->critical_s))                           \
     X("wait_s", "wait", "s", nereus_cell_real(step->wait_s))
 
-static const struct nereus_column step_columns[] = {STEP_COLUMNS(NEREUS_COLUMN)};
-
 static bool print_steps(const struct nereus_trace *trace, const struct nereus_trace_change *change,
                         FILE *stream)
 {
     struct nereus_table table;
-    nereus_table_init(&table, step_columns, NEREUS_COUNT_OF(step_columns));
+    NEREUS_TABLE_INIT(&table, STEP_COLUMNS);
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *step = &trace->events[i];
         if (step->kind == NEREUS_TRACE_STEP) {
             char label[NEREUS_TRACE_LABEL];
             const int64_t bytes = isnan(step->bytes) ? 0 : (int64_t)step->bytes;
-            const struct nereus_cell row[] = {STEP_COLUMNS(NEREUS_CELL)};
-            nereus_table_add(&table, row);
+            NEREUS_TABLE_ADD(&table, STEP_COLUMNS);
         }
     }
     const bool printed =

@@ -36,15 +36,13 @@ static struct nereus_cell inside_cell(const struct nereus_compared *row)
 void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
                               struct nereus_table *table)
 {
-    static const struct nereus_column columns[] = {ROW_COLUMNS(NEREUS_COLUMN)};
     char method[NEREUS_METHOD_TEXT_MAX];
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(table, ROW_COLUMNS);
     for (int c = 0; c < count; c++) {
         const struct nereus_comparison *comparison = &comparisons[c];
         for (int i = 0; i < comparison->row_count; i++) {
             const struct nereus_compared *row = &comparison->rows[i];
-            const struct nereus_cell cells[] = {ROW_COLUMNS(NEREUS_CELL)};
-            nereus_table_add(table, cells);
+            NEREUS_TABLE_ADD(table, ROW_COLUMNS);
         }
     }
 }
@@ -68,16 +66,14 @@ void nereus_comparisons_table(const struct nereus_comparison *comparisons, int c
 void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
                            struct nereus_table *table)
 {
-    static const struct nereus_column columns[] = {OVERLAP_COLUMNS(NEREUS_COLUMN)};
     char method[NEREUS_METHOD_TEXT_MAX];
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(table, OVERLAP_COLUMNS);
     for (int c = 0; c < count; c++) {
         const struct nereus_comparison *comparison = &comparisons[c];
         const struct nereus_compared *omega = &comparison->figures[NEREUS_FIGURE_OMEGA];
         const struct nereus_compared *ct = &comparison->figures[NEREUS_FIGURE_CT];
         if (comparison->is_overlapped && comparison->done > 0) {
-            const struct nereus_cell cells[] = {OVERLAP_COLUMNS(NEREUS_CELL)};
-            nereus_table_add(table, cells);
+            NEREUS_TABLE_ADD(table, OVERLAP_COLUMNS);
         }
     }
 }
@@ -95,14 +91,12 @@ void nereus_overlaps_table(const struct nereus_comparison *comparisons, int coun
 
 static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
 {
-    static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&table, TEXT_COLUMNS);
     for (int i = 0; i < comparison->row_count; i++) {
         const struct nereus_compared *row = &comparison->rows[i];
         char interval[48];
-        const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(&table, cells);
+        NEREUS_TABLE_ADD(&table, TEXT_COLUMNS);
     }
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }

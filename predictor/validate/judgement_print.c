@@ -30,12 +30,10 @@ static const char *load_name(enum nereus_judged_load load)
 
 void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table)
 {
-    static const struct nereus_column columns[] = {JUDGED_COLUMNS(NEREUS_COLUMN)};
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(table, JUDGED_COLUMNS);
     for (int i = 0; i < judgement->count; i++) {
         const struct nereus_judged *judged = &judgement->rows[i];
-        const struct nereus_cell cells[] = {JUDGED_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(table, cells);
+        NEREUS_TABLE_ADD(table, JUDGED_COLUMNS);
     }
 }
 
@@ -63,16 +61,14 @@ static struct nereus_cell percent(double part, char text[16])
 
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream)
 {
-    static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&table, TEXT_COLUMNS);
     for (int i = 0; i < judgement->count; i++) {
         const struct nereus_judged *judged = &judgement->rows[i];
         char range[48], text[6][16];
         snprintf(range, sizeof range, "%.0f to %.0f", 100 * judged->coverage_low,
                  100 * judged->coverage_high);
-        const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(&table, cells);
+        NEREUS_TABLE_ADD(&table, TEXT_COLUMNS);
     }
     fputs(
         "How good the predictions are, and (floor) one that knows the median of the other repeats\n",
@@ -114,13 +110,11 @@ static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "applicati
 
 void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table)
 {
-    static const struct nereus_column columns[] = {CHOICE_COLUMNS(NEREUS_COLUMN)};
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(table, CHOICE_COLUMNS);
     for (int i = 0; i < choices->count; i++) {
         const struct nereus_choice *choice = &choices->items[i];
         char chosen[NEREUS_METHOD_TEXT_MAX], best[NEREUS_METHOD_TEXT_MAX];
-        const struct nereus_cell cells[] = {CHOICE_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(table, cells);
+        NEREUS_TABLE_ADD(table, CHOICE_COLUMNS);
     }
 }
 
@@ -145,8 +139,7 @@ static void add_regret(struct nereus_table *table, int load, int goal, const cha
 
 void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table)
 {
-    static const struct nereus_column columns[] = {REGRET_COLUMNS(NEREUS_COLUMN)};
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(table, REGRET_COLUMNS);
     for (int load = 0; load < 2; load++) {
         for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
             const struct nereus_regrets *regrets = &choices->regrets[load][goal];
@@ -245,9 +238,8 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
 /* @return false when writing failed */
 static bool print_rts(const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
-    static const struct nereus_column columns[] = {SUMMARY_COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&table, SUMMARY_COLUMNS);
     for (int i = 0; i < count; i++) {
         const struct nereus_comparison *comparison = &comparisons[i];
         const struct nereus_compared *rt = nereus_comparison_rt(comparison);
@@ -257,8 +249,7 @@ static bool print_rts(const struct nereus_comparison *comparisons, int count, FI
                            : comparison->oversubscribed   ? "oversubscribed"
                                                           : "";
         snprintf(pair, sizeof pair, "%" PRId64 " -> %" PRId64, comparison->ns, comparison->nt);
-        const struct nereus_cell cells[] = {SUMMARY_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(&table, cells);
+        NEREUS_TABLE_ADD(&table, SUMMARY_COLUMNS);
     }
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "live_store.h"
 #include "model/util/clock.h"
 #include "model/util/limits.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
+#include "predictor/live/live_store.h"
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 

@@ -6,12 +6,12 @@
 #ifndef NEREUS_VALIDATE_H
 #define NEREUS_VALIDATE_H
 
-#include "live_job.h"
 #include "model/judge/comparison.h"
 #include "model/judge/held_out.h"
 #include "nereus/provenance.h"
 #include "predictor/answer/answer.h"
 #include "predictor/cli/progress.h"
+#include "predictor/live/live_job.h"
 #include "predictor/measure/store.h"
 #include "predictor/picture/picture.h"
 #include "predictor/profile/profile_option.h"

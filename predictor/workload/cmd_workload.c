@@ -67,18 +67,15 @@ static bool has_started(const struct nereus_submitted_job *job)
     X("simulated_run_s", "simulated", "s", nereus_cell_real(job->end_s - job->start_s))            \
     X("malleable", "malleable", NULL, nereus_cell_bool(job->malleable))                            \
     X("state", "state", NULL, nereus_cell_text(state_names[live->state]))
-static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)};
-
 static struct nereus_table job_table(const struct nereus_submitted *all)
 {
     struct nereus_table rows;
     const double first_s = all->workload->jobs[0].submit_s;
-    nereus_table_init(&rows, job_columns, NEREUS_COUNT_OF(job_columns));
+    NEREUS_TABLE_INIT(&rows, JOB_COLUMNS);
     for (int64_t i = 0; i < all->workload->count; i++) {
         const struct nereus_sim_job *job = &all->workload->jobs[i];
         const struct nereus_submitted_job *live = &all->jobs[i];
-        const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
-        nereus_table_add(&rows, cells);
+        NEREUS_TABLE_ADD(&rows, JOB_COLUMNS);
     }
     return rows;
 }
@@ -105,14 +102,12 @@ static void add(struct figures *figures, double submit_s, double start_s, double
     X("mean_wait_s", "mean wait", "s", nereus_cell_real(f->mean_wait_s / (double)f->jobs))         \
     X("mean_turnaround_s", "turnaround", "s",                                                      \
       nereus_cell_real(f->mean_turnaround_s / (double)f->jobs))
-static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
-
 static struct nereus_table summary_table(const struct nereus_submitted *live)
 {
     struct figures both[] = {{.what = "measured"}, {.what = "simulated"}};
     struct nereus_table rows;
     const double first_s = live->workload->jobs[0].submit_s;
-    nereus_table_init(&rows, columns, NEREUS_COUNT_OF(columns));
+    NEREUS_TABLE_INIT(&rows, COLUMNS);
     for (int64_t i = 0; i < live->workload->count; i++) {
         const struct nereus_submitted_job *job = &live->jobs[i];
         const struct nereus_sim_job *simulated = &live->workload->jobs[i];
@@ -124,8 +119,7 @@ static struct nereus_table summary_table(const struct nereus_submitted *live)
     }
     for (int i = 0; i < 2 && both[0].jobs > 0; i++) {
         const struct figures *f = &both[i];
-        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
-        nereus_table_add(&rows, cells);
+        NEREUS_TABLE_ADD(&rows, COLUMNS);
     }
     return rows;
 }
@@ -249,9 +243,7 @@ int nereus_cmd_slurm_workload(int argc, char **argv)
         nereus_sim_run(&settings.simulation, &drawn, &work.source, &err);
     const int signal_number = nereus_interrupted();
     nereus_interrupt_end();
-    if (status != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(status, err);
     if (signal_number != 0) {
         nereus_cli_note("interrupted: jobs that had not ended were cancelled");
         return 128 + signal_number;

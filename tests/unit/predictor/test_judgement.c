@@ -8,7 +8,7 @@
 #include "model/judge/held_out.h"
 #include "model/judge/judgement.h"
 #include "model/statistics/statistics.h"
-#include "predictor/validate/live_store.h"
+#include "predictor/live/live_store.h"
 
 #define DATA NEREUS_SOURCE_DIR "/tests/"
 

@@ -7,7 +7,7 @@
 #include "model/util/file.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "surface.h"
+#include "predictor/picture/surface.h"
 
 static enum nereus_status draw(nereus_figure_fill *fill, void *user, double width,
                                struct nereus_figure *figure, struct nereus_drawing *drawing,

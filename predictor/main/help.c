@@ -11,7 +11,8 @@
 #include "model/util/file.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
-#include "options.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
 
 struct settings {
     const char *output;

@@ -6,7 +6,7 @@
 #ifndef NEREUS_HELP_H
 #define NEREUS_HELP_H
 
-#include "command.h"
+#include "command_table.h"
 
 /** The line "Usage: ...". */
 void nereus_help_usage(const struct command *group);

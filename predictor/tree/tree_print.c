@@ -1,33 +1,20 @@
 /** @file tree_print.c  Prints a spawn tree as text and as JSON. */
-#include "plan_print.h"
+#include "tree.h"
 
 #include <inttypes.h>
 
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
-#include "tree_shape.h"
 
 /* A level of more runs than this is printed in one line. */
 enum { RUNS_SHOWN = 6, DEPTH_MAX = 40 };
-
-struct view {
-    const struct nereus_tree *tree;
-    const struct nereus_request *request;
-    const struct nereus_machine *machine;
-    FILE *stream;
-};
-
-static struct view view_of(const struct nereus_priced_plan *priced,
-                           const struct nereus_question *question, FILE *stream)
-{
-    return (struct view){&priced->plan.tree, &priced->request, &question->machine, stream};
-}
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* The groups that the processes of one group (-1: the sources) start, each followed by its own
  * children. bars[d]: more groups follow at depth d. */
-static void print_children(const struct view *v, int64_t parent, int depth, bool *bars)
+static void print_children(const struct nereus_tree_view *v, int64_t parent, int depth, bool *bars,
+                           FILE *stream)
 {
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX];
     int64_t last = -1;
@@ -41,53 +28,54 @@ static void print_children(const struct view *v, int64_t parent, int depth, bool
             continue;
         }
         nereus_tree_run_from(v->tree, v->request, i, &run);
-        fputs("  ", v->stream);
+        fputs("  ", stream);
         for (int d = 0; d < depth; d++) {
-            fputs(bars[d] ? "|  " : "   ", v->stream);
+            fputs(bars[d] ? "|  " : "   ", stream);
         }
-        fprintf(v->stream, "+- group %" PRId64 ": %s on %s, level %" PRId64 ", by %s %" PRId64 "\n",
-                i, nereus_tree_sizes_text(group->processes, group->processes, size),
+        fprintf(stream, "+- group %" PRId64 ": %s on %s, level %" PRId64 ", by %s %" PRId64 "\n", i,
+                nereus_tree_sizes_text(group->processes, group->processes, size),
                 nereus_tree_nodes_text(v->machine, run.node, run.node, node), group->level,
                 parent < 0 ? "source" : "its rank", group->parent_rank);
         if (depth + 1 < DEPTH_MAX) {
             bars[depth] = i < last;
-            print_children(v, i, depth + 1, bars);
+            print_children(v, i, depth + 1, bars, stream);
         }
     }
 }
 
-static void print_run(const struct view *v, const struct nereus_tree_run *run)
+static void print_run(const struct nereus_tree_view *v, const struct nereus_tree_run *run,
+                      FILE *stream)
 {
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX], groups[64];
     snprintf(groups, sizeof groups,
              run->count == 1 ? "group %" PRId64 : "groups %" PRId64 " to %" PRId64, run->first,
              run->first + run->count - 1);
-    fprintf(v->stream, "    %s: %s%s, on %s\n", groups,
+    fprintf(stream, "    %s: %s%s, on %s\n", groups,
             nereus_tree_sizes_text(run->processes, run->processes, size),
             run->count == 1 ? "" : " each",
             nereus_tree_nodes_text(v->machine, run->node, run->node + run->count - 1, node));
 }
 
 /* First and last group of a level with many runs. */
-static void print_ends(const struct view *v, const struct nereus_tree_level *shape)
+static void print_ends(const struct nereus_tree_view *v, const struct nereus_tree_level *shape,
+                       FILE *stream)
 {
     struct nereus_tree_run first, last;
     char node[NEREUS_TREE_TEXT_MAX];
     nereus_tree_run_from(v->tree, v->request, shape->first, &first);
     nereus_tree_run_from(v->tree, v->request, shape->first + shape->count - 1, &last);
-    fprintf(v->stream,
-            "    groups %" PRId64 " to %" PRId64 ", on %s (%" PRId64 " change%s of size)\n",
+    fprintf(stream, "    groups %" PRId64 " to %" PRId64 ", on %s (%" PRId64 " change%s of size)\n",
             shape->first, shape->first + shape->count - 1,
             nereus_tree_nodes_text(v->machine, first.node, last.node, node), shape->runs - 1,
             nereus_plural_s(shape->runs - 1));
 }
 
-static void print_level(const struct view *v, int64_t level)
+static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *stream)
 {
     struct nereus_tree_level shape;
     char size[NEREUS_TREE_TEXT_MAX], starters[NEREUS_TREE_TEXT_MAX];
     nereus_tree_level_shape(v->tree, v->request, level, &shape);
-    nereus_print_wrapped(v->stream, 4,
+    nereus_print_wrapped(stream, 4,
                          "  level %" PRId64 ": %" PRId64 " group%s of %s, started by %s; %" PRId64
                          " -> %" PRId64,
                          level, shape.count, nereus_plural_s(shape.count),
@@ -96,63 +84,61 @@ static void print_level(const struct view *v, int64_t level)
                          shape.before + shape.processes);
     struct nereus_tree_run run;
     if (shape.runs > RUNS_SHOWN) {
-        print_ends(v, &shape);
+        print_ends(v, &shape, stream);
     }
     for (int64_t at = shape.first; shape.runs <= RUNS_SHOWN && at < shape.first + shape.count;
          at += run.count) {
         nereus_tree_run_from(v->tree, v->request, at, &run);
-        print_run(v, &run);
+        print_run(v, &run, stream);
     }
 }
 
-static void print_rounds(const struct view *v)
+static void print_rounds(const struct nereus_tree_view *v, FILE *stream)
 {
     const int64_t rounds = nereus_connect_rounds(v->tree->group_count);
     if (rounds > 0) {
-        fprintf(v->stream, "Connections: %" PRId64 " round%s\n", rounds, nereus_plural_s(rounds));
+        fprintf(stream, "Connections: %" PRId64 " round%s\n", rounds, nereus_plural_s(rounds));
     }
     for (int64_t r = 1; r <= rounds; r++) {
         struct nereus_tree_round round;
         nereus_tree_round_shape(v->tree, r, &round);
         if (round.pairs == 1) {
-            fprintf(v->stream, "  round %" PRId64 ": %" PRId64 " -> 0", r, round.from);
+            fprintf(stream, "  round %" PRId64 ": %" PRId64 " -> 0", r, round.from);
         } else {
-            fprintf(v->stream, "  round %" PRId64 ": %" PRId64 "..%" PRId64 " -> 0..%" PRId64, r,
+            fprintf(stream, "  round %" PRId64 ": %" PRId64 "..%" PRId64 " -> 0..%" PRId64, r,
                     round.from, round.from + round.pairs - 1, round.pairs - 1);
         }
         if (round.waits >= 0) {
-            fprintf(v->stream, "; group %" PRId64 " waits", round.waits);
+            fprintf(stream, "; group %" PRId64 " waits", round.waits);
         }
-        fputc('\n', v->stream);
+        fputc('\n', stream);
     }
 }
 
-void nereus_tree_print(const struct nereus_priced_plan *priced,
-                       const struct nereus_question *question, FILE *stream)
+void nereus_tree_print(const struct nereus_tree_view *v, FILE *stream)
 {
-    const struct view v = view_of(priced, question, stream);
     char size[NEREUS_TREE_TEXT_MAX];
     bool bars[DEPTH_MAX] = {false};
-    if (v.tree->group_count == 0) {
+    if (v->tree->group_count == 0) {
         return;
     }
     fprintf(stream, "\nSpawn tree: %" PRId64 " group%s in %" PRId64 " level%s\n",
-            v.tree->group_count, nereus_plural_s(v.tree->group_count), v.tree->levels,
-            nereus_plural_s(v.tree->levels));
-    for (int64_t level = 1; level <= v.tree->levels; level++) {
-        print_level(&v, level);
+            v->tree->group_count, nereus_plural_s(v->tree->group_count), v->tree->levels,
+            nereus_plural_s(v->tree->levels));
+    for (int64_t level = 1; level <= v->tree->levels; level++) {
+        print_level(v, level, stream);
     }
-    if (v.tree->group_count <= NEREUS_TREE_SMALL) {
+    if (v->tree->group_count <= NEREUS_TREE_SMALL) {
         fprintf(stream, "  sources: %s\n",
-                nereus_tree_sizes_text(v.tree->parents, v.tree->parents, size));
-        print_children(&v, -1, 0, bars);
+                nereus_tree_sizes_text(v->tree->parents, v->tree->parents, size));
+        print_children(v, -1, 0, bars, stream);
     }
-    print_rounds(&v);
+    print_rounds(v, stream);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *run_json(const struct view *v, const struct nereus_tree_run *run)
+static json_t *run_json(const struct nereus_tree_view *v, const struct nereus_tree_run *run)
 {
     char first[NEREUS_TREE_TEXT_MAX], last[NEREUS_TREE_TEXT_MAX];
     return nereus_json_pack(
@@ -166,7 +152,7 @@ static json_t *run_json(const struct view *v, const struct nereus_tree_run *run)
 
 /* Runs end at the end of a level; in small trees each group is a run, so that each has its
  * parent. */
-static json_t *level_json(const struct view *v, int64_t level)
+static json_t *level_json(const struct nereus_tree_view *v, int64_t level)
 {
     struct nereus_tree_level shape;
     struct nereus_tree_run run;
@@ -186,7 +172,7 @@ static json_t *level_json(const struct view *v, int64_t level)
         "started_by", nereus_tree_starters_text(v->tree, &shape, starters), "runs", runs);
 }
 
-static json_t *round_json(const struct view *v, int64_t number)
+static json_t *round_json(const struct nereus_tree_view *v, int64_t number)
 {
     struct nereus_tree_round round;
     nereus_tree_round_shape(v->tree, number, &round);
@@ -196,21 +182,19 @@ static json_t *round_json(const struct view *v, int64_t number)
                             round.waits < 0 ? json_null() : json_integer(round.waits));
 }
 
-json_t *nereus_tree_json(const struct nereus_priced_plan *priced,
-                         const struct nereus_question *question)
+json_t *nereus_tree_json(const struct nereus_tree_view *v)
 {
-    const struct view v = view_of(priced, question, NULL);
-    if (v.tree->group_count == 0) {
+    if (v->tree->group_count == 0) {
         return json_null();
     }
     json_t *levels = json_array(), *rounds = json_array();
-    for (int64_t level = 1; level <= v.tree->levels; level++) {
-        json_array_append_new(levels, level_json(&v, level));
+    for (int64_t level = 1; level <= v->tree->levels; level++) {
+        json_array_append_new(levels, level_json(v, level));
     }
-    for (int64_t round = 1; round <= nereus_connect_rounds(v.tree->group_count); round++) {
-        json_array_append_new(rounds, round_json(&v, round));
+    for (int64_t round = 1; round <= nereus_connect_rounds(v->tree->group_count); round++) {
+        json_array_append_new(rounds, round_json(v, round));
     }
-    return nereus_json_pack("{s:I, s:I, s:o, s:o}", "groups", (json_int_t)v.tree->group_count,
-                            "parents", (json_int_t)v.tree->parents, "levels", levels, "rounds",
+    return nereus_json_pack("{s:I, s:I, s:o, s:o}", "groups", (json_int_t)v->tree->group_count,
+                            "parents", (json_int_t)v->tree->parents, "levels", levels, "rounds",
                             rounds);
 }

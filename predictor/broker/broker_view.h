@@ -9,7 +9,7 @@
 #include "nereus/broker.h"
 #include "nereus/job_client.h"
 #include "nereus/resize_price.h"
-#include "slurm_queue.h"
+#include "predictor/slurm/slurm_queue.h"
 
 /** What a job says about itself. @return false: it does not answer (now) */
 typedef bool nereus_broker_ask(void *user, const struct nereus_slurm_job *job,

@@ -10,7 +10,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "slurm_resize.h"
+#include "predictor/slurm/slurm_resize.h"
 
 /* An allocation that waits to be added to a malleable job is no job that waits. Of an array no more
  * tasks count than there are nodes: each takes one or more. */

@@ -11,9 +11,7 @@
 
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "plan_print.h"
-#include "predictor/picture/drawing.h"
-#include "tree_shape.h"
+#include "tree.h"
 
 /* Points. */
 enum {
@@ -37,9 +35,8 @@ struct box {
 };
 
 struct picture {
-    const struct nereus_priced_plan *priced;
+    const struct nereus_tree_view *view;
     const struct nereus_tree *tree;
-    const struct nereus_machine *machine;
     bool small;
     struct box *boxes; /* the sources, then the groups, or the levels; owned */
     int64_t box_count;
@@ -55,7 +52,7 @@ static char *next_line(struct box *box)
 
 static void fill_sources(const struct picture *p, struct box *box)
 {
-    const struct nereus_machine *machine = p->machine;
+    const struct nereus_machine *machine = p->view->machine;
     *box = (struct box){.from = -1};
     char size[NEREUS_TREE_TEXT_MAX];
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "sources: %.40s",
@@ -68,13 +65,13 @@ static void fill_group(const struct picture *p, int64_t index, struct box *box)
 {
     const struct nereus_tree_group *group = &p->tree->groups[index];
     struct nereus_tree_run run;
-    nereus_tree_run_from(p->tree, &p->priced->request, index, &run);
+    nereus_tree_run_from(p->tree, p->view->request, index, &run);
     *box = (struct box){.column = group->level, .from = group->parent + 1};
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX];
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "group %" PRId64 ": %.40s", index,
              nereus_tree_sizes_text(group->processes, group->processes, size));
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%.100s, by %s %" PRId64,
-             nereus_tree_nodes_text(p->machine, run.node, run.node, node),
+             nereus_tree_nodes_text(p->view->machine, run.node, run.node, node),
              group->parent < 0 ? "source" : "rank", group->parent_rank);
 }
 
@@ -82,15 +79,15 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
 {
     struct nereus_tree_level shape;
     struct nereus_tree_run last;
-    nereus_tree_level_shape(p->tree, &p->priced->request, level, &shape);
-    nereus_tree_run_from(p->tree, &p->priced->request, shape.first + shape.count - 1, &last);
+    nereus_tree_level_shape(p->tree, p->view->request, level, &shape);
+    nereus_tree_run_from(p->tree, p->view->request, shape.first + shape.count - 1, &last);
     struct nereus_tree_run first;
-    nereus_tree_run_from(p->tree, &p->priced->request, shape.first, &first);
+    nereus_tree_run_from(p->tree, p->view->request, shape.first, &first);
     *box = (struct box){.column = level, .from = level - 1};
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "level %" PRId64 ": %" PRId64 " group%s", level,
              shape.count, nereus_plural_s(shape.count));
     nereus_tree_sizes_text(shape.least, shape.most, next_line(box));
-    nereus_tree_nodes_text(p->machine, first.node, last.node, next_line(box));
+    nereus_tree_nodes_text(p->view->machine, first.node, last.node, next_line(box));
     char starters[NEREUS_TREE_TEXT_MAX];
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "by %.*s", NEREUS_TREE_TEXT_MAX - 4,
              nereus_tree_starters_text(p->tree, &shape, starters));
@@ -148,12 +145,11 @@ static void place_rows(struct picture *p, int64_t index)
     }
 }
 
-static enum nereus_status picture_make(const struct nereus_priced_plan *priced,
-                                       const struct nereus_question *question, struct picture *p,
+static enum nereus_status picture_make(const struct nereus_tree_view *view, struct picture *p,
                                        struct nereus_error *err)
 {
-    const struct nereus_tree *tree = &priced->plan.tree;
-    *p = (struct picture){.priced = priced, .tree = tree, .machine = &question->machine};
+    const struct nereus_tree *tree = view->tree;
+    *p = (struct picture){.view = view, .tree = tree};
     p->small = tree->group_count <= NEREUS_TREE_SMALL;
     p->box_count = 1 + (p->small ? tree->group_count : tree->levels);
     p->boxes = calloc((size_t)p->box_count, sizeof *p->boxes);
@@ -200,8 +196,8 @@ static void draw_tree(const struct picture *p, struct nereus_drawing *drawing)
              "Spawn tree: %" PRId64 " group%s in %" PRId64 " level%s, %" PRId64 " to %" PRId64
              " process%s",
              p->tree->group_count, nereus_plural_s(p->tree->group_count), levels,
-             nereus_plural_s(levels), p->priced->plan.ns, p->priced->plan.nt,
-             nereus_plural_es(p->priced->plan.nt));
+             nereus_plural_s(levels), p->view->request->ns, p->view->request->nt,
+             nereus_plural_es(p->view->request->nt));
     nereus_draw_text(drawing, MARGIN, MARGIN, heading, title);
     for (int64_t i = 0; i < p->box_count; i++) {
         if (p->boxes[i].from >= 0) {
@@ -301,12 +297,11 @@ static void measure(struct picture *p, struct nereus_drawing *drawing)
     }
 }
 
-enum nereus_status nereus_tree_draw(const struct nereus_priced_plan *priced,
-                                    const struct nereus_question *question,
+enum nereus_status nereus_tree_draw(const struct nereus_tree_view *view,
                                     struct nereus_drawing *drawing, struct nereus_error *err)
 {
     struct picture p;
-    NEREUS_TRY(picture_make(priced, question, &p, err));
+    NEREUS_TRY(picture_make(view, &p, err));
     measure(&p, drawing);
     draw(&p, drawing);
     free(p.boxes);

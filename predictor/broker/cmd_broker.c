@@ -22,7 +22,7 @@
 #include "predictor/profile/profile_option.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
-#include "slurm_command.h"
+#include "predictor/slurm/slurm_command.h"
 
 struct settings {
     bool once, dry_run;
@@ -264,9 +264,7 @@ static int broke(const struct settings *settings, struct nereus_broker_prices *p
 {
     struct broker broker = {.settings = settings, .prices = prices};
     struct nereus_error err;
-    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", broker.nereus, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+    NEREUS_CLI_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", broker.nereus, &err), err);
     if (nereus_interrupt_watch() != 0) {
         return nereus_cli_fail("signals cannot be watched");
     }
@@ -315,13 +313,11 @@ static int broke_alone(const struct settings *settings, const struct nereus_prof
     if (settings->dry_run) {
         return broke_by_profile(settings, place);
     }
-    if (nereus_job_lock_take(
+    NEREUS_CLI_TRY(nereus_job_lock_take(
             "broker",
             "another nereus slurm broker of this user is at work on this host: end it "
             "first, or only look, with --dry-run",
-            &lock, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
+            &lock, &err), err);
     const int status = broke_by_profile(settings, place);
     nereus_job_lock_release(&lock);
     return status;

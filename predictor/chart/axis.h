@@ -5,7 +5,7 @@
 #ifndef NEREUS_AXIS_H
 #define NEREUS_AXIS_H
 
-#include "drawing.h"
+#include "predictor/picture/drawing.h"
 
 enum nereus_scale {
     NEREUS_SCALE_LINEAR,

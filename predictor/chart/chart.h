@@ -20,7 +20,7 @@
 #define NEREUS_CHART_H
 
 #include "axis.h"
-#include "picture.h"
+#include "predictor/picture/picture.h"
 
 enum nereus_mark_kind {
     NEREUS_MARK_AREA,     /**< from (x0, y0) to (x1, y1); a text in it where it has room */

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "command.h"
-#include "options.h"
+#include "command_table.h"
+#include "predictor/cli/options.h"
 
 /** Begin a page: title line and NAME. */
 void nereus_manual_begin(FILE *page, const char *name, const char *summary);

@@ -1,11 +1,11 @@
-/** @file commands.c  Looking up in the table of commands: see commands.h. */
-#include "commands.h"
+/** @file command_table.c  Looks up the table of commands: see command_table.h. */
+#include "command_table.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "predictor/cli/command.h"
 
 const struct command *nereus_commands;
 size_t nereus_command_count;

@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "help.h"
-#include "options.h"
-#include "version.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
 
 #define ROW_OF_COMMAND(name, summary)       {"", #name, summary, nereus_cmd_##name},
 #define ROW_OF_GROUP(group, summary)        {"", #group, summary, NULL},

@@ -1,0 +1,31 @@
+/**
+ * @file tree.h
+ * A spawn tree and its rounds of connections, as text, JSON and a drawing.
+ */
+#ifndef NEREUS_TREE_PRINT_H
+#define NEREUS_TREE_PRINT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "predictor/picture/drawing.h"
+#include "tree_shape.h"
+
+/** What a tree is shown with; all of it the caller's. */
+struct nereus_tree_view {
+    const struct nereus_tree *tree;
+    const struct nereus_request *request; /**< that the tree was made for: sizes and nodes */
+    const struct nereus_machine *machine; /**< names of the nodes */
+};
+
+/** Prints nothing if the new processes are one world. */
+void nereus_tree_print(const struct nereus_tree_view *view, FILE *stream);
+
+/** The same content. JSON null if the new processes are one world; NULL without memory. */
+json_t *nereus_tree_json(const struct nereus_tree_view *view);
+
+/** Draw a tree of one group or more. @param[in,out] drawing  empty, without a size */
+enum nereus_status nereus_tree_draw(const struct nereus_tree_view *view,
+                                    struct nereus_drawing *drawing, struct nereus_error *err);
+
+#endif
