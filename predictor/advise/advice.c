@@ -145,15 +145,14 @@ static enum nereus_status make(const struct nereus_settings *settings, const cha
     return status;
 }
 
-int nereus_advice_answer(const struct nereus_profile *profile,
+int nereus_advice_answer(const struct nereus_candidates *candidates,
                          const struct nereus_settings *settings, const char *nt,
-                         const struct nereus_goal_settings *best,
-                         const struct nereus_methods *methods, const struct nereus_ranking *ranking,
-                         enum nereus_format format)
+                         const struct nereus_goal_settings *best, enum nereus_format format)
 {
-    struct nereus_advice_result advice = {.profile = profile, .ranking = *ranking};
+    struct nereus_advice_result advice = {.profile = candidates->profile,
+                                          .ranking = *candidates->ranking};
     struct nereus_error err;
-    NEREUS_CLI_TRY(make(settings, nt, best, methods, &advice, &err), err);
+    NEREUS_CLI_TRY(make(settings, nt, best, candidates->methods, &advice, &err), err);
     const bool printed = nereus_advice_print(&advice, format, stdout);
     result_fini(&advice);
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("the answer could not be printed");

@@ -40,10 +40,8 @@ bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_
  * @param[in]  nt        NULL or "best": every size that the nodes allow
  * @return the exit status of a command
  */
-int nereus_advice_answer(const struct nereus_profile *profile,
+int nereus_advice_answer(const struct nereus_candidates *candidates,
                          const struct nereus_settings *settings, const char *nt,
-                         const struct nereus_goal_settings *best,
-                         const struct nereus_methods *methods, const struct nereus_ranking *ranking,
-                         enum nereus_format format);
+                         const struct nereus_goal_settings *best, enum nereus_format format);
 
 #endif

@@ -76,6 +76,7 @@ static int advise(const struct settings *settings, struct nereus_settings *scena
     struct nereus_methods methods = {NULL, 0};
     struct nereus_ranking ranking;
     struct nereus_profile profile;
+    const struct nereus_candidates candidates = {&profile, &methods, &ranking};
     struct nereus_error err;
     int exit_status;
     if (read_words(settings, scenario, &methods, &ranking, &err) != NEREUS_OK) {
@@ -88,8 +89,8 @@ static int advise(const struct settings *settings, struct nereus_settings *scena
             settings->methods == NULL &&
                     nereus_methods_from_profile(&profile, &methods, &err) != NEREUS_OK
                 ? nereus_cli_fail("%s", err.text)
-                : nereus_advice_answer(&profile, scenario, settings->nt, &settings->best, &methods,
-                                       &ranking, (enum nereus_format)settings->format);
+                : nereus_advice_answer(&candidates, scenario, settings->nt, &settings->best,
+                                       (enum nereus_format)settings->format);
         nereus_profile_fini(&profile);
     }
     nereus_methods_fini(&methods);

@@ -157,33 +157,6 @@ enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_meth
     return NEREUS_OK;
 }
 
-static bool any_async(const struct nereus_methods *methods)
-{
-    for (int i = 0; i < methods->count; i++) {
-        if (methods->items[i].async) {
-            return true;
-        }
-    }
-    return false;
-}
-
-enum nereus_status nereus_methods_missing_async(const struct nereus_methods *methods,
-                                                struct nereus_methods *missing,
-                                                struct nereus_error *err)
-{
-    *missing = (struct nereus_methods){
-        .items = calloc((size_t)methods->count + 1, sizeof *missing->items)};
-    NEREUS_TRY_MEMORY(missing->items, err, "for %d methods", methods->count);
-    for (int i = 0; i < methods->count && any_async(methods); i++) {
-        struct nereus_method async = methods->items[i];
-        async.async = true;
-        if (!contains(methods, &async) && is_legal(&async, 0, 0)) {
-            missing->items[missing->count++] = async;
-        }
-    }
-    return NEREUS_OK;
-}
-
 void nereus_methods_fini(struct nereus_methods *methods)
 {
     free(methods->items);
@@ -327,36 +300,33 @@ static enum nereus_status make_room(int count, bool later, struct nereus_answer 
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
+enum nereus_status nereus_answer_try(const struct nereus_candidates *candidates,
                                      const struct nereus_question *question,
-                                     const struct nereus_methods *methods,
-                                     const struct nereus_ranking *ranking,
                                      struct nereus_answer *answer, struct nereus_error *err)
 {
-    *answer = (struct nereus_answer){.ranking = *ranking};
+    const struct nereus_methods *methods = candidates->methods;
+    *answer = (struct nereus_answer){.ranking = *candidates->ranking};
     NEREUS_TRY(make_room(methods->count, question->later.processes > 0, answer, err));
     for (int i = 0; i < methods->count; i++) {
-        predict_one(profile, question, &methods->items[i], answer);
+        predict_one(candidates->profile, question, &methods->items[i], answer);
     }
     if (answer->count > 0) {
-        nereus_rank_for(ranking, answer->predictions, answer->count);
+        nereus_rank_for(candidates->ranking, answer->predictions, answer->count);
         sort_by_rank(answer);
         find_tie(&question->scenario, answer);
     }
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
+enum nereus_status nereus_answer_make(const struct nereus_candidates *candidates,
                                       const struct nereus_question *question,
-                                      const struct nereus_methods *methods,
-                                      const struct nereus_ranking *ranking,
                                       struct nereus_answer *answer, struct nereus_error *err)
 {
-    enum nereus_status status = nereus_answer_try(profile, question, methods, ranking, answer, err);
+    enum nereus_status status = nereus_answer_try(candidates, question, answer, err);
     if (status == NEREUS_OK && answer->count == 0) {
-        status =
-            nereus_fail(err, answer->refusals[0].why.status, "%s%s", answer->refusals[0].why.text,
-                        methods->count > 1 ? "; nor can another method be predicted" : "");
+        status = nereus_fail(
+            err, answer->refusals[0].why.status, "%s%s", answer->refusals[0].why.text,
+            candidates->methods->count > 1 ? "; nor can another method be predicted" : "");
         nereus_answer_fini(answer);
     }
     return status;

@@ -52,13 +52,6 @@ enum nereus_status nereus_methods_from_profile(const struct nereus_profile *prof
  */
 enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_methods *methods,
                                       struct nereus_error *err);
-/**
- * Asynchronous methods that are not among `methods` while their synchronous counterpart and another
- * asynchronous method are: a comparison would be incomplete without them.
- */
-enum nereus_status nereus_methods_missing_async(const struct nereus_methods *methods,
-                                                struct nereus_methods *missing,
-                                                struct nereus_error *err);
 void nereus_methods_fini(struct nereus_methods *methods);
 
 struct nereus_refusal {
@@ -82,21 +75,24 @@ struct nereus_answer {
     bool oversubscribed;
 };
 
+/** What questions are answered by: a machine, candidates, a goal. All of it is the caller's. */
+struct nereus_candidates {
+    const struct nereus_profile *profile;
+    const struct nereus_methods *methods;
+    const struct nereus_ranking *ranking;
+};
+
 /** @return NEREUS_ERR_NO_BASIS when no candidate can be predicted (with the reason of the first) */
-enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
+enum nereus_status nereus_answer_make(const struct nereus_candidates *candidates,
                                       const struct nereus_question *question,
-                                      const struct nereus_methods *methods,
-                                      const struct nereus_ranking *ranking,
                                       struct nereus_answer *answer, struct nereus_error *err);
 /**
  * The same, except that an answer without predictions (count 0, all candidates refused) is no
  * error.
  * @return NEREUS_OK, NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
+enum nereus_status nereus_answer_try(const struct nereus_candidates *candidates,
                                      const struct nereus_question *question,
-                                     const struct nereus_methods *methods,
-                                     const struct nereus_ranking *ranking,
                                      struct nereus_answer *answer, struct nereus_error *err);
 void nereus_answer_fini(struct nereus_answer *answer);
 

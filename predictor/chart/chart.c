@@ -46,37 +46,38 @@ static void add(struct nereus_panel *panel, struct nereus_mark mark, const char 
         panel->no_memory || (text != NULL && !mark.text) || (hint != NULL && !mark.hint);
     panel->marks = grown;
     panel->marks[panel->mark_count++] = mark;
-    nereus_axis_cover(&panel->x, mark.x0);
-    nereus_axis_cover(&panel->x, mark.x1);
-    nereus_axis_cover(&panel->y, mark.y0);
-    nereus_axis_cover(&panel->y, mark.y1);
+    nereus_axis_cover(&panel->x, mark.box.x0);
+    nereus_axis_cover(&panel->x, mark.box.x1);
+    nereus_axis_cover(&panel->y, mark.box.y0);
+    nereus_axis_cover(&panel->y, mark.box.y1);
 }
 
-void nereus_panel_area(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
-                       struct nereus_style style, const char *text, const char *hint)
+void nereus_panel_area(struct nereus_panel *panel, struct nereus_box box, struct nereus_style style,
+                       const char *text, const char *hint)
 {
-    add(panel, (struct nereus_mark){NEREUS_MARK_AREA, x0, y0, x1, y1, style, NULL, NULL}, text,
+    add(panel, (struct nereus_mark){.kind = NEREUS_MARK_AREA, .box = box, .style = style}, text,
         hint);
 }
 
-void nereus_panel_segment(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+void nereus_panel_segment(struct nereus_panel *panel, struct nereus_box box,
                           struct nereus_style style)
 {
-    add(panel, (struct nereus_mark){NEREUS_MARK_SEGMENT, x0, y0, x1, y1, style, NULL, NULL}, NULL,
+    add(panel, (struct nereus_mark){.kind = NEREUS_MARK_SEGMENT, .box = box, .style = style}, NULL,
         NULL);
 }
 
-void nereus_panel_interval(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+void nereus_panel_interval(struct nereus_panel *panel, struct nereus_box box,
                            struct nereus_style style)
 {
-    add(panel, (struct nereus_mark){NEREUS_MARK_INTERVAL, x0, y0, x1, y1, style, NULL, NULL}, NULL,
+    add(panel, (struct nereus_mark){.kind = NEREUS_MARK_INTERVAL, .box = box, .style = style}, NULL,
         NULL);
 }
 
 void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct nereus_style style,
                         const char *hint)
 {
-    add(panel, (struct nereus_mark){NEREUS_MARK_POINT, x, y, x, y, style, NULL, NULL}, NULL, hint);
+    add(panel, (struct nereus_mark){.kind = NEREUS_MARK_POINT, .box = {x, y, x, y}, .style = style},
+        NULL, hint);
 }
 
 void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,

@@ -9,7 +9,7 @@
  *     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT");
  *     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
  *     nereus_axis_name(&panel->y, "merge/coll", NULL);
- *     nereus_panel_area(panel, 0, 0.1, 0.35, 0.9, (struct nereus_style){.ink = ...}, NULL, NULL);
+ *     nereus_panel_area(panel, nereus_box(0, 0.1, 0.35, 0.9), style, NULL, NULL);
  *     nereus_chart_draw(&chart, 0, 0, &drawing, &err);
  *     nereus_chart_fini(&chart);
  *
@@ -29,6 +29,15 @@ enum nereus_mark_kind {
     NEREUS_MARK_POINT     /**< a symbol at (x0, y0) */
 };
 
+/** From one point to another, in the units of the axes. */
+struct nereus_box {
+    double x0, y0, x1, y1;
+};
+static inline struct nereus_box nereus_box(double x0, double y0, double x1, double y1)
+{
+    return (struct nereus_box){x0, y0, x1, y1};
+}
+
 struct nereus_style {
     int ink;
     int hatch;  /**< of an area: ink of its hatching; 0: none */
@@ -40,7 +49,7 @@ struct nereus_style {
 
 struct nereus_mark {
     enum nereus_mark_kind kind;
-    double x0, y0, x1, y1;
+    struct nereus_box box;
     struct nereus_style style;
     char *text; /**< owned; NULL: none */
     char *hint; /**< what a pointer over it shows; owned; NULL: none */
@@ -87,11 +96,11 @@ void nereus_chart_init(struct nereus_chart *chart, int panels);
 void nereus_chart_fini(struct nereus_chart *chart);
 
 /** Append a mark; its axes cover it. Texts are copied; NULL: none. */
-void nereus_panel_area(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
-                       struct nereus_style style, const char *text, const char *hint);
-void nereus_panel_segment(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+void nereus_panel_area(struct nereus_panel *panel, struct nereus_box box, struct nereus_style style,
+                       const char *text, const char *hint);
+void nereus_panel_segment(struct nereus_panel *panel, struct nereus_box box,
                           struct nereus_style style);
-void nereus_panel_interval(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+void nereus_panel_interval(struct nereus_panel *panel, struct nereus_box box,
                            struct nereus_style style);
 void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct nereus_style style,
                         const char *hint);

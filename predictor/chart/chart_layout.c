@@ -86,7 +86,7 @@ static void measure_heights(struct layout *layout, int i)
     const double rows = (double)panel->y.name_count;
     frame->top = 4;
     if (panel->title[0] != '\0') {
-        frame->top += 3 + nereus_draw_paragraph(layout->drawing, 0, 0,
+        frame->top += 3 + nereus_draw_paragraph(layout->drawing, nereus_point(0, 0),
                                                 frame->left + frame->width + frame->right,
                                                 panel_font, panel->title, true);
     }
@@ -108,10 +108,10 @@ static double draw_texts(struct layout *layout, double y, bool measure_only)
     const struct nereus_chart *chart = layout->chart;
     const double width = layout->width - 2 * margin;
     const double from = y;
-    y += nereus_draw_paragraph(layout->drawing, margin, y, width, title_font, chart->title,
-                               measure_only);
-    y += nereus_draw_paragraph(layout->drawing, margin, y, width, about_font, chart->about,
-                               measure_only);
+    y += nereus_draw_paragraph(layout->drawing, nereus_point(margin, y), width, title_font,
+                               chart->title, measure_only);
+    y += nereus_draw_paragraph(layout->drawing, nereus_point(margin, y), width, about_font,
+                               chart->about, measure_only);
     return y - from;
 }
 
@@ -120,7 +120,7 @@ static void draw_symbol(struct nereus_drawing *drawing, double x, double y,
                         const struct nereus_style *style, const char *hint)
 {
     nereus_draw_point(
-        drawing, x, y, style->small ? 2 : 4, style->symbol,
+        drawing, nereus_point(x, y), style->small ? 2 : 4, style->symbol,
         (struct nereus_paint){.fill = style->ink,
                               .stroke = style->small ? NEREUS_INK_WHITE : NEREUS_INK_PAGE,
                               .line = 0.75},
@@ -134,7 +134,7 @@ static void draw_key_sign(struct layout *layout, const struct nereus_key *key, d
     struct nereus_drawing *drawing = layout->drawing;
     switch (key->kind) {
     case NEREUS_MARK_AREA:
-        nereus_draw_rect(drawing, x, y - 9, 16, 11,
+        nereus_draw_rect(drawing, nereus_rect(x, y - 9, 16, 11),
                          (struct nereus_paint){.fill = key->style.ink,
                                                .hatch = key->style.hatch,
                                                .stroke = NEREUS_INK_MUTED,
@@ -174,8 +174,9 @@ static double draw_keys(struct layout *layout, double y, bool measure_only)
             x = margin;
             below += line;
         }
-        const double height = nereus_draw_paragraph(layout->drawing, x + sign, below - line, room,
-                                                    key_font, key->text, measure_only);
+        const double height =
+            nereus_draw_paragraph(layout->drawing, nereus_point(x + sign, below - line), room,
+                                  key_font, key->text, measure_only);
         if (!measure_only) {
             draw_key_sign(layout, key, x, below - 5.5);
         }
@@ -187,7 +188,8 @@ static double draw_keys(struct layout *layout, double y, bool measure_only)
 
 static double draw_note(struct layout *layout, double y, bool measure_only)
 {
-    return nereus_draw_paragraph(layout->drawing, margin, y, layout->width - 2 * margin,
+    return nereus_draw_paragraph(layout->drawing, nereus_point(margin, y),
+                                 layout->width - 2 * margin,
                                  (struct nereus_font){.size = 9.5, .ink = NEREUS_INK_MUTED},
                                  layout->chart->note, measure_only);
 }
@@ -383,9 +385,10 @@ static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_m
     }
     const double middle = y + height / 2;
     if (mark->style.hatch != NEREUS_INK_NONE) {
-        nereus_draw_rect(drawing, x + width / 2 - text / 2 - 1.5, middle - 0.55 * font.size,
-                         text + 3, 1.1 * font.size, (struct nereus_paint){.fill = mark->style.ink},
-                         NULL);
+        nereus_draw_rect(drawing,
+                         nereus_rect(x + width / 2 - text / 2 - 1.5, middle - 0.55 * font.size,
+                                     text + 3, 1.1 * font.size),
+                         (struct nereus_paint){.fill = mark->style.ink}, NULL);
     }
     nereus_draw_text(drawing, x + width / 2, middle + 0.36 * font.size, font, mark->text);
 }
@@ -393,15 +396,15 @@ static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_m
 static void draw_area(struct nereus_drawing *drawing, const struct nereus_panel *panel,
                       const struct frame *frame, const struct nereus_mark *mark)
 {
-    const double xa = x_of(panel, frame, mark->x0), xb = x_of(panel, frame, mark->x1);
-    const double ya = y_of(panel, frame, mark->y0), yb = y_of(panel, frame, mark->y1);
+    const double xa = x_of(panel, frame, mark->box.x0), xb = x_of(panel, frame, mark->box.x1);
+    const double ya = y_of(panel, frame, mark->box.y0), yb = y_of(panel, frame, mark->box.y1);
     double x = fmin(xa, xb);
     /* What is there is seen, however short. */
     const double width = fmax(fabs(xb - xa), 1), height = fmax(fabs(yb - ya), 1);
     x = fmin(x, frame->x + frame->width - width);
     const double y = fmin(fmin(ya, yb), frame->y + frame->height - height);
     nereus_draw_rect(
-        drawing, x, y, width, height,
+        drawing, nereus_rect(x, y, width, height),
         (struct nereus_paint){.fill = mark->style.ink,
                               .hatch = mark->style.hatch,
                               .stroke = mark->style.frame ? NEREUS_INK_PAGE : NEREUS_INK_NONE,
@@ -416,14 +419,15 @@ static void draw_segment(struct nereus_drawing *drawing, const struct nereus_pan
 {
     const struct nereus_paint paint = {
         .stroke = mark->style.ink, .line = 1.5, .dashed = mark->style.dashed};
-    const double x0 = x_of(panel, frame, mark->x0), x1 = x_of(panel, frame, mark->x1);
-    const double y0 = y_of(panel, frame, mark->y0), y1 = y_of(panel, frame, mark->y1);
+    const double x0 = x_of(panel, frame, mark->box.x0), x1 = x_of(panel, frame, mark->box.x1);
+    const double y0 = y_of(panel, frame, mark->box.y0), y1 = y_of(panel, frame, mark->box.y1);
     const double end = fmin(3.5, frame->height / 6);
     nereus_draw_line(drawing, x0, y0, x1, y1, paint);
     if (mark->kind != NEREUS_MARK_INTERVAL) {
         return;
     }
-    const double dx = mark->y0 == mark->y1 ? 0 : end, dy = mark->y0 == mark->y1 ? end : 0;
+    const double dx = mark->box.y0 == mark->box.y1 ? 0 : end,
+                 dy = mark->box.y0 == mark->box.y1 ? end : 0;
     nereus_draw_line(drawing, x0 - dx, y0 - dy, x0 + dx, y0 + dy, paint);
     nereus_draw_line(drawing, x1 - dx, y1 - dy, x1 + dx, y1 + dy, paint);
 }
@@ -436,7 +440,7 @@ static void draw_marks(struct nereus_drawing *drawing, const struct nereus_panel
         if (mark->kind == NEREUS_MARK_AREA) {
             draw_area(drawing, panel, frame, mark);
         } else if (mark->kind == NEREUS_MARK_POINT) {
-            draw_symbol(drawing, x_of(panel, frame, mark->x0), y_of(panel, frame, mark->y0),
+            draw_symbol(drawing, x_of(panel, frame, mark->box.x0), y_of(panel, frame, mark->box.y0),
                         &mark->style, mark->hint);
         } else {
             draw_segment(drawing, panel, frame, mark);
@@ -448,13 +452,13 @@ static void draw_panel(struct layout *layout, int i)
 {
     const struct nereus_panel *panel = &layout->chart->panels[i];
     const struct frame *frame = &layout->frames[i];
-    nereus_draw_paragraph(layout->drawing, frame->x - frame->left, frame->y - frame->top,
-                          frame->left + frame->width + frame->right, panel_font, panel->title,
-                          false);
+    nereus_draw_paragraph(
+        layout->drawing, nereus_point(frame->x - frame->left, frame->y - frame->top),
+        frame->left + frame->width + frame->right, panel_font, panel->title, false);
     draw_x_axis(layout, panel, frame);
     draw_y_axis(layout, panel, frame);
     draw_marks(layout->drawing, panel, frame);
-    nereus_draw_rect(layout->drawing, frame->x, frame->y, frame->width, frame->height,
+    nereus_draw_rect(layout->drawing, nereus_rect(frame->x, frame->y, frame->width, frame->height),
                      (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75}, NULL);
 }
 

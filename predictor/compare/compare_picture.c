@@ -72,8 +72,9 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
                   map->nt[column]);
     if (cell->chosen < 0) {
         nereus_append(hint, sizeof hint, "not compared");
-        nereus_panel_area(panel, (double)column, (double)row, (double)column + 1, (double)row + 1,
-                          style, NULL, hint);
+        nereus_panel_area(
+            panel, nereus_box((double)column, (double)row, (double)column + 1, (double)row + 1),
+            style, NULL, hint);
         return;
     }
     nereus_append(hint, sizeof hint, "%s",
@@ -88,7 +89,8 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     }
     snprintf(number, sizeof number, "%d", cell->chosen + 1);
     style = style_of(colours, cell);
-    nereus_panel_area(panel, (double)column, (double)row, (double)column + 1, (double)row + 1,
+    nereus_panel_area(panel,
+                      nereus_box((double)column, (double)row, (double)column + 1, (double)row + 1),
                       style, number, hint);
 }
 

@@ -113,26 +113,26 @@ static void tick(void *user)
     }
 }
 
-static enum nereus_status write_application(const char *path, int64_t ns, int64_t nt,
-                                            const struct nereus_method *method,
-                                            const struct nereus_live_data *data,
+static enum nereus_status write_application(const char *path,
+                                            const struct nereus_live_change *change,
                                             struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
+    const struct nereus_method *method = change->method;
     struct nereus_file_replace file;
     NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
     file.transient = true;
     int groups = 0;
-    fprintf(file.stream, application, data->constant_bytes, data->variable_bytes,
+    fprintf(file.stream, application, change->constant_bytes, change->variable_bytes,
             nereus_live_work_s);
     if (nereus_live_number(method) > 1) {
-        fprintf(file.stream, group, groups++, nt, (int64_t)ITERATIONS);
+        fprintf(file.stream, group, groups++, change->nt, (int64_t)ITERATIONS);
     }
-    fprintf(file.stream, group, groups++, ns, iterations_before(method));
+    fprintf(file.stream, group, groups++, change->ns, iterations_before(method));
     if (nereus_live_number(method) > 1) {
         fprintf(file.stream, "method = %s\n", nereus_live_growth);
     }
-    fprintf(file.stream, group, groups, nt, (int64_t)ITERATIONS);
+    fprintf(file.stream, group, groups, change->nt, (int64_t)ITERATIONS);
     fprintf(file.stream, "method = %s\n", nereus_method_print(method, text));
     return nereus_file_replace_commit(&file, err);
 }
@@ -216,10 +216,10 @@ static enum nereus_status add_iterations(const char *path, int64_t number,
     return nereus_trace_append(trace, &event, err);
 }
 
-enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
-                                   const struct nereus_method *method,
-                                   const struct nereus_live_data *data, struct nereus_trace *trace,
-                                   struct nereus_child_result *result, struct nereus_error *err)
+enum nereus_status nereus_live_run(const struct nereus_live *live,
+                                   const struct nereus_live_change *change,
+                                   struct nereus_trace *trace, struct nereus_child_result *result,
+                                   struct nereus_error *err)
 {
     char file[PATH_MAX + 32], trace_file[PATH_MAX + 32], results_file[PATH_MAX + 32];
     *result = (struct nereus_child_result){0};
@@ -227,10 +227,10 @@ enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, i
     snprintf(trace_file, sizeof trace_file, "%s/trace.jsonl", live->folder);
     snprintf(results_file, sizeof results_file, "%s/results.json", live->folder);
     remove(trace_file); /* the runtime appends */
-    const int64_t number = nereus_live_number(method);
-    enum nereus_status status = write_application(file, ns, nt, method, data, err);
+    const int64_t number = nereus_live_number(change->method);
+    enum nereus_status status = write_application(file, change, err);
     if (status == NEREUS_OK) {
-        status = start(live, number > 1 ? nt : ns, result, err);
+        status = start(live, number > 1 ? change->nt : change->ns, result, err);
     }
     if (status == NEREUS_OK) {
         status = read_trace(trace_file, number, trace, err);

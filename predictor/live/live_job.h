@@ -43,21 +43,23 @@ extern const char nereus_live_growth[];
 /** Computing time of an iteration on one core, shared among the processes. */
 extern const double nereus_live_work_s;
 
-/** Data of the application. */
-struct nereus_live_data {
+/** A change of size, and the data of the application that makes it. */
+struct nereus_live_change {
+    int64_t ns, nt;
+    const struct nereus_method *method;
     int64_t constant_bytes, variable_bytes;
 };
 
 /**
- * Run one job from ns to nt processes, with so much data.
+ * Run one job that makes the change.
  * @param[out] trace   of the job, with the iteration times of the compared reconfiguration; to be
  *     freed with nereus_trace_fini; written on NEREUS_OK
  * @param[out] result  how the job ended (interrupt is set when a signal ended it)
  * @return NEREUS_ERR_SPAWN, with the job's last line, if it failed or did not reconfigure
  */
-enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
-                                   const struct nereus_method *method,
-                                   const struct nereus_live_data *data, struct nereus_trace *trace,
-                                   struct nereus_child_result *result, struct nereus_error *err);
+enum nereus_status nereus_live_run(const struct nereus_live *live,
+                                   const struct nereus_live_change *change,
+                                   struct nereus_trace *trace, struct nereus_child_result *result,
+                                   struct nereus_error *err);
 
 #endif

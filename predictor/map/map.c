@@ -132,11 +132,11 @@ choose_by_answer(const struct nereus_map *map, const struct nereus_question *que
                  struct nereus_map_choice *choice, struct nereus_error *err)
 {
     struct nereus_ranking ranking = map->ranking;
+    const struct nereus_candidates candidates = {map->profile, map->methods, &ranking};
     for (int g = 0; g < map->goal_count; g++) {
         struct nereus_answer answer;
         ranking.goal = map->goals[g];
-        const enum nereus_status status =
-            nereus_answer_make(map->profile, question, map->methods, &ranking, &answer, err);
+        const enum nereus_status status = nereus_answer_make(&candidates, question, &answer, err);
         if (status == NEREUS_ERR_MEMORY) {
             return status;
         }
@@ -168,7 +168,7 @@ static enum nereus_status look_later(const struct nereus_map *map, struct nereus
 static enum nereus_status choose(const struct nereus_map *map,
                                  const struct nereus_scenario *scenario,
                                  struct nereus_question *question, struct room *room, int64_t i,
-                                 struct slot *slot, struct nereus_error *err)
+                                 struct nereus_error *err)
 {
     struct nereus_map_choice *choice = &room->choices[i];
     struct nereus_prediction *chosen = room->chosen + NEREUS_MAP_GOALS * i;
@@ -179,7 +179,6 @@ static enum nereus_status choose(const struct nereus_map *map,
     }
     question->scenario = *scenario;
     if (!nereus_goal_can_follow(map->best, scenario->ns, scenario->nt)) {
-        slot->no_expansion++;
         return NEREUS_OK;
     }
     NEREUS_TRY(look_later(map, question, err));
@@ -199,16 +198,17 @@ static enum nereus_status make_row(struct shared *shared, int64_t row, struct ro
         struct nereus_scenario scenario;
         status = pair_scenario(map, &question, map->nt.items[i], &scenario, err);
         if (status == NEREUS_OK) {
-            status = choose(map, &scenario, &question, room, i, slot, err);
+            status = choose(map, &scenario, &question, room, i, err);
         }
         if (status == NEREUS_OK) {
             const struct nereus_map_choice *choice = &room->choices[i];
-            slot->without_method += choice->methods == 0;
+            const bool can_follow = nereus_goal_can_follow(map->best, ns, scenario.nt);
+            slot->no_expansion += !can_follow;
+            slot->without_method += can_follow && choice->methods == 0;
             slot->oversubscribed += choice->methods > 0 && choice->of[0]->oversubscribed;
             atomic_fetch_add_explicit(&shared->pairs_done, 1, memory_order_relaxed);
         }
     }
-    slot->without_method -= slot->no_expansion;
     if (status == NEREUS_OK) {
         nereus_map_cells_keep(map, row, room->choices);
         if (!map->as_cells && !map->as_summary) {

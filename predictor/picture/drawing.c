@@ -45,15 +45,15 @@ static void add(struct nereus_drawing *drawing, struct nereus_shape shape, const
     drawing->shapes[drawing->count++] = shape;
 }
 
-void nereus_draw_rect(struct nereus_drawing *drawing, double x, double y, double width,
-                      double height, struct nereus_paint paint, const char *hint)
+void nereus_draw_rect(struct nereus_drawing *drawing, struct nereus_rect rect,
+                      struct nereus_paint paint, const char *hint)
 {
     add(drawing,
         (struct nereus_shape){.kind = NEREUS_SHAPE_RECT,
-                              .x = x,
-                              .y = y,
-                              .width = width,
-                              .height = height,
+                              .x = rect.x,
+                              .y = rect.y,
+                              .width = rect.width,
+                              .height = rect.height,
                               .paint = paint},
         hint);
 }
@@ -71,13 +71,13 @@ void nereus_draw_line(struct nereus_drawing *drawing, double x0, double y0, doub
         NULL);
 }
 
-void nereus_draw_point(struct nereus_drawing *drawing, double x, double y, double radius,
+void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_point at, double radius,
                        enum nereus_symbol symbol, struct nereus_paint paint, const char *hint)
 {
     add(drawing,
         (struct nereus_shape){.kind = NEREUS_SHAPE_POINT,
-                              .x = x,
-                              .y = y,
+                              .x = at.x,
+                              .y = at.y,
                               .width = radius,
                               .symbol = symbol,
                               .paint = paint},
@@ -145,7 +145,7 @@ static size_t fitting(struct nereus_drawing *drawing, struct nereus_font font, d
     return length;
 }
 
-double nereus_draw_paragraph(struct nereus_drawing *drawing, double x, double y, double width,
+double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_point at, double width,
                              struct nereus_font font, const char *text, bool measure_only)
 {
     const double line_height = nereus_line_height(font);
@@ -157,7 +157,7 @@ double nereus_draw_paragraph(struct nereus_drawing *drawing, double x, double y,
         line[length] = '\0';
         height += line_height;
         if (!measure_only) {
-            nereus_draw_text(drawing, x, y + height - 0.3 * line_height, font, line);
+            nereus_draw_text(drawing, at.x, at.y + height - 0.3 * line_height, font, line);
         }
         text += length;
         text += strspn(text, " ");

@@ -70,6 +70,11 @@ struct work {
     int64_t legal;                   /* methods that are legal for the pair; 0: many pairs */
 };
 
+static struct nereus_candidates candidates_of(const struct work *work)
+{
+    return (struct nereus_candidates){&work->profile, &work->methods, &work->ranking};
+}
+
 /* Does --nt ask which size? */
 static bool asks_for_sizes(const struct settings *settings)
 {
@@ -181,10 +186,10 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
     struct nereus_error err;
     struct nereus_question question;
     struct nereus_answer answer;
+    const struct nereus_candidates candidates = candidates_of(work);
     NEREUS_CLI_TRY(make_question(work, settings, &question, &err), err);
     int exit_status = NEREUS_EXIT_OK;
-    if (nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer,
-                           &err) != NEREUS_OK) {
+    if (nereus_answer_make(&candidates, &question, &answer, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         /* The picture first: a failing command prints nothing to stdout. */
@@ -209,8 +214,8 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status = NEREUS_EXIT_OK;
-    if (nereus_sequence_answer(&work->profile, &work->methods, &work->ranking, &question,
-                               &work->sequence, &err) != NEREUS_OK) {
+    const struct nereus_candidates candidates = candidates_of(work);
+    if (nereus_sequence_answer(&candidates, &question, &work->sequence, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else if (!nereus_sequence_print(&work->profile, &question, &work->sequence, &work->ranking,
                                       (enum nereus_format)work->settings->format, stdout)) {
@@ -225,9 +230,6 @@ struct over_cases {
     const struct nereus_cases *cases;
     struct nereus_table rows;
     struct nereus_left_outs left_outs;
-    struct nereus_methods missing; /* asynchronous methods of which the profile has measured only
-                                      the synchronous counterpart */
-    bool *missing_possible;        /* one per such method: it is legal for some case */
     int64_t answered, oversubscribed, more_nodes;
     int64_t no_expansion, first_no_expansion; /* --later-shrink: cases that it cannot follow, and
                                                  the line of the first */
@@ -249,16 +251,6 @@ static enum nereus_status note_left_out(bool all, const struct nereus_scenario *
             nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
     }
     return status;
-}
-
-static void note_missing(const struct nereus_scenario *scenario, struct over_cases *over)
-{
-    for (int i = 0; i < over->missing.count; i++) {
-        over->missing_possible[i] =
-            over->missing_possible[i] ||
-            nereus_method_check_direction(&over->missing.items[i], scenario->ns, scenario->nt,
-                                          NULL) == NEREUS_OK;
-    }
 }
 
 /* The union of all assumptions. For iteration times that differ by case, the rule is named
@@ -287,8 +279,9 @@ static enum nereus_status answer_question(const struct work *work, const struct 
     struct nereus_answer answer;
     struct nereus_method named = item->method;
     const struct nereus_methods one = {.items = &named, .count = 1};
-    NEREUS_TRY(nereus_answer_try(&work->profile, question, item->has_method ? &one : &work->methods,
-                                 &work->ranking, &answer, err));
+    struct nereus_candidates candidates = candidates_of(work);
+    candidates.methods = item->has_method ? &one : candidates.methods;
+    NEREUS_TRY(nereus_answer_try(&candidates, question, &answer, err));
     nereus_predictions_add(&over->rows, &question->scenario, &answer,
                            work->settings->format != NEREUS_FORMAT_TEXT);
     const enum nereus_status status = note_left_out(
@@ -297,9 +290,6 @@ static enum nereus_status answer_question(const struct work *work, const struct 
     over->more_nodes += question->more_nodes[0] != '\0' ? 1 : 0;
     over->answered += answer.count > 0 ? 1 : 0;
     over->oversubscribed += answer.oversubscribed ? 1 : 0;
-    if (!item->has_method) {
-        note_missing(&question->scenario, over);
-    }
     nereus_answer_fini(&answer);
     return status;
 }
@@ -328,25 +318,6 @@ static enum nereus_status answer_case(const struct work *work, const struct nere
     return status == NEREUS_OK ? NEREUS_OK
                                : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->cases->name,
                                              item->line, why.text);
-}
-
-/* A comparison of asynchronous methods is incomplete without these. */
-static void say_missing(const struct over_cases *over)
-{
-    char names[1024] = "", text[NEREUS_METHOD_TEXT_MAX];
-    for (int i = 0; i < over->missing.count; i++) {
-        const size_t used = strlen(names);
-        if (over->missing_possible[i] && used + NEREUS_METHOD_TEXT_MAX + 2 < sizeof names) {
-            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? "," : "",
-                     nereus_method_print(&over->missing.items[i], text));
-        }
-    }
-    if (names[0] != '\0') {
-        nereus_cli_note(
-            "no candidates, as the profile has measured only their synchronous counterparts: %s; to "
-            "predict them, name all candidates with --methods",
-            names);
-    }
 }
 
 static void say_left_out(const struct over_cases *over)
@@ -392,7 +363,10 @@ static void say_over_cases(const struct work *work, const struct over_cases *ove
     }
     say_no_expansion(over, work->settings->best.later_shrink);
     say_left_out(over);
-    say_missing(over);
+    if (work->settings->methods == NULL) {
+        nereus_cli_note("candidates are the methods that the profile has measured; --methods all "
+                        "predicts all legal ones");
+    }
     if (over->oversubscribed > 0) {
         nereus_cli_note(
             "%" PRId64 " of %" PRId64 " case%s %s oversubscribed: more processes than cores",
@@ -430,31 +404,13 @@ static int print_cases(const struct work *work, struct over_cases *over)
                : could_not_write();
 }
 
-static enum nereus_status begin_over_cases(const struct work *work,
-                                           const struct nereus_cases *cases,
-                                           struct over_cases *over, struct nereus_error *err)
-{
-    *over = (struct over_cases){.cases = cases};
-    nereus_table_init(&over->rows, nereus_prediction_columns, nereus_prediction_column_count);
-    if (work->settings->methods != NULL) {
-        return NEREUS_OK;
-    }
-    const enum nereus_status status =
-        nereus_methods_missing_async(&work->methods, &over->missing, err);
-    over->missing_possible =
-        calloc((size_t)over->missing.count + 1, sizeof *over->missing_possible);
-    return status == NEREUS_OK && over->missing_possible == NULL
-               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " case%s",
-                             cases->count, nereus_plural_s(cases->count))
-               : status;
-}
-
 /* All cases are answered before the first is printed: an invalid line leaves no partial output. */
 static int answer_cases(const struct work *work, const struct nereus_cases *cases)
 {
     struct nereus_error err = {.status = NEREUS_OK};
-    struct over_cases over;
-    enum nereus_status status = begin_over_cases(work, cases, &over, &err);
+    struct over_cases over = {.cases = cases};
+    enum nereus_status status = NEREUS_OK;
+    nereus_table_init(&over.rows, nereus_prediction_columns, nereus_prediction_column_count);
     for (int64_t i = 0; status == NEREUS_OK && i < cases->count; i++) {
         status = answer_case(work, &cases->items[i], &over, &err);
     }
@@ -462,8 +418,6 @@ static int answer_cases(const struct work *work, const struct nereus_cases *case
         status == NEREUS_OK ? print_cases(work, &over) : nereus_cli_fail("%s", err.text);
     nereus_table_fini(&over.rows);
     nereus_left_outs_fini(&over.left_outs);
-    nereus_methods_fini(&over.missing);
-    free(over.missing_possible);
     return exit_status;
 }
 
@@ -553,6 +507,7 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
 {
     struct nereus_error err;
     int exit_status;
+    const struct nereus_candidates candidates = candidates_of(work);
     const char *const read[] = {work->settings->machine.profile, scenario->hostfile,
                                 scenario->state, scenario->scaling};
     if (nereus_picture_check_place(&work->settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
@@ -567,9 +522,9 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
     } else if (work->settings->sequence != NULL) {
         exit_status = answer_sequence(work, scenario);
     } else if (asks_for_sizes(work->settings)) {
-        exit_status = nereus_advice_answer(&work->profile, scenario, work->settings->nt,
-                                           &work->settings->best, &work->methods, &work->ranking,
-                                           (enum nereus_format)work->settings->format);
+        exit_status =
+            nereus_advice_answer(&candidates, scenario, work->settings->nt, &work->settings->best,
+                                 (enum nereus_format)work->settings->format);
     } else {
         exit_status = answer_one(work, scenario);
     }

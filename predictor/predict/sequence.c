@@ -205,23 +205,24 @@ static enum nereus_status take(const struct nereus_answer *answer, struct nereus
     return status;
 }
 
-static enum nereus_status
-answer_change(const struct nereus_profile *profile, const struct nereus_methods *methods,
-              const struct nereus_ranking *ranking, const struct nereus_change *change,
-              struct nereus_question *question, struct nereus_change_answer *taken,
-              struct nereus_error *err)
+static enum nereus_status answer_change(const struct nereus_candidates *candidates,
+                                        const struct nereus_change *change,
+                                        struct nereus_question *question,
+                                        struct nereus_change_answer *taken,
+                                        struct nereus_error *err)
 {
     struct nereus_method named = change->method;
     const struct nereus_methods one = {.items = &named, .count = 1};
-    NEREUS_TRY(nereus_answer_make(profile, question, change->named ? &one : methods, ranking,
-                                  &taken->answer, err));
+    struct nereus_candidates these = *candidates;
+    these.methods = change->named ? &one : these.methods;
+    NEREUS_TRY(nereus_answer_make(&these, question, &taken->answer, err));
     return take(&taken->answer, question, taken, err);
 }
 
-enum nereus_status
-nereus_sequence_answer(const struct nereus_profile *profile, const struct nereus_methods *methods,
-                       const struct nereus_ranking *ranking, struct nereus_question *question,
-                       struct nereus_sequence *sequence, struct nereus_error *err)
+enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candidates,
+                                          struct nereus_question *question,
+                                          struct nereus_sequence *sequence,
+                                          struct nereus_error *err)
 {
     const struct nereus_scenario *s = &question->scenario;
     const struct start start = {s->ns, s->t_iter_ns_s, s->iterations_after};
@@ -231,8 +232,7 @@ nereus_sequence_answer(const struct nereus_profile *profile, const struct nereus
         struct nereus_change_answer *taken = &sequence->answers[i];
         enum nereus_status status = make_scenario(sequence, i, &start, question, &why);
         if (status == NEREUS_OK) {
-            status = answer_change(profile, methods, ranking, &sequence->changes[i], question,
-                                   taken, &why);
+            status = answer_change(candidates, &sequence->changes[i], question, taken, &why);
         }
         if (status != NEREUS_OK) {
             return nereus_fail(err, status,

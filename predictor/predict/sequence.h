@@ -59,10 +59,10 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
  * @param[in,out] question  of nereus_sequence_question; on return its scenario and state are those
  *     of the last change
  */
-enum nereus_status
-nereus_sequence_answer(const struct nereus_profile *profile, const struct nereus_methods *methods,
-                       const struct nereus_ranking *ranking, struct nereus_question *question,
-                       struct nereus_sequence *sequence, struct nereus_error *err);
+enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candidates,
+                                          struct nereus_question *question,
+                                          struct nereus_sequence *sequence,
+                                          struct nereus_error *err);
 
 /** Print it in a format. @return false when memory or the stream failed */
 bool nereus_sequence_print(const struct nereus_profile *profile,

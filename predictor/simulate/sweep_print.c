@@ -83,7 +83,7 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     snprintf(ratio, sizeof ratio, "%.3f", row->ratio.value);
     nereus_axis_name(&panel->y, row_text(sweep, r, name), ratio);
     if (row->ratio.high > row->ratio.low) {
-        nereus_panel_interval(panel, row->ratio.low, y, row->ratio.high, y, disc);
+        nereus_panel_interval(panel, nereus_box(row->ratio.low, y, row->ratio.high, y), disc);
     }
     snprintf(hint, sizeof hint, "%s: %.4g s, %.4g resizes", name, row->mean.mean_turnaround_s,
              row->resizes);

@@ -153,23 +153,29 @@ static enum nereus_status read_script(const char *program, char **script, struct
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
-/* Slurm copies the script, which can be removed then. Words behind it are its arguments. The comment
- * stands on the line, too: there nothing is stronger. */
-static enum nereus_status submit_file(const char *path, const char *name,
-                                      const struct nereus_arguments *words, bool has_arguments,
+/* What is submitted. */
+struct submission {
+    const char *name;
+    const struct nereus_arguments *words; /* the program or script, and its arguments */
+    char *script;                         /* text of the batch script; owned */
+    bool is_own;                          /* it is the user's script, with lines added */
+};
+
+/* sbatch copies the script, which can be removed then. The comment is an option of the command line
+ * too, as variables SBATCH_* count more than #SBATCH lines. */
+static enum nereus_status submit_file(const struct submission *submission, const char *path,
                                       char number[NEREUS_SLURM_ID_MAX], struct nereus_error *err)
 {
     struct nereus_slurm_command sbatch = {
         .argv = {"sbatch", "--parsable"},
-        .further = has_arguments ? (const char *const *)words->items + 1 : NULL};
-    nereus_slurm_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT "%s", name);
+        .further = submission->is_own ? (const char *const *)submission->words->items + 1 : NULL};
+    nereus_slurm_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT "%s", submission->name);
     nereus_slurm_word(&sbatch, "--");
     nereus_slurm_word(&sbatch, "%s", path);
     return nereus_slurm_submit(&sbatch, number, err);
 }
 
-static enum nereus_status submit(const char *script, const char *name,
-                                 const struct nereus_arguments *words, bool has_arguments,
+static enum nereus_status submit(const struct submission *submission,
                                  char number[NEREUS_SLURM_ID_MAX], struct nereus_error *err)
 {
     char path[] = "/tmp/nereus-sbatch-XXXXXX";
@@ -182,10 +188,10 @@ static enum nereus_status submit(const char *script, const char *name,
         }
         return nereus_fail(err, NEREUS_ERR_IO, "no file for the script can be made in /tmp");
     }
-    const bool written = fputs(script, file) >= 0;
+    const bool written = fputs(submission->script, file) >= 0;
     enum nereus_status status =
         fclose(file) == 0 && written
-            ? submit_file(path, name, words, has_arguments, number, err)
+            ? submit_file(submission, path, number, err)
             : nereus_fail(err, NEREUS_ERR_IO, "the script cannot be written to %s: %s", path,
                           strerror(errno));
     unlink(path);
@@ -199,23 +205,23 @@ static void say_submitted(const char *name, const char *number)
     printf("submitted as Slurm job %s; it answers as %s once it runs\n", number, answers);
 }
 
+/* Writes the script, which is to be freed. */
 static enum nereus_status make(const struct settings *settings, const struct nereus_sizes *sizes,
-                               const struct nereus_arguments *words, const char *name,
-                               char **script, bool *is_script, struct nereus_error *err)
+                               struct submission *submission, struct nereus_error *err)
 {
     char mpiexec[PATH_MAX] = "", *own;
-    NEREUS_TRY(read_script(words->items[0], &own, err));
+    NEREUS_TRY(read_script(submission->words->items[0], &own, err));
     if (own == NULL) {
         NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));
     }
-    const struct nereus_batch batch = {.name = name,
+    const struct nereus_batch batch = {.name = submission->name,
                                        .sizes = *sizes,
                                        .slurm_options = settings->slurm,
                                        .script = own,
                                        .mpiexec = mpiexec,
-                                       .program = (const char *const *)words->items};
-    const enum nereus_status status = nereus_batch_write(&batch, script, err);
-    *is_script = own != NULL;
+                                       .program = (const char *const *)submission->words->items};
+    const enum nereus_status status = nereus_batch_write(&batch, &submission->script, err);
+    submission->is_own = own != NULL;
     free(own);
     return status;
 }
@@ -223,25 +229,25 @@ static enum nereus_status make(const struct settings *settings, const struct ner
 static int carry_out(const struct settings *settings, const struct nereus_sizes *sizes,
                      const struct nereus_arguments *words)
 {
-    char after_program[64], number[NEREUS_SLURM_ID_MAX], *script;
-    const char *name = settings->name != NULL ? settings->name : after_program;
-    bool is_script;
+    char after_program[64], number[NEREUS_SLURM_ID_MAX];
+    struct submission submission = {.name = settings->name != NULL ? settings->name : after_program,
+                                    .words = words};
     struct nereus_error err;
     name_after(words->items[0], after_program);
-    enum nereus_status status = make(settings, sizes, words, name, &script, &is_script, &err);
+    enum nereus_status status = make(settings, sizes, &submission, &err);
     if (status == NEREUS_ERR_ARGUMENT) {
         return nereus_cli_fail_usage("%s", err.text);
     }
     NEREUS_CLI_TRY(status, err);
     if (settings->print) {
-        fputs(script, stdout);
+        fputs(submission.script, stdout);
     } else {
-        status = submit(script, name, words, is_script, number, &err);
+        status = submit(&submission, number, &err);
     }
-    free(script);
+    free(submission.script);
     NEREUS_CLI_TRY(status, err);
     if (!settings->print) {
-        say_submitted(name, number);
+        say_submitted(submission.name, number);
     }
     return NEREUS_EXIT_OK;
 }

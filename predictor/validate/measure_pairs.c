@@ -100,7 +100,9 @@ static enum nereus_status measure_one(struct nereus_validate *work,
                                       struct nereus_error *err)
 {
     char method[NEREUS_METHOD_TEXT_MAX], note[160];
-    const struct nereus_live_data data = {work->settings->constant_bytes, work->settings->bytes};
+    const struct nereus_live_change change = {comparison->ns, comparison->nt, &comparison->method,
+                                              work->settings->constant_bytes,
+                                              work->settings->bytes};
     const int64_t number = nereus_live_number(&comparison->method);
     struct nereus_trace trace;
     struct nereus_child_result result;
@@ -110,8 +112,7 @@ static enum nereus_status measure_one(struct nereus_validate *work,
     snprintf(note, sizeof note, "%s, %" PRId64 " -> %" PRId64, method, comparison->ns,
              comparison->nt);
     nereus_progress_update(&work->progress, work->jobs_done, note);
-    enum nereus_status status = nereus_live_run(&work->live, comparison->ns, comparison->nt,
-                                                &comparison->method, &data, &trace, &result, &why);
+    enum nereus_status status = nereus_live_run(&work->live, &change, &trace, &result, &why);
     if (status == NEREUS_OK) {
         status = nereus_comparison_add(comparison, &trace, number, &why);
         kept = status == NEREUS_OK ? keep(work, &trace, number, err) : NEREUS_OK;

@@ -523,21 +523,13 @@ accepted $p --cases three.csv --methods merge-ts --state per-node --format csv
 [ "$(tail -n +2 out | cut -d, -f1-4)" = 8,4,0.1,merge-ts ] || fail "ts where it is possible: $(cat out)"
 holds '^nereus predict: note: merge-ts is left out of 1 of 2 cases; line 2: .*fewer targets' err
 rm three.csv
-# Asynchronous methods of which the profile knows the synchronous twin only: said where others are compared, and in a direction in which they could be.
-grep -v 'baseline-single-async' "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" >few.csv
-accepted "$NEREUS" profile fit few.csv --output few.json
+# Cases without --methods: a note says which candidates there are.
 printf 'ns,nt\n20,40\n' >few.csv
-twins='^nereus predict: note: no candidates, .* synchronous counterparts: baseline-single-async; .*--methods$'
-accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv
-holds "$twins" err
-accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv --methods merge,merge-async
-grep -q 'counterparts' err && fail "twins of named methods: $(cat err)"
 accepted "$NEREUS" predict --profile tables.json --cases few.csv --format csv
-grep -q 'counterparts' err && fail "twins where all are there: $(cat err)"
-printf 'ns,nt,method\n20,40,merge\n' >few.csv
-accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv
-grep -q 'counterparts' err && fail "twins of a named method: $(cat err)"
-rm few.csv few.json
+holds '^nereus predict: note: candidates are the methods that the profile has measured; --methods all predicts all legal ones$' err
+accepted "$NEREUS" predict --profile tables.json --cases few.csv --format csv --methods merge,merge-async
+grep -q 'candidates' err && fail "named candidates: $(cat err)"
+rm few.csv
 grep -q 'merge-ss is left out' err && fail "what is not legal was not asked for: $(cat err)"
 # What the profile has measured in the other direction is no candidate: ts has no place in an expansion.
 accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
