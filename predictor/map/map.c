@@ -31,7 +31,8 @@ static const double quiet_s = 2;
 
 struct slot {
     bool ready;
-    struct nereus_map_text text;
+    char *text; /* of the row; owned. NULL: nothing is printed */
+    size_t length;
     int64_t without_method, oversubscribed, no_expansion;
 };
 
@@ -61,8 +62,8 @@ static bool room_init(const struct nereus_map *map, struct room *room)
     const size_t pairs = (size_t)map->nt.count;
     room->predictions = malloc((size_t)map->methods->count * sizeof *room->predictions);
     room->chosen = malloc(NEREUS_MAP_GOALS * pairs * sizeof *room->chosen);
-    room->shrinks =
-        malloc(nereus_map_looks_later(map) ? NEREUS_MAP_GOALS * pairs * sizeof *room->shrinks : 1);
+    room->shrinks = malloc(
+        nereus_map_has_later_shrink(map) ? NEREUS_MAP_GOALS * pairs * sizeof *room->shrinks : 1);
     room->choices = malloc(pairs * sizeof *room->choices);
     return room->predictions != NULL && room->chosen != NULL && room->shrinks != NULL &&
            room->choices != NULL;
@@ -155,8 +156,9 @@ choose_by_answer(const struct nereus_map *map, const struct nereus_question *que
 
 /* Add the later shrink to the question. Its assumptions are the same for all pairs: report them
  * once. */
-static enum nereus_status look_later(const struct nereus_map *map, struct nereus_question *question,
-                                     struct nereus_error *err)
+static enum nereus_status add_later_shrink(const struct nereus_map *map,
+                                           struct nereus_question *question,
+                                           struct nereus_error *err)
 {
     const int assumed = question->assumed_count;
     const enum nereus_status status = nereus_goal_add_later(map->best, question, err);
@@ -173,7 +175,7 @@ static enum nereus_status choose(const struct nereus_map *map,
     struct nereus_map_choice *choice = &room->choices[i];
     struct nereus_prediction *chosen = room->chosen + NEREUS_MAP_GOALS * i;
     *choice = (struct nereus_map_choice){.methods = 0};
-    if (!nereus_map_looks_later(map)) {
+    if (!nereus_map_has_later_shrink(map)) {
         *choice = choose_now(map, scenario, room->predictions, chosen);
         return NEREUS_OK;
     }
@@ -181,9 +183,21 @@ static enum nereus_status choose(const struct nereus_map *map,
     if (!nereus_goal_can_follow(map->best, scenario->ns, scenario->nt)) {
         return NEREUS_OK;
     }
-    NEREUS_TRY(look_later(map, question, err));
+    NEREUS_TRY(add_later_shrink(map, question, err));
     return choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice,
                             err);
+}
+
+static enum nereus_status print_to_slot(const struct nereus_map *map, int64_t ns,
+                                        const struct nereus_map_choice *choices, struct slot *slot,
+                                        struct nereus_error *err)
+{
+    FILE *stream = open_memstream(&slot->text, &slot->length);
+    if (stream != NULL) {
+        nereus_map_print_row(map, ns, choices, stream);
+    }
+    NEREUS_TRY_MEMORY(stream != NULL && fclose(stream) == 0, err, "for a row of the map");
+    return NEREUS_OK;
 }
 
 static enum nereus_status make_row(struct shared *shared, int64_t row, struct room *room,
@@ -212,13 +226,11 @@ static enum nereus_status make_row(struct shared *shared, int64_t row, struct ro
     if (status == NEREUS_OK) {
         nereus_map_cells_keep(map, row, room->choices);
         if (!map->as_cells && !map->as_summary) {
-            nereus_map_print_row(map, ns, room->choices, &slot->text);
+            status = print_to_slot(map, ns, room->choices, slot, err);
         }
     }
     nereus_question_fini(&question);
-    return slot->text.no_memory
-               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for a row of the map")
-               : status;
+    return status;
 }
 
 /* The next row, as soon as it has a slot; -1: no more rows. */
@@ -263,7 +275,6 @@ static void *work(void *argument)
     }
     while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
         struct slot *slot = &shared->slots[row % shared->slot_count];
-        slot->text.length = 0;
         slot->without_method = slot->oversubscribed = slot->no_expansion = 0;
         hand_over(shared, slot, make_row(shared, row, &room, slot, &err), &err);
     }
@@ -345,8 +356,10 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
         if (slot == NULL) {
             continue;
         }
-        if (slot->text.length > 0) {
-            fwrite(slot->text.text, 1, slot->text.length, stream);
+        if (slot->text != NULL) {
+            fwrite(slot->text, 1, slot->length, stream);
+            free(slot->text);
+            slot->text = NULL;
         }
         result->pairs += map->nt.count;
         result->without_method += slot->without_method;
@@ -375,13 +388,13 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
     struct nereus_scenario scenario;
     NEREUS_TRY(nereus_machine_check_size(&first->machine, "--nt", nt, err));
     NEREUS_TRY(pair_scenario(map, first, nt, &scenario, err));
-    if (!nereus_map_looks_later(map) ||
+    if (!nereus_map_has_later_shrink(map) ||
         !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt)) {
         return NEREUS_OK;
     }
     first->scenario = scenario;
     return first->later.processes == 0 ? nereus_goal_add_later(map->best, first, err)
-                                       : look_later(map, first, err);
+                                       : add_later_shrink(map, first, err);
 }
 
 /* More nodes than were measured are those of the largest pair. */
@@ -413,7 +426,7 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
     if (status == NEREUS_OK) {
         status = look_at_largest(map, first, err);
     }
-    if (status == NEREUS_OK && nereus_map_looks_later(map) && first->later.processes == 0) {
+    if (status == NEREUS_OK && nereus_map_has_later_shrink(map) && first->later.processes == 0) {
         status = nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "--later-shrink %" PRId64
@@ -477,7 +490,7 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
     }
     const enum nereus_status status = run_threads(&shared, stream, result, err);
     for (int64_t i = 0; i < shared.slot_count; i++) {
-        free(shared.slots[i].text.text);
+        free(shared.slots[i].text);
     }
     free(shared.slots);
     pthread_cond_destroy(&shared.changed);

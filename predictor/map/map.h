@@ -56,26 +56,19 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
                           struct nereus_map_choice *choice);
 
 /** Was a later shrink asked for? */
-static inline bool nereus_map_looks_later(const struct nereus_map *map)
+static inline bool nereus_map_has_later_shrink(const struct nereus_map *map)
 {
     return map->best->later_shrink > 0;
 }
-
-/** A growing text. */
-struct nereus_map_text {
-    char *text;
-    size_t length, room;
-    bool no_memory;
-};
 
 /** What is printed before the first row and after the last one. */
 void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first,
                            FILE *stream);
 void nereus_map_print_tail(const struct nereus_map *map, FILE *stream);
 
-/** The text of one row, of choices for each of map->nt. */
+/** Print one row: a choice for each of map->nt. */
 void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
-                          const struct nereus_map_choice *choices, struct nereus_map_text *text);
+                          const struct nereus_map_choice *choices, FILE *stream);
 
 /** Counts of a map. */
 struct nereus_map_result {

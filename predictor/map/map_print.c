@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "map.h"
-#include "model/util/values.h"
 
 /* One goal's figures of a pair. */
 static const struct figure {
@@ -39,123 +38,114 @@ static double figure_of(const struct figure *figure, const struct nereus_predict
     return *(const double *)(const void *)((const char *)p + figure->offset);
 }
 
-/* Number of figures of a goal. */
-static int figures_of(enum nereus_goal goal)
-{
-    int count = 0;
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
-        count += figures[i].from <= goal ? 1 : 0;
-    }
-    return count;
-}
-
 /* Column prefixes, by enum nereus_goal. */
 static const char *const prefixes[] = {"application", "system", "node_hours", "weights"};
 
-/* Make room for `count` more characters. @return false and set no_memory if there is none */
-static bool make_room(struct nereus_map_text *text, size_t count)
+/* A line of CSV, or an object of JSON: a pair with its choices. */
+enum {
+    FIELDS_MAX = 3 + NEREUS_MAP_GOALS * (NEREUS_COUNT_OF(figures) + 5),
+    METHODS_MAX = 3 * NEREUS_MAP_GOALS
+};
+struct row {
+    struct {
+        const char *prefix, *key; /* prefix NULL: of the pair, not of a goal */
+        struct nereus_cell cell;
+    } fields[FIELDS_MAX];
+    int count;
+    char methods[METHODS_MAX][NEREUS_METHOD_TEXT_MAX]; /* texts of cells */
+    int method_count;
+};
+
+static void put(struct row *row, const char *prefix, const char *key, struct nereus_cell cell)
 {
-    if (text->room - text->length < count && !text->no_memory) {
-        const size_t room = 2 * text->room + count + 1024;
-        char *longer = realloc(text->text, room);
-        text->no_memory = longer == NULL;
-        text->text = longer != NULL ? longer : text->text;
-        text->room = longer != NULL ? room : text->room;
+    row->fields[row->count].prefix = prefix;
+    row->fields[row->count].key = key;
+    row->fields[row->count++].cell = cell;
+}
+
+/* @param method  NULL: an empty cell */
+static void put_method(struct row *row, const char *prefix, const char *key,
+                       const struct nereus_method *method)
+{
+    char *text = row->methods[row->method_count++];
+    put(row, prefix, key,
+        nereus_cell_text(method != NULL ? nereus_method_print(method, text) : NULL));
+}
+
+static void put_choice(struct row *row, const struct nereus_map *map,
+                       const struct nereus_map_choice *choice, int g)
+{
+    const struct nereus_prediction *p = choice->of[g], *shrink = choice->shrink[g];
+    const char *prefix = prefixes[map->goals[g]];
+    put_method(row, prefix, "method", p != NULL ? &p->method : NULL);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++) {
+        if (figures[i].from <= map->goals[g]) {
+            put(row, prefix, figures[i].key, nereus_cell_real(figure_of(&figures[i], p)));
+        }
     }
-    return !text->no_memory;
-}
-
-static void add(struct nereus_map_text *text, const char *piece)
-{
-    const size_t count = strlen(piece);
-    if (make_room(text, count)) {
-        memcpy(text->text + text->length, piece, count);
-        text->length += count;
-    }
-}
-
-static void add_integer(struct nereus_map_text *text, int64_t value)
-{
-    char digits[32];
-    snprintf(digits, sizeof digits, "%" PRId64, value);
-    add(text, digits);
-}
-
-/* @param none  where it is no number */
-static void add_real(struct nereus_map_text *text, double value, const char *none)
-{
-    char digits[32];
-    add(text, isfinite(value) ? nereus_format_real(value, digits) : none);
-}
-
-/* Append a copy of the text from `at` on. */
-static void repeat_from(struct nereus_map_text *text, size_t at)
-{
-    const size_t count = text->length - at;
-    if (make_room(text, count)) {
-        memcpy(text->text + text->length, text->text + at, count);
-        text->length += count;
-    }
-}
-
-/* @param shrink  the later shrink; NULL: not asked for, or none */
-static void add_csv(struct nereus_map_text *text, enum nereus_goal goal, bool later,
-                    const struct nereus_prediction *p, const struct nereus_prediction *shrink)
-{
-    char method[NEREUS_METHOD_TEXT_MAX];
-    add(text, ",");
-    add(text, p != NULL ? nereus_method_print(&p->method, method) : "");
-    for (int i = 0; i < figures_of(goal); i++) {
-        add(text, ",");
-        add_real(text, figure_of(&figures[i], p), "");
-    }
-    add(text, ",");
-    add(text, p != NULL ? nereus_source_name(p->source) : "");
-    if (later) {
-        add(text, ",");
-        add(text, shrink != NULL ? nereus_method_print(&shrink->method, method) : "");
-        add(text, ",");
-        add_real(text, shrink != NULL ? shrink->rt_s.value : NAN, "");
+    put(row, prefix, "source", nereus_cell_text(p != NULL ? nereus_source_name(p->source) : NULL));
+    if (nereus_map_has_later_shrink(map)) {
+        put_method(row, prefix, "later_method", shrink != NULL ? &shrink->method : NULL);
+        put(row, prefix, "later_rt_s", nereus_cell_real(shrink != NULL ? shrink->rt_s.value : NAN));
     }
 }
 
-static void add_key(struct nereus_map_text *text, const char *goal, const char *key)
+static void make_row(const struct nereus_map *map, int64_t ns, int64_t nt,
+                     const struct nereus_map_choice *choice, struct row *row)
 {
-    add(text, ", \"");
-    add(text, goal);
-    add(text, "_");
-    add(text, key);
-    add(text, "\": ");
+    row->count = row->method_count = 0;
+    put(row, NULL, "ns", nereus_cell_integer(ns));
+    put(row, NULL, "nt", nereus_cell_integer(nt));
+    put(row, NULL, "methods", nereus_cell_integer(choice->methods));
+    for (int g = 0; g < map->goal_count; g++) {
+        put_choice(row, map, choice, g);
+    }
+    for (int g = 0; g < map->goal_count; g++) { /* last: columns of CSV are only appended */
+        put_method(row, prefixes[map->goals[g]], "tied",
+                   choice->ties[g] > 0 ? &choice->tied[g] : NULL);
+    }
 }
 
-/* @param word  NULL: null */
-static void add_word(struct nereus_map_text *text, const char *word)
+static void print_key(const struct row *row, int i, FILE *stream)
 {
-    const char *quote = word != NULL ? "\"" : "";
-    add(text, quote);
-    add(text, word != NULL ? word : "null");
-    add(text, quote);
+    const char *prefix = row->fields[i].prefix;
+    fprintf(stream, "%s%s%s", prefix != NULL ? prefix : "", prefix != NULL ? "_" : "",
+            row->fields[i].key);
 }
 
-static void add_json(struct nereus_map_text *text, enum nereus_goal goal, bool later,
-                     const struct nereus_prediction *p, const struct nereus_prediction *shrink)
+static void print_json(const struct row *row, FILE *stream)
 {
-    char method[NEREUS_METHOD_TEXT_MAX];
-    const char *prefix = prefixes[goal];
-    add_key(text, prefix, "method");
-    add_word(text, p != NULL ? nereus_method_print(&p->method, method) : NULL);
-    for (int i = 0; i < figures_of(goal); i++) {
-        add_key(text, prefix, figures[i].key);
-        add_real(text, figure_of(&figures[i], p), "null");
+    for (int i = 0; i < row->count; i++) {
+        const struct nereus_cell *cell = &row->fields[i].cell;
+        const char *quote = cell->kind == NEREUS_CELL_TEXT ? "\"" : "";
+        fputs(i == 0 ? "{\"" : ", \"", stream);
+        print_key(row, i, stream);
+        fprintf(stream, "\": %s", quote);
+        if (cell->kind == NEREUS_CELL_EMPTY) {
+            fputs("null", stream);
+        } else {
+            nereus_csv_cell_print(stream, cell); /* names of methods need no escape */
+        }
+        fputs(quote, stream);
     }
-    add_key(text, prefix, "source");
-    add_word(text, p != NULL ? nereus_source_name(p->source) : NULL);
-    if (later) {
-        add_key(text, prefix, "later_method");
-        add_word(text, shrink != NULL ? nereus_method_print(&shrink->method, method) : NULL);
-        add_key(text, prefix, "later_rt_s");
-        add_real(text, shrink != NULL ? shrink->rt_s.value : NAN, "null");
+    fputc('}', stream);
+}
+
+static void print_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
+                       const struct nereus_map_choice *choice, FILE *stream)
+{
+    struct row row;
+    make_row(map, ns, nt, choice, &row);
+    if (map->format == NEREUS_FORMAT_JSON) {
+        fputs(ns == map->ns.items[0] && nt == map->nt.items[0] ? "\n" : ",\n", stream);
+        print_json(&row, stream);
+        return;
     }
+    for (int i = 0; i < row.count; i++) {
+        fputs(i == 0 ? "" : ",", stream);
+        nereus_csv_cell_print(stream, &row.fields[i].cell);
+    }
+    fputc('\n', stream);
 }
 
 static bool same_choice(const struct nereus_prediction *a, const struct nereus_prediction *b)
@@ -163,56 +153,9 @@ static bool same_choice(const struct nereus_prediction *a, const struct nereus_p
     return a == NULL || b == NULL ? a == b : nereus_method_equal(&a->method, &b->method);
 }
 
-static void add_tie(const struct nereus_map *map, const struct nereus_map_choice *choice, int g,
-                    struct nereus_map_text *text)
-{
-    char method[NEREUS_METHOD_TEXT_MAX];
-    const bool tied = choice->ties[g] > 0;
-    if (tied) {
-        nereus_method_print(&choice->tied[g], method);
-    }
-    if (map->format == NEREUS_FORMAT_JSON) {
-        add_key(text, prefixes[map->goals[g]], "tied");
-        add_word(text, tied ? method : NULL);
-    } else {
-        add(text, ",");
-        add(text, tied ? method : "");
-    }
-}
-
-static void add_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
-                     const struct nereus_map_choice *choice, struct nereus_map_text *text)
-{
-    const bool json = map->format == NEREUS_FORMAT_JSON;
-    const bool later = nereus_map_looks_later(map);
-    if (json) {
-        const bool first = ns == map->ns.items[0] && nt == map->nt.items[0];
-        add(text, first ? "\n{\"ns\": " : ",\n{\"ns\": ");
-    }
-    add_integer(text, ns);
-    add(text, json ? ", \"nt\": " : ",");
-    add_integer(text, nt);
-    add(text, json ? ", \"methods\": " : ",");
-    add_integer(text, choice->methods);
-    const size_t first_at = text->length;
-    for (int g = 0; g < map->goal_count; g++) {
-        if (json) {
-            add_json(text, map->goals[g], later, choice->of[g], choice->shrink[g]);
-        } else if (g > 0 && !later && same_choice(choice->of[0], choice->of[g])) {
-            repeat_from(text, first_at);
-        } else {
-            add_csv(text, map->goals[g], later, choice->of[g], choice->shrink[g]);
-        }
-    }
-    for (int g = 0; g < map->goal_count; g++) { /* after all others: CSV is only appended to */
-        add_tie(map, choice, g, text);
-    }
-    add(text, json ? "}" : "\n");
-}
-
 /* "1:4 baseline  5:20 merge": runs of neighbours with one choice. */
-static void add_runs(const struct nereus_map *map, int goal,
-                     const struct nereus_map_choice *choices, struct nereus_map_text *text)
+static void print_runs(const struct nereus_map *map, int goal,
+                       const struct nereus_map_choice *choices, FILE *stream)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0, end; i < map->nt.count; i = end) {
@@ -220,53 +163,37 @@ static void add_runs(const struct nereus_map *map, int goal,
         for (end = i + 1; end < map->nt.count && same_choice(p, choices[end].of[goal]);) {
             end++;
         }
-        add(text, "  ");
-        add_integer(text, map->nt.items[i]);
+        fprintf(stream, "  %" PRId64, map->nt.items[i]);
         if (end - i > 1) {
-            add(text, ":");
-            add_integer(text, map->nt.items[end - 1]);
+            fprintf(stream, ":%" PRId64, map->nt.items[end - 1]);
         }
-        add(text, " ");
-        add(text, p != NULL ? nereus_method_print(&p->method, method) : "(none)");
+        fprintf(stream, " %s", p != NULL ? nereus_method_print(&p->method, method) : "(none)");
     }
-    add(text, "\n");
+    fputc('\n', stream);
 }
 
 void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
-                          const struct nereus_map_choice *choices, struct nereus_map_text *text)
+                          const struct nereus_map_choice *choices, FILE *stream)
 {
-    if (map->format != NEREUS_FORMAT_TEXT) {
-        for (int64_t i = 0; i < map->nt.count; i++) {
-            add_pair(map, ns, map->nt.items[i], &choices[i], text);
-        }
-        return;
+    for (int64_t i = 0; map->format != NEREUS_FORMAT_TEXT && i < map->nt.count; i++) {
+        print_pair(map, ns, map->nt.items[i], &choices[i], stream);
     }
-    for (int g = 0; g < map->goal_count; g++) {
-        char head[64];
-        snprintf(head, sizeof head, "%8" PRId64 "  %-11s", ns, nereus_goal_choices[map->goals[g]]);
-        add(text, head);
-        add_runs(map, g, choices, text);
+    for (int g = 0; map->format == NEREUS_FORMAT_TEXT && g < map->goal_count; g++) {
+        fprintf(stream, "%8" PRId64 "  %-11s", ns, nereus_goal_choices[map->goals[g]]);
+        print_runs(map, g, choices, stream);
     }
 }
 
 static void print_csv_head(const struct nereus_map *map, FILE *stream)
 {
-    fprintf(stream, "ns,nt,methods");
-    for (int g = 0; g < map->goal_count; g++) {
-        const char *prefix = prefixes[map->goals[g]];
-        fprintf(stream, ",%s_method", prefix);
-        for (int i = 0; i < figures_of(map->goals[g]); i++) {
-            fprintf(stream, ",%s_%s", prefix, figures[i].key);
-        }
-        fprintf(stream, ",%s_source", prefix);
-        if (nereus_map_looks_later(map)) {
-            fprintf(stream, ",%s_later_method,%s_later_rt_s", prefix, prefix);
-        }
+    const struct nereus_map_choice none = {.methods = 0};
+    struct row row;
+    make_row(map, 0, 0, &none, &row);
+    for (int i = 0; i < row.count; i++) {
+        fputs(i == 0 ? "" : ",", stream);
+        print_key(&row, i, stream);
     }
-    for (int g = 0; g < map->goal_count; g++) {
-        fprintf(stream, ",%s_tied", prefixes[map->goals[g]]);
-    }
-    fprintf(stream, "\n");
+    fputc('\n', stream);
 }
 
 void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first,
