@@ -9,7 +9,7 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
-/* A machine of more processes needs --nt. */
+/* With more sizes --nt is required. */
 enum { SIZES_MOST = NEREUS_RANGE_SIZES_MAX };
 
 bool nereus_nt_asks_for_sizes(const char *nt)
@@ -76,7 +76,7 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     struct nereus_settings now = *settings;
     struct nereus_scenario *scenario = &answer->question.scenario;
     now.nt = settings->ns;
-    now.t_iter_nt_s = 1; /* not used, and so not assumed */
+    now.t_iter_nt_s = 1; /* not used; set so that no value is assumed */
     now.iterations_before = settings->iterations_before >= 0 ? settings->iterations_before : 0;
     now.bounded = nt == NULL || strcmp(nt, NEREUS_NT_BEST) == 0;
     NEREUS_TRY(nereus_question_make(&now, answer->profile, &answer->question, err));

@@ -11,10 +11,10 @@
 #include "predictor/cli/output.h"
 #include "predictor/question/lists.h"
 
-/** Of --nt: every size that the nodes allow. */
+/** Word of --nt: every size that the nodes allow. */
 #define NEREUS_NT_BEST "best"
 
-/** A complete answer; at its maker's for as long as it lives: not to be copied. */
+/** A complete answer. Not to be copied: it has pointers into itself. */
 struct nereus_advice_result {
     const struct nereus_profile *profile;
     struct nereus_question question; /**< its nt is the largest size */

@@ -12,7 +12,7 @@
 /* Rows of a text table, about; CSV and JSON have all sizes. */
 enum { ROWS_SHOWN = 10 };
 
-/* The unit of a goal's figure, and by how much a number is divided for people. */
+/* Unit of a goal's figure in text, and the factor to it. */
 struct unit {
     const char *name, *figure;
     double divisor;
@@ -27,7 +27,7 @@ static struct unit unit_of(const struct nereus_advice_result *answer)
     return units[answer->ranking.goal];
 }
 
-/* The figure of staying; that of a size is less by its gain. */
+/* The goal's figure without a resize. */
 static double stay_figure(const struct nereus_advice_result *answer)
 {
     const struct nereus_advice *advice = &answer->advice;
@@ -61,7 +61,7 @@ static double pays_until(const struct nereus_advice_result *answer,
     return until >= 0 ? until : NAN;
 }
 
-/* By how much it is worse than staying at the bad end of its interval. */
+/* Loss against staying at the unfavourable bound of the interval of the gain; 0: none. */
 static double may_lose(const struct nereus_advice_size *size)
 {
     return fmax(0, -size->gain.low);
@@ -169,7 +169,7 @@ static char *figure_text(const struct nereus_advice_result *answer, double value
     return text;
 }
 
-/* What is sure and what is not: the interval of the gain. */
+/* The interval of the gain. */
 static void print_doubt(const struct nereus_advice_result *answer,
                         const struct nereus_advice_size *size, FILE *stream)
 {
@@ -370,7 +370,7 @@ static void add_data(struct nereus_table *table, const struct nereus_advice_resu
     NEREUS_TABLE_ADD(table, DATA_COLUMNS);
 }
 
-/* To stay is the first row: without a method. */
+/* The first row is no resize, without a method. */
 static void fill_data(const struct nereus_advice_result *answer, struct nereus_table *table)
 {
     const struct nereus_scenario *s = &answer->question.scenario;

@@ -204,7 +204,7 @@ static struct nereus_interval deciding(const struct nereus_scenario *scenario,
     return nereus_goal_interval(parts, count, &score);
 }
 
-/* Insertion sort: behind those that are equally robust. */
+/* Insertion sort, stable. */
 static void insert_by_robustness(struct nereus_answer *answer, int number)
 {
     const struct nereus_prediction *p = answer->predictions;

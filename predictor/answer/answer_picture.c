@@ -107,12 +107,12 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_answer *ans
     nereus_chart_key(chart, NEREUS_MARK_AREA,
                      (struct nereus_style){.ink = nereus_ink_series(BEFORE)},
                      "before the reconfiguration", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_AREA,
-                     (struct nereus_style){.ink = nereus_ink_series(RECONFIGURATION)},
-                     answer->outlooks != NULL
-                         ? "expansion and later shrink (asynchronous: with the iterations beside)"
-                         : "reconfiguration (asynchronous: with the iterations beside it)",
-                     NULL);
+    nereus_chart_key(
+        chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = nereus_ink_series(RECONFIGURATION)},
+        answer->outlooks != NULL
+            ? "expansion and later shrink (asynchronous: with the overlapped iterations)"
+            : "reconfiguration (asynchronous: with the overlapped iterations)",
+        NULL);
     nereus_chart_key(chart, NEREUS_MARK_AREA,
                      (struct nereus_style){.ink = nereus_ink_series(AFTER)},
                      answer->outlooks != NULL ? "all other iterations" : "after it", NULL);

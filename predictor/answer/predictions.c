@@ -110,7 +110,7 @@ static void print_question(const struct nereus_profile *profile,
         s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
 }
 
-/* What the profile's program adds; by methods with several rounds of starts it is more. */
+/* Start-up time of the profile's program in RT; it is longer with several rounds of spawns. */
 static void print_start_up(const struct nereus_profile *profile, const struct nereus_answer *answer,
                            FILE *stream)
 {
@@ -187,7 +187,7 @@ bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *bef
     return shown > 0;
 }
 
-/* A paragraph that is put together: its text is wrapped when it is complete. */
+/* A paragraph that is printed in pieces, and wrapped when it is complete. */
 struct paragraph {
     char *text;
     size_t length;

@@ -197,7 +197,7 @@ static void print_news(void *user, const char *sentence)
     }
 }
 
-/* A signal is waited for while Slurm is, so that no allocation is left. */
+/* Signals are watched, so that after an interrupt added allocations are cancelled. */
 static int ask_with_slurm(struct nereus_job_client *client, const struct settings *settings,
                           const struct nereus_job_request *request)
 {

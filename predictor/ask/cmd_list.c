@@ -19,7 +19,7 @@ static const struct nereus_option table[] = {
     NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
 };
 
-/* A job that is just busy is waited for, a little. */
+/* Seconds to wait for a busy job. */
 static const double LIMIT_S = 2;
 
 #define COLUMNS(X)                                                                                 \
@@ -32,7 +32,6 @@ static const double LIMIT_S = 2;
     X("reconfigurations", "changes", NULL,                                                         \
       nereus_cell_if(answers, nereus_cell_integer(state->reconfigurations)))                       \
     X("pid", "rank 0", NULL, nereus_cell_if(answers, nereus_cell_integer(state->pid)))
-/* What the job does, as a word. */
 static const char *ask(const char *name, struct nereus_job_reply *reply)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
@@ -43,7 +42,7 @@ static const char *ask(const char *name, struct nereus_job_reply *reply)
     const enum nereus_status status = nereus_job_ask(client, &request, LIMIT_S, reply, NULL);
     nereus_job_disconnect(client);
     if (status != NEREUS_OK) {
-        return "silent"; /* somebody listens: it is stopped, or has no time */
+        return "silent"; /* the socket is open: the job is stopped or busy */
     }
     if (reply->answer != NEREUS_JOB_STATE) {
         return "gone";
@@ -51,8 +50,7 @@ static const char *ask(const char *name, struct nereus_job_reply *reply)
     return reply->state.changing ? "changing" : "computing";
 }
 
-/* One that has ended badly has left its name.
- * @return whether it answers */
+/* A job that was killed has left its socket. @return false: it does not answer */
 static bool add_row(struct nereus_table *rows, const char *name)
 {
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};

@@ -49,7 +49,7 @@ static json_t *actions_of(const struct nereus_broker_view *view,
     return list;
 }
 
-/* Print a document with its time, and forget it. */
+/* Print a document with the time, and free it. */
 static enum nereus_status print(json_t *document, struct nereus_error *err)
 {
     char time_text[32];
@@ -64,8 +64,8 @@ static enum nereus_status print(json_t *document, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* What is seen: the same again, without an action, is not printed. Times left and gains change
- * always, and stand in actions alone. */
+/* State of queue and jobs. It is printed again only if it has changed or there is an action; times
+ * left and gains, which always change, are part of the actions. */
 static json_t *view_json(const struct nereus_broker_view *view)
 {
     json_t *waiting = json_array();

@@ -12,8 +12,8 @@
 #include "predictor/cli/command.h"
 #include "predictor/slurm/slurm_resize.h"
 
-/* An allocation that waits to be added to a malleable job is no job that waits. Of an array no more
- * tasks count than there are nodes: each takes one or more. */
+/* Allocations that wait to be added to a malleable job do not count. Of an array at most as many
+ * tasks count as there are nodes. */
 static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting,
                                       struct nereus_broker_view *view, struct nereus_error *err)
 {
@@ -85,7 +85,7 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
     for (int64_t i = 0; i < queue->count && status == NEREUS_OK; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
         struct nereus_job_state state;
-        /* of two jobs under one name the first is the one that is resized */
+        /* of two jobs with one name the first is resized */
         if (job->nodes > 0 && nereus_slurm_job_named(queue, job->name) == job &&
             ask(user, job, &state) && state.size > 0) {
             add_job(job, &state, &made);
@@ -150,7 +150,7 @@ double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64
         .t_iter_ns_s = t_iter_s * (double)asked->processes / (double)ns,
         .t_iter_nt_s = t_iter_s * (double)asked->processes / (double)nt};
     struct nereus_resize_price price;
-    direction->machine.cores_per_node = asked->cores_per_node; /* nodes are those of the cluster */
+    direction->machine.cores_per_node = asked->cores_per_node; /* as in the cluster */
     return nereus_resize_prices_ask(direction, &question, &price)
                ? price.rt_s
                : without_price(direction, ns, nt);

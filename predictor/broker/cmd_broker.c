@@ -91,7 +91,7 @@ static void begin_words(const struct broker *broker, const struct nereus_slurm_j
         nereus_slurm_word(command, "--nodes=1");
         nereus_slurm_word(command, "--ntasks=1");
         nereus_slurm_word(command, "--overlap");
-        if (job->is_part) { /* srun does not start in a part unless told which */
+        if (job->is_part) { /* srun needs the part of a heterogeneous job */
             nereus_slurm_word(command, "--het-group=0");
         }
         nereus_slurm_word(command, "--");
@@ -112,7 +112,7 @@ static bool ask_state(void *user, const struct nereus_slurm_job *job,
     nereus_slurm_word(&command, "--");
     nereus_slurm_word(&command, "%s", job->name);
     if (nereus_slurm_run(&command, &text, NULL) != NEREUS_OK) {
-        return false; /* it has just started, or just ended */
+        return false; /* it is starting or ending */
     }
     const bool answers =
         nereus_job_reply_read(text, strcspn(text, "\n"), &reply, NULL) == NEREUS_OK &&
@@ -127,7 +127,7 @@ static bool ask_state(void *user, const struct nereus_slurm_job *job,
 static enum nereus_status resize(const struct broker *broker, const struct nereus_slurm_job *job,
                                  int64_t processes, struct nereus_error *err)
 {
-    /* the job's own time for the change comes on top of the deadline, and is the job's affair */
+    /* the deadline is until the change begins; the change itself may take 10 minutes */
     const double deadline_s = broker->settings->deadline_s;
     char number[32];
     struct nereus_slurm_command command = {.argv = {NULL}, .limit_s = deadline_s + 600};
@@ -156,7 +156,7 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
 
 /* ---- a round --------------------------------------------------------------------------------- */
 
-/* Those that give before those that take. */
+/* Jobs that shrink come first. */
 static enum nereus_status carry_out(const struct broker *broker,
                                     const struct nereus_broker_view *view,
                                     const struct nereus_broker_action *actions, int64_t count,
@@ -196,7 +196,7 @@ static enum nereus_status decide(struct broker *broker, const struct nereus_brok
     return broker->settings->dry_run ? NEREUS_OK : carry_out(broker, view, actions, count, err);
 }
 
-static enum nereus_status look_and_decide(struct broker *broker,
+static enum nereus_status view_and_decide(struct broker *broker,
                                           const struct nereus_slurm_queue *queue,
                                           struct nereus_error *err)
 {
@@ -213,8 +213,8 @@ static enum nereus_status look_and_decide(struct broker *broker,
     return status;
 }
 
-static enum nereus_status look(struct broker *broker, struct nereus_slurm_queue *queue,
-                               struct nereus_error *err)
+static enum nereus_status read_queue(struct broker *broker, struct nereus_slurm_queue *queue,
+                                     struct nereus_error *err)
 {
     NEREUS_TRY(nereus_slurm_queue_read(broker->settings->partition, queue, err));
     const enum nereus_status status = nereus_job_names(&broker->local, &broker->local_count, err);
@@ -224,11 +224,11 @@ static enum nereus_status look(struct broker *broker, struct nereus_slurm_queue 
     return status;
 }
 
-/* What cannot be read is read again (slurmctld does not answer); only the first round fails. */
+/* Errors of reading (slurmctld does not answer) end the first round only; later ones try again. */
 static enum nereus_status one_round(struct broker *broker, bool is_first, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;
-    enum nereus_status status = look(broker, &queue, err);
+    enum nereus_status status = read_queue(broker, &queue, err);
     if (status != NEREUS_OK) {
         if (is_first || status == NEREUS_ERR_CALLED_OFF || status == NEREUS_ERR_MEMORY) {
             return status;
@@ -236,7 +236,7 @@ static enum nereus_status one_round(struct broker *broker, bool is_first, struct
         nereus_cli_note("%s", err->text);
         return NEREUS_OK;
     }
-    status = look_and_decide(broker, &queue, err);
+    status = view_and_decide(broker, &queue, err);
     free(broker->local);
     nereus_slurm_queue_fini(&queue);
     return status;
@@ -260,7 +260,7 @@ static enum nereus_status loop(struct broker *broker, struct nereus_error *err)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int broke(const struct settings *settings, struct nereus_broker_prices *prices)
+static int run_broker(const struct settings *settings, struct nereus_broker_prices *prices)
 {
     struct broker broker = {.settings = settings, .prices = prices};
     struct nereus_error err;
@@ -279,7 +279,7 @@ static int broke(const struct settings *settings, struct nereus_broker_prices *p
 }
 
 /* Without a profile, unless one was named, resizes cost nothing. */
-static int broke_by_profile(const struct settings *settings,
+static int run_with_profile(const struct settings *settings,
                             const struct nereus_profile_settings *place)
 {
     struct nereus_profile profile;
@@ -291,34 +291,35 @@ static int broke_by_profile(const struct settings *settings,
         }
         nereus_cli_note("there is no profile of this machine: a resize is taken to cost nothing "
                         "(nereus calibrate makes one)");
-        return broke(settings, NULL);
+        return run_broker(settings, NULL);
     }
     int status = NEREUS_EXIT_OK;
     if (nereus_broker_prices_init(&profile, &prices, &err) != NEREUS_OK) {
         status = nereus_cli_fail("%s", err.text);
     } else {
         prices.bytes_per_process = (double)settings->bytes_per_process;
-        status = broke(settings, &prices);
+        status = run_broker(settings, &prices);
         nereus_broker_prices_fini(&prices);
     }
     nereus_profile_fini(&profile);
     return status;
 }
 
-/* Two would each give the same idle nodes away. */
-static int broke_alone(const struct settings *settings, const struct nereus_profile_settings *place)
+/* A lock: two brokers would give away the same idle nodes. */
+static int run_locked(const struct settings *settings, const struct nereus_profile_settings *place)
 {
     struct nereus_job_lock lock;
     struct nereus_error err;
     if (settings->dry_run) {
-        return broke_by_profile(settings, place);
+        return run_with_profile(settings, place);
     }
     NEREUS_CLI_TRY(nereus_job_lock_take(
-            "broker",
-            "another nereus slurm broker of this user is at work on this host: end it "
-            "first, or only look, with --dry-run",
-            &lock, &err), err);
-    const int status = broke_by_profile(settings, place);
+                       "broker",
+                       "another nereus slurm broker of this user is at work on this host: end it "
+                       "first, or only look, with --dry-run",
+                       &lock, &err),
+                   err);
+    const int status = run_with_profile(settings, place);
     nereus_job_lock_release(&lock);
     return status;
 }
@@ -337,6 +338,6 @@ int nereus_cmd_slurm_broker(int argc, char **argv)
         return status;
     }
     return nereus_profile_settings_check(&place, &err) == NEREUS_OK
-               ? broke_alone(&settings, &place)
+               ? run_locked(&settings, &place)
                : nereus_cli_fail_usage("%s", err.text);
 }

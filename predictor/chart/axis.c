@@ -90,7 +90,7 @@ void nereus_axis_cover(struct nereus_axis *axis, double value)
     }
 }
 
-/* Of a linear axis, over the range of its data: so much may be without data. */
+/* Share of a linear axis that may be without data. */
 static const double most_empty = 0.1;
 
 /* The next of 1, 2, 5, 10, ... that is at least `rough`. */
@@ -112,8 +112,8 @@ static int axis_unit(const struct nereus_axis *axis)
     return unit_of(fmax(fabs(axis->least), fabs(axis->most)));
 }
 
-/* An end of the axis, at a whole tick or, where that leaves more than `empty` without data, at a
- * part of one. @param sign  1: at or above the value; -1: at or below it */
+/* An end of the axis: at a tick, or at a part of a tick if that would leave more than `empty`
+ * without data. @param sign  1: at or above the value; -1: at or below it */
 static double linear_end(double value, double step, double empty, double sign)
 {
     static const double parts[] = {1, 2, 5, 10};
@@ -221,7 +221,7 @@ static int log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_
     return count;
 }
 
-/* Are the names whole numbers at one distance? Then round ones are shown. */
+/* Are the names evenly spaced whole numbers? Then round ones are shown. */
 static bool evenly_numbered(const struct nereus_axis *axis)
 {
     if (axis->name_count < 3) {

@@ -22,7 +22,7 @@ struct nereus_axis {
     double least,
         most;     /**< of the data (nereus_axis_cover), then of the axis; least > most: none */
     char **names; /**< owned */
-    char **notes; /**< at the other end of the axis, a name; NULL: none; owned */
+    char **notes; /**< at the opposite side, one per name; owned */
     int64_t name_count;
     bool no_memory;
 };
@@ -41,11 +41,10 @@ void nereus_axis_fini(struct nereus_axis *axis);
 void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note);
 /** Widen the range of the data. Passed over: what is not finite, or not above 0 on a log axis. */
 void nereus_axis_cover(struct nereus_axis *axis, double value);
-/** Widen the range to whole ticks, or to parts of one where a tenth of the axis would be empty,
- * once all data are known; choose a unit of time. */
+/** Call once all data are covered: widen the range to ticks and choose a unit of time. */
 void nereus_axis_settle(struct nereus_axis *axis);
 
-/** Where a value lies: 0 at the axis' least end, 1 at its other one; never outside. */
+/** Position of a value: 0 at the least end of the axis, 1 at the other; clamped. */
 double nereus_axis_place(const struct nereus_axis *axis, double value);
 
 /**

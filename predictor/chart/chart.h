@@ -85,8 +85,7 @@ struct nereus_chart {
     double width;    /**< if no size is asked for; 0: 760 */
     struct nereus_panel panels[NEREUS_PANELS_MAX];
     int panel_count;
-    double
-        below; /**< height in points that is left free at the bottom, for a drawing of the caller */
+    double below; /**< height in points that is left free at the bottom, for further shapes */
     struct nereus_key keys[NEREUS_KEYS_MAX];
     int key_count;
 };
@@ -120,7 +119,8 @@ void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
 enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, double height,
                                      struct nereus_drawing *drawing, struct nereus_error *err);
 
-/** Draw in the size that the settings ask for, and write; errors of both. */
+/** Draw in the size of the settings, and write. @return as nereus_chart_draw and
+ * nereus_picture_write */
 enum nereus_status nereus_chart_write(struct nereus_chart *chart,
                                       const struct nereus_picture_settings *settings,
                                       struct nereus_error *err);

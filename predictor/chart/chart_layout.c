@@ -212,7 +212,7 @@ static bool place_beside(struct layout *layout)
     return room / count >= least_width;
 }
 
-/* All have the widest gutters, so that their x-axes agree. */
+/* All get the widest gutters, so that their x-axes are aligned. */
 static bool place_stacked(struct layout *layout)
 {
     const int count = layout->chart->panel_count;
@@ -255,7 +255,7 @@ static struct heights sum_heights(const struct layout *layout)
     return sum;
 }
 
-/* Heights of the plots, between `top` and `below`. Without a height of the page: as they want. */
+/* Heights of the plots, between `top` and `below`; the wanted ones if the page has no height. */
 static bool place_down(struct layout *layout, double top, double below)
 {
     const struct heights sum = sum_heights(layout);
@@ -369,7 +369,7 @@ static void draw_y_axis(struct layout *layout, const struct nereus_panel *panel,
     }
 }
 
-/* The text of an area, where it fits; on a hatching it gets a plate. */
+/* The text of an area, where it fits; on a hatching it gets a plain background. */
 static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_mark *mark, double x,
                            double y, double width, double height)
 {
@@ -399,7 +399,7 @@ static void draw_area(struct nereus_drawing *drawing, const struct nereus_panel 
     const double xa = x_of(panel, frame, mark->box.x0), xb = x_of(panel, frame, mark->box.x1);
     const double ya = y_of(panel, frame, mark->box.y0), yb = y_of(panel, frame, mark->box.y1);
     double x = fmin(xa, xb);
-    /* What is there is seen, however short. */
+    /* Short areas have a visible width. */
     const double width = fmax(fabs(xb - xa), 1), height = fmax(fabs(yb - ya), 1);
     x = fmin(x, frame->x + frame->width - width);
     const double y = fmin(fmin(ya, yb), frame->y + frame->height - height);

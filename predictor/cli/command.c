@@ -17,7 +17,7 @@ void nereus_cli_set_command(const char *name)
     current = name;
 }
 
-/* Flush standard output first: the two streams keep their order in a log. */
+/* Standard output is flushed first, so that both streams keep their order in a log. */
 static void say(const char *kind, const char *format, va_list arguments)
 {
     char *sentence = NULL;

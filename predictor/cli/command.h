@@ -34,15 +34,14 @@ int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf,
 void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /**
- * Note what was not read of a file to which programs append.
- * @param lines  how many, and the number of the first; 0: nothing is said
- * @param why  of the first; NULL or "": it was not written to its end
+ * Note the lines of a file that could not be read.
+ * @param lines  how many; 0: nothing is printed
+ * @param first  number of the first of them
+ * @param why    what is wrong with it; NULL or "": it was not written to its end
  */
 void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, const char *why);
 
-/**
- * Are two sentences the same but for their numbers, which may be sizes of a case or process ids?
- */
+/** Do two sentences differ only in their numbers (sizes, process ids)? */
 _Bool nereus_cli_same_but_numbers(const char *a, const char *b);
 
 /** Before anything is printed: report it if standard output cannot be written. */

@@ -26,7 +26,7 @@ const struct nereus_option nereus_common_options[NEREUS_COMMON_OPTIONS] = {
     [VERSION] = {.name = "version", .help = "print version, commit, MPI and profile"},
 };
 
-/* What the words of a command line give. */
+/* Options and arguments found in a command line, before any is stored. */
 struct given {
     struct {
         const struct nereus_option *option;
@@ -125,7 +125,7 @@ static const struct nereus_option *find_letter(const struct nereus_command_line 
     return NULL;
 }
 
-/* Is the word an option? Then the value in front of it was forgotten. */
+/* An option where a value is expected: the value was forgotten. */
 static bool is_option(const struct nereus_command_line *line, const char *word)
 {
     const struct nereus_option *option;
@@ -170,8 +170,8 @@ static void note_given(struct given *given, const struct nereus_option *option, 
     }
 }
 
-/* Take one word that starts with '-'. @param next  behind it; NULL: none @param[out] skip  that is
- * its value */
+/* Read one option. @param next  the following word; NULL: none @param[out] skip  `next` is its
+ * value */
 static enum nereus_status take_option(const struct nereus_command_line *line, const char *word,
                                       const char *next, bool *skip, struct given *given,
                                       struct nereus_error *err)
@@ -271,7 +271,7 @@ static enum nereus_status check_arguments(const struct nereus_command_line *line
                                      arguments->items[0], &chosen, err);
 }
 
-/* Nothing is stored before all words are understood: --help may be the last one. */
+/* Values are stored after all words are read, as --help may be the last one. */
 static enum nereus_status parse(const struct nereus_command_line *line, int argc, char **argv,
                                 enum common *asked, struct nereus_arguments *arguments,
                                 struct nereus_error *err)
@@ -288,7 +288,7 @@ static enum nereus_status parse(const struct nereus_command_line *line, int argc
     return *asked == NO_COMMON ? check_arguments(line, arguments, err) : NEREUS_OK;
 }
 
-/* Set while manual pages and completion are made; by one thread. */
+/* Set while manual pages and completion are written. Not thread-safe. */
 static struct {
     nereus_line_visit *visit;
     void *user;

@@ -88,13 +88,13 @@ struct nereus_plain_line {
     size_t count;
     int min_arguments, max_arguments;
 };
-/** The same for it. @param[in,out] storage  of its options */
+/** nereus_options_parse for such a line. @param[in,out] storage  of the values */
 bool nereus_options_parse_plain(const struct nereus_plain_line *plain, void *storage, int argc,
                                 char **argv, struct nereus_arguments *arguments, int *exit_status);
 
 /**
- * From now on --help calls this with what the command takes, and prints nothing: so that manual
- * pages and completion are made from the tables of the parser. NULL: --help prints again.
+ * Make --help call `visit` with the command line instead of printing it: manual pages and
+ * completion are written from the tables of the parser. NULL: --help prints again.
  */
 typedef void nereus_line_visit(void *user, const struct nereus_command_line *line);
 void nereus_options_visit(nereus_line_visit *visit, void *user);

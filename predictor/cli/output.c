@@ -94,7 +94,7 @@ static const struct nereus_cell *cell_at(const struct nereus_table *table, size_
     return &table->cells[row * table->column_count + column];
 }
 
-/* Text of a cell in a text table; numbers are printed into the buffer of CELL_MAX characters. */
+/* A cell as text; `buffer` (CELL_MAX characters) holds the text of a number. */
 static const char *cell_for_people(const struct nereus_cell *cell, char *buffer)
 {
     switch (cell->kind) {
@@ -148,7 +148,6 @@ static bool is_shown(const struct nereus_table *table, size_t column)
     return table->row_count == 0;
 }
 
-/* Layout of a column. */
 struct layout {
     size_t width;
     bool shown, left, first, last;
@@ -200,7 +199,7 @@ static size_t table_width(const struct nereus_table *table)
     return width;
 }
 
-/* An empty column is not shown. */
+/* Makes is_shown false for the column. */
 static void empty_column(struct nereus_table *table, size_t column)
 {
     for (size_t row = 0; row < table->row_count; row++) {
@@ -267,7 +266,7 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
         return false;
     }
     for (size_t i = 0; i < table->row_count * table->column_count; i++) {
-        if (table->cells[i].kind == NEREUS_CELL_TEXT) { /* a copy of nereus_table_add's */
+        if (table->cells[i].kind == NEREUS_CELL_TEXT) { /* the table owns it */
             nereus_text_plain((char *)(uintptr_t)table->cells[i].text, '?');
         }
     }

@@ -85,12 +85,11 @@ struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< e
     } while (0)
 
 /**
- * Ends of a 90 % interval for cells and JSON: NAN (empty, null) where it has no width, as that of a
- * step whose time is part of another step's.
+ * Bounds of a 90 % interval for cells and JSON; NAN (empty, null) for an interval without width.
  */
 double nereus_interval_low(const struct nereus_interval *interval);
 double nereus_interval_high(const struct nereus_interval *interval);
-/** "0.11 to 0.13", times `scale`, in text; empty without width. */
+/** "0.11 to 0.13", both multiplied by `scale`; an empty cell for an interval without width. */
 struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale,
                                         char text[48]);
 
@@ -106,20 +105,19 @@ void nereus_table_init(struct nereus_table *table, const struct nereus_column *c
                        size_t column_count);
 /** Append a row of column_count cells. Lack of memory is reported by nereus_table_print. */
 void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells);
-/** For a table that is not printed; of one that has ended nothing is left to free. */
+/** Free the rows; no effect on a table that was printed. */
 void nereus_table_fini(struct nereus_table *table);
 
 /**
- * Print a table and end it.
- * @return false when memory, or a stream that is not standard output, failed (the sentence is the
- *     caller's)
+ * Print a table and free it.
+ * @return false when memory, or a stream other than standard output, failed; the caller reports it
  */
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 
 /** Print a cell of CSV: a text in quotes where it needs them. */
 void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell);
 
-/** Width that what is printed for people keeps. */
+/** Most characters in a line of text output. */
 enum { NEREUS_TEXT_WIDTH = 100 };
 
 /**
@@ -136,7 +134,7 @@ int nereus_table_narrow(struct nereus_table *table, const char *const *keys);
 void nereus_print_wrapped(FILE *stream, int indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** A new array of objects, one a row, of a table that ends; NULL without memory. */
+/** The table as a new array of objects, one per row; frees the table. NULL: no memory */
 json_t *nereus_table_json(struct nereus_table *table);
 
 #endif

@@ -16,7 +16,7 @@ double nereus_progress_clock_s(void)
     return step != NULL ? (made_up_s += atof(step)) : nereus_clock_s();
 }
 
-/* Drawing takes time on the cores that are being measured; a log should have few lines. */
+/* Seconds between two drawings: drawing disturbs measurements, and a log should have few lines. */
 static const double terminal_interval_s = 0.2, plain_interval_s = 10;
 enum { BAR_WIDTH = 24 };
 

@@ -22,23 +22,23 @@ enum nereus_colour_choice { NEREUS_COLOUR_AUTO, NEREUS_COLOUR_ALWAYS, NEREUS_COL
 
 /** Is this descriptor a terminal that understands control sequences (TERM is not dumb)? */
 bool nereus_terminal_can(int descriptor);
-/** Its columns; 80 where it is none or does not say. */
+/** Its width in characters; 80 if it is no terminal or has no known size. */
 int nereus_terminal_columns(int descriptor);
-/** Its rows; 24 where it is none or does not say. */
+/** Its height in lines; 24 if it is no terminal or has no known size. */
 int nereus_terminal_rows(int descriptor);
-/** Begin again in the upper left corner of an empty screen. */
+/** Clear the screen and move the cursor to its upper left corner. */
 void nereus_terminal_clear(FILE *stream);
 
 /**
- * Colours on standard output? auto: on a terminal that can, unless NO_COLOR is set and not empty
- * (no-color.org).
+ * Are colours printed to standard output? auto: on a terminal with control sequences, unless
+ * NO_COLOR is set and not empty (no-color.org).
  */
 bool nereus_terminal_colours(int choice);
 /** Do the environment's locale variables name UTF-8? */
 bool nereus_terminal_is_utf8(void);
 
-/** Switch to a text and a background colour, 0xRRGGBB, by the nearest of 256 colours; text below 0:
- * unchanged. End with nereus_terminal_plain. */
+/** Set text and background colour (0xRRGGBB) to the nearest of 256 colours; below 0: unchanged.
+ * Reset with nereus_terminal_plain. */
 void nereus_terminal_paint(FILE *stream, int text, int background);
 void nereus_terminal_plain(FILE *stream);
 

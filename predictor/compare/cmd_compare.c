@@ -28,8 +28,7 @@ static const char *const tie_rules[] = {"nearest", "remaining", "median", NULL};
 static const struct nereus_option table[] = {
     {"value", 0, NEREUS_OPTION_CHOICE, "VALUE",
      "rt (reconfiguration time), t_ex (time of the application, by equation 7 from the run's RT "
-     "and It and the pair's median iteration times) or ct (of the iterations beside an "
-     "asynchronous one) (rt)",
+     "and It and the pair's median iteration times) or ct (of the overlapped iterations) (rt)",
      AT(value), values},
     {"correction", 0, NEREUS_OPTION_CHOICE, "NAME",
      "of Conover's test for the number of comparisons: none, bonferroni or holm (holm)",

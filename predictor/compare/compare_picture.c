@@ -8,7 +8,8 @@
 #include "model/util/try.h"
 #include "predictor/chart/chart.h"
 
-/* A colour for each method on the map; from the last colour on all share it: cells have numbers. */
+/* A colour for each method on the map; further ones share the last colour, as cells are numbered.
+ * */
 struct colours {
     int of[NEREUS_COMPARE_METHODS_MAX]; /* -1: on no cell */
     int count;
@@ -39,7 +40,7 @@ static struct colours choose_colours(const struct nereus_compare *compare,
     return colours;
 }
 
-/* The tied method that comes next to the chosen one: the lines of the hatching. -1: no tie */
+/* The tied method whose colour the hatching has; -1: no tie */
 static int second_of(const struct nereus_best_cell *cell)
 {
     const uint64_t others = cell->best & ~(UINT64_C(1) << cell->chosen);

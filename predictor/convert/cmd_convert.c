@@ -85,8 +85,8 @@ static enum nereus_status read_platform(const struct settings *settings,
     return NEREUS_OK;
 }
 
-/* What a file begins with says what it is; a name that ends in .json says it, too.
- * @param[out] misused  the options do not fit it */
+/* The format is known by the first character, or by the ending .json. @param[out] misused  options
+ * do not fit the format */
 static enum nereus_status read_workload(const struct settings *settings, const char *path,
                                         struct nereus_platform *platform,
                                         struct nereus_workload *workload, bool *misused,
@@ -128,7 +128,8 @@ static enum nereus_status write_csv(const struct settings *settings,
     return nereus_file_replace_commit(&replace, err);
 }
 
-/* With prices only where a profile is named: that of this host says nothing of another cluster. */
+/* Prices are written only with --profile: the installed one is of this host, not of the workload's
+ * cluster. */
 static enum nereus_status write_elastisim(const struct settings *settings,
                                           struct nereus_platform *platform,
                                           const struct nereus_workload *workload,

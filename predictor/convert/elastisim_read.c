@@ -42,7 +42,7 @@ struct job {
     const json_t *entry;
     const json_t *model;
     struct nereus_formula_name names[NAMES_MAX]; /* the first one is num_nodes */
-    struct nereus_error why;                     /* why it cannot be said */
+    struct nereus_error why;                     /* why it cannot be converted */
 };
 
 static enum nereus_status unsaid(struct job *job, const char *what)
@@ -95,7 +95,7 @@ static enum nereus_status collect_names(struct job *job)
             return unsaid(job, "it has too many arguments");
         }
         if (strcmp(key, "resize_s") == 0) {
-            continue; /* of the phase on_reconfiguration alone */
+            continue; /* part of the phase on_reconfiguration only */
         }
         found[count].name = key;
         found[count].value = NAN;
@@ -229,7 +229,8 @@ static enum nereus_status find_law(struct job *job, size_t phase, int64_t least,
     return NEREUS_OK;
 }
 
-/* Phases after the first one: the same law, in all its proportions, and no longer. */
+/* Do the phases after the first one follow the same law, with the same proportions, and take no
+ * longer? */
 static bool is_proportional(const struct law *first, const struct law *other)
 {
     const double cross = first->a * other->b - first->b * other->a;
@@ -283,7 +284,7 @@ static enum nereus_status take_rigid(struct job *job, int64_t nodes,
 
 /* --- a job --- */
 
-/* As it is named, or beside the jobs file: the working folder may be another one now. */
+/* The path as given, or relative to the jobs file. */
 static enum nereus_status load_model(const struct reading *r, const char *path, json_t **document,
                                      struct nereus_error *why)
 {
@@ -322,7 +323,7 @@ static enum nereus_status find_model(struct reading *r, struct job *job)
     return NEREUS_OK;
 }
 
-/* Too large a number is the largest. */
+/* At most INT64_MAX. */
 static int64_t integer_or(const json_t *object, const char *key, int64_t other)
 {
     const json_t *item = json_object_get(object, key);
@@ -330,7 +331,7 @@ static int64_t integer_or(const json_t *object, const char *key, int64_t other)
     return json_is_number(item) ? (int64_t)fmax(-limit, fmin(value, limit)) : other;
 }
 
-/* What attributes of our own say; those of others are for schedulers. */
+/* Reads attributes that Nereus wrote; others are for schedulers. */
 static enum nereus_status take_attributes(struct job *job, struct nereus_workload_line *line)
 {
     const json_t *attributes = json_object_get(job->entry, "attributes");

@@ -177,7 +177,7 @@ static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
     return entry;
 }
 
-/* What schedulers of ElastiSim may want to know, and what reading back needs. */
+/* Attributes for schedulers of ElastiSim and for reading the job back. */
 static json_t *attributes(const struct writing *w, const struct nereus_sim_job *job, int64_t nodes)
 {
     json_t *all = nereus_json_pack("{s:I,s:I,s:I}", "job", (json_int_t)job->number, "num_nodes",
@@ -194,7 +194,7 @@ static json_t *attributes(const struct writing *w, const struct nereus_sim_job *
     return all;
 }
 
-/* Why a job cannot be said; NULL: it can. */
+/* Why a job cannot be converted; NULL: it can. */
 static const char *unsaid(const struct writing *w, const struct nereus_sim_job *job)
 {
     static const unsigned needed =

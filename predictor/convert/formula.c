@@ -17,7 +17,7 @@ struct parsing {
 
 static double sum(struct parsing *p);
 
-/* The next character, without blanks; '\0' where nothing more can be read. */
+/* The next character after blanks; '\0' at the end or after an error. */
 static char next(struct parsing *p)
 {
     if (p->at == NULL) {

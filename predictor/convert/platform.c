@@ -11,7 +11,7 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-/* Comments become blanks, so that what they hold is no tag. */
+/* Comments become blanks, so that no tag is found in them. */
 static void blank_comments(char *text)
 {
     for (char *begin = strstr(text, "<!--"); begin != NULL; begin = strstr(begin, "<!--")) {
@@ -32,7 +32,7 @@ static const char *find_tag(const char *text, const char *name)
     return at;
 }
 
-/* An attribute may list thousands of nodes; one that is longer is not read. */
+/* Longest value of an attribute, which may list thousands of nodes. */
 enum { VALUE_MAX = 8192 };
 
 /* The value of an attribute of the tag that begins at `tag`. @return false: it has none */

@@ -12,7 +12,7 @@
 
 struct nereus_platform {
     int64_t nodes;
-    int64_t cores_per_node; /**< of a property that only this program writes; 0: not said */
+    int64_t cores_per_node; /**< from a property that Nereus writes; 0: none */
     double flops;           /**< of a node, a second */
 };
 

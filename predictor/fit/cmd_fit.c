@@ -66,7 +66,7 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
     return NEREUS_OK;
 }
 
-/* Standard output first: if it cannot be written, no profile is written. */
+/* The summary is printed first: if that fails, no profile is written. */
 static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
 {
     printf("cluster %s", profile->cluster);
@@ -79,8 +79,8 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
     return nereus_output_flush();
 }
 
-/* Was it measured on nodes of another size? Not if a calibration declared virtual nodes of one
- * core to measure methods with groups. */
+/* Was the row measured on nodes of another size? Virtual nodes of one core, by which calibration
+ * measures methods with groups, do not count. */
 static bool is_of_other_nodes(const struct nereus_sample *row, const struct nereus_profile *profile,
                               bool calibrated)
 {
@@ -245,7 +245,7 @@ int nereus_cmd_profile_fit(int argc, char **argv)
         return nereus_cli_fail_usage("--hostfile says what nodes there are: leave --nodes out");
     }
     for (int i = 0; i < files.count; i++) {
-        /* A typing error must not overwrite the samples. */
+        /* --output must not be one of the input files. */
         if (nereus_file_same(settings.output, files.items[i])) {
             return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
         }

@@ -1,5 +1,5 @@
 /** @file live_job.c  One live reconfiguration in a temporary folder. */
-/* nftw */
+/* for nftw */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

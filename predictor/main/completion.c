@@ -3,7 +3,7 @@
 
 #include "manual.h"
 
-/* What follows an option, or stands as an argument. */
+/* What can be completed after an option or as an argument. */
 struct expected {
     enum { ANYTHING, WORDS, FILES } kind;
     const char *const *words; /* also in front of FILES; NULL: none */
@@ -25,7 +25,7 @@ static void put_words(FILE *script, const char *const *words)
     }
 }
 
-/* Text within single quotes; the shells differ in how one is written there. */
+/* Text within single quotes. `quote` is how the shell escapes a single quote there. */
 static void put_quoted(FILE *script, const char *text, const char *quote, const char *special)
 {
     for (const char *c = text; *c != '\0'; c++) {
@@ -297,7 +297,7 @@ static const struct nereus_completion zsh = {"zsh/site-functions/_nereus", zsh_b
 
 /* ---- fish ------------------------------------------------------------------------------------ */
 
-/* Words of the command whose part is being written; options are visited without it. */
+/* Title of the command that is being written: fish_option gets the option only. */
 static char fish_of[NEREUS_COMMAND_TITLE_MAX];
 
 /* The commands of a level. */

@@ -146,16 +146,16 @@ int nereus_help_unknown(const struct command *group, const char *name)
 
 /* ---- manual pages and completion ------------------------------------------------------------- */
 
-/* Files that are being written; the scripts have a part for each command. */
+/* Manual pages and completion scripts that are being written. */
 struct writing {
     const char *folder;
-    const struct command *command; /* whose table comes next */
+    const struct command *command; /* whose options are visited next */
     struct nereus_file_replace scripts[NEREUS_SHELLS];
     enum nereus_status status;
     struct nereus_error err;
 };
 
-/* The folders above a file. */
+/* Makes the parent folders of a file. */
 static enum nereus_status make_folders(char *path, struct nereus_error *err)
 {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -201,7 +201,7 @@ static enum nereus_status begin_page(struct writing *writing, const struct comma
     return open_page(writing, nereus_command_title(command, '-', title), page);
 }
 
-/* The table of writing->command. */
+/* Writes the page of writing->command and its part of each script. */
 static void visit(void *user, const struct nereus_command_line *line)
 {
     struct writing *writing = user;
@@ -275,7 +275,6 @@ static enum nereus_status write_all(struct writing *writing)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* The first word is one of the table's. */
 static int help_of_words(char **words, int count)
 {
     const struct command *command = nereus_command_find("", words[0]), *group = NULL;

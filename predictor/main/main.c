@@ -19,8 +19,8 @@ static const struct command commands[] = {
                     ROW_OF_MEMBER){"", "help", "print what a command takes", nereus_help}};
 _Static_assert(NEREUS_COUNT_OF(commands) < NEREUS_COMMANDS_MAX, "lists of names have room");
 
-/* A closed standard stream must not become the descriptor of the next opened file, and writing
- * to it must still fail. */
+/* Opens closed standard streams read-only: else the next opened file would get their descriptor,
+ * and a message be written into it. Writing still fails. */
 static void occupy_closed_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -30,7 +30,7 @@ static void occupy_closed_streams(void)
     }
 }
 
-/* What argv[1] names in a group; NULL: on the first level. */
+/* Runs the command argv[1] of a group (NULL: the first level). */
 static int dispatch(const struct command *group, int argc, char **argv)
 {
     if (argc < 2) {

@@ -22,7 +22,7 @@ void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* One word, in which what stands in backquotes is bold; *bold goes on over words. */
+/* One word; text between backquotes is bold, also across words (*bold). */
 static void put_word(FILE *page, const char *word, size_t length, bool *bold)
 {
     for (size_t i = 0; i < length; i++) {
@@ -39,7 +39,7 @@ static void put_word(FILE *page, const char *word, size_t length, bool *bold)
     }
 }
 
-/* Filled text in lines of less than 80 characters, a new one after each sentence. */
+/* Text in lines of less than 80 characters; each sentence begins a line. */
 static void put_text(FILE *page, const char *text)
 {
     size_t column = 0;
@@ -53,7 +53,7 @@ static void put_text(FILE *page, const char *text)
         if (column > 0) {
             fputc(' ', page);
         } else if (*at == '.' || *at == '\'') {
-            fputs("\\&", page); /* no request */
+            fputs("\\&", page); /* not a request of man(7) */
         }
         put_word(page, at, length, &bold);
         column += length + 1;
@@ -167,7 +167,7 @@ void nereus_manual_command(FILE *page, const struct command *command,
     put_text(page, line->help);
     fputs(".SH OPTIONS\n", page);
     nereus_manual_options(page, line, put_option);
-    if (strcmp(title, "run") != 0) { /* it hands on the job's */
+    if (strcmp(title, "run") != 0) { /* its exit status is the job's */
         put_exit_status(page);
     }
     fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);

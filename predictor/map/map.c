@@ -398,7 +398,7 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
 }
 
 /* More nodes than were measured are those of the largest pair. */
-static enum nereus_status look_at_largest(const struct nereus_map *map,
+static enum nereus_status copy_more_nodes(const struct nereus_map *map,
                                           struct nereus_question *first, struct nereus_error *err)
 {
     struct nereus_question largest;
@@ -424,7 +424,7 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
         status = check_target(map, map->nt.items[i], first, err);
     }
     if (status == NEREUS_OK) {
-        status = look_at_largest(map, first, err);
+        status = copy_more_nodes(map, first, err);
     }
     if (status == NEREUS_OK && nereus_map_has_later_shrink(map) && first->later.processes == 0) {
         status = nereus_fail(
@@ -500,7 +500,7 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
 
 /* Iteration times by a law or a table differ for each pair: say so instead of giving the first
  * pair's. */
-static void say_that_it_follows(struct nereus_question *question)
+static void name_rules(struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         struct nereus_assumption *assumption = &question->assumed[i];
@@ -519,7 +519,7 @@ static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stre
     enum nereus_status status = NEREUS_OK;
     result->interrupted = nereus_interrupted();
     if (result->interrupted == 0) {
-        say_that_it_follows(&first);
+        name_rules(&first);
         nereus_question_log_assumed(&first, "nereus map: ");
         nereus_map_print_head(map, &first, stream);
         status = run_rows(map, stream, result, err);

@@ -8,9 +8,9 @@
 #include "map.h"
 #include "predictor/picture/picture.h"
 
-/** What a map shows of a single method. */
+/** Quantity of one method that a map shows. */
 enum nereus_map_value {
-    NEREUS_MAP_BEST, /**< nothing: which method is best */
+    NEREUS_MAP_BEST, /**< none: the best method */
     NEREUS_MAP_RT,
     NEREUS_MAP_ALPHA,
     NEREUS_MAP_OMEGA,

@@ -150,7 +150,7 @@ static struct nereus_style style_of(const struct map_picture *p, const struct ne
     }
     if (cell->tied >= 0) {
         style.hatch = nereus_ink_series(nereus_map_colour_of(&p->colours, cell->tied));
-        /* both may be among the others */
+        /* both methods share the last colour */
         style.hatch = style.hatch == style.ink ? NEREUS_INK_PAGE : style.hatch;
     }
     return style;
@@ -238,7 +238,8 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
     }
 }
 
-/* In a corner, as the number of the method is in the middle; of small cells in the middle. */
+/* A dot in the corner of the cell, beside the number of the method; in the middle of small cells.
+ * */
 static void add_measured(struct map_picture *p, struct nereus_panel *panel, int64_t row, int goal)
 {
     const bool each = cell_by_cell(p->map);

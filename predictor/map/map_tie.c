@@ -9,7 +9,7 @@
 #include "map.h"
 #include "map_cells.h"
 
-/* By how much a figure is above the best one's, relative to it; below it counts as equal. */
+/* Relative excess over the best value; 0 below it. */
 static double above(double value, double best)
 {
     return best > 0 ? fmax(value / best - 1, 0) : value > 0 ? INFINITY : 0;

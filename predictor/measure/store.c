@@ -21,7 +21,7 @@ static bool is_header(const char *line, bool per_process)
     return strcmp(line, nereus_samples_header(per_process)) == 0;
 }
 
-/* Only a file with exactly this header can be appended to; one with a column more, too. */
+/* The file must have this header, or that with cores_per_process. */
 static enum nereus_status check_header(struct nereus_calibration_store *store, const char *line,
                                        struct nereus_error *err)
 {
@@ -70,7 +70,7 @@ static enum nereus_status write_header(struct nereus_calibration_store *store,
     return flush(store, err);
 }
 
-/* @param[out] half  it is the beginning of a header line, whose end was not written */
+/* @param[out] half  the header line was not written to its end */
 static enum nereus_status read_header(struct nereus_calibration_store *store, bool *half,
                                       struct nereus_error *err)
 {

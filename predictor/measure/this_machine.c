@@ -125,7 +125,7 @@ void nereus_this_machine_topology(char *text, size_t bytes)
 }
 #endif
 
-/* Less cores' time than this host has, which a control group allows; 0: there is no such limit. */
+/* CPU limit of the control group, in cores; 0: none. */
 static double allowed_processors(void)
 {
     struct nereus_limits limits;

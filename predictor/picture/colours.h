@@ -28,11 +28,11 @@ enum nereus_ink {
 /** 0xRRGGBB. */
 unsigned nereus_ink_rgb(int ink, bool dark);
 
-/** The ink of series i; from the last one on all have that one. */
+/** The ink of series i; all from the last one on share its ink. */
 int nereus_ink_series(int i);
 /** The ink of class i of `count`, from dark to bright. */
 int nereus_ink_shade(int i, int count);
-/** Black or white, what is read better on this ink; on those of the page the text's. */
+/** Black or white, whichever has more contrast on this ink; the text ink on inks of the page. */
 int nereus_ink_on(int ink);
 
 #endif

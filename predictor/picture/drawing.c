@@ -31,7 +31,8 @@ void nereus_drawing_fini(struct nereus_drawing *drawing)
     *drawing = (struct nereus_drawing){.width = 0};
 }
 
-/* Append a shape with a copy of the text, in UTF-8: with anything else cairo draws nothing more. */
+/* Append a shape with a copy of its text, repaired to UTF-8: cairo stops drawing at an invalid
+ * text. */
 static void add(struct nereus_drawing *drawing, struct nereus_shape shape, const char *text)
 {
     struct nereus_shape *grown = nereus_grow(drawing->shapes, drawing->count, sizeof *grown);

@@ -152,7 +152,7 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
                                                      : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Ends the surface. @return NULL, or what went wrong */
+/* Destroys the surface. @return NULL, or the error */
 static const char *end(cairo_surface_t *surface, cairo_status_t status)
 {
     cairo_surface_finish(surface);

@@ -107,7 +107,7 @@ enum nereus_status nereus_picture_write(const struct nereus_picture_settings *se
     NEREUS_TRY_MEMORY(!drawing->no_memory, err, "for a picture");
     NEREUS_TRY(nereus_file_replace_begin(settings->path, &replace, err));
     const char *why = surface_of(settings->path)->write(drawing, title, replace.stream);
-    if (why == NULL || ferror(replace.stream)) { /* the commit knows why the stream failed */
+    if (why == NULL || ferror(replace.stream)) { /* the commit reports why the stream failed */
         return nereus_file_replace_commit(&replace, err);
     }
     nereus_file_replace_abort(&replace);

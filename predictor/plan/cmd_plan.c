@@ -49,7 +49,7 @@ static int print_plan(const struct settings *settings, const struct nereus_price
     return nereus_cli_fail("not enough memory to print the plan");
 }
 
-/* Otherwise a second step `redistribute` would be expected. */
+/* Without constant data an overlap has one redistribution, not two. */
 static void note_sync(const struct nereus_method *method, const struct nereus_settings *scenario)
 {
     if (method->has_data && method->overlap != NEREUS_SYNC && scenario->constant_bytes <= 0) {

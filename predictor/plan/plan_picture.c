@@ -164,7 +164,8 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
                       step_style(step), NULL, nereus_step_help(step->kind));
 }
 
-/* What RT has beside its steps, after the last one; may be negative. @return its end */
+/* A part of RT that belongs to no step, drawn after the last one; may be negative. @return its end
+ * */
 static double add_part(struct nereus_panel *panel, double from_s, double time_s, const char *what,
                        const char *why)
 {
@@ -226,7 +227,7 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_priced_pla
                   priced->plan.spawned, priced->plan.woken, priced->plan.leaving);
     if (p->overlapped) {
         nereus_append(chart->about, sizeof chart->about,
-                      " Beside it %.0f iteration%s, %.3g times as long; CT %s.", p->iterations,
+                      " Overlapped: %.0f iteration%s, %.3g times as long; CT %s.", p->iterations,
                       nereus_plural_s((int64_t)p->iterations), p->omega,
                       nereus_axis_seconds_text(p->ct_s, rt));
     }
@@ -276,7 +277,7 @@ static void fill(struct nereus_chart *chart, const struct nereus_priced_plan *pr
     }
 }
 
-/* The tree is as wide as the page at most, and takes no more than half of a page of given size. */
+/* The tree is scaled to the width of the page, and to half of its height if that is given. */
 static double tree_scale(const struct nereus_drawing *tree, double width, double height)
 {
     double scale = fmin(1, width / tree->width);

@@ -11,14 +11,14 @@ enum { LABEL_MAX = 40, TIME = 12, BAR_LEAST = 20 };
 /* Eighths of a character, as far as it is filled from the left. */
 static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-/* How much of character `column` a bar up to `end` (in characters) fills, in eighths. */
+/* Eighths of character `column` that are filled by a bar that ends at `end` (in characters). */
 static int filled(double end, int column)
 {
     return (int)fmin(fmax(round(8 * (end - column)), 0), 8);
 }
 
-/* A block that begins within a character shows its other part: colours are exchanged. A bar that is
- * shorter than an eighth has one all the same. */
+/* Blocks fill a character from the left: a bar that begins within one is drawn with colours
+ * exchanged. A bar is at least an eighth long. */
 static void print_bar(FILE *stream, double from, double to, int width, int rgb, bool blocks)
 {
     from = fmin(from, width - 0.125);

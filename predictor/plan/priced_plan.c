@@ -8,7 +8,7 @@
 #include "model/util/try.h"
 #include "predictor/question/question_plan.h"
 
-/* Add a sentence, unless it is already there or does not fit. */
+/* Append a sentence, unless it is there or has no room. */
 static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
 {
     const size_t used = strlen(priced->doubts), length = strlen(sentence);
@@ -47,8 +47,7 @@ static void add_correction(struct nereus_priced_plan *priced, const char *what, 
     }
 }
 
-/* Some sources of the plan end with their worlds, others fall asleep: a prediction takes all for
- * zombies. */
+/* Do some sources end with their worlds and others sleep? A prediction assumes that all sleep. */
 static bool leaves_in_both_ways(const struct nereus_plan *plan)
 {
     bool ways[2] = {false, false};
@@ -58,8 +57,8 @@ static bool leaves_in_both_ways(const struct nereus_plan *plan)
     return ways[0] && ways[1];
 }
 
-/* What a prediction knows beyond the sum of the steps, so that both say the same RT, or refuse
- * alike. */
+/* Corrections of the prediction beyond the sum of the steps: `plan` and `predict` give the same RT,
+ * or the same error. */
 static enum nereus_status correct(const struct nereus_profile *profile,
                                   const struct nereus_question *question,
                                   struct nereus_priced_plan *priced, struct nereus_error *err)

@@ -25,13 +25,13 @@ struct nereus_priced_plan {
     struct nereus_request request; /**< with the groups and their nodes; owned */
     struct nereus_plan plan;
     struct nereus_step_price *prices; /**< plan.step_count entries; owned */
-    struct nereus_interval
-        rt_s; /**< what `predict` says; else the sum of the steps, with what lies beyond them */
-    bool has_beyond;                 /**< the profile knows what RT holds beyond its steps: */
-    struct nereus_interval beyond_s; /**< which is this, and part of rt_s */
+    struct nereus_interval rt_s;      /**< of `predict` */
+    bool has_beyond;                  /**< the profile has a model of unattributed time: */
+    struct nereus_interval beyond_s;  /**< which is part of rt_s */
     int correction_count;
-    struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX]; /**< what RT has beside these */
-    char start_up[NEREUS_PROGRAM_MAX + 80]; /**< reason of the correction of that name */
+    struct nereus_correction
+        corrections[NEREUS_CORRECTIONS_MAX]; /**< parts of RT beside steps and unattributed time */
+    char start_up[NEREUS_PROGRAM_MAX + 80];  /**< reason of the correction of that name */
     bool extrapolated; /**< beyond what the profile was fitted to, or with stand-ins: */
     char doubts[400];  /**< which, as sentences; "" if none */
     struct nereus_prediction prediction;

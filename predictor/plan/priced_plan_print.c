@@ -49,7 +49,7 @@ static void add_part(struct nereus_table *table, const char *what, double time_s
     nereus_table_add(table, row);
 }
 
-/* Where the times are from: a line for each that was priced, and one for those that were not. */
+/* The basis of each time: a line per priced step, and one for all others. */
 static void print_bases(const struct nereus_priced_plan *priced, FILE *stream)
 {
     char terms[256], contained[1024] = "";
@@ -87,7 +87,7 @@ static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
     for (int i = 0; i < priced->plan.step_count; i++) {
         add_step(&table, &priced->plan.steps[i], &priced->prices[i], i);
     }
-    if (priced->has_beyond) { /* its scatter is RT's */
+    if (priced->has_beyond) { /* its uncertainty is part of that of RT */
         add_part(&table, "beyond the steps", priced->beyond_s.value);
     }
     for (int i = 0; i < priced->correction_count; i++) {
@@ -147,8 +147,8 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     }
 }
 
-/* The first line. A shrink by respawn (ss) is carried out as another method, and so is an overlap
- * without a core. */
+/* The first line, with the method that is carried out where it is another: ss is a respawn, and an
+ * overlap without a free core is not overlapped. */
 static void print_head(const struct nereus_priced_plan *priced,
                        const struct nereus_question *question, FILE *stream)
 {

@@ -127,7 +127,7 @@ static enum nereus_status apply_options(const struct settings *settings, const c
     return NEREUS_OK;
 }
 
-/* The log is written beside its place, as all files are. */
+/* The log is written aside and renamed, as all files are. */
 static enum nereus_status run_logged(const struct settings *settings,
                                      struct nereus_modelled_question *question,
                                      struct nereus_error *err)

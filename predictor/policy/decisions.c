@@ -50,7 +50,7 @@ static void add_candidate(const json_t *one, bool chosen, struct nereus_table *r
     NEREUS_TABLE_ADD(rows, COLUMNS);
 }
 
-/* Those around the chosen one; without one the last, which have the most power. */
+/* Prints the candidates around the chosen one; without one the last, which have the most power. */
 static bool print_candidates(const json_t *decision, int64_t most, FILE *stream)
 {
     const json_t *candidates = json_object_get(decision, "candidates");

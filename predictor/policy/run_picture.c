@@ -10,7 +10,7 @@
 
 #include "predictor/chart/chart.h"
 
-/* Of a run with more intervals, several are one mark: that of the first of them. */
+/* Above this, several intervals are one mark, that of the first. */
 enum { MARKS_MOST = 300 };
 
 enum part { PART_COMPUTATION, PART_COMMUNICATION, PART_CHANGE, PARTS };
@@ -43,7 +43,7 @@ static void begin_panels(struct nereus_chart *chart)
     chart->panels[0].y.whole = chart->panels[3].y.seconds = true;
 }
 
-/* Values above each other, from x0 to x1. */
+/* Values stacked above each other, from x0 to x1. */
 static void add_stack(struct nereus_panel *panel, double x0, double x1, const double *values,
                       int count, struct nereus_style (*style)(int))
 {

@@ -34,7 +34,7 @@ static void add_interval(const struct nereus_computational_model *model,
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-/* For people: the first interval, and those with a change. */
+/* `all` false (text): the first interval and those with a change. */
 static void fill(const struct nereus_modelled_question *q, const struct nereus_modelled_run *run,
                  bool all, struct nereus_table *table)
 {
@@ -50,7 +50,7 @@ static void fill(const struct nereus_modelled_question *q, const struct nereus_m
 static double sooner_percent(const struct nereus_modelled_run *run)
 {
     const double share = 1 - run->end_s / run->without_s;
-    return fabs(share) < 1e-9 ? 0 : 100 * share; /* the same sum in another order */
+    return fabs(share) < 1e-9 ? 0 : 100 * share; /* rounding */
 }
 
 static bool is_met(const struct nereus_modelled_run *run)

@@ -39,7 +39,7 @@ static enum nereus_status store(const char *what, const struct nereus_option *co
     return nereus_option_store(what, column, text, settings, err);
 }
 
-/* The text of a cell; "" where the file has no such column. */
+/* The text of a cell; "" if the file has no such column. */
 static char *cell(const struct reader *r, int column)
 {
     static char none[] = "";
@@ -78,8 +78,8 @@ static enum nereus_status take_method(const struct reader *r, struct nereus_case
                              r->record->line, why.text);
 }
 
-/* As a fit reads samples: all bytes are constant data, if the method moves data, and an
- * oversubscribed measurement was made on one node. */
+/* Interpreted as by `profile fit`: all bytes are constant data if the method moves data, and
+ * oversubscribed samples are of one node. */
 static enum nereus_status take_sample(const struct reader *r, struct nereus_case *item)
 {
     char what[512];
@@ -116,7 +116,7 @@ static enum nereus_status check_width(const struct reader *r)
                              nereus_plural_s(wanted));
 }
 
-/* Of a samples file only whole reconfigurations are questions. */
+/* In a samples file only rows of whole reconfigurations are questions. */
 static bool is_question(const struct reader *r)
 {
     const char *kind = cell(r, r->heading.kind);

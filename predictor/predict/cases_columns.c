@@ -86,8 +86,8 @@ static void fold(const char *name, char *text, size_t bytes)
     text[i] = '\0';
 }
 
-/* Names that resemble a known column: ignoring them would change the answer silently. NULL: no
- * such name. */
+/* The known column that a name resembles; NULL: none. Ignoring a misspelt column would change the
+ * answer silently. */
 static const char *look_alike(const char *name)
 {
     char text[64];
@@ -112,7 +112,7 @@ static const char *look_alike(const char *name)
     return NULL;
 }
 
-/* A column that was probably meant, and that the file does not have. */
+/* A known column, missing in the file, that an unknown name probably means. */
 static const char *near_missing(const struct names *names, const char *name)
 {
     const char *missing[KNOWN + 1];
@@ -128,8 +128,7 @@ static const char *near_missing(const struct names *names, const char *name)
     return nereus_suggest(name, missing, count);
 }
 
-/* Other columns are ignored, as a table may hold more than the question, but not those that are
- * probably misspelt. */
+/* Unknown columns are ignored, except probable misspellings of known ones. */
 static enum nereus_status judge_unknown(const struct names *names, const char *name,
                                         struct nereus_error *err)
 {
@@ -144,7 +143,7 @@ static enum nereus_status judge_unknown(const struct names *names, const char *n
                                       names->file, names->record->line, NAME_SHOWN, name, near);
 }
 
-/* Is there a column of the same meaning before `end`? */
+/* Fails if a column before `end` has the same meaning. */
 static enum nereus_status check_twice(const struct names *names,
                                       const struct nereus_cases_heading *heading, int end,
                                       struct nereus_error *err)
@@ -167,7 +166,7 @@ static enum nereus_status check_twice(const struct names *names,
     return NEREUS_OK;
 }
 
-/* A samples file has all of these columns; then find those that a fit uses. */
+/* Is it a samples file? Then find the columns that a fit uses. */
 static bool find_samples(const struct names *names, struct nereus_cases_heading *heading)
 {
     static const char *const needed[] = {"cluster", "cores_per_node", "ns", "nt", "method", "rt_s"};
@@ -183,8 +182,7 @@ static bool find_samples(const struct names *names, struct nereus_cases_heading 
     return true;
 }
 
-/* Further columns of samples: a file without a method column is not a samples file, but may have
- * them. */
+/* Further columns of samples, also accepted in other files. */
 static const char *const of_samples[] = {"cluster", "statistic",     "n",
                                          "kind",    "pair",          "oversubscribed",
                                          "time_s",  "old_processes", "new_processes"};
@@ -211,7 +209,7 @@ static bool is_of_results(const char *name)
     return is_of_answers(name);
 }
 
-/* An empty name (row numbers, or after a trailing comma) is no mistake. */
+/* Names of columns may be empty: row numbers, a trailing comma. */
 static void note_unknown(const char *name, struct nereus_cases_heading *heading)
 {
     if (name[0] != '\0' && !is_of_results(name)) {

@@ -19,7 +19,7 @@
 
 /** The columns of one file; -1 where it has none. */
 struct nereus_cases_heading {
-    /** those whose cells are stored in the settings of a case; NULL: another */
+    /** the option that a column sets; NULL: another column */
     const struct nereus_option *columns[NEREUS_CSV_FIELDS_MAX];
     int count;
     int method;                      /**< the method that a line asks about */

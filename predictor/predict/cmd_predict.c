@@ -52,7 +52,7 @@ static const struct nereus_option table[] = {
     NEREUS_FORMAT_OPTION(AT(format)),
 };
 
-/* Of the scenario's options, in another form. */
+/* --nt as text, in place of the scenario's number. */
 static const struct nereus_option nt_option[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "N",
      "processes wanted; best or sizes, as 40:160: which of them (as `nereus advise`)", AT(nt),
@@ -75,7 +75,6 @@ static struct nereus_candidates candidates_of(const struct work *work)
     return (struct nereus_candidates){&work->profile, &work->methods, &work->ranking};
 }
 
-/* Does --nt ask which size? */
 static bool asks_for_sizes(const struct settings *settings)
 {
     return settings->nt != NULL && nereus_nt_asks_for_sizes(settings->nt);
@@ -168,7 +167,7 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     return !ferror(stdout);
 }
 
-/* The question of a command line or a case, with the shrink that is to follow. */
+/* The question of a command line or a case, with the later shrink. */
 static enum nereus_status make_question(const struct work *work,
                                         const struct nereus_settings *settings,
                                         struct nereus_question *question, struct nereus_error *err)
@@ -441,7 +440,8 @@ static void keep_legal(const struct nereus_settings *scenario, struct nereus_met
             methods->items[kept++] = methods->items[i];
         }
     }
-    methods->count = kept > 0 ? kept : methods->count; /* none is legal: the answer then says why */
+    methods->count =
+        kept > 0 ? kept : methods->count; /* keep all: the answer then says why none is legal */
 }
 
 /* Candidates: the named ones, all legal ones, or those of the profile; and the number of legal
@@ -550,7 +550,7 @@ static const char help[] =
     "application; and which method is best. Needs no MPI. Defaults are in brackets; the answer "
     "says which were used.";
 
-/* A layout is of the one change that is asked about, and may say NT. */
+/* --layout is for a single change of size, and may give NT. */
 static enum nereus_status check_layout(const struct settings *settings,
                                        struct nereus_settings *scenario, struct nereus_error *err)
 {
@@ -566,7 +566,7 @@ static enum nereus_status check_layout(const struct settings *settings,
     return nereus_layout_settle(scenario, err);
 }
 
-/* What excludes each other and what is missing; one --nt becomes a number. */
+/* Checks which options exclude each other or are missing; a single --nt becomes a number. */
 static enum nereus_status check_together(const struct settings *settings,
                                          struct nereus_settings *scenario, struct nereus_error *err)
 {

@@ -41,7 +41,7 @@ static struct term *term_of(struct explanation *e, const char *name, const char 
             return &e->terms[i];
         }
     }
-    /* The last one takes what there is no room for. */
+    /* Terms without room are added to the last one. */
     struct term *term = &e->terms[e->count < TERMS_MOST - 1 ? e->count++ : TERMS_MOST - 1];
     if (term->name[0] == '\0') {
         snprintf(term->name, sizeof term->name, "%s", name);
@@ -103,14 +103,14 @@ static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct ex
                         int which)
 {
     const struct nereus_prediction *p = e->p[which];
-    add(e, which, "beside the application", "asynchronous models", p->wait_s - p->rt_sync_s);
+    add(e, which, "overlap with the application", "asynchronous models", p->wait_s - p->rt_sync_s);
     if (!of_wait) {
         add(e, which, "iterations done meanwhile", "omega and It",
             -p->iterations_expected * s->t_iter_nt_s);
     }
 }
 
-/* The later shrink as one term: what it costs beside the iterations after it. */
+/* The later shrink as one term: its cost without the iterations after it. */
 static void add_later(const struct nereus_outlook *outlook, bool of_wait, struct explanation *e,
                       int which)
 {

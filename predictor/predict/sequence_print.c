@@ -25,15 +25,15 @@
     X("worlds", "worlds", NULL, nereus_cell_integer(a->worlds))                                    \
     X("zombies", "asleep", NULL, nereus_cell_integer(a->zombies))                                  \
     X("source", "source", NULL, nereus_cell_text(nereus_source_name(p->source)))
-/* For programs. */
+/* Further columns of CSV and JSON. */
 #define MORE_COLUMNS(X)                                                                            \
     X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_real(a->scenario.t_iter_ns_s))                  \
     X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_real(a->scenario.t_iter_nt_s))                  \
     X("t_ex_low_s", "T_ex low", "s", nereus_cell_real(a->t_ex_s.low))                              \
     X("t_ex_high_s", "T_ex high", "s", nereus_cell_real(a->t_ex_s.high))                           \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))
-/* Why this method, and which could have been chosen as well; empty where the best one could not
- * be placed. JSON has these in another form. */
+/* Reason of the choice and tied methods; empty if the best one could not be placed. JSON has them
+ * as objects. */
 #define REASON_COLUMNS(X)                                                                          \
     X("best_because", "best because", NULL,                                                        \
       nereus_cell_text(a->best ? nereus_answer_why(&a->scenario, answer) : NULL))                  \
@@ -137,7 +137,7 @@ static void print_notes(const struct nereus_sequence *sequence, const char *pref
     }
 }
 
-/* What follows the table, in paragraphs. @return false: no memory */
+/* The paragraphs after the table. @return false: no memory */
 static bool print_end(const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
                       FILE *stream)
 {

@@ -25,7 +25,7 @@ struct settings {
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option format_table[] = {NEREUS_FORMAT_OPTION(AT(format))};
 
-/* What a command was asked, and where profiles are. */
+/* The command line, and where profiles are searched. */
 struct asked {
     struct settings settings;
     struct nereus_profile_search search;
@@ -146,7 +146,7 @@ static int show(const struct nereus_profile_search *search, const char *name)
     return NEREUS_EXIT_OK;
 }
 
-/* It is read first: what is no profile is not chosen. */
+/* The profile is read first, so that no invalid file is chosen. */
 static int use(const struct nereus_profile_search *search, const char *name)
 {
     struct nereus_profile_place place;

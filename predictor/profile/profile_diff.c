@@ -9,7 +9,7 @@
 #include "model/profile/profile_words.h"
 #include "model/util/values.h"
 
-/* Relative difference below which two coefficients are the same number, written and read. */
+/* Relative difference of coefficients that is rounding. */
 static const double same_number = 1e-9;
 
 #define COLUMNS(X)                                                                                 \
@@ -78,7 +78,7 @@ static const char *basis_of(const struct nereus_linear_model *model)
                : nereus_basis_names[model->basis];
 }
 
-/* The terms of both; those that both have once. */
+/* The terms of both, each once. */
 static void compare_models(struct difference *to, const char *name,
                            const struct nereus_linear_model *a, const struct nereus_linear_model *b)
 {
@@ -114,7 +114,7 @@ static void compare_steps(struct difference *to, const struct nereus_profile *a,
 #undef COMPARE
 }
 
-/* Short and long messages; a class that was not measured has no time. */
+/* Times of short and long messages; NAN for a class that was not measured. */
 static void compare_pairs(struct difference *to, const struct nereus_profile *a,
                           const struct nereus_profile *b)
 {

@@ -120,7 +120,7 @@ static enum nereus_status fail_entry(const char *entry, struct nereus_error *err
                        (int)strcspn(entry, ","), entry, NEREUS_POWERS_MAX);
 }
 
-/* One entry. @return behind it; NULL: it is none */
+/* Parse an entry. @return behind it; NULL: invalid */
 static const char *parse_entry(const char *entry, long *times, double *power)
 {
     char *end;

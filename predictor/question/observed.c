@@ -32,7 +32,7 @@ static struct nereus_scaling_point *point_of(const struct nereus_observed *obser
     return NULL;
 }
 
-/* A later time of a size replaces an earlier one. */
+/* The latest time of a size counts. */
 static enum nereus_status keep_time(int64_t size, double t_iter_s, struct nereus_observed *observed,
                                     struct nereus_error *err)
 {
@@ -72,7 +72,8 @@ static void take_changes(const struct nereus_trace *trace, struct nereus_observe
 
 /* ---- a trace ---- */
 
-/* Of each size, from the event at its end; an older runtime says it with the choice of a method. */
+/* The iteration time of each size, from the event at its end; older runtimes write it with the
+ * choice of a method. */
 static enum nereus_status take_times(const struct nereus_trace *trace,
                                      struct nereus_observed *observed, struct nereus_error *err)
 {
@@ -113,7 +114,7 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
 
 /* ---- results ---- */
 
-/* Median over the iterations of a size. Those beside a change count where there are no others. */
+/* Median over the iterations of a size. Overlapped ones count only if there are no others. */
 static double median_s(const struct nereus_results *results, int64_t size, double *times)
 {
     for (int beside = 0; beside < 2; beside++) {
@@ -154,7 +155,7 @@ static enum nereus_status take_iterations(const struct nereus_results *results,
     return status;
 }
 
-/* What the trace in the results does not say, as it may lie in another file. */
+/* Fill in what the trace within the results lacks, as it may be in another file. */
 static void take_application(const struct nereus_results *results, struct nereus_observed *observed)
 {
     if (observed->size == 0 && results->iteration_count > 0) {

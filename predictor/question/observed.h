@@ -11,8 +11,8 @@ struct nereus_observed {
     int64_t size;                        /**< after its last change */
     struct nereus_scaling_point *points; /**< iteration times, a point a size; owned */
     int64_t count;
-    int64_t constant_bytes, variable_bytes, replicated_bytes; /**< -1: the file does not say */
-    char file[128];                                           /**< its name, for people */
+    int64_t constant_bytes, variable_bytes, replicated_bytes; /**< -1: not in the file */
+    char file[128];                                           /**< its name, for messages */
 };
 
 /**

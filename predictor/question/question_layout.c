@@ -28,7 +28,7 @@ static bool is_spread(const char *text)
     return strcmp(text, spread_word) == 0;
 }
 
-/* One entry: NODE:PROCESSES. @return its end, at a comma or that of the text; NULL: it is none */
+/* Parse an entry NODE:PROCESSES. @return its end, a comma or the end of the text; NULL: invalid */
 static const char *parse_entry(const char *text, size_t *name_length, int64_t *processes)
 {
     const char *colon = text + strcspn(text, ":,");
@@ -131,7 +131,7 @@ static enum nereus_status read_list(const struct nereus_machine *machine, const 
     return NEREUS_OK;
 }
 
-/* Last asleep, first awake. */
+/* The process that fell asleep last is woken first. */
 static void count_woken(const struct nereus_question *question, int64_t *woken)
 {
     const struct nereus_jobstate *state = &question->state;

@@ -34,7 +34,7 @@ static enum nereus_status make_request(const struct nereus_question *question,
         .zombies = nereus_jobstate_zombies(&question->state),
         .next_world_id = question->state.next_world_id,
         .method = nereus_method_on(&question->machine, method, scenario->ns, scenario->nt),
-        .keep_asleep = question->machine.layout == NULL, /* as it is priced (docs/model.md) */
+        .keep_asleep = question->machine.layout == NULL, /* as the price assumes (docs/model.md) */
     };
     if (!request->method.has_data) {
         request->method.has_data = true;

@@ -101,7 +101,7 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
     return stand_in;
 }
 
-/* The same of bytes, which a file of the job may say; -1: it does not. */
+/* The same for bytes. `observed`: from a file of the job; -1: not in it. */
 static int64_t bytes_or(struct nereus_question *question, const struct nereus_observed *observed,
                         int64_t given, int64_t said, const char *option)
 {
@@ -131,7 +131,7 @@ static enum nereus_status parse_scaling(const char *text, struct nereus_scaling 
     return status == NEREUS_OK ? status : nereus_fail(err, status, "--scaling: %s", why.text);
 }
 
-/* Check a law; any other text is the name of a table. */
+/* Check a scaling law; any other text names a table. */
 static enum nereus_status check_law(const char *text, struct nereus_error *err)
 {
     struct nereus_scaling scaling;
@@ -193,7 +193,7 @@ static int64_t measured_nodes(const struct nereus_profile *profile)
                               : nereus_divide_up(most, nereus_max(1, profile->cores_per_node));
 }
 
-/* Nothing says how many nodes there are. */
+/* The number of nodes is not given. */
 static enum nereus_status unknown_nodes(const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err)
@@ -206,7 +206,8 @@ static enum nereus_status unknown_nodes(const struct nereus_settings *settings,
                                       &question->machine, err);
 }
 
-/* More nodes than were measured are extrapolated to: said, also where they were asked for. */
+/* Note that predictions for more nodes than were measured are extrapolated, also if --nodes asks
+ * for them. */
 static void note_more_nodes(const struct nereus_settings *settings,
                             const struct nereus_profile *profile, struct nereus_question *question)
 {
@@ -247,8 +248,8 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
     return nereus_profile_machine(profile, &question->machine, err);
 }
 
-/* The machine that the job's state file has, if it is one and has one; else without nodes. What is
- * wrong with the file make_state says. */
+/* The machine in the job's state file; without nodes if there is none. make_state reports errors of
+ * the file. */
 static struct nereus_machine machine_of_state(const struct nereus_settings *settings)
 {
     struct nereus_machine machine = {.node_count = 0};
@@ -258,7 +259,7 @@ static struct nereus_machine machine_of_state(const struct nereus_settings *sett
     return machine;
 }
 
-/* Places in a state are numbers of nodes: those of the file's own machine. */
+/* Node numbers in a state file refer to the machine in it. */
 static enum nereus_status check_same_nodes(const struct nereus_settings *settings,
                                            const struct nereus_machine *of_state,
                                            const struct nereus_machine *machine,

@@ -33,8 +33,9 @@ struct nereus_settings {
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
     const char *powers;                          /**< NULL: equal ones */
     const char *layout;                          /**< NULL: as the rules of the method say */
-    bool bounded; /**< where nothing says how many nodes there are: as many as were measured */
-    const struct nereus_observed *observed; /**< a job, for what is not given; NULL: none */
+    bool bounded; /**< without a number of nodes, assume those that were measured */
+    const struct nereus_observed
+        *observed; /**< values of a job, for options that are not given; NULL: none */
     const struct nereus_machine
         *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
 };
@@ -107,7 +108,7 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
 
 /** Append "Assumed: --t-iter-nt 0.02 s (strong scaling), ...", or nothing, as far as it fits. */
 void nereus_question_assumed_text(const struct nereus_question *question, char *text, size_t bytes);
-/** The same for people; nothing when all was given. */
+/** Print it as text; nothing when all was given. */
 void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream);
 /** The same to standard error, an assumption a line, each line after `prefix`. */
 void nereus_question_log_assumed(const struct nereus_question *question, const char *prefix);

@@ -27,7 +27,7 @@ static const struct nereus_option options[] = {
      AT(table), nereus_report_tables},
 };
 
-/* The profile that was named must be there; else one that is found is welcome. */
+/* A named profile must exist; without one the installed profile is used if there is one. */
 static enum nereus_status add_predictions(const struct settings *settings,
                                           struct nereus_report *report, struct nereus_error *err)
 {

@@ -102,7 +102,7 @@ static enum nereus_status add_change(struct nereus_report *report, const struct 
     struct nereus_report_cell wanted = {
         .ns = whole->ns, .nt = whole->nt, .oversubscribed = whole->oversubscribed};
     nereus_method_print(&whole->method, wanted.method);
-    if (change != NULL) { /* NAN would be equal to nothing */
+    if (change != NULL) { /* NAN compares equal to nothing */
         wanted.constant_bytes = fmax(change->constant_bytes, 0);
         wanted.variable_bytes = fmax(change->variable_bytes, 0);
     }
@@ -164,7 +164,7 @@ static int is_results(const struct dirent *entry)
     return nereus_text_is_named(entry->d_name, ".jsonl");
 }
 
-/* All results of a folder: more than a command line may hold. */
+/* All results of a folder. */
 static enum nereus_status read_folder(const char *folder, struct nereus_report *report,
                                       struct nereus_error *err)
 {
@@ -202,7 +202,7 @@ enum nereus_status nereus_report_read(char *const *paths, int count, struct nere
         return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                            "the results hold no iteration and no reconfiguration");
     }
-    if (report->cell_count > 0) { /* not NULL */
+    if (report->cell_count > 0) { /* qsort takes no NULL */
         qsort(report->cells, (size_t)report->cell_count, sizeof *report->cells, compare_cells);
     }
     for (int64_t i = 0; i < report->cell_count; i++) {

@@ -14,7 +14,7 @@
 #include "predictor/plan/plan_print.h"
 #include "report.h"
 
-/* Of a job with more iterations, several are one mark. */
+/* Above this, several iterations are one mark. */
 enum { MARKS_MOST = 300, FIGURES_MOST = NEREUS_REPORT_JOBS_MOST + 2 };
 
 static const struct nereus_style iteration_style = {.ink = NEREUS_INK_SERIES, .small = true},
@@ -153,7 +153,8 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
     fill_iterations(&chart->panels[0], run);
     fill_sizes(&chart->panels[1], run);
     nereus_chart_key(chart, NEREUS_MARK_POINT, iteration_style, "iteration", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_POINT, overlapped_style, "beside a reconfiguration", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_POINT, overlapped_style,
+                     "overlapped with a reconfiguration", NULL);
     nereus_chart_key(chart, NEREUS_MARK_AREA, change_style, "reconfiguration", NULL);
     nereus_chart_key(chart, NEREUS_MARK_SEGMENT, processes_style, "processes", NULL);
     nereus_chart_key(chart, NEREUS_MARK_SEGMENT, nodes_style, "nodes", NULL);
@@ -318,7 +319,7 @@ static void about_rt(const struct nereus_report *report, struct nereus_chart *ch
     }
 }
 
-/* Would the least RT be a point at zero beside the greatest? */
+/* Do the RTs need a logarithmic axis? */
 static bool is_wide(const struct nereus_report *report)
 {
     double least = INFINITY, most = 0;
@@ -339,7 +340,7 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
     panel->row = 30;
-    nereus_axis_cover(&panel->x, 0); /* nothing on a logarithmic axis */
+    nereus_axis_cover(&panel->x, 0); /* no effect on a logarithmic axis */
     for (int64_t i = 0; i < rows_of(report); i++) {
         char label[128];
         nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),

@@ -38,7 +38,7 @@ static bool print_changes(const struct nereus_report *report, enum nereus_format
 
 /* ---- events ---- */
 
-/* What an event has; -1, NULL and NAN: it has not. */
+/* Values of an event; -1, NULL and NAN: none. */
 struct row {
     const char *event, *kind, *method, *outcome;
     int64_t group, iteration, stage, reconfiguration, step, level, ns, nt, processes, nodes;

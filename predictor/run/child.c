@@ -56,7 +56,7 @@ struct running {
 
 /* ---- in the new process ---- */
 
-/* Variables whose names begin so. Each removal moves those behind it up. */
+/* Removes variables whose names begin with `begin`; the following ones move up. */
 static void remove_variables(const char *begin, size_t length)
 {
     for (char **variable = environ; *variable != NULL;) {
@@ -90,7 +90,7 @@ static void exec_program(const struct nereus_child *child, const int *outputs, i
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* kill -9 of this command ends the program, too */
     sigprocmask(SIG_SETMASK, nereus_interrupt_old_mask(), NULL);
-    signal(SIGPIPE, SIG_DFL); /* this command ignores it */
+    signal(SIGPIPE, SIG_DFL); /* ignored in this process */
     int nothing = open("/dev/null", O_RDONLY);
     bool ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) == STDIN_FILENO;
     if (outputs != NULL) {
@@ -275,7 +275,7 @@ static bool reap(struct running *running)
 static void stop_if_due(struct running *running)
 {
     double now_s = nereus_clock_s();
-    const int seen = nereus_interrupted(); /* also reads it, so that poll() waits */
+    const int seen = nereus_interrupted(); /* reads the signalfd, so that poll() waits again */
     const int signal_number = running->child->finishes ? 0 : seen;
     bool late =
         running->child->limit_s > 0 && now_s - running->started_s >= running->child->limit_s;

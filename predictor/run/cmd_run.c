@@ -53,7 +53,7 @@ static const struct nereus_option table[] = {
      AT(limit_s), NULL},
 };
 
-/* What nereus-sam says without a job, under this command's name. */
+/* Prints messages of nereus-sam under this command's name. */
 static void hand_on(void *user, const char *line, bool is_stderr)
 {
     static const char own[] = "nereus-sam: ";
@@ -194,8 +194,8 @@ static int start_sam(struct settings *settings, const char *mpiexec, const char 
     return start(settings, mpiexec, words);
 }
 
-/* A program: a path that can be executed, or the name of one that belongs to Nereus (nereus-cg).
- * @param[out] path  PATH_MAX */
+/* Is the word an executable path, or a program of Nereus (nereus-cg)? @param[out] path  PATH_MAX
+ * characters */
 static bool is_program(const char *word, char *path)
 {
     struct nereus_error err;

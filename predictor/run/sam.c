@@ -20,7 +20,7 @@ static void take_line(void *user, const char *line, bool is_stderr)
     char *text = is_stderr ? said->error : said->output;
     size_t bytes = is_stderr ? sizeof said->error : sizeof said->output;
     if (text[0] == '\0') {
-        /* The sentence is printed under this command's name. */
+        /* Replace nereus-sam's prefix by this command's. */
         const char *own = "nereus-sam: ";
         snprintf(text, bytes, "%s",
                  strncmp(line, own, strlen(own)) == 0 ? line + strlen(own) : line);

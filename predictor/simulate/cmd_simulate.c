@@ -201,7 +201,7 @@ static enum nereus_status parse_window(const struct settings *settings, struct w
                              settings->window);
 }
 
-/* Nothing has been read yet: what the words alone can tell. */
+/* Checks the command line before any file is read. */
 static enum nereus_status check(const struct settings *settings, bool file,
                                 struct nereus_sweep *sweep, struct work *work,
                                 struct nereus_error *err)

@@ -9,7 +9,7 @@
 #include "model/util/try.h"
 #include "predictor/chart/chart.h"
 
-/* Nodes over time are means of so many parts of the time that is drawn. */
+/* Number of time intervals over which nodes are averaged. */
 enum { BINS = 400 };
 
 struct span {

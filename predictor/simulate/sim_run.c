@@ -89,7 +89,7 @@ static int64_t line_of_class(const struct nereus_workload *workload, int32_t num
     return job < workload->count ? workload->jobs[job].line : 0;
 }
 
-/* A class that the log names and the file does not have is a typing error. */
+/* Refuses classes that the log names and the file of classes lacks. */
 static enum nereus_status check_names(const struct run *run,
                                       const struct nereus_sim_classes *classes,
                                       struct nereus_error *err)
@@ -113,7 +113,7 @@ static enum nereus_status check_names(const struct run *run,
     return NEREUS_OK;
 }
 
-/* Draw what the log does not say. @param any  jobs may be resized */
+/* Draw random values that the log lacks. @param[out] any  some job may be resized */
 static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_error *err)
 {
     struct nereus_draw_malleable draw = run->drawn->malleable;
@@ -163,7 +163,7 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
     enum nereus_status status = nereus_workload_prepare(&run.workload, &run.machine, err);
     if (status == NEREUS_OK) {
         status = scale(&run, err);
-    } else if (source->path != NULL) { /* why no job is left */
+    } else if (source->path != NULL) { /* explains that no job is left */
         nereus_workload_note_troubles(source->path, &run.workload);
     }
     if (status == NEREUS_OK) {

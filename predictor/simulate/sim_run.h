@@ -7,7 +7,7 @@
 #include "nereus/workload.h"
 #include "sim_options.h"
 
-/** What a simulation leaves; gone when the taker returns. */
+/** Results of a simulation; valid until the function that takes them returns. */
 struct nereus_sim_outcome {
     const struct nereus_workload *workload;
     const struct nereus_resize_prices *prices; /**< NULL: no job could be resized */

@@ -95,7 +95,7 @@ static enum nereus_status add_values(struct nereus_sweep_axis *axis, const char 
     return NEREUS_OK;
 }
 
-/* "malleable=0,0.5", which is written to. */
+/* Parse "malleable=0,0.5"; the text is modified. */
 static enum nereus_status parse_axis(char *word, struct nereus_sweep *sweep,
                                      struct nereus_error *err)
 {
@@ -211,7 +211,7 @@ enum nereus_status nereus_sweep_set(const struct nereus_sweep *sweep, int row, i
 
 /* --- statistics --- */
 
-/* Of logarithms: a ratio and its inverse are as far from 1. */
+/* Mean and interval of logarithms: ratios are multiplicative. */
 static struct nereus_interval ratio_of(const struct nereus_sim_summary *summaries,
                                        const struct nereus_sim_summary *first, int seeds)
 {

@@ -17,31 +17,32 @@
 #include "predictor/run/interrupt.h"
 #include "slurm_command.h"
 
-/* Between two looks at the queue while allocations wait. */
-static const struct timespec LOOK = {.tv_nsec = 250000000};
+/* Between two calls of squeue while allocations wait. */
+static const struct timespec POLL_INTERVAL = {.tv_nsec = 250000000};
 
-/* Seconds between two looks of an added allocation at the job that it was added to. */
-#define HOLD_EVERY "5"
+/* Seconds between two calls of squeue by the batch job that holds an added allocation. */
+#define HOLD_POLL_S "5"
 
-/* Sleeps while squeue lists the job in a state in which it runs; what squeue cannot say (slurmctld
- * does not answer) ends nothing. A job that waits anew (requeued) starts with its own nodes again.
- * Of a task of an array it may list all tasks, so that the number is asked for. */
-#define HOLD                                                                                       \
+/* Shell script that holds an added allocation: it sleeps while squeue lists the main job as
+ * running, also while slurmctld does not answer. It ends when that job ends or is requeued, as it
+ * then starts with its own nodes. squeue may list all tasks of an array, so that the job's number
+ * is compared. */
+#define HOLD_SCRIPT                                                                                \
     "for v in $(env | sed -n 's/^\\(SQUEUE_[A-Z_]*\\)=.*/\\1/p'); do unset $v; done; "             \
     "while :; do t=$(squeue -h --jobs=%s -o '|%%A|%%T|' 2>&1); case $t in "                        \
-    "''|*Invalid?job*) exit 0 ;; *'|%s|'*) t=${t##*'|%s|'}; case ${t%%%%|*} in " HOLD_UNTIL        \
-    ") exit 0 ;; esac ;; '|'*) exit 0 ;; esac; sleep " HOLD_EVERY "; done"
-#define HOLD_UNTIL NEREUS_SLURM_END_STATES "|" NEREUS_SLURM_WAITING_STATES
+    "''|*Invalid?job*) exit 0 ;; *'|%s|'*) t=${t##*'|%s|'}; case ${t%%%%|*} in " HOLD_END_STATES   \
+    ") exit 0 ;; esac ;; '|'*) exit 0 ;; esac; sleep " HOLD_POLL_S "; done"
+#define HOLD_END_STATES NEREUS_SLURM_END_STATES "|" NEREUS_SLURM_WAITING_STATES
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
-/* The columns of the job that say where, for how long and on whose account it runs, and the options
- * of sbatch that say so. */
-#define LIKE "%A|%P|%L|%q|%v|%a"
-static const char *const LIKE_OPTIONS[] = {
+/* Columns of squeue that an added allocation takes from the main job, and the options of sbatch for
+ * them. */
+#define MAIN_COLUMNS "%A|%P|%L|%q|%v|%a"
+static const char *const MAIN_OPTIONS[] = {
     "--partition=", "--time=", "--qos=", "--reservation=", "--account="};
 
-/* "(null)", "N/A", "UNLIMITED", "INVALID", "NOT_SET": Slurm's own default */
+/* False for Slurm's words for no value: "(null)", "N/A", "UNLIMITED", "INVALID", "NOT_SET". */
 static bool is_said(const char *option, const char *value)
 {
     return value[0] != '\0' && value[0] != '(' && strcasecmp(value, "n/a") != 0 &&
@@ -50,21 +51,21 @@ static bool is_said(const char *option, const char *value)
 
 static void add_options(char *const *fields, struct nereus_slurm_command *sbatch)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(LIKE_OPTIONS); i++) {
-        if (is_said(LIKE_OPTIONS[i], fields[i + 1])) {
-            nereus_slurm_word(sbatch, "%s%s", LIKE_OPTIONS[i], fields[i + 1]);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(MAIN_OPTIONS); i++) {
+        if (is_said(MAIN_OPTIONS[i], fields[i + 1])) {
+            nereus_slurm_word(sbatch, "%s%s", MAIN_OPTIONS[i], fields[i + 1]);
         }
     }
 }
 
-/* Ask for these columns of the job; squeue may list further ones: other tasks of its array.
- * @param[out] row  to be ended; at the job */
-static enum nereus_status look_at(const char *main, struct nereus_slurm_rows *row,
-                                  struct nereus_error *err)
+/* Get the columns MAIN_COLUMNS of a job; squeue may list other tasks of its array before it. @param[out]
+ * row  at the job; to be ended */
+static enum nereus_status find_main(const char *main, struct nereus_slurm_rows *row,
+                                    struct nereus_error *err)
 {
     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
     nereus_slurm_word(&squeue, "--jobs=%s", main);
-    NEREUS_TRY(nereus_slurm_ask(&squeue, LIKE, row, err));
+    NEREUS_TRY(nereus_slurm_ask(&squeue, MAIN_COLUMNS, row, err));
     while (nereus_slurm_rows_next(row)) {
         if (strcmp(row->fields[0], main) == 0) {
             return NEREUS_OK;
@@ -85,7 +86,7 @@ static enum nereus_status submit_one(const char *name, const char *main, char *c
     nereus_slurm_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
     add_options(like, &sbatch);
     nereus_slurm_word(&sbatch, "--wrap");
-    nereus_slurm_word(&sbatch, HOLD, main, main, main);
+    nereus_slurm_word(&sbatch, HOLD_SCRIPT, main, main, main);
     *added = (struct nereus_added){.cores = 0};
     return nereus_slurm_submit(&sbatch, added->id, err);
 }
@@ -94,7 +95,7 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
                                        struct nereus_added *added, struct nereus_error *err)
 {
     struct nereus_slurm_rows like;
-    enum nereus_status status = look_at(main, &like, err);
+    enum nereus_status status = find_main(main, &like, err);
     NEREUS_TRY(status);
     int64_t submitted = 0;
     while (submitted < count && status == NEREUS_OK) {
@@ -110,8 +111,8 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static enum nereus_status look(struct nereus_added *added, int64_t count, const char *ids,
-                               int64_t *alive, struct nereus_error *err)
+static enum nereus_status read_started(struct nereus_added *added, int64_t count, const char *ids,
+                                       int64_t *alive, struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
     NEREUS_TRY(nereus_slurm_own_read(ids, NULL, &own, err));
@@ -153,7 +154,7 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
     list_ids(added, count, ids, sizeof ids);
     for (;;) {
         int64_t alive;
-        NEREUS_TRY(look(added, count, ids, &alive, err));
+        NEREUS_TRY(read_started(added, count, ids, &alive, err));
         if (alive < count) {
             return nereus_fail(err, NEREUS_ERR_STATE,
                                "an allocation (Slurm job %s) was ended before all had started",
@@ -171,11 +172,11 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
         if (nereus_interrupted() != 0) {
             return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "interrupted");
         }
-        nanosleep(&LOOK, NULL);
+        nanosleep(&POLL_INTERVAL, NULL);
     }
 }
 
-/* Steps that were started in the allocation, "42.0"; "42.batch" is the one that holds it. */
+/* Counts steps such as "42.0" in the allocation; "42.batch" is the script that holds it. */
 static enum nereus_status count_steps(const char *id, const char *nodes, int *count,
                                       struct nereus_error *err)
 {
@@ -207,15 +208,15 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
             return nereus_fail(err, NEREUS_ERR_STATE,
                                "processes that have left the job are still running there");
         }
-        nanosleep(&LOOK, NULL);
+        nanosleep(&POLL_INTERVAL, NULL);
     }
 }
 
 /* ---- giving back ----------------------------------------------------------------------------- */
 
-/* Before it ends or shrinks a job, Slurm is asked: it is this user's, by itself, and was added to
- * `main`; or the user has offered it (with these nodes), and it is no malleable job.
- * @param[out] is_there  false, without an error: an added one that has ended */
+/* Check that Slurm job `id` may be ended or shrunk: it belongs to this user, is no array task or
+ * part, and was added to job `main`; or the user has offered it (with the nodes `given`) and it is
+ * no malleable job. @param[out] is_there  false, without an error: an added one that has ended */
 static enum nereus_status ask_whether_own(const char *id, const char *main, const char *given,
                                           bool *is_there, struct nereus_error *err)
 {
@@ -226,8 +227,8 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
     const bool was_offered = job != NULL && given != NULL && job->added_to[0] == '\0' &&
                              job->name[0] == '\0' && strcmp(id, main) != 0;
     const bool may_be_ended = job != NULL && job->is_plain && (was_added || was_offered);
-    *is_there =
-        job != NULL || own.left_out.count > 0; /* a record that could not be read may be it */
+    *is_there = job != NULL || own.left_out.count >
+                                   0; /* a line of squeue that could not be read may be this job */
     nereus_slurm_queue_fini(&own);
     return may_be_ended || (!*is_there && given == NULL)
                ? NEREUS_OK
@@ -238,7 +239,8 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
 
 void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main)
 {
-    const int interrupt = nereus_interrupt_set_aside(); /* else no command would run */
+    const int interrupt =
+        nereus_interrupt_set_aside(); /* after an interrupt no command would be run */
     for (int64_t i = 0; i < count; i++) {
         struct nereus_error err;
         if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) != NEREUS_OK) {
@@ -248,7 +250,7 @@ void nereus_added_cancel(const struct nereus_added *added, int64_t count, const 
     nereus_interrupt_put_back(interrupt);
 }
 
-/* scontrol writes them for shells within the allocation; nobody sources them here. */
+/* scontrol leaves these scripts in the working folder, for shells within the allocation. */
 static void remove_resize_scripts(const char *id)
 {
     static const char *const endings[] = {"sh", "csh"};
@@ -301,7 +303,7 @@ bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *
     return is_listed || state->changing || state->request > 0;
 }
 
-/* It waits, or runs without processes of the job. */
+/* The allocation waits, or holds no process of the malleable job. */
 static bool is_empty(const struct nereus_slurm_job *job)
 {
     int steps;

@@ -12,12 +12,12 @@
 
 enum { NEREUS_ADDED_MAX = 16 /**< nodes of one offer */ };
 
-/** Before the number of the Slurm job, in what a job says of a node. */
+/** Prefix of an allocation's name in a job's state: "slurm:1234". */
 #define NEREUS_SLURM_ALLOCATION "slurm:"
 
 struct nereus_added {
     char id[NEREUS_SLURM_ID_MAX];
-    char node[NEREUS_JOB_NODE_MAX]; /**< "": it has not started */
+    char node[NEREUS_JOB_NODE_MAX]; /**< "" until it has started */
     int64_t cores;
 };
 
@@ -41,15 +41,16 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
                                      struct nereus_error *err);
 
 /**
- * Wait until nothing of the job runs on nodes of an allocation any more: processes that leave a job
- * go on to the end of their program after that, and would be killed with the allocation.
- * @param[in] nodes  with commas
+ * Wait until no process of the job runs on nodes of an allocation. Processes that have left the
+ * job run to the end of their program, and would be killed with the allocation.
+ * @param[in] nodes  separated by commas
  * @return NEREUS_ERR_STATE: not within limit_s
  */
 enum nereus_status nereus_allocation_wait_empty(const char *id, const char *nodes, double limit_s,
                                                 struct nereus_error *err);
 
-/** End them, whatever their state; an error is noted. @param main  that they were added to */
+/** Cancel the allocations, in any state; errors are notes on stderr. @param main  the Slurm job that
+ * they were added to */
 void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main);
 
 /**
@@ -65,10 +66,10 @@ void nereus_added_cancel(const struct nereus_added *added, int64_t count, const 
 enum nereus_status nereus_allocation_shrink(const char *id, const char *main, const char *given,
                                             const char *rest, struct nereus_error *err);
 
-/** The number in "slurm:1234"; NULL: it is another text. */
+/** The number in "slurm:1234"; NULL for any other text. */
 const char *nereus_allocation_id(const char *allocation);
 
-/** Does the job hold the allocation, or may it come to, as a change is under way? */
+/** Does the job hold the allocation, or may a change that is under way take it? */
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id);
 
 /**

@@ -13,7 +13,7 @@ bool nereus_is_shell_script(const char *text)
 {
     static const char env[] = "/usr/bin/env";
     static const char blanks[] = " \t",
-                      mark[] = "\xEF\xBB\xBF"; /* Windows' editors; not written on */
+                      mark[] = "\xEF\xBB\xBF"; /* byte order mark of Windows' editors; not copied */
     text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
     if (strncmp(text, "#!", 2) != 0) {
         return false;
@@ -36,7 +36,7 @@ bool nereus_batch_name(const char *name, const char *number, char *text, size_t 
     return length >= 0 && (size_t)length < room;
 }
 
-/* With a number, also Slurm's largest one, it is a name of a job. */
+/* Valid with any number, up to Slurm's largest one, for %j. */
 static enum nereus_status check_name(const char *name, struct nereus_error *err)
 {
     char text[NEREUS_JOB_NAME_MAX];
@@ -53,9 +53,9 @@ static enum nereus_status check_name(const char *name, struct nereus_error *err)
 /* ---- options of sbatch ----------------------------------------------------------------------- */
 
 struct refused {
-    const char *name; /* or the beginning of it, as sbatch takes it */
+    const char *name; /* sbatch also takes its first letters */
     char letter;
-    bool in_script; /* in a script, too: there the own lines stand behind the others */
+    bool in_script; /* also refused in a script's #SBATCH lines, which come before ours */
     const char *reason;
 };
 static const struct refused REFUSED[] = {
@@ -122,14 +122,14 @@ static bool is_comment(const char *line)
     return first == '#' || first == '\n';
 }
 
-/* A further part of a heterogeneous job begins: what follows is of that. */
+/* Does the line begin a further part of a heterogeneous job? */
 static bool begins_part(const char *line)
 {
     return strncmp(line, "#SBATCH hetjob", 14) == 0 || strncmp(line, "#SBATCH packjob", 15) == 0;
 }
 
-/* The user's leading comments, with the options of #SBATCH: Slurm reads on until a command.
- * @param first  up to a further part of the job */
+/* Length of the leading comments, in which Slurm reads #SBATCH lines. @param first  up to a further
+ * part of a heterogeneous job */
 static size_t header_of(const char *script, bool first)
 {
     size_t at = 0;
@@ -199,7 +199,7 @@ static void write_program(const struct nereus_batch *batch, FILE *to)
     putc('\n', to);
 }
 
-/* The user's script with the own lines in it. */
+/* The user's script with our #SBATCH lines and variables. */
 static void write_script(const struct nereus_batch *batch, FILE *to)
 {
     const char *script = batch->script;

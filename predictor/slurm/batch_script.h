@@ -13,9 +13,8 @@
 #include "nereus/status.h"
 
 /**
- * Of the Slurm jobs of malleable jobs: "nereus NAME" of the job itself, where "%j" in NAME stands
- * for the number of that Slurm job; "nereus-added NAME ID" of an allocation that was added to Slurm
- * job ID.
+ * Comments of Slurm jobs: "nereus NAME" for a malleable job, where "%j" in NAME is the number of
+ * the Slurm job; "nereus-added NAME ID" for an allocation that was added to Slurm job ID.
  */
 #define NEREUS_SLURM_COMMENT       "nereus "
 #define NEREUS_SLURM_COMMENT_ADDED "nereus-added "
@@ -32,7 +31,7 @@ struct nereus_batch {
 /** Does the text begin as a script of sh, bash and the like ("#!.../bash")? */
 bool nereus_is_shell_script(const char *text);
 
-/** The name with the number of the Slurm job for "%j". @return false: it has no room */
+/** Replace "%j" in a name by the number of the Slurm job. @return false: `room` is too small */
 bool nereus_batch_name(const char *name, const char *number, char *text, size_t room);
 
 /**

@@ -71,7 +71,7 @@ static enum nereus_status check(const struct settings *settings, struct nereus_s
                              "--min must be a size that the job takes, as it starts with it");
 }
 
-/* The name of the program without its ending, of what a name of a job may have. */
+/* The program's file name without its ending, limited to the characters of job names. */
 static void name_after(const char *program, char name[64])
 {
     const char *slash = strrchr(program, '/'), *base = slash != NULL ? slash + 1 : program;
@@ -122,12 +122,12 @@ static enum nereus_status read_lines(const char *program, char **script, struct 
     return status;
 }
 
-/* The beginning of a shell script as text, or of anything else nothing. */
+/* The text of a shell script; NULL: the program is no script. */
 static enum nereus_status read_script(const char *program, char **script, struct nereus_error *err)
 {
     char start[64] = "";
     FILE *file = fopen(program, "r");
-    const bool by_path = strchr(program, '/') == NULL; /* it may be found there, on the node */
+    const bool by_path = strchr(program, '/') == NULL; /* the node may find it on PATH */
     *script = NULL;
     if (file == NULL) {
         if (by_path && !nereus_program_on_path(program)) {
@@ -143,7 +143,7 @@ static enum nereus_status read_script(const char *program, char **script, struct
     const size_t got = fread(start, 1, sizeof start - 1, file);
     fclose(file);
     start[got] = '\0';
-    start[strcspn(start, "\r\n")] = '\0'; /* lines of DOS are refused below */
+    start[strcspn(start, "\r\n")] = '\0'; /* \r\n is refused below */
     if (!nereus_is_shell_script(start)) {
         return by_path && nereus_program_on_path(program) ? NEREUS_OK
                                                           : check_program(program, start, err);

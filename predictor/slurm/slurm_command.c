@@ -13,10 +13,10 @@
 
 static const double LIMIT_S = 60, FINISHES_S = 600;
 
-/* What a user has set for his own squeue and the like: other states, other columns, questions. Of
- * his sbatch only that it waits for the job's end: other ones are for the job. */
-static const char *const PLAIN[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", "SBATCH_*", NULL},
-                         *const OF_SBATCH[] = {"SBATCH_WAIT", NULL};
+/* Environment variables that change what Slurm's commands print or ask; they are removed. For the
+ * user's own job only SBATCH_WAIT is removed from those of sbatch. */
+static const char *const CLEARED[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", "SBATCH_*", NULL},
+                         *const CLEARED_FOR_SBATCH[] = {"SBATCH_WAIT", NULL};
 
 struct said {
     char *text;
@@ -121,7 +121,7 @@ enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, 
     }
     const bool keeps = strcmp(argv[0], "sbatch") == 0 && !command->is_complete;
     struct nereus_child child = {.argv = argv,
-                                 .environment = keeps ? OF_SBATCH : PLAIN,
+                                 .environment = keeps ? CLEARED_FOR_SBATCH : CLEARED,
                                  .limit_s = command->limit_s > 0 ? command->limit_s
                                             : command->finishes  ? FINISHES_S
                                                                  : LIMIT_S,
@@ -137,7 +137,7 @@ bool nereus_slurm_is_id(const char *text)
     return digits > 0 && digits < NEREUS_SLURM_ID_MAX && text[digits] == '\0';
 }
 
-/* The last line, as a site's own words may come before: ID, or with several clusters ID;CLUSTER. */
+/* The job's number in the last line, "ID" or "ID;CLUSTER"; a site's own messages may precede it. */
 static bool take_id(char *text, char id[NEREUS_SLURM_ID_MAX])
 {
     char *end = text + strlen(text);
@@ -165,7 +165,7 @@ enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
     return NEREUS_OK;
 }
 
-/* A line that begins with the mark, from `text` on, which begins a line; NULL: there is none. */
+/* The next line from `text` on that begins with the mark; NULL: none. */
 static char *find_mark(char *text, const char *mark)
 {
     char *at = strstr(text, mark);
@@ -209,7 +209,7 @@ enum nereus_status nereus_slurm_ask(struct nereus_slurm_command *command, const 
     return NEREUS_OK;
 }
 
-/* What stands before the first mark is no record. */
+/* Skips what a site prints before the first record. */
 static void skip_to_mark(struct nereus_slurm_rows *rows)
 {
     struct nereus_error fault;
@@ -223,7 +223,7 @@ static void skip_to_mark(struct nereus_slurm_rows *rows)
     rows->next = record;
 }
 
-/* The record at rows->next, in place. @return it has all columns */
+/* Splits the record at rows->next in place. @return false: columns are missing */
 static bool split(struct nereus_slurm_rows *rows)
 {
     struct nereus_error fault;

@@ -34,8 +34,8 @@ struct nereus_slurm_command {
                        controller takes no jobs */
     bool finishes;  /**< it submits or ends jobs: a signal that comes meanwhile does not end it, as
                        a job that Slurm has got must be known to be cancelled */
-    bool is_complete; /**< a sbatch whose options all stand here: not what the user has set for his
-                         own, SBATCH_ARRAY_INX and the like */
+    bool
+        is_complete; /**< for sbatch: remove all SBATCH_* variables of the user, such as SBATCH_ARRAY_INX */
     bool is_too_long;
     size_t used;
     char text[NEREUS_SLURM_TEXT_MAX]; /**< of the words that were added */

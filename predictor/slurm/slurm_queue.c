@@ -16,7 +16,7 @@
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 
-/* No cluster has more; sums of them are numbers, too. */
+/* Limits far above any cluster, so that sums do not overflow. */
 enum { NODES_LIMIT = 1 << 20, CPUS_LIMIT = 1 << 30, TASKS_LIMIT = 1 << 20 };
 
 static enum nereus_status read_count(const char *what, const char *text, int64_t least,
@@ -59,7 +59,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* "NAME" with the number of the job for "%j"; no name of a job: "". */
+/* Sets job->name, with the number of the job for "%j"; an invalid name is "". */
 static void read_name(const char *text, struct nereus_slurm_job *job)
 {
     char name[NEREUS_JOB_NAME_MAX];
@@ -82,7 +82,7 @@ static void read_comment(const char *comment, struct nereus_slurm_job *job)
     }
 }
 
-/* Also as sacct has them: "CANCELLED by 1000", "OUT_OF_ME+". */
+/* Is a state in the list? Also in the forms of sacct: "CANCELLED by 1000", "OUT_OF_ME+". */
 static bool is_listed(const char *list, const char *state)
 {
     const size_t length = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -110,7 +110,7 @@ enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *rea
                                                            : NEREUS_SLURM_OTHER;
 }
 
-/* Of a heterogeneous job, "5+0" and "5+1", the first part runs the script, and so is the job. */
+/* In a heterogeneous job ("5+0", "5+1") the first part runs the script and counts as the job. */
 static void read_form(const char *form, struct nereus_slurm_job *job)
 {
     const char *plus = strchr(form, '+');
@@ -152,7 +152,7 @@ static enum nereus_status add_own(const struct nereus_slurm_rows *row,
 
 /* ---- jobs of all users ----------------------------------------------------------------------- */
 
-/* "7" or "20-60:2" at *at, which goes on behind it. @return how many; 0: it is none */
+/* Reads "7" or "20-60:2" and moves *at behind it. @return how many numbers; 0: invalid */
 static int64_t count_range(const char **at)
 {
     const int64_t first = nereus_host_list_number(at);
@@ -170,19 +170,19 @@ static int64_t count_range(const char **at)
                : 0;
 }
 
-/* Tasks of an array that wait, as "1-3,7,20-60:2%4": as many as may run at once. squeue cuts a long
- * list off with "..."; there are many, then. "N/A": a job of no array. */
+/* Counts the waiting tasks of an array that may run at once, from "1-3,7,20-60:2%4". squeue cuts a
+ * long list off with "...": TASKS_LIMIT then. "N/A": no array, 1. */
 static enum nereus_status read_tasks(const char *text, int64_t *count, struct nereus_error *err)
 {
     const bool is_cut_off = strstr(text, "...") != NULL, is_one = strcmp(text, "N/A") == 0;
     const char *at = is_cut_off || is_one ? text + strcspn(text, "%") : text;
     int64_t limit = TASKS_LIMIT, range = is_one ? 1 : is_cut_off ? TASKS_LIMIT : 0;
     *count = range;
-    for (bool goes_on = range == 0; goes_on;) {
+    for (bool more = range == 0; more;) {
         range = count_range(&at);
         *count = nereus_min(*count + range, TASKS_LIMIT);
-        goes_on = range > 0 && *at == ',';
-        at += goes_on;
+        more = range > 0 && *at == ',';
+        at += more;
     }
     if (*at == '%') {
         at++;
@@ -216,16 +216,15 @@ static enum nereus_status add_waiting(const struct nereus_slurm_rows *row,
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* sinfo's word for it, with a suffix. "plnd", "idle-": meant for a job that waits, which comes
- * first in any case. With another suffix nobody gets it before it has started, or at all: "~", "%",
- * "!", "#" powered down, going down, about to, starting; "*" does not answer; "$" maintenance; "@",
- * "^" to be started anew. */
+/* "plnd" and "idle-" are planned for a waiting job, which the broker serves first anyway. Nodes
+ * with other suffixes of sinfo cannot be used at once: "~", "%", "!", "#" power saving; "*" not
+ * responding; "$" maintenance; "@", "^" reboot. */
 static bool is_idle(const char *state)
 {
     return strcmp(state, "idle") == 0 || strcmp(state, "plnd") == 0 || strcmp(state, "idle-") == 0;
 }
 
-/* Of what has never answered Slurm may not know how many CPUs it has. */
+/* Slurm may not know the CPUs of a node that has never answered. */
 static bool is_out_of_service(const char *state)
 {
     static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
@@ -338,7 +337,7 @@ static enum nereus_status ask_all(const char *partition, struct nereus_slurm_que
     return ask(&sinfo, NEREUS_SINFO_NODES, NEREUS_SLURM_NODES, queue, err);
 }
 
-/* Once: a broker sees the same line again and again. */
+/* Printed once: a broker reads the same line in each round. */
 static void note_left_out(const struct nereus_slurm_left_out *left_out)
 {
     static bool is_said = false;
@@ -365,7 +364,7 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
     return NEREUS_OK;
 }
 
-/* Of a single job that has ended a while ago squeue says that there is none, and fails. */
+/* For a single job that has ended a while ago squeue fails with "Invalid job id". */
 enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
                                          struct nereus_slurm_queue *queue, struct nereus_error *err)
 {

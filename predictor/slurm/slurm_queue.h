@@ -36,10 +36,10 @@ enum nereus_slurm_state {
 
 /** A job of this user. */
 struct nereus_slurm_job {
-    char id[NEREUS_SLURM_ID_MAX]; /**< digits; of a task of an array its own, of none other */
-    bool is_plain; /**< no task of an array and no part of a heterogeneous job: its number ends it
-                      alone */
-    bool is_part;  /**< the first part of a heterogeneous job */
+    char id[NEREUS_SLURM_ID_MAX]; /**< digits; for an array task its own number */
+    bool
+        is_plain; /**< no array task and no part of a heterogeneous job: its number cancels nothing else */
+    bool is_part; /**< the first part of a heterogeneous job */
     enum nereus_slurm_state state;
     int64_t nodes, cpus;
     char host[NEREUS_JOB_NODE_MAX]; /**< the first one; "": none yet */
@@ -65,7 +65,7 @@ struct nereus_slurm_queue {
     struct nereus_slurm_left_out left_out;
 };
 
-/** The lists that a queue is read from, and their columns. */
+/** Lists of squeue and sinfo, and the columns asked for. */
 enum nereus_slurm_list {
     NEREUS_SLURM_OWN,   /**< squeue --me */
     NEREUS_SLURM_QUEUE, /**< squeue --states=PENDING, of all users */
@@ -75,7 +75,7 @@ enum nereus_slurm_list {
 #define NEREUS_SQUEUE_QUEUE "%A|%K|%D|%C|%r"
 #define NEREUS_SINFO_NODES  "%N|%t|%c"
 
-/** The state of one's own job by squeue's words for it and for the reason why it waits. */
+/** From the state of a job and the reason why it waits, as squeue prints them. */
 enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *reason);
 
 /**

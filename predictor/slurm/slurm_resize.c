@@ -28,9 +28,9 @@ struct resizing {
     int64_t cores_per_node;
 };
 
-static void tell(const struct resizing *resizing, const char *format, ...)
+static void report_news(const struct resizing *resizing, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static void tell(const struct resizing *resizing, const char *format, ...)
+static void report_news(const struct resizing *resizing, const char *format, ...)
 {
     char sentence[512];
     va_list arguments;
@@ -68,7 +68,7 @@ static bool is_done(const struct nereus_job_reply *reply)
            (reply->end == NEREUS_JOB_RESIZED || reply->end == NEREUS_JOB_UNCHANGED);
 }
 
-static enum nereus_status look_at_job(struct resizing *resizing, struct nereus_error *err)
+static enum nereus_status read_state(struct resizing *resizing, struct nereus_error *err)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_reply reply;
@@ -87,25 +87,25 @@ static enum nereus_status look_at_job(struct resizing *resizing, struct nereus_e
     return NEREUS_OK;
 }
 
-/* The state must be later than the queue: what was offered meanwhile is in use. */
+/* Ask the job after Slurm's queue was read: allocations that were offered meanwhile are in use. */
 static void end_left_over(const struct resizing *resizing, const struct nereus_slurm_queue *queue)
 {
     struct resizing now = *resizing;
-    const int ended = look_at_job(&now, NULL) == NEREUS_OK
+    const int ended = read_state(&now, NULL) == NEREUS_OK
                           ? nereus_added_end_unused(queue, &now.state, resizing->main)
                           : 0;
     if (ended > 0) {
-        tell(resizing, "ended %d Slurm job%s that an earlier resize had left", ended,
-             nereus_plural_s(ended));
+        report_news(resizing, "ended %d Slurm job%s that an earlier resize had left", ended,
+                    nereus_plural_s(ended));
     }
 }
 
-static enum nereus_status look_at_slurm(struct resizing *resizing, struct nereus_error *err)
+static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;
     NEREUS_TRY(nereus_slurm_queue_read(NULL, &queue, err));
     const struct nereus_slurm_job *job = nereus_slurm_job_named(&queue, resizing->state.job);
-    const char *around = getenv("SLURM_JOB_ID"); /* of the command, which may run in it */
+    const char *around = getenv("SLURM_JOB_ID"); /* this command may run within the job */
     const char *id = job != NULL                                    ? job->id
                      : around != NULL && nereus_slurm_is_id(around) ? around
                                                                     : NULL;
@@ -152,12 +152,12 @@ static enum nereus_status offer(const struct resizing *resizing, const struct ne
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the node's name '%s' is too long",
                                added[i].node);
         }
-        tell(resizing, "Slurm job %s gives %s", added[i].id, added[i].node);
+        report_news(resizing, "Slurm job %s gives %s", added[i].id, added[i].node);
     }
     return ask(resizing, &request, reply, err);
 }
 
-/* No allocation in time is an outcome, as it is where the job does not begin in time. */
+/* No allocation before the deadline is an outcome, not an error. */
 static enum nereus_status judge_waiting(const struct resizing *resizing, enum nereus_status status,
                                         struct nereus_job_reply *reply, struct nereus_error *err)
 {
@@ -178,7 +178,7 @@ static enum nereus_status judge_waiting(const struct resizing *resizing, enum ne
 static bool may_be_used(const struct resizing *resizing, const struct nereus_added *added)
 {
     struct resizing now = *resizing;
-    return look_at_job(&now, NULL) != NEREUS_OK || nereus_added_may_be_used(&now.state, added->id);
+    return read_state(&now, NULL) != NEREUS_OK || nereus_added_may_be_used(&now.state, added->id);
 }
 
 static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
@@ -194,22 +194,22 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
                            nereus_plural_s(missing), NEREUS_ADDED_MAX);
     }
     NEREUS_TRY(nereus_added_submit(resizing->state.job, resizing->main, missing, added, err));
-    tell(resizing, "asked Slurm for %" PRId64 " further node%s (Slurm job %s%s)", missing,
-         nereus_plural_s(missing), added[0].id, missing > 1 ? " and following" : "");
+    report_news(resizing, "asked Slurm for %" PRId64 " further node%s (Slurm job %s%s)", missing,
+                nereus_plural_s(missing), added[0].id, missing > 1 ? " and following" : "");
     enum nereus_status status = nereus_added_wait(added, missing, time_left(resizing), err);
     const bool there = status == NEREUS_OK;
     status = there ? offer(resizing, added, missing, reply, err)
                    : judge_waiting(resizing, status, reply, err);
     if ((status != NEREUS_OK || !is_done(reply)) && !(there && may_be_used(resizing, &added[0]))) {
         nereus_added_cancel(added, missing, resizing->main);
-        tell(resizing, "the added allocations are ended, the job is as it was");
+        report_news(resizing, "the added allocations are ended, the job is as it was");
     }
     return status;
 }
 
 /* ---- shrinking ------------------------------------------------------------------------------- */
 
-/* The node that Slurm knows: of virtual nodes, "host/a" and "host/b", their host. */
+/* Length of the host's name in a node's name: virtual nodes are "host/a", "host/b". */
 static int slurm_length(const struct nereus_job_node *node)
 {
     return (int)strcspn(node->name, "/");
@@ -282,15 +282,14 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
         status = nereus_allocation_shrink(id, resizing->main, given, rest, &err);
     }
     if (status != NEREUS_OK) {
-        tell(resizing, "%s stays in Slurm job %s: %s", given, id, err.text);
+        report_news(resizing, "%s stays in Slurm job %s: %s", given, id, err.text);
     } else if (rest[0] != '\0') {
-        tell(resizing, "Slurm job %s keeps %s", id, rest);
+        report_news(resizing, "Slurm job %s keeps %s", id, rest);
     } else {
-        tell(resizing, "Slurm job %s is ended", id);
+        report_news(resizing, "Slurm job %s is ended", id);
     }
 }
 
-/* Once for each allocation. */
 static void give_back(const struct resizing *resizing, const bool *chosen)
 {
     const struct nereus_job_state *state = &resizing->state;
@@ -329,16 +328,17 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-/* The state is of when no other command changes the job's allocations. */
+/* Called with the lock held: no other command changes the job's allocations. */
 static enum nereus_status resize(struct resizing *resizing, struct nereus_job_reply *reply,
                                  struct nereus_error *err)
 {
     const struct nereus_job_request *request = resizing->request;
-    NEREUS_TRY(look_at_job(resizing, err));
+    NEREUS_TRY(read_state(resizing, err));
     if (!nereus_sizes_allow(&resizing->state.sizes, request->size)) {
-        return ask(resizing, request, reply, err); /* it refuses, with what it would take */
+        return ask(resizing, request, reply,
+                   err); /* the job refuses, and names the sizes that it takes */
     }
-    NEREUS_TRY(look_at_slurm(resizing, err));
+    NEREUS_TRY(find_slurm_job(resizing, err));
     const int64_t missing = nodes_missing(resizing);
     if (missing > 0) {
         return grow(resizing, missing, reply, err);
@@ -360,7 +360,7 @@ enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
                                     request->deadline_s > 0 ? request->deadline_s : DEADLINE_S};
     char name[NEREUS_JOB_NAME_MAX + 16], busy[NEREUS_JOB_NAME_MAX + 128];
     struct nereus_job_lock lock;
-    NEREUS_TRY(look_at_job(&resizing, err));
+    NEREUS_TRY(read_state(&resizing, err));
     snprintf(name, sizeof name, "%s.slurm", resizing.state.job);
     snprintf(
         busy, sizeof busy,

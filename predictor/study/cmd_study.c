@@ -71,7 +71,7 @@ static enum nereus_status append_run(const struct nereus_study_work *work,
     return status;
 }
 
-/* All samples anew, from the results of all runs. */
+/* Writes the samples file from the results of all runs. */
 static enum nereus_status write_samples(const struct nereus_study_work *work, const char *path,
                                         struct nereus_error *err)
 {
@@ -102,7 +102,7 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
 
 /* ---- other commands of nereus ---- */
 
-/* Output of such a command: also in a file. */
+/* Output of another command of nereus, also written to a file. */
 struct kept {
     FILE *file; /* NULL: nowhere */
     bool show;
@@ -146,7 +146,8 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
     return good;
 }
 
-/* The data of the runs: compared are those that move the same. @return how many, at most `room` */
+/* The distinct amounts of data in the samples: runs are compared per amount. @return how many, at
+ * most `room` */
 static int find_bytes(const char *samples, double *bytes, int room)
 {
     struct nereus_samples rows = {0};

@@ -19,7 +19,7 @@
 
 enum { LIST_MOST = 64, PROCESSES_MOST = 1000000, ITERATIONS_MOST = 10000000 };
 
-/* What is being read, for sentences. */
+/* Position in the file, for messages. */
 struct place {
     struct nereus_study *study;
     int line;
@@ -117,7 +117,7 @@ static enum nereus_status take_pair(struct place *place, const char *item)
     return add_pair(place, ns, nt);
 }
 
-/* From each size to each other one. */
+/* Adds a pair for each two sizes. */
 static enum nereus_status take_size(struct place *place, const char *item)
 {
     int64_t size;
@@ -279,7 +279,7 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
 
 /* ---- lines ---- */
 
-/* Sections and keys that a study sets itself, or that would take its results away. */
+/* Refuses sections and keys that a study sets itself, or that redirect its results. */
 static enum nereus_status check_others(const struct place *place, const char *line)
 {
     if (strncasecmp(line, "[group", 6) == 0 || strncasecmp(line, "[resize", 7) == 0) {
@@ -294,7 +294,7 @@ static enum nereus_status check_others(const struct place *place, const char *li
     return NEREUS_OK;
 }
 
-/* A line as it counts: a copy without its comment. */
+/* Copies a line without its comment. */
 static void copy_line(const char *from, size_t length, char *line, size_t room)
 {
     snprintf(line, room, "%.*s", (int)(length < room ? length : room - 1), from);

@@ -8,7 +8,7 @@
 #include "model/util/try.h"
 #include "study.h"
 
-/* Fisher and Yates. */
+/* Shuffle by Fisher and Yates. */
 static void shuffle(struct nereus_study_run *runs, int count, int64_t seed)
 {
     unsigned short state[3] = {(unsigned short)seed, (unsigned short)(seed >> 16),

@@ -37,8 +37,8 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* A sentence of nereus-sam about a configuration that was made of the study's file: lines behind
- * that file are of the groups, which [study] makes. */
+/* Translates a message of nereus-sam about a run's configuration: lines after those of the study's
+ * file are of groups that [study] made. */
 static enum nereus_status about_study(const struct nereus_study *study, const char *made,
                                       struct nereus_error *err)
 {
@@ -56,7 +56,7 @@ static enum nereus_status about_study(const struct nereus_study *study, const ch
     return err->status;
 }
 
-/* Ask nereus-sam about a run: are the stages, the data and the method right? */
+/* Let nereus-sam check the configuration of a run. */
 static enum nereus_status check_run(const struct nereus_study_work *work,
                                     const struct nereus_study_run *run, struct nereus_error *err)
 {
@@ -116,7 +116,7 @@ static enum nereus_status make_folder(const char *path, struct nereus_error *err
                        strerror(errno));
 }
 
-/* The study's file as it was when the folder was made: other runs would not belong together. */
+/* The study's file must be the one that the folder was made for. */
 static enum nereus_status check_copy(const struct nereus_study_work *work, const char *copy,
                                      struct nereus_error *err)
 {
@@ -219,7 +219,7 @@ char *nereus_study_results(const struct nereus_study_work *work, const struct ne
 
 /* ---- runs ---- */
 
-/* Of the run that is under way. */
+/* The run that is under way. */
 struct under_way {
     struct nereus_progress *progress;
     double done;
@@ -257,7 +257,7 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
                       *const on_hosts[] = {work->mpiexec, "-f",          work->hosts, "-n",
                                            processes,     work->program, "--results", part,
                                            "--",          ini,           NULL};
-    /* The trace goes to the results. */
+    /* No trace file: the results have the trace. */
     const char *const environment[] = {"NEREUS_TRACE=", NULL};
     const struct nereus_child child = {.argv = work->hosts[0] != '\0' ? on_hosts : argv,
                                        .environment = environment,

@@ -12,9 +12,10 @@ struct nereus_study_work {
     char hosts[PATH_MAX];          /**< the launcher's host file; "": this host */
     struct nereus_study_run *runs; /**< owned */
     int run_count;
-    int lock;                          /**< -1: not locked */
-    int found, made, failed, given_up; /**< found: of earlier commands; failed: of all */
-    int interrupt;                     /**< the signal that ended it, or 0 */
+    int lock; /**< -1: not locked */
+    int found, made, failed,
+        given_up;  /**< found: made by earlier commands; failed: in all commands */
+    int interrupt; /**< the signal that ended it, or 0 */
 };
 
 /**

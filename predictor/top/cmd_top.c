@@ -51,13 +51,13 @@ static bool show(const struct settings *settings, const struct nereus_monitored 
     return printed && nereus_output_flush();
 }
 
-/* What is there now, and with `live` what comes, until the job has ended. */
+/* Read the events that are in the file; with `live` follow it until the job has ended. */
 static enum nereus_status follow(const struct settings *settings, struct nereus_event_file *file,
                                  bool live, struct nereus_monitored *job)
 {
-    const bool is_pipe = strcmp(file->line.path, "-") == 0; /* it ends when nothing more comes */
+    const bool is_pipe = strcmp(file->line.path, "-") == 0; /* a pipe ends with its writer */
     const struct nereus_event_line *line;
-    int64_t shown = 0; /* news */
+    int64_t shown = 0; /* value of job->news at the last output */
     for (bool more = true; more;) {
         NEREUS_TRY(nereus_event_file_next(file, &line));
         if (line != NULL) {
@@ -66,7 +66,8 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
         more = line != NULL || (live && nereus_output_is_read() && !job->ended && !is_pipe);
         if (job->samples > 0 && job->news > shown && (line == NULL || (is_pipe && live))) {
             if ((live || !more) && !show(settings, job, live)) {
-                *file->line.err = (struct nereus_error){.status = NEREUS_ERR_IO}; /* it is said */
+                *file->line.err =
+                    (struct nereus_error){.status = NEREUS_ERR_IO}; /* it has been reported */
                 return NEREUS_ERR_IO;
             }
             shown = job->news;

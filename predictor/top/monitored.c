@@ -10,7 +10,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* That this program understands. */
+/* Version of the format that is read. */
 enum { VERSION = 1 };
 
 static enum nereus_status refuse(const struct nereus_event_line *place, const char *what)
@@ -34,7 +34,7 @@ static void copy_text(const json_t *event, const char *key, char *text, size_t b
     copy(json_string_value(json_object_get(event, key)), text, bytes);
 }
 
-/* The sum, or the largest number where it has no room. */
+/* The sum, at most INT64_MAX. */
 static int64_t add(int64_t a, int64_t b)
 {
     int64_t sum;
@@ -132,7 +132,7 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
     return add_calls(place, json_object_get(event, "mpi"), sample);
 }
 
-/* The processes before it are those of this interval. */
+/* The lines of processes before this one are those of the interval. */
 static enum nereus_status end_interval(const struct nereus_event_line *place, const json_t *event,
                                        struct nereus_monitored *job)
 {

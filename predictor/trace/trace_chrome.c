@@ -13,8 +13,8 @@
 
 static const double us_per_s = 1e6;
 
-/* Where the reconfigurations of one job lie: as they were, or, where the trace does not say so, one
- * after the other. */
+/* Time axis of one job. Reconfigurations are at their times, or one after the other if the trace
+ * has no times. */
 struct axis {
     int64_t job;
     double began_s; /* of the job's first reconfiguration */
@@ -23,7 +23,7 @@ struct axis {
 
 static void add(json_t *events, json_t *event)
 {
-    json_array_append_new(events, event); /* also NULL: then it fails */
+    json_array_append_new(events, event); /* fails for NULL */
 }
 
 static void name(json_t *events, const char *what, int64_t pid, int64_t tid, json_t *text)
@@ -109,7 +109,7 @@ static void add_whole(const struct nereus_trace_change *change, double base_us, 
                          isnan(whole->not_attributed_s) ? 0 : whole->not_attributed_s));
 }
 
-/* Where it begins. */
+/* Start of a reconfiguration, in microseconds. */
 static double place(struct axis *axis, const struct nereus_trace_change *change, json_t *events)
 {
     const double began_s = change->whole != NULL ? change->whole->began_s : NAN;

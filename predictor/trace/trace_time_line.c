@@ -24,7 +24,7 @@ static int column_of(double time_s, double whole_s)
     return column < 0 ? 0 : column > WIDTH - 1 ? WIDTH - 1 : (int)column;
 }
 
-/* A step that is shorter than a column has one all the same. */
+/* A step takes at least one column. */
 static void draw(const struct nereus_trace_event *step, double whole_s, char line[WIDTH + 1])
 {
     const int from = column_of(step->start_s, whole_s),

@@ -127,8 +127,8 @@ static void place_columns(struct picture *p)
     p->width = x - COLUMN_GAP + MARGIN;
 }
 
-/* A row for each box without children; the others are in the row of their first child. So the
- * line to a box runs along its row and crosses no other box. */
+/* A row for each box without children; others share the row of their first child, so that no line
+ * crosses a box. */
 static void place_rows(struct picture *p, int64_t index)
 {
     bool first = true;

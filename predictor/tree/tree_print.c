@@ -150,8 +150,7 @@ static json_t *run_json(const struct nereus_tree_view *v, const struct nereus_tr
         "parent_group", (json_int_t)run->parent_group, "parent_rank", (json_int_t)run->parent_rank);
 }
 
-/* Runs end at the end of a level; in small trees each group is a run, so that each has its
- * parent. */
+/* In small trees each group is a run, so that each is listed with its parent. */
 static json_t *level_json(const struct nereus_tree_view *v, int64_t level)
 {
     struct nereus_tree_level shape;

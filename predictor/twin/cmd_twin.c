@@ -20,14 +20,14 @@
 
 struct settings {
     const char *output, *method;
-    int64_t constant_bytes, variable_bytes; /* -1: as they are registered */
+    int64_t constant_bytes, variable_bytes; /* -1: as registered */
     int64_t iterations, iterations_after, nt;
     double limit_s, quantile;
 };
 
 enum { COMMAND_TEXT = 180 };
 
-/* Of an iteration: less without a core is not worth a line. */
+/* Least share of an iteration without a core that is reported. */
 static const double coreless_share = 0.01;
 
 #define AT(member) offsetof(struct settings, member)
@@ -127,7 +127,7 @@ static enum nereus_status watch(const struct settings *settings, char *const *co
                                                  nereus_child_outcome(&child, &result, outcome));
 }
 
-/* For a line of the configuration, which holds 197 characters: cut, and without line breaks. */
+/* The command in one line, cut to the 197 characters of a configuration line. */
 static void join(char *const *command, char text[COMMAND_TEXT])
 {
     size_t at = 0;
@@ -153,9 +153,10 @@ static void watched_fini(struct watched *watched)
     *watched = (struct watched){.ranks = NULL};
 }
 
-/* Run it and see what it does. @param[out] watched  to be ended with watched_fini in any case */
-static enum nereus_status look_at(const struct settings *settings, char *const *command,
-                                  struct watched *watched, struct nereus_error *err)
+/* Run the program and read its records. @param[out] watched  to be ended with watched_fini in any
+ * case */
+static enum nereus_status watch_source(const struct settings *settings, char *const *command,
+                                       struct watched *watched, struct nereus_error *err)
 {
     const char *tmp = getenv("TMPDIR");
     char folder[PATH_MAX - 32];
@@ -192,10 +193,10 @@ static int find_processes(char *const *command, int processes)
     return 0;
 }
 
-/* The program with as many processes as the twin changes to. What is not known of it is ideal.
- * @return was it watched? */
-static bool look_after(const struct settings *settings, char **command, int processes,
-                       struct watched *after)
+/* Runs the program with the twin's second number of processes; stages that are not measured there
+ * scale ideally. @return false: it was not run */
+static bool watch_target(const struct settings *settings, char **command, int processes,
+                         struct watched *after)
 {
     char number[24];
     struct nereus_error err;
@@ -210,7 +211,7 @@ static bool look_after(const struct settings *settings, char **command, int proc
     char *const before = command[at];
     snprintf(number, sizeof number, "%lld", (long long)settings->nt);
     command[at] = number;
-    const bool seen = look_at(settings, command, after, &err) == NEREUS_OK;
+    const bool seen = watch_source(settings, command, after, &err) == NEREUS_OK;
     command[at] = before;
     if (!seen) {
         nereus_cli_note("not watched with %lld process%s, which are taken to be ideally faster: %s",
@@ -283,10 +284,10 @@ static enum nereus_status make(const struct settings *settings, char **command,
                                struct nereus_error *err)
 {
     struct watched now, after = {.ranks = NULL};
-    enum nereus_status status = look_at(settings, command, &now, err);
+    enum nereus_status status = watch_source(settings, command, &now, err);
     if (status == NEREUS_OK) {
         const bool seen = settings->nt > 0 && settings->nt != now.twin.processes &&
-                          look_after(settings, command, now.twin.processes, &after);
+                          watch_target(settings, command, now.twin.processes, &after);
         const struct nereus_twin *then = seen ? &after.twin : NULL;
         status = write_twin(settings, command, &now.twin, then, err);
         if (status == NEREUS_OK) {

@@ -52,7 +52,7 @@ static const struct nereus_option judging[] = {
     {"budget", 0, NEREUS_OPTION_SECONDS, "TIME",
      "stop measuring after this long (until all is measured)", AT(budget_s), NULL},
     {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
-     "steps, judgement, choices, regrets or beside (steps; with --held-out: judgement); JSON has all",
+     "steps, judgement, choices, regrets or overlaps (steps; with --held-out: judgement); JSON has all",
      AT(report), nereus_validate_reports},
 };
 
@@ -60,7 +60,7 @@ enum { REPEATS_MAX = 1000 };
 
 /* ---- the command line ---- */
 
-/* Without constant data an overlap would not be what is run. */
+/* Without constant data an overlapped method would run synchronously. */
 static enum nereus_status check_overlap(const struct nereus_method *method,
                                         const struct nereus_validate *work,
                                         struct nereus_error *err)

@@ -59,7 +59,7 @@ static void describe_figures(const struct nereus_scenario *scenario,
     const struct nereus_interval predicted[NEREUS_FIGURE_COUNT] = {
         nereus_iterations_interval(scenario, prediction),
         nereus_omega_interval(scenario, prediction),
-        /* the time with the application stopped is certain beside that of the iterations */
+        /* the uncertainty of CT is that of the time in which the application waits */
         {ct_s, fmax(0, ct_s + wait_s.low - wait_s.value), ct_s + wait_s.high - wait_s.value},
         nereus_goal_interval(&part, 1, &t_ex)};
     for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
@@ -86,8 +86,6 @@ void nereus_comparison_predict(struct nereus_comparison *comparison,
     describe_figures(scenario, priced, comparison);
     nereus_comparison_take_t_ex(comparison);
 }
-
-/* As the trace has it. */
 
 static struct nereus_method method_of(const struct nereus_question *question,
                                       const struct nereus_priced_plan *priced)

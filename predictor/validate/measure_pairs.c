@@ -44,8 +44,8 @@ static struct nereus_comparison *comparison_of(const struct nereus_validate *wor
     return NULL;
 }
 
-static enum nereus_status take_held(struct nereus_validate *work, const struct nereus_samples *held,
-                                    struct nereus_error *err)
+static enum nereus_status resume_runs(struct nereus_validate *work,
+                                      const struct nereus_samples *held, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < held->count && status == NEREUS_OK; i++) {
@@ -58,14 +58,14 @@ static enum nereus_status take_held(struct nereus_validate *work, const struct n
         if (status == NEREUS_OK) {
             status = nereus_comparison_add(comparison, &trace, 1, err);
             nereus_trace_fini(&trace);
-            work->jobs_held++;
+            work->jobs_resumed++;
         }
     }
     return status;
 }
 
-static enum nereus_status keep(struct nereus_validate *work, const struct nereus_trace *trace,
-                               int64_t number, struct nereus_error *err)
+static enum nereus_status store_run(struct nereus_validate *work, const struct nereus_trace *trace,
+                                    int64_t number, struct nereus_error *err)
 {
     struct nereus_samples rows;
     if (work->store.stream == NULL) {
@@ -115,7 +115,7 @@ static enum nereus_status measure_one(struct nereus_validate *work,
     enum nereus_status status = nereus_live_run(&work->live, &change, &trace, &result, &why);
     if (status == NEREUS_OK) {
         status = nereus_comparison_add(comparison, &trace, number, &why);
-        kept = status == NEREUS_OK ? keep(work, &trace, number, err) : NEREUS_OK;
+        kept = status == NEREUS_OK ? store_run(work, &trace, number, err) : NEREUS_OK;
         nereus_trace_fini(&trace);
     }
     if (status != NEREUS_OK && nereus_interrupted() == 0) {
@@ -125,7 +125,7 @@ static enum nereus_status measure_one(struct nereus_validate *work,
     return kept;
 }
 
-static bool goes_on(struct nereus_validate *work)
+static bool within_budget(struct nereus_validate *work)
 {
     const double budget_s = work->settings->budget_s;
     work->budget_spent = budget_s > 0 && nereus_clock_s() - work->started_s >= budget_s;
@@ -143,7 +143,7 @@ static enum nereus_status measure_all(struct nereus_validate *work, struct nereu
             if (comparison->done > repeat) {
                 continue;
             }
-            if (status != NEREUS_OK || !goes_on(work)) {
+            if (status != NEREUS_OK || !within_budget(work)) {
                 return status;
             }
             if (comparison->failure[0] == '\0') {
@@ -165,13 +165,13 @@ static enum nereus_status open_results(struct nereus_validate *work, struct nere
         work->settings->results, work->profile.cluster, nereus_machine_per_process(&work->machine),
         &work->store, &held, err);
     if (status == NEREUS_OK) {
-        status = take_held(work, &held, err);
+        status = resume_runs(work, &held, err);
         nereus_samples_fini(&held);
     }
     return status;
 }
 
-/* Refuse once what the runtime would refuse in each job. With NEREUS_SLOTS the runtime decides. */
+/* Refuse sizes that the runtime would refuse in each job. With NEREUS_SLOTS the runtime decides. */
 static enum nereus_status check_pairs(const struct nereus_validate *work, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
@@ -204,8 +204,8 @@ static void warn(const struct nereus_validate *work)
                         work->profile.cluster, work->profile.cores_per_node,
                         work->machine.cores_per_node * each);
     }
-    if (work->idle[0] != '\0') {
-        nereus_cli_note("%s", work->idle);
+    if (work->skipped[0] != '\0') {
+        nereus_cli_note("%s", work->skipped);
     }
     if (most > cores) {
         nereus_cli_note("up to %" PRId64 " processes on %" PRId64
@@ -218,7 +218,7 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
 {
     char result[80];
     enum nereus_status status = open_results(work, err);
-    work->jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_held;
+    work->jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_resumed;
     if (status != NEREUS_OK || work->jobs <= 0) {
         return status; /* complete results can be reported without MPI */
     }

@@ -11,8 +11,8 @@
 #include "predictor/cli/command.h"
 #include "validate.h"
 
-/* Time that the application runs after the request, with the shorter of the two iteration times. */
-static const double goes_on_s = 2;
+/* Seconds that the application runs after the request, with the shorter iteration time. */
+static const double after_request_s = 2;
 enum { ITERATIONS_BEFORE = 4 };
 
 /* ---- profiles ---- */
@@ -93,7 +93,7 @@ static struct nereus_settings settings_of(const struct nereus_validate *work,
     settings.t_iter_ns_s = ns_s;
     settings.t_iter_nt_s = nt_s;
     settings.iterations_before = ITERATIONS_BEFORE;
-    settings.iterations_after = (int64_t)ceil(goes_on_s / fmin(ns_s, nt_s));
+    settings.iterations_after = (int64_t)ceil(after_request_s / fmin(ns_s, nt_s));
     settings.constant_bytes = work->settings->constant_bytes;
     settings.variable_bytes = work->settings->bytes;
     settings.state = "initial";
@@ -150,8 +150,8 @@ static enum nereus_status price(const struct nereus_profile *profile,
 /* ---- all predictions ---- */
 
 /* A merge shrink does not depend on the spawn strategy: the plain one represents all. */
-static bool says_nothing_new(const struct nereus_validate *work, const struct nereus_pair *pair,
-                             const struct nereus_method *method)
+static bool repeats_plain(const struct nereus_validate *work, const struct nereus_pair *pair,
+                          const struct nereus_method *method)
 {
     struct nereus_method plain = *method;
     plain.strategy = NEREUS_PLAIN;
@@ -172,8 +172,8 @@ static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pa
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     if (status == NEREUS_ERR_ILLEGAL) {
-        snprintf(work->idle, sizeof work->idle, "%" PRId64 " -> %" PRId64 " is left out: %.250s",
-                 pair->ns, pair->nt, err->text);
+        snprintf(work->skipped, sizeof work->skipped,
+                 "%" PRId64 " -> %" PRId64 " is left out: %.250s", pair->ns, pair->nt, err->text);
         return true;
     }
     if (status == NEREUS_ERR_NO_BASIS && work->settings->held_out) {
@@ -194,7 +194,7 @@ static enum nereus_status compare(struct nereus_validate *work, int p,
     char text[NEREUS_METHOD_TEXT_MAX];
     struct nereus_comparison *comparison = &work->comparisons[work->comparison_count];
     if (priced->plan.step_count == 0) {
-        snprintf(work->idle, sizeof work->idle,
+        snprintf(work->skipped, sizeof work->skipped,
                  "%s has nothing to do from %" PRId64 " to %" PRId64 " process%s",
                  nereus_method_print(method, text), work->pairs[p].ns, work->pairs[p].nt,
                  nereus_plural_es(work->pairs[p].nt));
@@ -235,13 +235,14 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
     enum nereus_status status = NEREUS_OK;
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
         for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++) {
-            if (!says_nothing_new(work, &work->pairs[p], &work->methods.items[m])) {
+            if (!repeats_plain(work, &work->pairs[p], &work->methods.items[m])) {
                 status = predict_one(work, p, &work->methods.items[m], err);
             }
         }
     }
     if (status == NEREUS_OK && work->comparison_count == 0) {
-        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s", work->idle);
+        status =
+            nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s", work->skipped);
     }
     return status;
 }

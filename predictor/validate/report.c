@@ -7,7 +7,7 @@
 #include "validate.h"
 
 const char *const nereus_validate_reports[] = {"steps",   "judgement", "choices",
-                                               "regrets", "beside",    NULL};
+                                               "regrets", "overlaps",  NULL};
 
 /* Evaluations of the comparisons. */
 struct findings {
@@ -65,7 +65,7 @@ static bool print_overlaps(const struct nereus_validate *work, const struct find
         any = any || (work->comparisons[i].is_overlapped && work->comparisons[i].done > 0);
     }
     if (any) {
-        puts("Beside the application (medians; It: means)");
+        puts("Overlapped with the application (medians; It: means)");
         any = print_table(work, findings, NEREUS_REPORT_OVERLAPS, NEREUS_FORMAT_TEXT);
         putchar('\n');
         return any;
@@ -86,8 +86,8 @@ static void print_head(const struct nereus_validate *work)
     if (work->refused > 0) {
         printf("; %d refused, as nothing else says what they cost", work->refused);
     }
-    if (work->jobs_held > 0) {
-        printf("; %d of the runs are from %s", work->jobs_held, work->settings->results);
+    if (work->jobs_resumed > 0) {
+        printf("; %d of the runs are from %s", work->jobs_resumed, work->settings->results);
     }
     puts("\n");
 }
@@ -191,10 +191,10 @@ static int say_failures(const struct nereus_validate *work)
     }
     if (work->budget_spent) {
         nereus_cli_note("the budget is spent: %d of %d run%s %s in this answer",
-                        work->jobs_held + work->jobs_done,
+                        work->jobs_resumed + work->jobs_done,
                         work->comparison_count * (int)work->settings->repeats,
                         nereus_plural_s(work->comparison_count * (int)work->settings->repeats),
-                        nereus_agree(work->jobs_held + work->jobs_done, "is", "are"));
+                        nereus_agree(work->jobs_resumed + work->jobs_done, "is", "are"));
     }
     return NEREUS_EXIT_OK;
 }

@@ -60,10 +60,10 @@ struct nereus_validate {
     struct nereus_live live;
     struct nereus_calibration_store store; /**< results file, if given */
     struct nereus_progress progress;
-    int jobs, jobs_done, jobs_held; /**< of this run: to do, done; and from the results file */
-    double started_s;               /**< start of measuring (nereus_clock_s) */
+    int jobs, jobs_done, jobs_resumed; /**< of this run: to do, done; and from the results file */
+    double started_s;                  /**< start of measuring (nereus_clock_s) */
     bool budget_spent;
-    char idle[320]; /**< last method that is illegal or has nothing to do; "": none */
+    char skipped[320]; /**< why the last skipped pair or method was skipped; "": none */
 };
 
 /** Set the profiles that predict: the one that was read, or fits without the pairs. */

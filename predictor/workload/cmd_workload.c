@@ -80,7 +80,7 @@ static struct nereus_table job_table(const struct nereus_submitted *all)
     return rows;
 }
 
-/* Over the jobs that have ended live. */
+/* Means over the jobs that have ended in Slurm. */
 struct figures {
     const char *what;
     int64_t jobs;
@@ -183,7 +183,7 @@ static enum nereus_status run_live(struct work *work, struct nereus_error *err)
     return status;
 }
 
-/* The workload that was simulated is what is submitted. */
+/* Submits the workload that was simulated. */
 static enum nereus_status take(void *user, const struct nereus_sim_outcome *outcome,
                                struct nereus_error *err)
 {

@@ -15,7 +15,8 @@
 #include "predictor/run/child.h"
 #include "submitted.h"
 
-/* In a line of #SBATCH each of these has a meaning, and no quotes help against all of them. */
+/* These characters have a meaning in #SBATCH lines, and quoting does not help against all of them.
+ * */
 static enum nereus_status check_path(const char *what, const char *path, struct nereus_error *err)
 {
     return strpbrk(path, " \t\n'\"\\#%") == NULL
@@ -55,8 +56,8 @@ void nereus_submitted_fini(struct nereus_submitted *live)
     live->jobs = NULL;
 }
 
-/* Iterations of the length that the workload says, or of about a second. A stage that computes ends
- * after its time, also where cores are shared: that is what makes the run as long as the log's. */
+/* Iterations of the workload's length, or of about a second. With Stage_Time_Capped a stage ends
+ * after its time also on shared cores, so that the run takes as long as in the log. */
 static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
 {
     const double run_s = nereus_max_real(1e-3, job->run_s);
@@ -74,7 +75,7 @@ static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
             iterations, job->processors);
 }
 
-/* A malleable job answers under a name, which its comment tells to a broker. */
+/* A malleable job answers under a name; its comment has that name for a broker. */
 static void print_malleable(const struct nereus_submitted *live, int64_t number, FILE *stream)
 {
     const struct nereus_sim_job *job = &live->workload->jobs[number];

@@ -9,8 +9,8 @@
 #include "predictor/slurm/slurm_queue.h"
 #include "submitted.h"
 
-/* Between two looks at the files of the jobs; and of how many looks one asks Slurm, too. */
-static const double look_s = 0.1;
+/* Seconds between two checks of the jobs' files; every n-th check also asks Slurm. */
+static const double poll_s = 0.1;
 enum { ASK_SLURM = 20, CANCELLED_AT_ONCE = 100 };
 
 static double clock_s(void)
@@ -20,7 +20,7 @@ static double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void nap(double seconds)
+static void pause_for(double seconds)
 {
     const struct timespec time = {0, (long)(seconds * 1e9)};
     nanosleep(&time, NULL);
@@ -52,14 +52,14 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     return NEREUS_OK;
 }
 
-/* The user's jobs, by their numbers; NULL: not known. @param[out] own  to be ended */
+/* The user's jobs in Slurm; NULL: squeue failed. @param[out] own  to be ended */
 static const struct nereus_slurm_queue *ask_slurm(struct nereus_slurm_queue *own)
 {
     *own = (struct nereus_slurm_queue){.count = 0};
     return nereus_slurm_own_read(NULL, NULL, own, NULL) == NEREUS_OK ? own : NULL;
 }
 
-/* What could not be read may be it. */
+/* A line that could not be read may be the job. */
 static bool is_known(const struct nereus_slurm_queue *own, const struct nereus_submitted_job *job)
 {
     return own == NULL || own->left_out.count > 0 ||
@@ -79,7 +79,8 @@ static void cancel_these(const struct nereus_slurm_command *scancel)
     }
 }
 
-/* Those that Slurm still has as this user's, some at once: a number may be another job's by now. */
+/* Cancels jobs that Slurm still lists as this user's, several per scancel: an old number may be
+ * another job's. */
 static void cancel_known(const struct nereus_submitted *live, const struct nereus_slurm_queue *own)
 {
     for (int64_t i = 0; i < live->workload->count;) {
@@ -107,7 +108,8 @@ static void cancel(const struct nereus_submitted *live)
     if (left == 0) {
         return;
     }
-    const int interrupt = nereus_interrupt_set_aside(); /* else no command would run */
+    const int interrupt =
+        nereus_interrupt_set_aside(); /* after an interrupt no command would be run */
     struct nereus_slurm_queue own;
     if (ask_slurm(&own) != NULL) {
         cancel_known(live, &own);
@@ -121,7 +123,7 @@ static void cancel(const struct nereus_submitted *live)
 /* --- jobs --- */
 
 /* @return the state has changed */
-static bool look_at(struct nereus_submitted *live, int64_t number)
+static bool check_job(struct nereus_submitted *live, int64_t number)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
     const enum nereus_submitted_state before = job->state;
@@ -146,12 +148,12 @@ static bool look_at(struct nereus_submitted *live, int64_t number)
     return job->state != before;
 }
 
-/* A job that Slurm has no longer, and that has left no end, was ended from outside. */
-static bool has_vanished(struct nereus_submitted *live, int64_t number,
-                         const struct nereus_slurm_queue *known)
+/* Has a job left Slurm without writing its end? It was cancelled or killed. */
+static bool was_removed(struct nereus_submitted *live, int64_t number,
+                        const struct nereus_slurm_queue *known)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
-    if (job->state >= NEREUS_SUBMITTED_ENDED || is_known(known, job) || look_at(live, number)) {
+    if (job->state >= NEREUS_SUBMITTED_ENDED || is_known(known, job) || check_job(live, number)) {
         return false;
     }
     job->state = NEREUS_SUBMITTED_FAILED;
@@ -160,8 +162,7 @@ static bool has_vanished(struct nereus_submitted *live, int64_t number,
 }
 
 /* @param ask  Slurm, too. @return how many submitted jobs have not ended */
-static int64_t look_at_all(struct nereus_submitted *live, int64_t submitted, bool ask,
-                           bool *changed)
+static int64_t check_all(struct nereus_submitted *live, int64_t submitted, bool ask, bool *changed)
 {
     struct nereus_slurm_queue own = {.count = 0};
     const struct nereus_slurm_queue *known = ask ? ask_slurm(&own) : NULL;
@@ -169,7 +170,7 @@ static int64_t look_at_all(struct nereus_submitted *live, int64_t submitted, boo
     *changed = false;
     for (int64_t i = 0; i < submitted; i++) {
         if (live->jobs[i].state < NEREUS_SUBMITTED_ENDED) {
-            *changed |= look_at(live, i) || has_vanished(live, i, known);
+            *changed |= check_job(live, i) || was_removed(live, i, known);
             left += live->jobs[i].state < NEREUS_SUBMITTED_ENDED;
         }
     }
@@ -185,7 +186,7 @@ static enum nereus_status write_all(const struct nereus_submitted *live, struct 
     return NEREUS_OK;
 }
 
-/* Those whose time has come. */
+/* Submits the jobs that are due. */
 static enum nereus_status submit_due(struct nereus_submitted *live, int64_t *submitted,
                                      struct nereus_error *err)
 {
@@ -209,10 +210,10 @@ static enum nereus_status run_all(struct nereus_submitted *live,
                                   void *user, struct nereus_error *err)
 {
     int64_t submitted = 0, left = 0;
-    for (int64_t looks = 1; submitted < live->workload->count || left > 0; looks++) {
+    for (int64_t polls = 1; submitted < live->workload->count || left > 0; polls++) {
         bool changed;
         NEREUS_TRY(submit_due(live, &submitted, err));
-        left = look_at_all(live, submitted, looks % ASK_SLURM == 0, &changed);
+        left = check_all(live, submitted, polls % ASK_SLURM == 0, &changed);
         if (changed && on_change != NULL) {
             on_change(user, live);
         }
@@ -220,7 +221,7 @@ static enum nereus_status run_all(struct nereus_submitted *live,
             live->interrupted = true;
             return NEREUS_OK;
         }
-        nap(look_s);
+        pause_for(poll_s);
     }
     return NEREUS_OK;
 }
