@@ -1,7 +1,4 @@
-/**
- * @file ask.c
- * Asking a job for a change, and printing what it says: see ask.h.
- */
+/** @file ask.c  Asking a job for a change, and printing what it says: see ask.h. */
 #include "ask.h"
 
 #include <inttypes.h>

@@ -1,7 +1,4 @@
-/**
- * @file ask.h
- * What the commands share that ask a running job (docs/jobs.md).
- */
+/** @file ask.h  What the commands share that ask a running job (docs/jobs.md). */
 #ifndef NEREUS_ASK_H
 #define NEREUS_ASK_H
 

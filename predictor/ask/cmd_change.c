@@ -25,7 +25,7 @@ static const char size_help[] =
     "(nereus-mpiexec --job NAME). A size that the application cannot take is refused, with those "
     "that it would take. With --slurm a job that becomes larger than its nodes gets an allocation of "
     "Slurm's for each further node (a minute is waited for, or --deadline), and one that becomes "
-    "smaller gives whole nodes back.";
+    "smaller gives whole nodes back. Example: `nereus job resize solver 8 --deadline 30 --no-wait`.";
 
 int nereus_cmd_job_resize(int argc, char **argv)
 {

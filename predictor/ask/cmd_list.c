@@ -1,7 +1,4 @@
-/**
- * @file cmd_list.c
- * nereus job list: lists the jobs of this user that answer on this host.
- */
+/** @file cmd_list.c  nereus job list: lists the jobs of this user that answer on this host. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

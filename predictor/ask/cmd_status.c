@@ -1,7 +1,4 @@
-/**
- * @file cmd_status.c
- * nereus job status: what a running job says about itself.
- */
+/** @file cmd_status.c  nereus job status: what a running job says about itself. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -53,7 +53,8 @@ static const char help[] =
     "Gives idle nodes of a Slurm cluster to malleable jobs of this user, where that saves more time "
     "than the resizes cost, and takes them back as soon as a job waits for nodes. Malleable jobs "
     "are those that `nereus slurm submit` submits (comment 'nereus NAME'). Prints JSON Lines; "
-    "ends with Ctrl-C. One process a user; no root.";
+    "ends with Ctrl-C. One process a user; no root. Example: `nereus slurm broker --partition main "
+    "--every 30`.";
 
 struct broker {
     const struct settings *settings;

@@ -1,7 +1,4 @@
-/**
- * @file axis.h
- * Axes: where a value lies, and the ticks with numbers that people read.
- */
+/** @file axis.h  Axes: where a value lies, and the ticks with numbers that people read. */
 #ifndef NEREUS_AXIS_H
 #define NEREUS_AXIS_H
 

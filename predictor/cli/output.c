@@ -309,18 +309,28 @@ void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell)
     }
 }
 
-static void print_csv(const struct nereus_table *table, FILE *stream)
+void nereus_csv_print_head(FILE *stream, const struct nereus_column *columns, size_t count)
 {
-    for (size_t c = 0; c < table->column_count; c++) {
-        fprintf(stream, "%s%s", c == 0 ? "" : ",", table->columns[c].key);
+    for (size_t c = 0; c < count; c++) {
+        fprintf(stream, "%s%s", c == 0 ? "" : ",", columns[c].key);
     }
     fputc('\n', stream);
+}
+
+void nereus_csv_print_row(FILE *stream, const struct nereus_cell *cells, size_t count)
+{
+    for (size_t c = 0; c < count; c++) {
+        fputs(c == 0 ? "" : ",", stream);
+        nereus_csv_cell_print(stream, &cells[c]);
+    }
+    fputc('\n', stream);
+}
+
+static void print_csv(const struct nereus_table *table, FILE *stream)
+{
+    nereus_csv_print_head(stream, table->columns, table->column_count);
     for (size_t row = 0; row < table->row_count; row++) {
-        for (size_t c = 0; c < table->column_count; c++) {
-            fputs(c == 0 ? "" : ",", stream);
-            nereus_csv_cell_print(stream, cell_at(table, row, c));
-        }
-        fputc('\n', stream);
+        nereus_csv_print_row(stream, cell_at(table, row, 0), table->column_count);
     }
 }
 

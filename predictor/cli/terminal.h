@@ -1,7 +1,4 @@
-/**
- * @file terminal.h
- * What a terminal can show: its width, colours, characters beyond ASCII.
- */
+/** @file terminal.h  What a terminal can show: its width, colours, characters beyond ASCII. */
 #ifndef NEREUS_TERMINAL_H
 #define NEREUS_TERMINAL_H
 

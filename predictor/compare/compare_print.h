@@ -1,7 +1,4 @@
-/**
- * @file compare_print.h
- * A comparison as text, CSV and JSON, and its map as a picture.
- */
+/** @file compare_print.h  A comparison as text, CSV and JSON, and its map as a picture. */
 #ifndef NEREUS_COMPARE_PRINT_H
 #define NEREUS_COMPARE_PRINT_H
 

@@ -215,7 +215,7 @@ static const char help[] =
     "Predicts the best method for every pair of the sizes NS and NT, for the application and for "
     "the system: csv and json have a line per pair, text has runs of NT with one choice. The "
     "figures are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says "
-    "which were used.";
+    "which were used. Example: `nereus map --ns 1:512 --nt 1:512 --threads 4 --format csv`.";
 
 int nereus_cmd_map(int argc, char **argv)
 {

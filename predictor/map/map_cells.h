@@ -1,7 +1,4 @@
-/**
- * @file map_cells.h
- * The choices of a whole map, kept for a picture or for a terminal.
- */
+/** @file map_cells.h  The choices of a whole map, kept for a picture or for a terminal. */
 #ifndef NEREUS_MAP_CELLS_H
 #define NEREUS_MAP_CELLS_H
 

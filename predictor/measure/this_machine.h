@@ -1,7 +1,4 @@
-/**
- * @file this_machine.h
- * Facts about the machine that the command runs on, without MPI.
- */
+/** @file this_machine.h  Facts about the machine that the command runs on, without MPI. */
 #ifndef NEREUS_THIS_MACHINE_H
 #define NEREUS_THIS_MACHINE_H
 

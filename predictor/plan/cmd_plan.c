@@ -43,10 +43,7 @@ static int print_plan(const struct settings *settings, const struct nereus_price
         : summary ? nereus_plan_summary_print(priced, question, stdout)
                   : nereus_priced_plan_print(priced, question,
                                              nereus_terminal_colours(settings->colour), stdout);
-    if (printed) {
-        return NEREUS_EXIT_OK;
-    }
-    return nereus_cli_fail("not enough memory to print the plan");
+    return printed ? NEREUS_EXIT_OK : nereus_cli_fail("not enough memory to print the plan");
 }
 
 /* Without constant data an overlap has one redistribution, not two. */

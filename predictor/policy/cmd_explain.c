@@ -15,7 +15,8 @@ static const struct nereus_option table[] = {
 static const char help[] =
     "Prints the decisions of a policy from its log: what was known, which sets of processes were "
     "considered, which was chosen, and why. A policy writes the log where its key log or the option "
-    "--log of `nereus policy run` says.";
+    "--log of `nereus policy run` says. Example: `nereus policy explain log.jsonl --interval 2 "
+    "--candidates 3`.";
 
 static const struct nereus_plain_line plain = {"LOG.jsonl", help, table, NEREUS_COUNT_OF(table),
                                                1,           1};

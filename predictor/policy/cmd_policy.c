@@ -234,7 +234,8 @@ static enum nereus_status run_policy(const struct settings *settings, const char
 static const char help[] =
     "Runs an application under a policy, with the time of the computational model: before each "
     "sampling interval the policy decides whether processes are added or removed, so that the run "
-    "ends by its goal. Prices of changes come from [costs] of the policy file, else from a profile.";
+    "ends by its goal. Prices of changes come from [costs] of the policy file, else from a profile. "
+    "Example: `nereus policy run policy.ini --application app.ini --finish 300`.";
 
 int nereus_cmd_policy_run(int argc, char **argv)
 {

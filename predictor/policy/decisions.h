@@ -1,7 +1,4 @@
-/**
- * @file decisions.h
- * The log of a policy's decisions (docs/policy.md), in words.
- */
+/** @file decisions.h  The log of a policy's decisions (docs/policy.md), in words. */
 #ifndef NEREUS_POLICY_DECISIONS_H
 #define NEREUS_POLICY_DECISIONS_H
 

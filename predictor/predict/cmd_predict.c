@@ -548,7 +548,7 @@ static const char help[] =
     "Predicts what a change from NS to NT processes costs by each method: its time RT with a 90 % "
     "interval, and for asynchronous methods alpha, omega, It and CT; the time T_ex of the whole "
     "application; and which method is best. Needs no MPI. Defaults are in brackets; the answer "
-    "says which were used.";
+    "says which were used. Example: `nereus predict --ns 20 --nt 40 --slots 64 --stage memory`.";
 
 /* --layout is for a single change of size, and may give NT. */
 static enum nereus_status check_layout(const struct settings *settings,

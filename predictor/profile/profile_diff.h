@@ -1,7 +1,4 @@
-/**
- * @file profile_diff.h
- * Two profiles side by side: what differs.
- */
+/** @file profile_diff.h  Two profiles side by side: what differs. */
 #ifndef NEREUS_PROFILE_DIFF_H
 #define NEREUS_PROFILE_DIFF_H
 

@@ -1,7 +1,4 @@
-/**
- * @file question_plan.h
- * The plan of a question by one method.
- */
+/** @file question_plan.h  The plan of a question by one method. */
 #ifndef NEREUS_QUESTION_PLAN_H
 #define NEREUS_QUESTION_PLAN_H
 

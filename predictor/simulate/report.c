@@ -76,21 +76,12 @@ static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)};
 
 static void print_jobs(const struct nereus_workload *workload, FILE *stream)
 {
-    for (size_t c = 0; c < NEREUS_COUNT_OF(job_columns); c++) {
-        fprintf(stream, "%s%s", c > 0 ? "," : "", job_columns[c].key);
-    }
-    fputc('\n', stream);
+    nereus_csv_print_head(stream, job_columns, NEREUS_COUNT_OF(job_columns));
     for (int64_t i = 0; i < workload->count; i++) {
         const struct nereus_sim_job *job = &workload->jobs[i];
         const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
-        for (size_t c = 0; has_ended(job) && c < NEREUS_COUNT_OF(cells); c++) {
-            if (c > 0) {
-                fputc(',', stream);
-            }
-            nereus_csv_cell_print(stream, &cells[c]);
-        }
         if (has_ended(job)) {
-            fputc('\n', stream);
+            nereus_csv_print_row(stream, cells, NEREUS_COUNT_OF(cells));
         }
     }
 }

@@ -42,10 +42,12 @@ static const struct nereus_option table[] = {
 };
 
 static const char help[] =
-    "Submits a malleable job to Slurm: it starts with its minimum, answers under its name (nereus "
-    "jobs), and says which sizes it takes. PROGRAM is started by nereus-mpiexec; if it is a shell "
-    "script (#!/bin/bash), its options in #SBATCH lines hold and it starts the job itself, with "
-    "nereus-mpiexec and without -n. Write -- before a PROGRAM whose arguments have options.";
+    "Submits a malleable job to Slurm: it starts with its minimum, answers under its name "
+    "(`nereus job list`), and says which sizes it takes. PROGRAM is started by nereus-mpiexec; a "
+    "shell script (#!/bin/bash) starts the job itself, with nereus-mpiexec and without -n, and its "
+    "options in #SBATCH lines hold. Write -- before a PROGRAM whose arguments have options. "
+    "Examples: `nereus slurm submit --min 4 --powers-of-two -- ./solver -v`, `nereus slurm submit "
+    "--min 6 --multiple-of 6 job.sh`.";
 
 static enum nereus_status check(const struct settings *settings, struct nereus_sizes *sizes,
                                 struct nereus_error *err)

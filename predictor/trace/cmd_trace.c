@@ -38,10 +38,7 @@ static int show(const struct nereus_trace *trace, int format)
         printed = nereus_table_print(&rows, (enum nereus_format)format, stdout);
         nereus_table_fini(&rows);
     }
-    if (printed) {
-        return NEREUS_EXIT_OK;
-    }
-    return nereus_cli_fail("not enough memory to show the trace");
+    return printed ? NEREUS_EXIT_OK : nereus_cli_fail("not enough memory to show the trace");
 }
 
 static void report(void *path, int64_t line, const char *sentence)

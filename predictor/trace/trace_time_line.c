@@ -1,9 +1,8 @@
 /** @file trace_time_line.c  When each step of a reconfiguration waited and ran, a line each. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "model/plan/step_place.h"
+#include "predictor/plan/priced_plan.h"
 #include "trace_view.h"
 
 enum { WIDTH = 60 };
@@ -80,16 +79,9 @@ void nereus_trace_time_line(const struct nereus_trace *trace,
 const char *nereus_trace_step_label(const struct nereus_trace_event *step,
                                     char text[NEREUS_TRACE_LABEL])
 {
-    char place[32];
-    int length = snprintf(text, NEREUS_TRACE_LABEL, "%s%s", nereus_step_name(step->step_kind),
-                          nereus_step_place(step->step_kind, step->level, place));
-    if (step->repeat > 1) {
-        length += snprintf(text + length, (size_t)(NEREUS_TRACE_LABEL - length), " x %" PRId64,
-                           step->repeat);
-    }
-    if (step->times > 1) {
-        snprintf(text + length, (size_t)(NEREUS_TRACE_LABEL - length), ", %" PRId64 " times",
-                 step->times);
-    }
-    return text;
+    const struct nereus_step planned = {.kind = step->step_kind,
+                                        .level = step->level,
+                                        .repeat = step->repeat,
+                                        .times = step->times};
+    return nereus_step_label(&planned, text);
 }

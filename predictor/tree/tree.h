@@ -1,7 +1,4 @@
-/**
- * @file tree.h
- * A spawn tree and its rounds of connections, as text, JSON and a drawing.
- */
+/** @file tree.h  A spawn tree and its rounds of connections, as text, JSON and a drawing. */
 #ifndef NEREUS_TREE_PRINT_H
 #define NEREUS_TREE_PRINT_H
 
