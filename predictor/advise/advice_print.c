@@ -283,8 +283,8 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
     const int64_t from = oversubscribed_from(answer);
     nereus_print_wrapped(
         stream, 2,
-        "pays from: so many iterations must be left for it to cost no more than to "
-        "stay; may lose: against staying, at the bad end of its 90 %% interval");
+        "pays from: least iterations left with which it costs no more than staying; may lose: loss "
+        "against staying, at the unfavourable bound of the 90 %% interval");
     nereus_print_wrapped(stream, 2,
                          "%s: %" PRId64 " of %" PRId64 " size%s from %" PRId64 " to %" PRId64
                          " are possible%s; iterations of %s on %" PRId64 " process%s, %.0f left",
@@ -295,12 +295,12 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
                          nereus_plural_es(s->ns), s->iterations_after);
     if (from > 0 && from == all->items[0]) {
         nereus_print_wrapped(stream, 2,
-                             "there are more processes than cores with every size: what is "
-                             "measured measures the scheduler, too");
+                             "there are more processes than cores with every size: times "
+                             "depend on the scheduler of the system");
     } else if (from > 0) {
         nereus_print_wrapped(stream, 2,
-                             "from NT %" PRId64 " on there are more processes than cores: what is "
-                             "measured there measures the scheduler, too",
+                             "from NT %" PRId64 " on there are more processes than cores: times "
+                             "depend on the scheduler of the system",
                              from);
     }
 }

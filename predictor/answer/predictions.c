@@ -420,9 +420,9 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
                              answer->refusals[i].why.text);
     }
     if (answer->oversubscribed) {
-        fputs(
-            "warning: more processes than cores: what is marked oversubscribed measures the scheduler, too\n",
-            stream);
+        fputs("warning: more processes than cores: times marked oversubscribed depend on the "
+              "scheduler of the system\n",
+              stream);
     }
 }
 

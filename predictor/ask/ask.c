@@ -44,7 +44,7 @@ static const struct nereus_option keep_table[] = {
 };
 static const struct nereus_option size_table[] = {
     {"size", 0, NEREUS_OPTION_COUNT, "PROCESSES",
-     "have so many processes then, in the same transaction (as many as now)", AT(size), NULL},
+     "number of processes afterwards, in the same transaction (as many as now)", AT(size), NULL},
     {"allocation", 0, NEREUS_OPTION_TEXT, "slurm:NUMBER",
      "the allocation that the nodes are in (the job's own)", AT(allocation), NULL},
 };

@@ -40,8 +40,8 @@ static const struct nereus_option table[] = {
     {"deadline", 0, NEREUS_OPTION_SECONDS, "TIME",
      "give a resize up unless it has begun after this long (30 s)", AT(deadline_s), NULL},
     {"horizon", 0, NEREUS_OPTION_SECONDS, "TIME",
-     "what a job has left that does not say it (10 min); a job that would stand still for longer "
-     "does not shrink for others",
+     "time left of jobs that do not report it (10 min); a job whose resize takes longer does not "
+     "shrink for others",
      AT(horizon_s), NULL},
     {"partition", 0, NEREUS_OPTION_TEXT, "NAME", "nodes and jobs of this partition (all)",
      AT(partition), NULL},

@@ -41,7 +41,8 @@ static const struct nereus_option table[] = {
      "on the map a tie goes to the method that is best in most of the nearest cells, of the "
      "remaining ones, or to the least median (nearest)",
      AT(ties), tie_rules},
-    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "only runs that move so much data", AT(bytes), NULL},
+    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "only runs that move this amount of data", AT(bytes),
+     NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
      AT(cluster), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",

@@ -156,7 +156,8 @@ static enum nereus_status write_elastisim(const struct settings *settings,
 
 static const char help[] =
     "Converts a workload: ElastiSim's jobs (JSON), CSV or the Standard Workload Format become CSV, or "
-    "the files of ElastiSim. What the other side cannot say is left out, and a note names it.";
+    "the files of ElastiSim. What the other "
+    "format cannot express is left out with a note.";
 
 int nereus_cmd_convert(int argc, char **argv)
 {

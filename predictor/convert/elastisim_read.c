@@ -149,7 +149,7 @@ static enum nereus_status task_time(struct job *job, const json_t *task, int dep
         NEREUS_TRY(number_of(job, task, "flops", &amount));
         NEREUS_TRY(spread(job, task, "computation_pattern", &amount));
         if (!(job->r->platform->flops > 0)) {
-            return unsaid(job, "it counts operations, and no platform says how fast a node is");
+            return unsaid(job, "it counts operations, and no platform gives the speed of a node");
         }
         amount /= job->r->platform->flops;
     } else if (is_text(task, "type", "sequence") && depth < DEPTH_MAX) {
@@ -417,9 +417,10 @@ static enum nereus_status read_jobs(struct reading *r, const json_t *jobs)
                         "profile says what a resize costs",
                         r->path);
     }
-    return r->workload->count > 0 ? NEREUS_OK
-                                  : nereus_fail(r->err, NEREUS_ERR_PARSE,
-                                                "%s: no job can be said as a workload", r->path);
+    return r->workload->count > 0
+               ? NEREUS_OK
+               : nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: no job can be converted to a workload",
+                             r->path);
 }
 
 enum nereus_status nereus_elastisim_read(struct nereus_text_file *file,

@@ -252,7 +252,7 @@ static enum nereus_status write_jobs(const struct writing *w)
     }
     if (json_array_size(jobs) == 0) {
         json_decref(jobs);
-        return nereus_fail(w->err, NEREUS_ERR_ARGUMENT, "no job of the workload can be said");
+        return nereus_fail(w->err, NEREUS_ERR_ARGUMENT, "no job of the workload can be converted");
     }
     return write_json(w, "jobs.json", nereus_json_pack("{s:o}", "jobs", jobs));
 }

@@ -177,7 +177,7 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
     const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
     if (event == NULL || strcmp(event->outcome, "resized") != 0) {
         status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job did not reconfigure: %s%s%s",
-                             event == NULL ? "nothing of it is in the trace" : event->outcome,
+                             event == NULL ? "the trace has no record of it" : event->outcome,
                              event != NULL && event->sentence[0] != '\0' ? ", " : "",
                              event != NULL ? event->sentence : "");
         nereus_trace_fini(trace);

@@ -135,8 +135,8 @@ static void put_exit_status(FILE *page)
 {
     static const char *const statuses[][2] = {
         {"0", "The work was done, and the output could be written."},
-        {"1", "A file, a profile, a machine or a size stands against it. One sentence on standard "
-              "error says what, and what would be right."},
+        {"1", "The work could not be done, because of a file, a profile, a machine or a size. One "
+              "sentence on standard error says why, and what would be right."},
         {"2", "The command line is not understood. It is checked before any file is read."},
     };
     fputs(".SH EXIT STATUS\n", page);

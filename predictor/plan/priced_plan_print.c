@@ -128,7 +128,7 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     const struct nereus_prediction *p = &priced->prediction;
     char note[NEREUS_NOTE_TEXT_MAX];
     print_total("\nRT", &priced->rt_s, stream);
-    fputs(": the sum of these rows, as predict says it\n", stream);
+    fputs(": the sum of these rows, and the RT of predict\n", stream);
     if (p->overlapped) {
         nereus_print_wrapped(
             stream, 4,

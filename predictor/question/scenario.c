@@ -56,7 +56,7 @@ const struct nereus_option nereus_scenario_options[] = {
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)",
      AT(cores_per_node), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "there are only so many nodes; more processes than cores share them (the profile's, else no limit)",
+     "number of nodes; more processes than their cores share them (the profile's, else no limit)",
      AT(nodes), NULL},
     {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
      "cores that each process takes, with its threads (the host file's, else 1)",

@@ -110,7 +110,7 @@ enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, 
     const size_t words = count_words(command->argv), further = count_words(command->further);
     if (command->is_too_long) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "what %s is to be told has more than %d characters or %d words",
+                           "the arguments of %s have more than %d characters or %d words",
                            command->argv[0], NEREUS_SLURM_TEXT_MAX - 1, NEREUS_SLURM_WORDS_MAX - 1);
     }
     const char **argv = calloc(words + further + 1, sizeof *argv);

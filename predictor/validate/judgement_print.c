@@ -71,7 +71,7 @@ bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stre
         NEREUS_TABLE_ADD(&table, TEXT_COLUMNS);
     }
     fputs(
-        "How good the predictions are, and (floor) one that knows the median of the other repeats\n",
+        "Errors of the predictions, and (floor) of one that knows the median of the other repeats\n",
         stream);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     fputs(

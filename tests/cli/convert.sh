@@ -27,8 +27,8 @@ accepted "$NEREUS" convert "$elastisim/jobs.json" --platform "$elastisim/platfor
 accepted "$NEREUS" simulate twenty.csv --nodes 16 --cores-per-node 20 --synthetic "nodes:16 cores:20" --format csv
 [ "$(wc -l <out)" = 4 ] || fail "the jobs of ElastiSim, simulated: $(cat out)"
 "$NEREUS" convert "$elastisim/jobs.json" >out 2>err && fail "operations have a time without a platform"
-holds 'jobs\[1\] is left out: it counts operations, and no platform says how fast a node is' err
-holds '^nereus convert: .*jobs.json: no job can be said as a workload' err
+holds 'jobs\[1\] is left out: it counts operations, and no platform gives the speed of a node' err
+holds '^nereus convert: .*jobs.json: no job can be converted to a workload' err
 
 # Round trip: the same jobs, and the same schedule.
 sed '/^#/d; /^5,/s/,,,stencil/,20,40,stencil/' "$mixed" >mixed.csv

@@ -180,7 +180,7 @@ touch down
 holds '^nereus slurm broker: squeue ended with status 1: slurm_load_jobs error: Unable to contact slurm controller' err
 rm down
 ! "$NEREUS" slurm broker --once --dry-run --partition "$(printf '%9000s' x)" >out 2>err || fail "a name was cut"
-holds '^nereus slurm broker: what squeue is to be told has more than 8191 characters' err
+holds '^nereus slurm broker: the arguments of squeue have more than 8191 characters' err
 # One that has gone, or has not begun to answer, is no job.
 echo "9|9|RUNNING|1|2|host0|None|nereus gone" >own
 printf '#!/bin/sh\nexit 1\n' >bin/srun
