@@ -296,11 +296,11 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
     if (from > 0 && from == all->items[0]) {
         nereus_print_wrapped(stream, 2,
                              "there are more processes than cores with every size: times "
-                             "depend on the scheduler of the system");
+                             "depend on the OS scheduler");
     } else if (from > 0) {
         nereus_print_wrapped(stream, 2,
                              "from NT %" PRId64 " on there are more processes than cores: times "
-                             "depend on the scheduler of the system",
+                             "depend on the OS scheduler",
                              from);
     }
 }

@@ -421,7 +421,7 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     }
     if (answer->oversubscribed) {
         fputs("warning: more processes than cores: times marked oversubscribed depend on the "
-              "scheduler of the system\n",
+              "OS scheduler\n",
               stream);
     }
 }

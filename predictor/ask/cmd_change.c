@@ -11,8 +11,6 @@
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 
-/* ---- resize ---------------------------------------------------------------------------------- */
-
 static enum nereus_status read_size(const struct nereus_arguments *words,
                                     struct nereus_job_request *request, struct nereus_error *err)
 {
@@ -37,8 +35,6 @@ int nereus_cmd_job_resize(int argc, char **argv)
                                                .read_words = read_size};
     return nereus_ask_change(&command, argc, argv);
 }
-
-/* ---- release --------------------------------------------------------------------------------- */
 
 static enum nereus_status read_nodes(const struct nereus_arguments *words,
                                      struct nereus_job_request *request, struct nereus_error *err)
@@ -71,8 +67,6 @@ int nereus_cmd_job_release(int argc, char **argv)
                                                .read_words = read_nodes};
     return nereus_ask_change(&command, argc, argv);
 }
-
-/* ---- offer ----------------------------------------------------------------------------------- */
 
 static enum nereus_status read_offers(const struct nereus_arguments *words,
                                       struct nereus_job_request *request, struct nereus_error *err)

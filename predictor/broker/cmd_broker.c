@@ -155,8 +155,6 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
     return status == NEREUS_ERR_CALLED_OFF ? NEREUS_OK : logged;
 }
 
-/* ---- a round --------------------------------------------------------------------------------- */
-
 /* Jobs that shrink come first. */
 static enum nereus_status carry_out(const struct broker *broker,
                                     const struct nereus_broker_view *view,
@@ -258,8 +256,6 @@ static enum nereus_status loop(struct broker *broker, struct nereus_error *err)
     }
     return status;
 }
-
-/* ---- the command ----------------------------------------------------------------------------- */
 
 static int run_broker(const struct settings *settings, struct nereus_broker_prices *prices)
 {

@@ -462,8 +462,6 @@ static void draw_panel(struct layout *layout, int i)
                      (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75}, NULL);
 }
 
-/* ---- all of it ---- */
-
 /* @return false: the page is too small */
 static bool lay_out(struct layout *layout)
 {

@@ -57,8 +57,6 @@ static const struct nereus_option table[] = {
      nereus_compare_reports},
 };
 
-/* ---- notes ---- */
-
 static void note_rows(int64_t rows, const char *why)
 {
     if (rows > 0) {
@@ -88,8 +86,6 @@ static void note_left_out(const struct nereus_compare *compare)
         }
     }
 }
-
-/* ---- the work ---- */
 
 static struct nereus_compare_options options_of(const struct settings *settings)
 {
@@ -158,8 +154,6 @@ static int compare_files(const struct settings *settings, const struct nereus_ar
     nereus_provenances_fini(&origins);
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
-
-/* ---- command line ---- */
 
 static enum nereus_status check(const struct settings *settings,
                                 const struct nereus_arguments *files, struct nereus_error *err)

@@ -147,8 +147,6 @@ static void add_differences(const struct nereus_compare *compare,
     }
 }
 
-/* ---- all tables ---- */
-
 static void fill_table(const struct nereus_compare *compare, int report, struct nereus_table *table)
 {
     static const struct {

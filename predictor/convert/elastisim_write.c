@@ -257,8 +257,6 @@ static enum nereus_status write_jobs(const struct writing *w)
     return write_json(w, "jobs.json", nereus_json_pack("{s:o}", "jobs", jobs));
 }
 
-/* --- the rest --- */
-
 static json_t *path_in(const struct writing *w, const char *name)
 {
     char path[PATH_MAX];

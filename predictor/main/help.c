@@ -273,8 +273,6 @@ static enum nereus_status write_all(struct writing *writing)
     return status;
 }
 
-/* ---- the command ----------------------------------------------------------------------------- */
-
 static int help_of_words(char **words, int count)
 {
     const struct command *command = nereus_command_find("", words[0]), *group = NULL;

@@ -20,8 +20,6 @@ void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
     }
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
-
 /* One word; text between backquotes is bold, also across words (*bold). */
 static void put_word(FILE *page, const char *word, size_t length, bool *bold)
 {
@@ -74,8 +72,6 @@ static void put_bold(FILE *page, const char *name)
     put_word(page, name, strlen(name), &bold);
     fputs("\\fR", page);
 }
-
-/* ---- pages ----------------------------------------------------------------------------------- */
 
 /* The date of the source: $SOURCE_DATE_EPOCH, else that of the commit, else today. */
 static void date_text(char text[16])

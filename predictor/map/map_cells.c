@@ -89,8 +89,6 @@ void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
     }
 }
 
-/* ---- colours ---- */
-
 /* How often each method is chosen; a tie counts where methods are chosen equally often. */
 static void count_methods(const struct nereus_map *map, struct nereus_map_colours *colours,
                           int64_t *counts)

@@ -196,8 +196,6 @@ static void add_steps(struct nereus_panel *panel, const struct nereus_priced_pla
     }
 }
 
-/* ---- all of it ---- */
-
 static void add_texts(struct nereus_chart *chart, const struct nereus_priced_plan *priced,
                       const struct nereus_question *question)
 {

@@ -83,8 +83,6 @@ void nereus_goal_runs_fini(struct nereus_goal_runs *runs)
     runs->count = 0;
 }
 
-/* ---- the table ---- */
-
 #define COLUMNS(X)                                                                                 \
     X("policy", "policy", NULL, nereus_cell_text(nereus_policy_kind_name(one->kind)))              \
     X("goal_percent", "goal", "% sooner",                                                          \

@@ -8,8 +8,6 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-/* --- the text --- */
-
 /* One change; the text is modified. */
 static enum nereus_status parse_change(char *entry, struct nereus_change *change,
                                        struct nereus_error *err)
@@ -97,8 +95,6 @@ void nereus_sequence_fini(struct nereus_sequence *sequence)
     *sequence = (struct nereus_sequence){0};
 }
 
-/* --- the question --- */
-
 /* The assumption is the scaling law, not the iteration time on the first target size. */
 static void assume_law(const char *scaling, struct nereus_question *question)
 {
@@ -151,8 +147,6 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
     }
     return status;
 }
-
-/* --- one after the other --- */
 
 /* How the job started: size, iteration time on it, and iterations after the last change. */
 struct start {

@@ -70,8 +70,6 @@ static void take_changes(const struct nereus_trace *trace, struct nereus_observe
     }
 }
 
-/* ---- a trace ---- */
-
 /* The iteration time of each size, from the event at its end; older runtimes write it with the
  * choice of a method. */
 static enum nereus_status take_times(const struct nereus_trace *trace,
@@ -111,8 +109,6 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
     *observed = read;
     return NEREUS_OK;
 }
-
-/* ---- results ---- */
 
 /* Median over the iterations of a size. Overlapped ones count only if there are no others. */
 static double median_s(const struct nereus_results *results, int64_t size, double *times)

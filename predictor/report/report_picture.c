@@ -357,8 +357,6 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     return NEREUS_OK;
 }
 
-/* ---- all of them ---- */
-
 struct figures {
     struct nereus_figure items[FIGURES_MOST];
     int count;

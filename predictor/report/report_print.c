@@ -5,8 +5,6 @@
 
 const char *const nereus_report_tables[] = {"changes", "events", NULL};
 
-/* ---- kinds of changes ---- */
-
 #define CHANGE_COLUMNS(X)                                                                          \
     X("ns", "NS", NULL, nereus_cell_integer(c->ns))                                                \
     X("nt", "NT", NULL, nereus_cell_integer(c->nt))                                                \
@@ -35,8 +33,6 @@ static bool print_changes(const struct nereus_report *report, enum nereus_format
     }
     return nereus_table_print(&table, format, stdout);
 }
-
-/* ---- events ---- */
 
 /* Values of an event; -1, NULL and NAN: none. */
 struct row {

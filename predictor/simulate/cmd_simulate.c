@@ -100,8 +100,8 @@ struct sweeping {
     bool noted; /* resizes without a price */
 };
 
-static enum nereus_status keep(void *user, const struct nereus_sim_outcome *outcome,
-                               struct nereus_error *err)
+static enum nereus_status add_summary(void *user, const struct nereus_sim_outcome *outcome,
+                                      struct nereus_error *err)
 {
     struct sweeping *sweeping = user;
     (void)err;
@@ -127,7 +127,7 @@ static enum nereus_status sweep_one(struct sweeping *sweeping, int row, int seed
     struct nereus_sim_drawn drawn;
     NEREUS_TRY(nereus_sweep_set(&sweeping->sweep, row, seed, &options, err));
     NEREUS_TRY(nereus_sim_options_check(&options, work->source.path != NULL, &drawn, err));
-    work->source.take = keep;
+    work->source.take = add_summary;
     work->source.user = sweeping;
     NEREUS_TRY(nereus_sim_run(&options, &drawn, &work->source, err));
     nereus_progress_update(&sweeping->progress, sweeping->done, NULL);
@@ -178,8 +178,6 @@ static enum nereus_status sweep_all(struct sweeping *sweeping, struct nereus_err
     free(sweeping->rows);
     return status;
 }
-
-/* --- the command --- */
 
 static enum nereus_status parse_window(const struct settings *settings, struct work *work,
                                        struct nereus_error *err)

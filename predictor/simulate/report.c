@@ -9,8 +9,6 @@ static bool has_ended(const struct nereus_sim_job *job)
     return job->end_s >= 0;
 }
 
-/* --- summary --- */
-
 #define SUMMARY_COLUMNS(X)                                                                         \
     X("jobs", "jobs", NULL, nereus_cell_integer(s->jobs))                                          \
     X("makespan_s", "makespan", "s", nereus_cell_real(s->makespan_s))                              \
@@ -49,8 +47,6 @@ static struct nereus_table method_table(const struct nereus_resize_prices *p)
     }
     return table;
 }
-
-/* --- a row for each job --- */
 
 /* NULL: none */
 static const char *class_of(const struct nereus_workload *workload,

@@ -24,8 +24,6 @@ static struct span span_of(const struct nereus_sim_record *record)
     return (struct span){record->use_count > 0 ? record->uses[0].time_s : 0, record->now_s};
 }
 
-/* --- who held which node --- */
-
 static const struct nereus_style rigid = {.ink = NEREUS_INK_SERIES, .frame = true};
 static const struct nereus_style malleable = {.ink = NEREUS_INK_SERIES + 1, .frame = true};
 static const struct nereus_style resizing = {
@@ -55,8 +53,6 @@ static void add_bars(struct nereus_panel *panel, const struct nereus_sim_record 
         add_bar(panel, &record->bars[i], &workload->jobs[record->bars[i].job], span);
     }
 }
-
-/* --- nodes over time --- */
 
 /* `nodes` from begin to end are added to the means of the bins. */
 static void add_time(double bins[BINS], const struct span *span, double begin_s, double end_s,
@@ -109,8 +105,6 @@ static void add_curve(struct nereus_panel *panel, const double bins[BINS], const
         }
     }
 }
-
-/* --- the chart --- */
 
 static void fill_gantt(struct nereus_chart *chart, const struct nereus_sim_record *record,
                        const struct nereus_workload *workload, const struct span *span)

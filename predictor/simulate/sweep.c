@@ -10,8 +10,6 @@
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 
-/* --- words --- */
-
 enum { NAMES_MAX = 40 };
 
 static const struct nereus_option *option_at(size_t i)

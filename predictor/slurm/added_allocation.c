@@ -34,8 +34,6 @@ static const struct timespec POLL_INTERVAL = {.tv_nsec = 250000000};
     ") exit 0 ;; esac ;; '|'*) exit 0 ;; esac; sleep " HOLD_POLL_S "; done"
 #define HOLD_END_STATES NEREUS_SLURM_END_STATES "|" NEREUS_SLURM_WAITING_STATES
 
-/* ---- submitting ------------------------------------------------------------------------------ */
-
 /* Columns of squeue that an added allocation takes from the main job, and the options of sbatch for
  * them. */
 #define MAIN_COLUMNS "%A|%P|%L|%q|%v|%a"
@@ -239,8 +237,7 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
 
 void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main)
 {
-    const int interrupt =
-        nereus_interrupt_set_aside(); /* after an interrupt no command would be run */
+    const int interrupt = nereus_interrupt_set_aside(); /* else no command runs */
     for (int64_t i = 0; i < count; i++) {
         struct nereus_error err;
         if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) != NEREUS_OK) {
@@ -291,7 +288,7 @@ const char *nereus_allocation_id(const char *allocation)
                : NULL;
 }
 
-/* ---- left over ------------------------------------------------------------------------------- */
+/* ---- unused allocations ------------------------------------------------------------------------ */
 
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id)
 {

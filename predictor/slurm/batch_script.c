@@ -50,8 +50,6 @@ static enum nereus_status check_name(const char *name, struct nereus_error *err)
                              name, NEREUS_JOB_NAME_MAX - 1);
 }
 
-/* ---- options of sbatch ----------------------------------------------------------------------- */
-
 struct refused {
     const char *name; /* sbatch also takes its first letters */
     char letter;
@@ -112,8 +110,6 @@ static enum nereus_status check_script(const char *script, size_t header, struct
     }
     return NEREUS_OK;
 }
-
-/* ---- the script ------------------------------------------------------------------------------ */
 
 /* Does a comment, or nothing, stand in this line? */
 static bool is_comment(const char *line)

@@ -153,8 +153,6 @@ static enum nereus_status read_script(const char *program, char **script, struct
     return read_lines(program, script, err);
 }
 
-/* ---- submitting ------------------------------------------------------------------------------ */
-
 /* What is submitted. */
 struct submission {
     const char *name;

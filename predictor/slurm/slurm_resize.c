@@ -326,8 +326,6 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
                : ask(resizing, resizing->request, reply, err);
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
-
 /* Called with the lock held: no other command changes the job's allocations. */
 static enum nereus_status resize(struct resizing *resizing, struct nereus_job_reply *reply,
                                  struct nereus_error *err)

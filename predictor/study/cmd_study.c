@@ -202,8 +202,6 @@ static bool report(const struct nereus_study_work *work, const char *nereus, con
     return run_nereus(argv, "report", NULL, false);
 }
 
-/* ---- all of it ---- */
-
 static int conclude(const struct nereus_study_work *work, const struct settings *settings)
 {
     char nereus[PATH_MAX], samples[PATH_MAX], page[PATH_MAX];

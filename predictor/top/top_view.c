@@ -30,8 +30,6 @@ static int64_t count_hosts(const struct nereus_monitored_sample *sample)
     return hosts;
 }
 
-/* ---- for programs ---- */
-
 #define COLUMNS(X)                                                                                 \
     X("job", "job", NULL, nereus_cell_text(job->job))                                              \
     X("point", "point", NULL, nereus_cell_integer(job->point))                                     \
@@ -96,8 +94,6 @@ json_t *nereus_top_json(const struct nereus_monitored *job)
         nereus_json_real(job->imbalance), "last_change", change, "ranks",
         nereus_table_json(&processes), "mpi", nereus_table_json(&calls));
 }
-
-/* ---- for people ---- */
 
 #define SHOWN_COLUMNS(X)                                                                           \
     X("rank", "rank", NULL, nereus_cell_integer(process->rank))                                    \

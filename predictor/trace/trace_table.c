@@ -5,8 +5,6 @@
 #include "model/util/text.h"
 #include "trace_view.h"
 
-/* ---- for programs ---- */
-
 #define COLUMNS(X)                                                                                 \
     X("job", "job", NULL, nereus_cell_integer(change->job))                                        \
     X("reconfiguration", "no.", NULL, nereus_cell_integer(change->number))                         \
@@ -68,8 +66,6 @@ void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *t
         add_change(trace, &change, table);
     }
 }
-
-/* ---- for people ---- */
 
 #define STEP_COLUMNS(X)                                                                            \
     X("step", "#", NULL, nereus_cell_integer(step->step))                                          \

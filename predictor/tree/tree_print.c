@@ -9,8 +9,6 @@
 /* A level of more runs than this is printed in one line. */
 enum { RUNS_SHOWN = 6, DEPTH_MAX = 40 };
 
-/* ---- text ------------------------------------------------------------------------------------ */
-
 /* The groups that the processes of one group (-1: the sources) start, each followed by its own
  * children. bars[d]: more groups follow at depth d. */
 static void print_children(const struct nereus_tree_view *v, int64_t parent, int depth, bool *bars,
@@ -135,8 +133,6 @@ void nereus_tree_print(const struct nereus_tree_view *v, FILE *stream)
     }
     print_rounds(v, stream);
 }
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *run_json(const struct nereus_tree_view *v, const struct nereus_tree_run *run)
 {

@@ -58,8 +58,6 @@ static const struct nereus_option judging[] = {
 
 enum { REPEATS_MAX = 1000 };
 
-/* ---- the command line ---- */
-
 /* Without constant data an overlapped method would run synchronously. */
 static enum nereus_status check_overlap(const struct nereus_method *method,
                                         const struct nereus_validate *work,
@@ -166,8 +164,6 @@ static enum nereus_status prepare(struct nereus_validate *work, struct nereus_er
     NEREUS_TRY(nereus_validate_fit(work, err));
     return nereus_validate_predict(work, err);
 }
-
-/* ---- all of it ---- */
 
 static int measure_and_answer(struct nereus_validate *work)
 {

@@ -13,8 +13,6 @@
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 
-/* ---- results of an earlier run ---- */
-
 /* The application's two arrays have elements of 8 bytes: sizes are rounded up. */
 enum { ROUNDED_BY = 16 };
 
@@ -79,8 +77,6 @@ static enum nereus_status store_run(struct nereus_validate *work, const struct n
     }
     return status;
 }
-
-/* ---- live ---- */
 
 /* Time left: of the jobs, but not beyond the budget. */
 static void tick(void *user)

@@ -16,8 +16,6 @@ struct findings {
     struct nereus_choices choices;
 };
 
-/* ---- tables ---- */
-
 static void fill_table(const struct nereus_validate *work, const struct findings *findings,
                        int report, struct nereus_table *table)
 {
@@ -55,8 +53,6 @@ static json_t *table_json(const struct nereus_validate *work, const struct findi
     fill_table(work, findings, report, &table);
     return nereus_table_json(&table);
 }
-
-/* ---- formats ---- */
 
 static bool print_overlaps(const struct nereus_validate *work, const struct findings *findings)
 {
@@ -167,8 +163,6 @@ static bool print(const struct nereus_validate *work, const struct findings *fin
                ? print_table(work, findings, report, NEREUS_FORMAT_CSV)
                : print_text(work, findings, report);
 }
-
-/* ---- the answer ---- */
 
 static enum nereus_status find(const struct nereus_validate *work, struct findings *findings,
                                struct nereus_error *err)

@@ -142,8 +142,6 @@ static bool print(const struct nereus_submitted *live, enum nereus_format format
     return nereus_table_print(&summary, format, stream) && printed;
 }
 
-/* --- the run --- */
-
 static void show(void *user, const struct nereus_submitted *live)
 {
     struct work *work = user;

@@ -26,8 +26,6 @@ static void pause_for(double seconds)
     nanosleep(&time, NULL);
 }
 
-/* --- Slurm's commands --- */
-
 static FILE *open_file(const struct nereus_submitted *live, int64_t job, const char *ending)
 {
     char path[PATH_MAX];
@@ -108,8 +106,7 @@ static void cancel(const struct nereus_submitted *live)
     if (left == 0) {
         return;
     }
-    const int interrupt =
-        nereus_interrupt_set_aside(); /* after an interrupt no command would be run */
+    const int interrupt = nereus_interrupt_set_aside(); /* else no command runs */
     struct nereus_slurm_queue own;
     if (ask_slurm(&own) != NULL) {
         cancel_known(live, &own);
@@ -119,8 +116,6 @@ static void cancel(const struct nereus_submitted *live)
     nereus_slurm_queue_fini(&own);
     nereus_interrupt_put_back(interrupt);
 }
-
-/* --- jobs --- */
 
 /* @return the state has changed */
 static bool check_job(struct nereus_submitted *live, int64_t number)
