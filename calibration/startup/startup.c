@@ -70,7 +70,7 @@ static void end(void)
 {
     PMPI_Barrier(parents);
     PMPI_Comm_disconnect(&parents);
-    nereus_tell_guard(GUARD_LEFT);
+    nereus_notify_guard(GUARD_LEFT);
     PMPI_Finalize();
     exit(EXIT_SUCCESS);
 }
@@ -83,7 +83,7 @@ static void reached_mpi(void)
     if (reached)
         return;
     reached = true;
-    nereus_tell_guard(GUARD_REACHED_MPI);
+    nereus_notify_guard(GUARD_REACHED_MPI);
     PMPI_Comm_get_parent(&parents);
     if (parents == MPI_COMM_NULL)
         return;

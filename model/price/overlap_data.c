@@ -54,7 +54,7 @@ static double older_points_of(enum nereus_data data)
     return data == NEREUS_RMA ? 3 : data == NEREUS_SHARED ? 2 : 1;
 }
 
-/* Points until all have stopped, as in src/steps/points.c and src/job/consensus.c. A message is
+/* Points until all have stopped, as in src/steps/overlap.c and src/job/consensus.c. A message is
  * answered at the first point and complete at the second; the handshake of shared is answered at
  * the first, the gets of rma start there. A target that is also a source answers at its own points,
  * a new one at once. Then rank 0, which hears from all that are ready, names the next point. */

@@ -1,4 +1,4 @@
-/* See digest.h. A sum modulo 2^64 does not depend on the order in which it is added up. */
+/* A sum modulo 2^64 does not depend on the order of its terms. */
 #include "digest.h"
 
 #include <string.h>

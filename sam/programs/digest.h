@@ -9,11 +9,12 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/** Local: what a part adds to it (modulo 2^64).
- * @param first  place of values[0] in the whole array */
+/** Local: the sum over one part, modulo 2^64.
+ * @param first  index of values[0] in the whole array */
 uint64_t digest_part(const double *values, int64_t first, int64_t count);
 
-/** Collective over comm. @param first  place of values[0] in the whole array */
+/** Collective over comm: the sum over all parts.
+ * @param first  index of values[0] in the whole array */
 uint64_t digest(const double *values, int64_t first, int64_t count, MPI_Comm comm);
 
 #endif

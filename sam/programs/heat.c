@@ -54,7 +54,7 @@ static void register_all(struct plate *p)
                                        &id));
 }
 
-/* After each swap, and each point. */
+/* Pointers change with each swap, and with each point that resizes. */
 static void take_parts(struct plate *p)
 {
     void *u, *next;
@@ -64,7 +64,7 @@ static void take_parts(struct plate *p)
     p->next = next;
 }
 
-/* Cold, with a warm edge and a hot spot. */
+/* Initial values: cold, with a warm edge and a hot spot. */
 static void fill(const struct plate *p)
 {
     for (int64_t i = 0; i < p->count; i++)
@@ -75,7 +75,7 @@ static void fill(const struct plate *p)
         }
 }
 
-/* The process that has a row, MPI's "none" beyond the plate. Ranges need not be in rank order. */
+/* The rank that owns a row; MPI_PROC_NULL beyond the plate. Ranges need not be in rank order. */
 static int owner_of(const struct plate *p, int64_t row)
 {
     int rank;

@@ -140,8 +140,8 @@ static void read_options(struct options *options, int argc, char **argv)
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
 /* The shape of the matrix. @param[out] shape  all 0 for the stencil */
-static enum nereus_status look_at_matrix(const struct options *options, struct matrix_market *shape,
-                                         struct nereus_error *err)
+static enum nereus_status scan_matrix(const struct options *options, struct matrix_market *shape,
+                                      struct nereus_error *err)
 {
     *shape = (struct matrix_market){.rows = options->grid[0] * options->grid[1] * options->grid[2]};
     if (options->matrix == NULL)
@@ -310,7 +310,7 @@ static bool set_up(struct cg *cg, MPI_Comm comm)
     struct matrix_market shape;
     struct sparse made;
     int64_t first, rows;
-    enum nereus_status status = look_at_matrix(cg->options, &shape, &err);
+    enum nereus_status status = scan_matrix(cg->options, &shape, &err);
     if (solver_any_failed(comm, status == NEREUS_OK ? NULL : err.text))
         return false;
     cg->unknowns = shape.rows;

@@ -1,15 +1,15 @@
-/* See contacts.h. */
 #include "contacts.h"
 
 #include <stdlib.h>
 
-/* Neighbours of the first person on each side, and of the last one; between them by a square. */
+/* Neighbours on each side: of the first person and of the last one; between them the number falls
+ * quadratically. */
 enum { NEAR_MOST = 28, NEAR_LEAST = 4, FAR_EACH = 4 };
 
 /* A share of neighbours that meet. */
 static const double near_share = 0.75;
 
-/* Independent numbers from one seed: what they are for. */
+/* Streams of random numbers that are derived from one seed. */
 enum purpose { PURPOSE_NEAR = 1, PURPOSE_FAR, PURPOSE_INTENSITY, PURPOSE_START, PURPOSE_ENCOUNTER };
 
 /* Finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
@@ -27,7 +27,7 @@ static uint64_t hash(uint64_t seed, enum purpose purpose, int64_t a, int64_t b)
                golden * (uint64_t)b);
 }
 
-/* From 0 to below 1. */
+/* Uniform in [0, 1). */
 static double share_of(uint64_t number)
 {
     return (double)(number >> 11) * 0x1p-53;
@@ -123,7 +123,7 @@ bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, 
 {
     const uint64_t pair = hash(network->seed, PURPOSE_ENCOUNTER, from, to);
     bool infected = false;
-    /* All encounters are gone through, as each is work that somebody asked for */
+    /* No early exit: each encounter is a unit of work that the caller asked for. */
     for (int64_t number = 0; number < encounters; number++)
         infected |= share_of(hash(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
     return infected;

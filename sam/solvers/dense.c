@@ -1,4 +1,3 @@
-/* See dense.h. */
 #include "dense.h"
 
 /* Between 0 and 1, by place. */

@@ -39,7 +39,7 @@ enum { SUSCEPTIBLE = 0, REMOVED = -1 };
 
 enum count { COUNT_SUSCEPTIBLE, COUNT_INFECTIOUS, COUNT_REMOVED, COUNTS };
 
-/* Persons who were infected by this process, by the process that has them. */
+/* New infections found by this process, by the rank that owns the person. */
 struct caught {
     int64_t *persons; /* sorted by owner at the end of the day */
     int64_t count, room;
@@ -143,7 +143,7 @@ static void need(const struct epidemic *e, enum nereus_status status)
         solver_give_up(nereus_last_error(e->job));
 }
 
-/* The work of the next day: the contacts of those who are infectious, and a look at each person. */
+/* Weight of a person: the contacts of an infectious one, and 1 for the check of each. */
 static int64_t weigh(void *user, int64_t first, int64_t count, int64_t *weights)
 {
     const struct epidemic *e = user;
@@ -211,13 +211,13 @@ static void infect_contacts(struct epidemic *e)
     }
 }
 
-/* By the distribution's order, so that persons of one process stand together. */
+/* Ranks in the order of the distribution, so that persons of one rank are contiguous. */
 static int owner_of(const struct solver_layout *layout, int64_t person)
 {
     for (int rank = 0; rank < layout->size; rank++)
         if (person >= layout->firsts[rank] && person < layout->firsts[rank] + layout->counts[rank])
             return rank;
-    return 0; /* not reached: the ranges hold all */
+    return 0; /* unreachable: the ranges cover all persons */
 }
 
 /* Sorted by owner. @param[out] sent  numbers by owner; starts  of each, and of all behind them */
@@ -242,7 +242,9 @@ static int64_t *sort_by_owner(const struct epidemic *e, int *sent, int *starts)
     return sorted;
 }
 
-/* Everybody learns who of his persons was infected. @param[out] count @return to be freed */
+/* Each process receives which of its persons were infected.
+ * @param[out] count
+ * @return to be freed */
 static int64_t *exchange(const struct epidemic *e, int64_t *count)
 {
     const struct solver_layout *layout = &e->layout;

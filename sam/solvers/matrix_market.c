@@ -1,4 +1,3 @@
-/* See matrix_market.h. */
 #include "matrix_market.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* See solver.h. */
 #include "solver.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* See sparse.h. */
 #include "sparse.h"
 
 #include <stdlib.h>

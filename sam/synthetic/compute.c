@@ -100,8 +100,8 @@ static double time_batch(struct sam_work *work, int64_t operations)
 
 double sam_work_measure(struct sam_work *work)
 {
-    /* Short ones: most of them meet nobody else on the core. The least would be too short by what the
-     * clock of the core varies; half of them meet somebody where processes outnumber cores. */
+    /* Short batches: most are not preempted. The minimum would be biased by variations of the
+     * core's clock, the median by preemption where processes are more than cores. */
     enum { BATCHES = 50 };
     double took_s[BATCHES];
     const double batch_s = 0.3e-3, patience_s = 0.2;

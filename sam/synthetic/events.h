@@ -11,7 +11,7 @@
 
 #include "results.h"
 
-/** Are results with this name events (.jsonl), or one document at the end? */
+/** Does this file name ask for events (.jsonl) instead of one document at the end? */
 bool sam_events_wanted(const char *path);
 
 /**
@@ -20,7 +20,7 @@ bool sam_events_wanted(const char *path);
  */
 const char *sam_events_trace(const struct sam_config *config, const char *results);
 
-/** Lines that are not in the file yet. Zeroed: none. */
+/** Lines that have not been appended yet. Zeroed: none. */
 struct sam_events {
     char *text; /**< owned */
     size_t bytes;
@@ -31,7 +31,7 @@ struct sam_events {
 struct sam_iteration {
     int64_t group, iteration, processes, nodes;
     double start_s, time_s; /**< start_s: from the beginning of the job */
-    bool overlapped;        /**< beside a reconfiguration, on the processes from before it */
+    bool overlapped;        /* overlapped by a reconfiguration, on the sources */
 };
 
 /** Replace the file by the line of the job. */
@@ -42,10 +42,8 @@ enum nereus_status sam_events_begin(const char *path, const char *file,
 void sam_events_add_iteration(struct sam_events *events, const struct sam_iteration *iteration);
 void sam_events_add_stage(struct sam_events *events, const struct sam_iteration *iteration,
                           int64_t stage, int64_t type, double time_s);
-/**
- * How a group was reached.
- * @param start_s  when rank 0 left the group before, from the beginning of the job
- */
+/** The change of size that led to a group.
+ * @param start_s  when rank 0 left the group before, from the beginning of the job */
 void sam_events_add_change(struct sam_events *events, const struct sam_config *config,
                            const struct sam_record *records, int64_t group, double start_s);
 

@@ -9,7 +9,7 @@
 #include "model/util/text.h"
 #include "model/util/values.h"
 
-/* What the processes do in a stage; %s: the bytes, or the time of a call. */
+/* Text for each type of stage; %s: the bytes, or the time of a call. */
 static const char *const deeds[SAM_STAGE_TYPE_COUNT] = {
     [SAM_PI] = "each process computes pi",
     [SAM_MATRIX] = "each process multiplies matrices",
@@ -150,7 +150,7 @@ static const char *short_name(const struct sam_key *key)
     return key->names[0];
 }
 
-/* Every key of a section with its meaning; without a value of its own it is a comment. */
+/* All keys of a section with their meaning; a key without a value in the new file is a comment. */
 static void print_section(FILE *stream, enum sam_section section)
 {
     for (int id = 0; id < SAM_KEY_COUNT; id++) {

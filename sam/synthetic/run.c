@@ -29,13 +29,13 @@ struct state {
     bool finished;           /* the last group is over */
     const char *events_path; /* NULL: none */
     struct sam_events events;
-    /* Of this group's iterations, in this process: each has TIME, and with events START and those
-     * of the stages, too. */
+    /* Times of this group's iterations in this process: TIME of each; with events also START and
+     * one per stage. */
     double *times;
     size_t width; /* times of an iteration */
     size_t time_count, time_room;
-    size_t told;       /* of these iterations are in the events already */
-    size_t tell_every; /* iterations that go there together */
+    size_t told;       /* iterations that have been appended to the events */
+    size_t tell_every; /* iterations per append */
     struct sam_stage_run *stages;
     struct sam_pace pace;
     struct sam_pending pending;
@@ -53,7 +53,7 @@ struct state {
             return status_;                                                                        \
     } while (0)
 
-/* Hand on the runtime's message. */
+/* Copy the runtime's error message. */
 static enum nereus_status from_job(const struct state *s, enum nereus_status status)
 {
     return status == NEREUS_OK ? status
@@ -192,10 +192,10 @@ static int count_hosts(char (*hosts)[HOST_TEXT], int size, const char *mine, int
     return count;
 }
 
-/* On how many hosts are the processes, and do they exceed the cores of any? By their names: MPICH's
+/* Count hosts, and check whether the processes exceed the cores of any. By host names: MPICH's
  * shared-memory communicators hold processes of other hosts where worlds were merged. The same
- * answers in all processes. */
-static enum nereus_status look_at_hosts(const struct state *s, struct sam_record *record)
+ * result in all processes. */
+static enum nereus_status count_nodes(const struct state *s, struct sam_record *record)
 {
     char mine[HOST_TEXT] = "";
     int size, here = 0, over = 0, any = 0;
@@ -297,8 +297,8 @@ static void find_end(struct state *s)
     s->overlapping = false;
 }
 
-/* What is to be appended to the events: rank 0 of the group, and who was it before. The job goes on
- * without what cannot be written, and fails at its end. */
+/* Append pending events: called by rank 0 of the group and by the previous rank 0. A write error is
+ * reported at the end of the job. */
 static void append_events(struct state *s)
 {
     struct nereus_error err;
@@ -322,8 +322,8 @@ static void tell_change(struct state *s, bool is_start)
     append_events(s);
 }
 
-/* A change that somebody outside asked for, or a policy: the group goes on with its new processes.
- * Its times begin anew, as new processes have none of those before. */
+/* A change of size requested from outside or by a policy: the group goes on with its new processes.
+ * Times restart, as new processes have none from before. */
 static enum nereus_status go_on_resized(struct state *s)
 {
     s->time_count = s->told = 0;
@@ -353,14 +353,14 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
         record->reconfiguration_s = last_at_s - s->run->left_at_s;
         TRY(check_data(s, record));
     }
-    TRY(look_at_hosts(s, record));
+    TRY(count_nodes(s, record));
     tell_change(s, outcome == SAM_START);
     s->run->left_at_s = 0;
     return begin_stages(s);
 }
 
-/* One time an iteration, of those of all processes, as Capture_Method says; likewise of its stages.
- * It begins with rank 0. */
+/* Reduce the times of all processes to one per iteration, as Capture_Method says; likewise for its
+ * stages. */
 static enum nereus_status capture(const struct state *s, const double *all, size_t count,
                                   double *times)
 {
@@ -374,7 +374,8 @@ static enum nereus_status capture(const struct state *s, const double *all, size
             of_one[rank] = all[rank * count + i];
         }
         times[i] =
-            i % s->width == START || isnan(all[i]) /* alike in all: not of this phase */
+            i % s->width == START ||
+                    isnan(all[i]) /* the same in all processes: stage not in this phase */
                 ? all[i]
                 : sam_capture_time((enum sam_capture)s->config->capture, of_one, (int64_t)size);
     }
@@ -427,8 +428,8 @@ static void tell_iterations(struct state *s, const double *times)
     append_events(s);
 }
 
-/* About once a second: a job that dies leaves what it had measured until then. Between iterations,
- * none of which is longer for it. */
+/* About once a second, so that a job that dies leaves what it had measured. Called between
+ * iterations: no measured time includes it. */
 static enum nereus_status tell_some(struct state *s)
 {
     double *times;
@@ -570,14 +571,13 @@ static enum nereus_status iterate(struct state *s)
     return NEREUS_OK;
 }
 
-/* A point without a change. */
 static void keep_point(struct state *s, double time_s)
 {
     s->point_sum_s += time_s;
     s->point_count++;
 }
 
-/* For a change whose method is left open: the iterations until the next one. */
+/* The choice of a method needs the iterations until the next change. */
 static void tell_iterations_left(const struct state *s)
 {
     const int64_t next = s->group + 1;
@@ -613,7 +613,6 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
     return begin_group(s, outcome, reason);
 }
 
-/* An iteration, and what follows it. */
 static enum nereus_status go_on(struct state *s, enum nereus_action *action)
 {
     TRY(iterate(s));

@@ -10,7 +10,7 @@
 #include "model/util/clock.h"
 #include "nereus/distribution.h"
 
-/* Where a stage keeps its data. */
+/* Layout of a stage's buffers. */
 enum buffers {
     BUFFERS_NONE,
     BUFFERS_PLAIN,   /* bytes to send, and to receive */
@@ -25,7 +25,7 @@ struct stage_operations {
     int (*run)(struct sam_stage_run *run, MPI_Comm comm); /* returns an MPI error code */
 };
 
-/* To the process half a ring away: with several nodes every message leaves its node. */
+/* Partner half a ring away: with several nodes every message leaves its node. */
 static void far_ranks(MPI_Comm comm, int *to, int *from)
 {
     int rank, size;
@@ -136,7 +136,7 @@ static int run_allreduce(struct sam_stage_run *run, MPI_Comm comm)
     return MPI_Allreduce(run->send, run->receive, run->count, MPI_DOUBLE, MPI_SUM, comm);
 }
 
-/* Open, every process its part, close: as an application that writes its state. */
+/* Open, access one part per process, close: as an application that writes a checkpoint. */
 static int access_file(struct sam_stage_run *run, MPI_Comm comm, bool writes)
 {
     MPI_File file;
@@ -374,7 +374,7 @@ static void compute(struct sam_stage_run *run, int64_t iteration)
     } while (nereus_clock_s() < end_s);
 }
 
-/* Calls until the time is over: rank 0 says for all whether another one follows. */
+/* Repeat calls until the time is over; rank 0 decides for all whether another one follows. */
 static int repeat(struct sam_stage_run *run, MPI_Comm comm)
 {
     const double end_s = nereus_clock_s() + run->stage->time_s;

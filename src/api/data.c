@@ -16,8 +16,8 @@ static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
     return NEREUS_OK;
 }
 
-/* Bytes of one element. What lies in a gap of a predefined type (MPI_DOUBLE_INT) belongs to the
- * element, as in C; in a gap of any other there may be data of something else. */
+/* Bytes of one element. The gap of a predefined pair (MPI_DOUBLE_INT) belongs to the element, as in
+ * a C struct; the gap of a derived type may hold unrelated data. */
 static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int64_t *bytes,
                                         struct nereus_error *err)
 {
@@ -50,7 +50,7 @@ static enum nereus_status check_name(const char *name, struct nereus_error *err)
 
 enum { SPEAKERS = 4, NAMES_MAX = 3 };
 
-void nereus_say_unclaimed(const nereus_job *job)
+void nereus_report_unclaimed(const nereus_job *job)
 {
     const struct registry *registry = &job->registry;
     char names[NAMES_MAX * (NEREUS_DATA_NAME_MAX + 8) + 32] = "";
@@ -68,13 +68,13 @@ void nereus_say_unclaimed(const nereus_job *job)
                  (long long)(unclaimed - NAMES_MAX));
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     if (unclaimed > 0 && world_rank < SPEAKERS)
-        nereus_say("rank %d joined and came to its first point, but has not registered %s, which "
+        nereus_log("rank %d joined and came to its first point, but has not registered %s, which "
                    "it received: register in a joined process all that the others have registered",
                    job->rank, names);
 }
 
-/* A new name is an error while something received waits for its name. With a sparse matrix this
- * process alone would wait for the others, with an array its values would be zeros. */
+/* A new name is refused while received data is unclaimed: the name is probably misspelt. A sparse
+ * matrix would wait for the other processes, and an array would be zero. */
 static enum nereus_status check_all_claimed(const struct registry *registry, const char *name,
                                             struct nereus_error *err)
 {
@@ -101,8 +101,8 @@ enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
 
 enum { NO_SPACE = -2 };
 
-/* The index space of data of n elements, as the number that the application knows.
- * @param[out] number from 1 */
+/* The index space for n elements, by the application's handle.
+ * @param[out] number  from 1 */
 static enum nereus_status choose_space(nereus_job *job, const struct nereus_description *d,
                                        int64_t *number, struct nereus_error *err)
 {
@@ -205,7 +205,7 @@ static enum nereus_status refuse_form(const struct registry *registry,
                        entry->name, received, wanted);
 }
 
-/* A received datum that the application now registers: it must be what was received. */
+/* The application registers a datum that this process has received: both must agree. */
 static enum nereus_status claim(const struct registry *registry, struct datum *datum,
                                 const struct nereus_data_entry *entry, struct nereus_error *err)
 {
@@ -217,8 +217,8 @@ static enum nereus_status claim(const struct registry *registry, struct datum *d
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry,
-                                bool *received, int64_t *index, struct nereus_error *err)
+enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data_entry *entry,
+                                       bool *received, int64_t *index, struct nereus_error *err)
 {
     *index = nereus_registry_find(&job->registry, entry->name);
     *received = *index >= 0;
@@ -240,7 +240,7 @@ static enum nereus_status register_dense(nereus_job *job,
     int64_t index, type = 0;
     NEREUS_TRY(nereus_describe(job, description, &entry, &job->error));
     NEREUS_TRY(number_of_type(description->type, &type, &job->error));
-    NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
+    NEREUS_TRY(nereus_add_or_claim(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
     datum->type = type;
     if (!received) {
@@ -314,7 +314,7 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
                            "'%s': replicated values need memory of the caller",
                            name == NULL ? "" : name);
     NEREUS_TRY(nereus_describe(job, &d, &entry, &job->error));
-    NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
+    NEREUS_TRY(nereus_add_or_claim(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
     datum->values = values;
     if (received && count > 0)
@@ -334,7 +334,7 @@ struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes)
                                         [NEREUS_CSC] = "a sparse matrix",
                                         [NEREUS_CUSTOM] =
                                             "custom data, of which nereus_part_of tells the range"};
-    /* Calls that change nothing of the job leave their sentence, too. */
+    /* const calls report errors in the job, too. */
     struct nereus_error *err = &((nereus_job *)job)->error;
     if (id < 0 || id >= job->registry.count) {
         nereus_fail(err, NEREUS_ERR_ARGUMENT, "no data is registered with the id %d", id);

@@ -1,4 +1,4 @@
-/* Registration: what the kinds of data share. Private to src/. */
+/* Registration: shared by the kinds of data. */
 #ifndef NEREUS_DATA_H
 #define NEREUS_DATA_H
 
@@ -6,7 +6,7 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-/* What an application says of a piece of data. */
+/* A piece of data as the application describes it. */
 struct nereus_description {
     const char *name;
     MPI_Datatype type;
@@ -18,25 +18,26 @@ struct nereus_description {
     int partition; /* as the application names it */
 };
 
-/* The entry of a description, checked, with its index space, which is added if it is new. Local. */
+/* Check a description and convert it to a record entry; a new index space is added. Local. */
 enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *description,
                                    struct nereus_data_entry *entry, struct nereus_error *err);
-/* Refused during a reconfiguration, whose data are decided already, and in a process that has not
- * yet registered all data that it received: the new name is then misspelt. */
+/* Refuse new data during a reconfiguration, whose data are decided already, and in a process that
+ * has not yet registered everything it received: the new name is then probably misspelt. */
 enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
                                     struct nereus_error *err);
-/* New in this process: append it; received: claim it. */
-enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry,
-                                bool *received, int64_t *index, struct nereus_error *err);
-/* Data that the application moves itself (data_mover.c): is the struct whole? One entry stands for
- * it; nothing is done where there is none. */
+/* Add a new entry, or claim the received one of this name. */
+enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data_entry *entry,
+                                       bool *received, int64_t *index, struct nereus_error *err);
+/* Data that the application moves itself (data_mover.c): check the struct and register its one
+ * entry. No mover: nothing is done. */
 enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err);
 enum nereus_status nereus_register_mover(nereus_job *job, struct nereus_error *err);
-/* A registered datum of one of these shapes (a set of bits), or NULL and a sentence of the job. */
+/* Find a registered datum whose shape is in the bit set.
+ * @return NULL: none; the job has the error sentence */
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
 
-/* At the first point of a process that joined: what was received and never registered is named on
- * stderr, by the first processes of each world. */
-void nereus_say_unclaimed(const nereus_job *job);
+/* At the first point of a joined process: name on stderr what it received but has not registered.
+ * Only the first processes of each world print. */
+void nereus_report_unclaimed(const nereus_job *job);
 
 #endif

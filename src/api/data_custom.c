@@ -1,4 +1,4 @@
-/* The application's side of custom data (move/custom.c moves them). */
+/* Registration of custom data; move/custom.c moves them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 
 static const char suffix[] = " (bytes)";
 
-/* The index space of the packed bytes: received with the data, or a new one.
- * @param[in] elements number of their space */
+/* Index space of the packed bytes: the received one, or a new one.
+ * @param[in] elements  handle of the elements' space */
 static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t elements,
                                     int64_t *number, struct nereus_error *err)
 {
@@ -22,7 +22,7 @@ static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t
             registry->spaces[entry->partition - 1].parent != elements)
             return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' was received in another partition",
                                custom);
-        return NEREUS_OK; /* other data of that name are refused with the entry */
+        return NEREUS_OK; /* a mismatch is reported with the entry */
     }
     snprintf(name, sizeof name, "%s%s", custom, suffix);
     NEREUS_TRY(nereus_check_new(job, custom, err));
@@ -31,7 +31,8 @@ static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t
     return NEREUS_OK;
 }
 
-/* Its elements, and the bytes that they are packed to: their bounds follow from the elements'. */
+/* One entry has two index spaces: the elements, and the bytes they are packed to, whose bounds are
+ * derived from the elements'. */
 static enum nereus_status make_entry(nereus_job *job, const struct nereus_description *d,
                                      struct nereus_data_entry *entry, struct nereus_error *err)
 {
@@ -60,7 +61,7 @@ enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int
                            "'%s': custom data needs the functions bytes, pack and unpack",
                            name == NULL ? "" : name);
     NEREUS_TRY(make_entry(job, &d, &entry, &job->error));
-    NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
+    NEREUS_TRY(nereus_add_or_claim(job, &entry, &received, &index, &job->error));
     job->registry.data[index].custom = (struct custom_calls){
         custom->bytes, custom->pack, custom->resize, custom->unpack, custom->user};
     *id = (int)index;

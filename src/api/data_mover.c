@@ -1,5 +1,5 @@
-/* Data that the application moves itself (steps/moved_data.c calls it): its entry, from which a
- * plan has the bytes and the steps. */
+/* Registration of data that the application moves itself (steps/mover.c calls it): from its entry a
+ * plan gets the bytes and the steps. */
 #include <stdio.h>
 #include <string.h>
 

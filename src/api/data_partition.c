@@ -1,4 +1,4 @@
-/* The application's side of partitions: which process has what, and by what data are balanced. */
+/* Partitions: ownership queries, weights and computing power. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,8 +37,7 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
     return NEREUS_OK;
 }
 
-/* The index space of a datum's elements: custom data move as bytes, which have a space of their
- * own. */
+/* Custom data have a second index space, of packed bytes; this is the one of their elements. */
 static struct index_space *space_of(const nereus_job *job, int id)
 {
     const struct datum *datum = nereus_datum_of(job, id, ~0u);

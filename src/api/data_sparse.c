@@ -14,14 +14,14 @@
 
 enum { INDICES = 1, VALUES = 2, COMPONENTS = 3 };
 
-/* What the application gives for its part. */
+/* This process' part as the application passes it. */
 struct given {
     const int64_t *pointers, *indices;
     const void *values;
     int64_t rows, nonzeros;
 };
 
-/* Is it a valid part of such a matrix? `across` is the length of a row. */
+/* Check that the arrays are a valid part of the matrix. `across` is the length of a row. */
 static enum nereus_status check_given(const char *name, struct given *given, int64_t across,
                                       struct nereus_error *err)
 {
@@ -67,7 +67,8 @@ static enum nereus_status copy_given(struct datum *matrix, const struct given *g
     return copy_part(matrix + VALUES, given->values, given->nonzeros, err);
 }
 
-/* Where each process' non-zeros begin, from how many each has. @param[out] bounds by place */
+/* Prefix sum: bounds of non-zeros from the number in each process.
+ * @param[out] bounds  by position */
 static enum nereus_status sum_up(const struct nereus_partition *rows, const int64_t *counts,
                                  int64_t *bounds, const char *name, struct nereus_error *err)
 {
@@ -83,7 +84,7 @@ static enum nereus_status sum_up(const struct nereus_partition *rows, const int6
     return NEREUS_OK;
 }
 
-/* All processes learn how many non-zeros each has; -1: that process has failed. */
+/* Gather the number of non-zeros of each process; -1: that process has failed. */
 static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matrix, int64_t mine,
                                              struct nereus_error *err)
 {
@@ -94,7 +95,7 @@ static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matr
     struct nereus_partition partition;
     if (counts == NULL) {
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d numbers", 2 * job->size);
-        nereus_give_up(err); /* the others are waiting */
+        nereus_abort_job(err); /* the others are waiting */
         return err->status;
     }
     int64_t *bounds = counts + job->size;
@@ -147,7 +148,7 @@ static void forget(struct registry *registry, int64_t data, int64_t spaces)
         nereus_partition_fini(&registry->spaces[--registry->space_count].now);
 }
 
-/* New in all processes. */
+/* The matrix is new in all processes: collective. */
 static enum nereus_status add_matrix(nereus_job *job, const struct nereus_data_entry *entries,
                                      struct given *given, struct nereus_error *err)
 {
@@ -164,7 +165,7 @@ static enum nereus_status add_matrix(nereus_job *job, const struct nereus_data_e
     if (status == NEREUS_OK)
         status = nereus_space_add(registry, name, 0, job->size, entries->partition, err);
     if (status != NEREUS_OK) {
-        nereus_give_up(err); /* the others would wait */
+        nereus_abort_job(err); /* the others would wait */
         return status;
     }
     struct datum *matrix = &registry->data[data];
@@ -193,12 +194,12 @@ static enum nereus_status claim_matrix(nereus_job *job, struct nereus_data_entry
         if (index + c >= job->registry.count)
             return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' was not received as a sparse matrix",
                                entries->name);
-        if (c > 0) { /* how many non-zeros there are is what was received */
+        if (c > 0) { /* a joined process takes the number of non-zeros that it received */
             entries[c].count = job->registry.data[index + c].entry.count;
             entries[c].partition = job->registry.data[index + c].entry.partition;
         }
         int64_t at;
-        NEREUS_TRY(nereus_enter(job, &entries[c], &received, &at, err));
+        NEREUS_TRY(nereus_add_or_claim(job, &entries[c], &received, &at, err));
     }
     return NEREUS_OK;
 }

@@ -1,6 +1,6 @@
-/* Double buffers: two arrays of one shape exchange their parts. Only the pointers change, so that a
- * part moves later under the name that it has then; move/exchange.c reads them when data moves, not
- * when memory for the move is reserved, as an application may swap in between. */
+/* Double buffers: two arrays of one shape exchange their pointers. A part therefore moves under the
+ * name that it has when data moves: move/exchange.c reads the pointers then, and not when memory is
+ * reserved, as the application may swap in between. */
 #include <string.h>
 
 #include "data.h"

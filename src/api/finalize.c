@@ -1,7 +1,6 @@
-/* The end of a job in this process. */
 #include "job_lifetime.h"
-#include "src/core/asked.h"
 #include "src/core/async.h"
+#include "src/core/external.h"
 #include "src/core/finish.h"
 #include "src/core/trace.h"
 #include "src/job/calls.h"
@@ -18,8 +17,8 @@
 
 static const double end_wait_s = 0.2;
 
-/* Requests that were not carried out are answered. */
-static void answer_late_requests(nereus_job *job)
+/* Answer requests that will not be carried out. */
+static void answer_unstarted_requests(nereus_job *job)
 {
     static const char sentence[] = "the application ended first";
     if (job->is_pending) {
@@ -35,7 +34,8 @@ static void answer_late_requests(nereus_job *job)
     }
 }
 
-/* NEREUS_CHECK: a program that never changes its size does not hang where ranks differ. */
+/* NEREUS_CHECK: find ranks that have passed different numbers of points, also in a program that
+ * never changes its size. */
 static enum nereus_status compare_points(nereus_job *job, struct nereus_error *err)
 {
     int64_t mine[2] = {job->points, -job->points}, most[2];
@@ -43,7 +43,7 @@ static enum nereus_status compare_points(nereus_job *job, struct nereus_error *e
         return NEREUS_OK;
     NEREUS_MPI(MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, job->control), err);
     if (job->rank == 0 && most[0] != -most[1])
-        nereus_say("the ranks have passed different numbers of points, from %lld to %lld: all "
+        nereus_log("the ranks have passed different numbers of points, from %lld to %lld: all "
                    "ranks pass the same points",
                    (long long)-most[1], (long long)most[0]);
     return NEREUS_OK;
@@ -59,13 +59,13 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
     NEREUS_TRY(nereus_monitor_flush(job, err));
     nereus_monitor_ended(job);
     nereus_trace_size(job);
-    answer_late_requests(job);
-    nereus_asked_end(job);
+    answer_unstarted_requests(job);
+    nereus_external_end(job);
     return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;
 }
 
-/* The initial world leaves a job that goes on: its first process reports it. Zombies that are woken
- * at the end of the job leave with everybody else. */
+/* The first process of an initial world that leaves a running job reports that. Zombies woken at
+ * the end of the job leave together with all others. */
 static bool speaks_for_initial_world(const nereus_job *job)
 {
     int rank = -1;
@@ -73,7 +73,7 @@ static bool speaks_for_initial_world(const nereus_job *job)
     return job->world == 0 && rank == 0 && !job->ended_asleep;
 }
 
-/* Without MPI_Finalize: last messages may still have to be sent by libfabric. */
+/* MPI_Finalize is skipped: give libfabric time to send the last messages. */
 static void send_the_rest(const nereus_job *job)
 {
     const double until_s = nereus_now_s() + end_wait_s;
@@ -85,9 +85,9 @@ static void send_the_rest(const nereus_job *job)
     }
 }
 
-/* All connected processes arrive here before any of them ends: a process that ends early would
- * break the others' connections. And all learn whether one of them holds a window that it cannot
- * free: then none of them enters MPI_Finalize, which would abort there. */
+/* Barrier over all connected processes: one that ends early would break the others' connections. It
+ * also tells all whether any process holds a window that it cannot free: then nobody calls
+ * MPI_Finalize, which would abort there. */
 static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises,
                                           struct nereus_error *err)
 {
@@ -95,7 +95,7 @@ static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises
     if (MPI_Allreduce(&left, &any, 1, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
         return nereus_fail(err, NEREUS_ERR_MPI, "the meeting at the end of the job failed");
     if (any && job->rank == 0 && !job->leaving)
-        nereus_say(
+        nereus_log(
             "MPI is not finalised, as MPI_Finalize would fail: when launched processes were lost "
             "windows stayed "
             "open, which libfabric cannot close any more");
@@ -116,23 +116,23 @@ enum nereus_status nereus_finalize(nereus_job **handle)
         return NEREUS_OK;
     NEREUS_TRY(nereus_callback_refuses("nereus_finalize", &job->error));
     *handle = NULL;
-    nereus_job_is_open(false);
+    nereus_set_job_open(false);
     nereus_call_begins(job, "nereus_finalize");
     struct nereus_watchdog *watchdog = job->watchdog; /* also during MPI_Finalize */
     enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
     if (status != NEREUS_OK) {
         nereus_watchdog_explain(watchdog, &err);
-        nereus_give_up(&err);
+        nereus_abort_job(&err);
     }
     bool finalises = job->initialised_mpi;
     if (status == NEREUS_OK)
         status = meet_at_the_end(job, &finalises, &err);
     if (job->leaving && speaks_for_initial_world(job))
         nereus_launch_initial_world_leaves();
-    nereus_tell_guard(job->leaving ? GUARD_LEFT : GUARD_FINISHES);
+    nereus_notify_guard(job->leaving ? GUARD_LEFT : GUARD_FINISHES);
     if (status != NEREUS_OK) {
         nereus_remember_error(&err);
-        nereus_say("%s", err.text);
+        nereus_log("%s", err.text);
     }
     nereus_job_free(job);
     if (finalises && MPI_Finalize() != MPI_SUCCESS && status == NEREUS_OK)

@@ -1,4 +1,4 @@
-/* The beginning of a job in this process: as one of the initial processes, or by joining. */
+/* nereus_init: begins a job in an initial process, or joins one. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "job_lifetime.h"
 #include "model/util/limits.h"
 #include "settings.h"
-#include "src/core/asked.h"
-#include "src/core/by_model.h"
 #include "src/core/clock_align.h"
+#include "src/core/external.h"
 #include "src/core/join.h"
+#include "src/core/model_choice.h"
 #include "src/core/outcome.h"
 #include "src/job/calls.h"
 #include "src/job/state.h"
@@ -28,7 +28,7 @@
 
 static const struct nereus_options none = NEREUS_OPTIONS_INIT;
 
-/* Options of a caller that was built with a shorter or longer struct. */
+/* The caller may have been built with a shorter or longer struct. */
 static enum nereus_status read_options(const struct nereus_options *given,
                                        struct nereus_options *options, struct nereus_error *err)
 {
@@ -47,9 +47,8 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
                                     struct nereus_error *err)
 {
     int initialised;
-    /* Also if the program's call of MPI_Init did not reach the one in mpi_init.c (libraries in
-     * another order). */
-    nereus_tell_guard(GUARD_REACHED_MPI);
+    /* MPI_Init may not have reached the wrapper in mpi_init.c (order of libraries). */
+    nereus_notify_guard(GUARD_REACHED_MPI);
     NEREUS_MPI(MPI_Initialized(&initialised), err);
     if (!initialised) {
         int level; /* for asynchronous methods; the level is checked when one is asked for */
@@ -67,7 +66,8 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
 
 static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
 {
-    struct reconfiguration rc; /* only to make the application's duplicate in one way everywhere */
+    /* the application's duplicate is made by the same code as after a resize */
+    struct reconfiguration rc;
     nereus_rc_init(&rc, job);
     NEREUS_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &job->control), err);
     NEREUS_TRY(nereus_rc_set_next(&rc, job->control, err));
@@ -92,8 +92,8 @@ static enum nereus_status reserve_communicators(struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* The cores that the initial processes may use: if a launcher has bound each to a core, their
- * union; no more than the control groups of rank 0 leave. */
+/* Cores usable by the initial processes: the union of their affinity masks, limited by the control
+ * groups of rank 0. */
 static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
 {
     struct {
@@ -110,8 +110,8 @@ static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* In all initial processes. */
-static enum nereus_status look_for_threads(nereus_job *job, struct nereus_error *err)
+/* Asynchronous methods need MPI_THREAD_MULTIPLE in all initial processes. */
+static enum nereus_status determine_thread_support(nereus_job *job, struct nereus_error *err)
 {
     int level, least;
     NEREUS_MPI(MPI_Query_thread(&level), err);
@@ -120,7 +120,7 @@ static enum nereus_status look_for_threads(nereus_job *job, struct nereus_error 
     return NEREUS_OK;
 }
 
-/* Is each process on the host that the layout says? Without a host file: are all on one host? */
+/* Compare hosts with the layout. Without a host file: are all processes on one host? */
 static enum nereus_status check_places(nereus_job *job, struct nereus_error *err)
 {
     char host[256] = "";
@@ -131,14 +131,14 @@ static enum nereus_status check_places(nereus_job *job, struct nereus_error *err
     NEREUS_MPI(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
     job->misplaced = least[2] == 0;
     if (job->rank == 0 && !several_hosts && least[0] != ~least[1])
-        nereus_say(
+        nereus_log(
             "warning: the processes run on several hosts, and no host file says so: all is planned as "
             "on one host "
             "(NEREUS_HOSTFILE or options.hostfile)");
     return NEREUS_OK;
 }
 
-/* By rank 0. 0 means that there is none yet. */
+/* Chosen by rank 0. Never 0, which stands for "not known yet". */
 static uint64_t choose_id(void)
 {
     uint64_t id = 0;
@@ -147,7 +147,7 @@ static uint64_t choose_id(void)
     return id | 1;
 }
 
-/* One of the initial processes. A bad option is found by rank 0, and all fail. */
+/* Begin a job in an initial process. Rank 0 finds invalid options, and all processes fail. */
 static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
                                 const struct nereus_error *options_error, struct nereus_error *err)
 {
@@ -157,7 +157,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     nereus_job_is_known(job); /* before the first call that waits for all */
     NEREUS_TRY(make_world(job, err));
     NEREUS_TRY(count_cores(job, err));
-    NEREUS_TRY(look_for_threads(job, err));
+    NEREUS_TRY(determine_thread_support(job, err));
     if (job->rank == 0)
         job->id = choose_id();
     if (job->rank == 0 && mine.status == NEREUS_OK &&
@@ -165,12 +165,12 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         nereus_machine_check_start(&job->machine, "the number of initial processes", job->size,
                                    &mine) == NEREUS_OK &&
         nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine) == NEREUS_OK)
-        nereus_asked_begin(job, &mine);
+        nereus_external_begin(job, &mine);
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING, &verdict, err));
     if (verdict.status != NEREUS_OK)
         return nereus_fail(err, verdict.status, "%s", verdict.text);
     if (job->rank == 0)
-        nereus_by_model_begin(job);
+        nereus_model_choice_begin(job);
     NEREUS_TRY(nereus_settings_share(job, err));
     NEREUS_TRY(check_places(job, err));
     NEREUS_TRY(nereus_register_mover(job, err));
@@ -183,7 +183,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     }
     nereus_bind(job);
     NEREUS_TRY(reserve_communicators(err));
-    nereus_asked_open(job);
+    nereus_external_open(job);
     return nereus_monitor_begin(job, err);
 }
 
@@ -198,12 +198,12 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
                            "launcher's environment (PMI_RANK): it would be a job of its own; a "
                            "wrapper must not empty the environment (env -i), but may change it");
     NEREUS_TRY(start_mpi(job, argc, argv, err));
-    nereus_tell_guard(GUARD_ENTERS_JOB);
+    nereus_notify_guard(GUARD_ENTERS_JOB);
     job->watchdog = nereus_watchdog_begin(&job->points, "nereus_init");
     struct nereus_error mine = {0};
     if (read_options(given, &options, &mine) != NEREUS_OK ||
         nereus_check_mover(options.mover, &mine) != NEREUS_OK)
-        /* Agreed on below: the others must not be left waiting */
+        /* No early return: the others wait in the agreement below. */
         nereus_job_set_callbacks(job, &none);
     else
         nereus_job_set_callbacks(job, &options);
@@ -228,13 +228,13 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
         nereus_remember_error(&err);
         return err.status;
     }
-    nereus_give_up_through(nereus_launch_end_job);
+    nereus_abort_job_through(nereus_launch_end_job);
     nereus_job *new_job = nereus_job_new(&err);
     enum nereus_status status =
         new_job == NULL ? err.status : begin_or_join(new_job, options, argc, argv, &err);
     if (status == NEREUS_OK) {
         *job = new_job;
-        nereus_job_is_open(true);
+        nereus_set_job_open(true);
         new_job->fresh = true;
         if (new_job->joined)
             nereus_watchdog_has_joined(new_job->watchdog);
@@ -248,11 +248,11 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     if (new_job != NULL)
         nereus_watchdog_end(new_job->watchdog);
     if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
-        nereus_say("%s", err.text); /* the sources tell why it was called off */
+        nereus_log("%s", err.text); /* the sources report why it was called off */
     const bool joins = new_job != NULL && new_job->joined;
-    nereus_tell_guard(joins ? GUARD_LEFT : GUARD_FINISHES);
+    nereus_notify_guard(joins ? GUARD_LEFT : GUARD_FINISHES);
     if (joins)
-        nereus_tell_guard(GUARD_GIVES_UP); /* the sources tell why */
+        nereus_notify_guard(GUARD_GIVES_UP); /* the sources report why */
     nereus_job_free(new_job);
     if (finalise)
         MPI_Finalize();

@@ -1,17 +1,15 @@
-/* A job in this process: see job_lifetime.h. */
 #include "job_lifetime.h"
 
 #include <stdlib.h>
 
 #include "model/util/strings.h"
-#include "src/core/asked.h"
-#include "src/core/by_model.h"
-#include "src/core/by_policy.h"
+#include "src/core/external.h"
+#include "src/core/model_choice.h"
+#include "src/core/policy_module.h"
 #include "src/monitor/monitor.h"
 #include "src/start/bind.h"
 
-static struct nereus_error
-    last_init_error; /* of the main thread: nereus_init is called there only */
+static struct nereus_error last_init_error; /* no lock: only the main thread calls nereus_init */
 
 nereus_job *nereus_job_new(struct nereus_error *err)
 {
@@ -35,7 +33,7 @@ void nereus_job_free(nereus_job *job)
 {
     if (job == NULL)
         return;
-    nereus_asked_end(job);
+    nereus_external_end(job);
     free_communicator(&job->app);
     if (job->pool != job->control)
         free_communicator(&job->pool);
@@ -58,10 +56,10 @@ void nereus_job_free(nereus_job *job)
     free(job->settings.monitor_path);
     nereus_monitor_fini(job);
     free(job->settings.policy_path);
-    nereus_by_policy_fini(job);
+    nereus_policy_module_fini(job);
     free(job->settings.name);
     free(job->settings.folder);
-    nereus_by_model_fini(job);
+    nereus_model_choice_fini(job);
     free(job->settings.state_path);
     free(job->trace.path);
     free(job->times.stamps);

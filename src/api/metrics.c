@@ -1,4 +1,3 @@
-/* What monitoring has measured; local. */
 #include "src/monitor/monitor.h"
 
 enum nereus_status nereus_metrics(const nereus_job *job, int rank, struct nereus_metrics *metrics)

@@ -1,6 +1,7 @@
-/* A program that ends, or ends MPI, without nereus_finalize: MPI's launcher would kill the others,
- * in its own words and with a status that is not the program's, or all would wait for ever. And a
- * thread that calls MPI and ends, while its process lives on (pthread_exit in main). */
+/* Detects a program that exits, or calls MPI_Finalize, without nereus_finalize: MPI's launcher
+ * would kill the other processes with a misleading message and status, or all would wait for ever.
+ * Also detects that the thread which called MPI_Init ends while its process lives on (pthread_exit
+ * in main). */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #include "src/link/launch.h"
 #include "src/util/error.h"
 
-/* The process that has a job open, which a forked child has not. 0: none. */
+/* Process id in which a job is open, so that a forked child is told apart. 0: none. */
 static pid_t open_in;
 
 static void end_job(const char *sentence)
@@ -22,8 +23,8 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* Any other status is the program's own: its guard reports it. */
-static void look(int status, void *nothing)
+/* Only status 0 is a mistake here: the guard reports any other one. */
+static void check_exit(int status, void *nothing)
 {
     (void)nothing;
     if (open_in == getpid() && status == 0)
@@ -40,7 +41,8 @@ void nereus_job_forbids_finalize(void)
                 "nereus_init has called MPI_Init");
 }
 
-/* By pthread_exit, or as the function of a thread returns; not by exit, nor as main returns. */
+/* Destructor of a thread-specific value: runs at pthread_exit and at the return of a thread's
+ * function, but not at exit or the return of main. */
 static void thread_ends(void *process)
 {
     int over = 0;
@@ -60,12 +62,12 @@ void nereus_thread_calls_mpi(void)
         pthread_setspecific(key, (void *)(intptr_t)getpid());
 }
 
-void nereus_job_is_open(bool is_open)
+void nereus_set_job_open(bool is_open)
 {
     static bool registered;
     open_in = is_open ? getpid() : 0;
     if (is_open)
         nereus_thread_calls_mpi();
     if (is_open && !registered)
-        registered = on_exit(look, NULL) == 0;
+        registered = on_exit(check_exit, NULL) == 0;
 }

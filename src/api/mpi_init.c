@@ -1,6 +1,6 @@
-/* MPI_Init, MPI_Finalize and MPI_Abort of the application, by MPI's profiling interface: the guard
- * is informed if the application calls them without nereus_init, and a job is still open at
- * MPI_Finalize is detected. */
+/* Wrappers of MPI_Init, MPI_Finalize and MPI_Abort (MPI's profiling interface). They notify the
+ * guard when the application calls these without nereus_init, and detect a job that is still open
+ * at MPI_Finalize. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "src/util/environment.h"
 #include "src/util/guard_link.h"
 
-static bool launched; /* into a world that MPI has not spawned */
+static bool launched; /* part of a world that the launcher started */
 
 static void before_mpi(void)
 {
     launched = nereus_launch_is_launched();
     nereus_set_mpi_environment();
     nereus_bind_look(true);
-    nereus_tell_guard(GUARD_REACHED_MPI);
+    nereus_notify_guard(GUARD_REACHED_MPI);
     nereus_thread_calls_mpi();
 }
 
@@ -37,9 +37,9 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 int MPI_Finalize(void)
 {
     nereus_job_forbids_finalize();
-    nereus_tell_guard(GUARD_ENDS_MPI);
+    nereus_notify_guard(GUARD_ENDS_MPI);
     const int code = PMPI_Finalize();
-    nereus_tell_guard(GUARD_HAS_NO_MPI);
+    nereus_notify_guard(GUARD_HAS_NO_MPI);
     return code;
 }
 
@@ -54,13 +54,13 @@ static void tell_abort(int given, int status)
              "process %d of %s world has called MPI_Abort with status %d%s", rank,
              nereus_has_guard() ? "a spawned" : "the initial", given, meant);
     fflush(NULL);
-    nereus_job_is_open(false);
+    nereus_set_job_open(false);
     nereus_launch_abort(status, sentence);
-    nereus_tell_guard(GUARD_GIVES_UP);
+    nereus_notify_guard(GUARD_GIVES_UP);
 }
 
-/* The job ends with this status, and with 1 where a shell would see 0. Outside MPI it is an error
- * of MPI's, and of a world that was launched the guard tells it: the job may not need that yet. */
+/* End the job with this status; 1 if a shell would see 0. Outside MPI the call is an MPI error. In
+ * a launched world the guard reports it instead, as the job may not depend on that world yet. */
 int MPI_Abort(MPI_Comm comm, int given)
 {
     const int status = (given & 0xff) != 0 ? given & 0xff : EXIT_FAILURE;

@@ -1,28 +1,27 @@
-/* The malleability point. */
 #include "point.h"
 #include "model/util/text.h"
 
 #include "data.h"
-#include "src/core/asked.h"
 #include "src/core/async.h"
-#include "src/core/by_model.h"
-#include "src/core/by_policy.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
+#include "src/core/external.h"
 #include "src/core/finish.h"
+#include "src/core/model_choice.h"
+#include "src/core/policy_module.h"
 #include "src/core/reconfigure.h"
 #include "src/core/release.h"
 #include "src/core/trace.h"
 #include "src/monitor/monitor.h"
 #include "src/util/error.h"
 
-/* A request made at run time: all processes have agreed on this point, and rank 0 knows the
+/* Carry out a run-time request: all processes have agreed on this point, and rank 0 knows the
  * request. */
 static enum nereus_status carry_out_pending(nereus_job *job, enum nereus_action *action,
                                             struct nereus_error *err)
 {
     const struct resize_request wanted = job->pending;
-    job->is_pending = false; /* answered from here on */
+    job->is_pending = false; /* further requests are accepted again */
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
@@ -30,13 +29,13 @@ static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action
                                              struct nereus_error *err)
 {
     const struct resize_request wanted = job->settings.schedule[job->settings.schedule_next];
-    job->settings.schedule_next++; /* before it travels to new processes */
+    job->settings.schedule_next++; /* before the settings are sent to new processes */
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
-/* What is looked at only at the first point of a process, after its last, after a change of size, and
- * where the job is monitored. */
-static enum nereus_status look_further(nereus_job *job, enum nereus_action *action)
+/* Rare events, kept out of the fast path: first point of a process, after its last one, after a
+ * change of size, and monitoring. */
+static enum nereus_status handle_rare_events(nereus_job *job, enum nereus_action *action)
 {
     if (job->leaving) {
         *action = NEREUS_LEAVE;
@@ -45,52 +44,51 @@ static enum nereus_status look_further(nereus_job *job, enum nereus_action *acti
     }
     if (job->fresh) {
         job->fresh = false;
-        nereus_by_model_mark(job, job->points + 1); /* the first iteration is over */
-        nereus_by_policy_begin(job);
-        nereus_say_unclaimed(job);
+        nereus_model_choice_mark(job, job->points + 1); /* the first iteration is over */
+        nereus_policy_module_begin(job);
+        nereus_report_unclaimed(job);
     }
     nereus_trace_point(job);
     NEREUS_TRY(nereus_finish_rest(job, false, &job->error));
     return job->monitored ? nereus_monitor_point(job, job->points + 1, &job->error) : NEREUS_OK;
 }
 
-/* Rank 0: what the policy wants is a request like the application's own. */
+/* Rank 0: turn the policy's decision into a request like the application's own. */
 static void ask_policy(nereus_job *job)
 {
     struct policy_layout layout;
-    const int64_t nt = nereus_by_policy_look(job, &layout);
+    const int64_t nt = nereus_policy_module_ask(job, &layout);
     if (nt == 0)
         return;
     if (!nereus_sizes_allow(&job->settings.sizes, nt))
-        nereus_say(
+        nereus_log(
             "the policy's request for %lld process%s is refused: the program declares that it "
             "cannot take this size",
             (long long)nt, nereus_plural_es(nt));
     else if ((layout.count > 0
                   ? nereus_request_layout(job, layout.nodes, layout.processes, layout.count, NULL)
                   : nereus_request_size(job, nt, NULL)) != NEREUS_OK)
-        nereus_say("the policy's request for %lld process%s is refused: %s", (long long)nt,
+        nereus_log("the policy's request for %lld process%s is refused: %s", (long long)nt,
                    nereus_plural_es(nt), job->error.text);
 }
 
-/* A point without load balance. */
 static enum nereus_status pass(nereus_job *job, enum nereus_action *action)
 {
     bool due;
     if (job->leaving || job->fresh || job->monitored || job->unfinished)
-        NEREUS_TRY(look_further(job, action));
+        NEREUS_TRY(handle_rare_events(job, action));
     /* The watchdog reads it while the program computes. */
     __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);
     if (job->under_way != NULL) /* further requests wait */
-        return nereus_async_look(job, action, &job->error);
+        return nereus_async_test(job, action, &job->error);
     if (job->asks_policy)
         ask_policy(job);
     if (job->settings.schedule_next < job->settings.schedule_count &&
         job->settings.schedule[job->settings.schedule_next].point <= job->points)
         return carry_out_schedule(job, action, &job->error);
-    if (__atomic_load_n(&job->is_asked, __ATOMIC_ACQUIRE))
-        nereus_asked_take(job);
-    NEREUS_TRY(nereus_consensus_look(job, job->is_pending, 1, &due, &job->error));
+    if (__atomic_load_n(&job->has_external_request, __ATOMIC_ACQUIRE))
+        nereus_external_take(job);
+    NEREUS_TRY(nereus_consensus_test(job, job->is_pending, 1, &due, &job->error));
     return due ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
 }
 
@@ -106,7 +104,7 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 
 void nereus_set_iterations_left(nereus_job *job, int64_t left)
 {
-    /* 0 would be "unknown": a job that is at its end has one point, its last */
+    /* 0 would mean unknown: a job at its end has this one last point */
     const int64_t end = job->points + left;
     __atomic_store_n(&job->settings.iterations, left < 0 ? 0 : end > 0 ? end : 1, __ATOMIC_RELAXED);
 }
@@ -116,7 +114,7 @@ enum nereus_status nereus_declare_sizes(nereus_job *job, const struct nereus_siz
     struct nereus_sizes both;
     NEREUS_TRY(nereus_sizes_check(sizes, &job->error));
     NEREUS_TRY(nereus_sizes_combine(sizes, &job->settings.sizes_outside, &both, &job->error));
-    nereus_asked_declare(job, &both);
+    nereus_external_declare(job, &both);
     return NEREUS_OK;
 }
 

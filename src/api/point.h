@@ -1,17 +1,17 @@
-/* Requests of the application, as its calls share them. Private to src/. */
+/* Shared by the calls that make requests. */
 #ifndef NEREUS_SRC_POINT_H
 #define NEREUS_SRC_POINT_H
 
 #include "src/job/job.h"
 
-/* Rank 0's request, if it is valid, is carried out as soon as all have agreed on a point. */
-enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *wanted,
+/* Check rank 0's request and make it pending: it is carried out at a point that all agree on. */
+enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *wanted,
                                        const char *method);
 
-/* Where NEREUS_BALANCE says so: does the load have to be balanced at this point? Collective. */
+/* NEREUS_BALANCE: is the load to be balanced at this point? Collective. */
 enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *action);
 
-/* The method of a load balance where none is named. */
+/* Default method of load balance. */
 extern const char *const nereus_default_balance;
 
 #endif

@@ -1,15 +1,15 @@
-/* Load balance at a point, where the user asks for it. */
+/* NEREUS_BALANCE: load balance in nereus_point. */
 #include "point.h"
 #include "src/core/balance.h"
 #include "src/util/error.h"
 
 const char *const nereus_default_balance = "merge/coll-weighted";
 
-/* A program that cannot say what its elements weigh goes on as it would without NEREUS_BALANCE. */
+/* If the weights cannot be determined, the program goes on as without NEREUS_BALANCE. */
 static void off(nereus_job *job)
 {
     if (job->rank == 0)
-        nereus_say("load is not balanced any more: %s", job->error.text);
+        nereus_log("load is not balanced any more: %s", job->error.text);
     job->settings.balance_every = 0;
 }
 

@@ -1,4 +1,4 @@
-/* Requests for a layout: which nodes hold how many processes afterwards. */
+/* nereus_request_layout: processes on nodes by name. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-/* The node's number: of the machine, or of one that it gains with the request. */
+/* Index of a node of the machine, or of one that it gains with the request. */
 static enum nereus_status find_node(nereus_job *job, const char *text,
                                     struct resize_request *wanted, int64_t *node, int64_t *cores)
 {
@@ -38,7 +38,7 @@ static enum nereus_status find_node(nereus_job *job, const char *text,
     return NEREUS_OK;
 }
 
-/* One entry: a node that is not named twice, and as many processes as fit. */
+/* Add one entry; a node may be named once, and its processes must fit. */
 static enum nereus_status add_node(nereus_job *job, const char *name, int64_t processes,
                                    struct resize_request *wanted)
 {
@@ -59,13 +59,13 @@ static enum nereus_status add_node(nereus_job *job, const char *name, int64_t pr
     return NEREUS_OK;
 }
 
-/* Where no method is named: merge, or if that cannot do it a respawn, which makes a world of each
- * node, so that any of them can be given back later. */
+/* Default method: merge; if merge cannot bring the layout about, a full respawn with one world per
+ * node, so that each node can be released later. */
 static enum nereus_status choose_method(nereus_job *job, const char **method,
                                         struct resize_request *wanted)
 {
     enum nereus_shrink ignored;
-    NEREUS_TRY(nereus_ask_for_method(job, *method, wanted, &job->error));
+    NEREUS_TRY(nereus_set_requested_method(job, *method, wanted, &job->error));
     if (job->rank != 0)
         return NEREUS_OK;
     const enum nereus_status status =
@@ -73,7 +73,7 @@ static enum nereus_status choose_method(nereus_job *job, const char **method,
     if (!wanted->open || status != NEREUS_ERR_ILLEGAL)
         return status;
     *method = "baseline-diffusive/coll";
-    NEREUS_TRY(nereus_ask_for_method(job, *method, wanted, &job->error));
+    NEREUS_TRY(nereus_set_requested_method(job, *method, wanted, &job->error));
     if (nereus_try_to_place(job, wanted, job->zombies.count, &ignored, &job->error) ==
         NEREUS_ERR_ILLEGAL) /* a node in an allocation of its own */
         *method = "baseline-launch/coll";
@@ -95,7 +95,7 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
                            "a layout without processes: at least one node must hold one");
     NEREUS_TRY(nereus_check_placed(job, &job->error));
     NEREUS_TRY(choose_method(job, &method, &wanted));
-    return nereus_pend_request(job, &wanted, method);
+    return nereus_make_pending(job, &wanted, method);
 }
 
 enum nereus_status nereus_schedule_spread(nereus_job *job, int64_t number)

@@ -1,10 +1,9 @@
-/* What the application may ask of its job; all local. */
 #include "src/job/job.h"
 #include "src/util/guard_link.h"
 
 bool nereus_will_join(void)
 {
-    /* Over every process that a reconfiguration starts, spawned or launched */
+    /* a guard runs over every process that a reconfiguration starts */
     return nereus_has_guard();
 }
 

@@ -1,4 +1,3 @@
-/* Load balance on the application's request. */
 #include <math.h>
 
 #include "point.h"

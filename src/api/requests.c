@@ -1,14 +1,13 @@
-/* Requests made by the application itself. */
 #include "model/util/text.h"
 #include "point.h"
+#include "src/core/async.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
 #include "src/core/release.h"
-#include "src/core/async.h"
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *wanted,
+enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *wanted,
                                        const char *method)
 {
     NEREUS_TRY(nereus_callback_refuses("a request", &job->error));
@@ -24,7 +23,7 @@ enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *w
         return nereus_fail(&job->error, NEREUS_ERR_BUSY,
                            "a request for %lld process%s is pending already",
                            (long long)job->pending.nt, nereus_plural_es(job->pending.nt));
-    NEREUS_TRY(nereus_ask_for_method(job, method, wanted, &job->error));
+    NEREUS_TRY(nereus_set_requested_method(job, method, wanted, &job->error));
     NEREUS_TRY(nereus_check_request(job, wanted, &job->error));
     nereus_consensus_request(job, wanted);
     return NEREUS_OK;
@@ -33,13 +32,13 @@ enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *w
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
 {
     struct resize_request wanted = {.point = job->points, .nt = nt};
-    return nereus_pend_request(job, &wanted, method);
+    return nereus_make_pending(job, &wanted, method);
 }
 
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
                                           const char *method)
 {
     struct resize_request wanted = {.release_count = 0};
-    NEREUS_TRY(nereus_ask_for_release(job, nodes, count, method, &wanted, &job->error));
-    return nereus_pend_request(job, &wanted, method);
+    NEREUS_TRY(nereus_make_release_request(job, nodes, count, method, &wanted, &job->error));
+    return nereus_make_pending(job, &wanted, method);
 }

@@ -1,4 +1,4 @@
-/* What the application asks for at nereus_init, checked and stored. */
+/* Checks and stores the options of nereus_init. */
 #include "settings.h"
 #include "model/util/text.h"
 
@@ -11,9 +11,9 @@
 #include "model/partition/keep.h"
 #include "model/util/c_locale.h"
 #include "nereus/scaling.h"
-#include "src/core/by_policy.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
+#include "src/core/policy_module.h"
 #include "src/util/check.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -21,7 +21,7 @@
 #include "src/util/keep_setting.h"
 #include "src/util/watchdog_setting.h"
 
-/* The faster of the two ways to connect old and new processes (docs/results/connect.md). */
+/* The faster way to connect old and new processes (docs/results/connect.md). */
 enum { BRIDGE_BY_DEFAULT = true };
 
 /* An option, else an environment variable, else NULL. */
@@ -83,14 +83,14 @@ static enum nereus_status given_per_process(const struct nereus_options *options
     return NEREUS_OK;
 }
 
-/* Threads that would share a core, unless somebody says that this is meant. */
+/* Warn if threads would share a core, unless the user has set the number of cores. */
 static void notice_threads(const nereus_job *job, int64_t given_cores)
 {
     const char *text = getenv("OMP_NUM_THREADS");
     const long threads = text != NULL ? strtol(text, NULL, 10) : 0;
     if (threads > 1 && given_cores == 0 && job->machine.cores_per_process == 0 &&
         job->settings.bind_to_cores)
-        nereus_say(
+        nereus_log(
             "OMP_NUM_THREADS is %ld, and each process gets one core: NEREUS_CORES_PER_PROCESS=%ld (or "
             "options.cores_per_process) gives it a core for each thread; 1 says that one is meant",
             threads, threads);
@@ -133,7 +133,7 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
         struct resize_request *wanted = &job->settings.schedule[i];
         wanted->point = resize->point;
         wanted->nt = resize->nt;
-        NEREUS_TRY(nereus_ask_for_method(job, resize->method, wanted, err));
+        NEREUS_TRY(nereus_set_requested_method(job, resize->method, wanted, err));
         if (i > 0 && wanted->point < wanted[-1].point)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "the schedule goes back from point %lld to point %lld",
@@ -242,8 +242,8 @@ static enum nereus_status set_seconds(double option, const char *variable, doubl
     return NEREUS_OK;
 }
 
-/* The limit for hosts is short: a job that has to be ended because of a host ends within 10 s.
- * Programs may take longer. */
+/* The host limit is short, so that a job that must end because of a host ends within 10 s. Programs
+ * may take longer. */
 static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
 {
@@ -253,7 +253,7 @@ static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_opti
                        &job->settings.answer_timeout_s, err);
 }
 
-/* How unequal ranges may become, so that less data moves. */
+/* Allowed imbalance of ranges, in exchange for less data movement. */
 static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_options *options,
                                         struct nereus_error *err)
 {
@@ -275,7 +275,8 @@ static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_opt
     return NEREUS_OK;
 }
 
-/* Sizes allowed by the user who started the job; nereus_declare_sizes adds the program's own. */
+/* NEREUS_SIZES: sizes allowed by the user who started the job; nereus_declare_sizes adds the
+ * program's own limits. */
 static enum nereus_status set_sizes(nereus_job *job, struct nereus_error *err)
 {
     const char *text = getenv("NEREUS_SIZES");
@@ -286,7 +287,7 @@ static enum nereus_status set_sizes(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* exchange_shared.c reads it in each process: a mistake is reported here, once. */
+/* exchange_shared.c reads it in each process; an error is reported here, once. */
 static enum nereus_status check_shared(struct nereus_error *err)
 {
     const char *text = getenv("NEREUS_SHARED");
@@ -303,7 +304,7 @@ static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
                                         getenv("NEREUS_MONITOR_WORK"), &job->settings.monitor, err);
 }
 
-/* NEREUS_BALANCE: nereus_point looks at the load, too. */
+/* NEREUS_BALANCE: interval of load balance in nereus_point. */
 static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
 {
     return given(NULL, "NEREUS_BALANCE") == NULL
@@ -311,8 +312,8 @@ static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
                : set_count(0, "NEREUS_BALANCE", &job->settings.balance_every, err);
 }
 
-/* Load balance and policies decide by what is measured, though nobody may want to see the numbers.
- * @param interval  of a policy, in iterations: it sees the last quarter of one; 0: none measures */
+/* Load balance and policies need measurements, even if monitoring writes no file.
+ * @param interval  of a policy, in iterations, whose last quarter is measured; 0: none measures */
 static void measure_for_decisions(nereus_job *job, int64_t interval)
 {
     struct nereus_monitor_setting *setting = &job->settings.monitor;
@@ -325,7 +326,7 @@ static void measure_for_decisions(nereus_job *job, int64_t interval)
     setting->on = true;
 }
 
-/* link/watchdog.c reads it in each process, and is off where it is wrong. */
+/* link/watchdog.c reads it in each process, and stays off if it is invalid. */
 static enum nereus_status check_watchdog(struct nereus_error *err)
 {
     struct nereus_watchdog_setting setting;
@@ -336,8 +337,8 @@ static enum nereus_status set_default_method(nereus_job *job, const struct nereu
                                              struct nereus_error *err)
 {
     struct resize_request wanted = {.open = false};
-    NEREUS_TRY(nereus_ask_for_method(job, options->method != NULL ? options->method : "auto",
-                                     &wanted, err));
+    NEREUS_TRY(nereus_set_requested_method(job, options->method != NULL ? options->method : "auto",
+                                           &wanted, err));
     job->settings.default_method = wanted.method;
     job->settings.default_open = wanted.open;
     return nereus_method_check(&wanted.method, err);
@@ -361,7 +362,7 @@ static enum nereus_status set_goal(nereus_job *job, const struct nereus_options 
                              options->goal != NULL ? "options.goal" : "NEREUS_GOAL", text);
 }
 
-/* What the choice of a method by the model needs (core/by_model.c). */
+/* Settings for the choice of a method by the model (core/model_choice.c). */
 static enum nereus_status set_for_model(nereus_job *job, const struct nereus_options *options,
                                         struct nereus_error *err)
 {
@@ -382,12 +383,12 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
     const char *policy = given(options->policy, "NEREUS_POLICY");
     int64_t interval = 0;
     if (policy != NULL)
-        NEREUS_TRY(nereus_by_policy_check(policy, options->decide != NULL, &interval, err));
+        NEREUS_TRY(nereus_policy_module_check(policy, options->decide != NULL, &interval, err));
     measure_for_decisions(job, interval);
     return set_text(&job->settings.policy_path, policy, err);
 }
 
-/* Name and folder of the socket at which the job answers (core/asked.h). */
+/* Name and folder of the socket at which the job answers (core/external.h). */
 static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
 {
     const char *name = given(NULL, "NEREUS_JOB");

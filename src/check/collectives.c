@@ -1,18 +1,16 @@
-/*
- * Collectives on MPI_COMM_WORLD, or on a duplicate of it, after a change of size, by their name. A
- * library of its own, which nereus-mpiexec loads before the program's with NEREUS_CHECK=1
- * (LD_PRELOAD): a program without it calls MPI directly. It links nothing, as it is loaded into
- * mpiexec and its helpers, too; what it calls is found when it is called.
- */
+/* Reports collectives on MPI_COMM_WORLD, or on a duplicate of it, after a change of size. A
+ * separate library, loaded by nereus-mpiexec with NEREUS_CHECK=1 (LD_PRELOAD), so that other jobs
+ * call MPI directly. It links nothing, as it is loaded into mpiexec and its helpers, too; symbols
+ * are resolved at the first call. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of libnereus, if the program has it (src/job/calls.h). */
+/* Weak: defined by libnereus (src/job/calls.h), if the program links it. */
 void nereus_check_collective(const char *call) __attribute__((weak));
 
-/* Duplicates of MPI_COMM_WORLD; MPI_COMM_NULL: a free place. Those beyond are not looked at. The
- * main thread's. */
+/* Duplicates of MPI_COMM_WORLD; MPI_COMM_NULL: free entry. Further duplicates are not tracked. Main
+ * thread only. */
 enum { COPIES_MAX = 16 };
 static MPI_Comm copies[COPIES_MAX];
 static bool begun;
@@ -28,7 +26,7 @@ static MPI_Comm *find(MPI_Comm comm)
     return NULL;
 }
 
-static void look(const char *call, MPI_Comm comm)
+static void report_collective(const char *call, MPI_Comm comm)
 {
     if (nereus_check_collective != NULL &&
         (comm == MPI_COMM_WORLD || (comm != MPI_COMM_NULL && find(comm) != NULL)))
@@ -37,7 +35,7 @@ static void look(const char *call, MPI_Comm comm)
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
 {
-    look("MPI_Comm_dup", comm);
+    report_collective("MPI_Comm_dup", comm);
     const int code = PMPI_Comm_dup(comm, copy);
     MPI_Comm *place = find(MPI_COMM_NULL);
     if (code == MPI_SUCCESS && comm == MPI_COMM_WORLD && place != NULL)
@@ -57,7 +55,7 @@ int MPI_Comm_free(MPI_Comm *comm)
 #define WRAP(name, parameters, arguments)                                                          \
     int MPI_##name parameters                                                                      \
     {                                                                                              \
-        look("MPI_" #name, comm);                                                                  \
+        report_collective("MPI_" #name, comm);                                                     \
         return PMPI_##name arguments;                                                              \
     }
 

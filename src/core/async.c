@@ -2,7 +2,7 @@
  * Asynchronous reconfigurations (spawning-methods 3.4; data-redistribution 3.2). A plan is carried
  * out in parts, a part being consecutive steps on the same thread: during a part of the main thread
  * the application stands still; during one of an auxiliary thread (async_thread.c) or at points
- * (steps/points.c) it goes on. When such a part is over in all sources, the main threads agree on a
+ * (steps/overlap.c) it goes on. When such a part is over in all sources, the main threads agree on a
  * malleability point, as for a request made at run time (job/consensus.h), and go on with the plan
  * there: no process waits at a point for a part that is still under way.
  *
@@ -46,7 +46,7 @@ bool nereus_is_asynchronous(const struct nereus_plan *plan)
     return has_overlapped_steps(plan) || nereus_plan_is_threadless(plan);
 }
 
-/* The steps from `first` on that are on its thread. */
+/* End of the sequence of steps from `first` that run on the same thread. */
 static int end_of_part(const struct nereus_plan *plan, int first)
 {
     int end = first;
@@ -57,7 +57,7 @@ static int end_of_part(const struct nereus_plan *plan, int first)
 
 /* ---- launched processes, without a thread ---------------------------------------------------- */
 
-/* The root begins; a failure is agreed on in the plan's first step. */
+/* Root: start the launch; a failure is agreed on in the plan's first step. */
 static void begin_launch(struct reconfiguration *rc)
 {
     if (rc->job->rank != 0)
@@ -65,13 +65,13 @@ static void begin_launch(struct reconfiguration *rc)
     for (int i = 1; i < rc->plan.step_count; i++)
         if (rc->plan.steps[i].kind == NEREUS_STEP_LAUNCH)
             rc->job->times.stamps[i].arrival_s =
-                nereus_now_s(); /* the step begins here, and is carried out later */
+                nereus_now_s(); /* stamp of the step: it begins here, and is executed later */
     if (nereus_launch_begin(rc, &rc->failure) != NEREUS_OK)
         rc->async->launched = true;
 }
 
-/* The root: are all ready, or has one failed? */
-static bool look_after_launch(struct reconfiguration *rc)
+/* Root: are all groups ready, or has one failed? */
+static bool test_launch(struct reconfiguration *rc)
 {
     struct nereus_error failed = {0};
     struct async *async = rc->async;
@@ -90,7 +90,8 @@ static const struct nereus_step *step_at_points(const struct reconfiguration *rc
     return &rc->plan.steps[rc->async->end - 1];
 }
 
-/* The application goes on from here. *begun: false where a source could not start its thread. */
+/* Start a part that is overlapped with the application. *begun: false if a source could not start
+ * its thread. */
 static enum nereus_status begin_part(struct reconfiguration *rc, int first, int end, bool *begun,
                                      struct nereus_error *err)
 {
@@ -99,15 +100,15 @@ static enum nereus_status begin_part(struct reconfiguration *rc, int first, int 
     async->end = end;
     async->part = rc->plan.steps[first].thread == NEREUS_AT_POINTS ? PART_POINTS : PART_THREAD;
     if (async->part == PART_THREAD) {
-        nereus_detector_pause(rc, true); /* the thread detects */
+        nereus_detector_pause(rc, true); /* the auxiliary thread runs the detector */
         NEREUS_TRY(nereus_thread_begin(rc, first, end, begun, err));
     } else {
         nereus_step_arrive(rc, first);
         const enum nereus_status status =
-            nereus_points_begin(rc, step_at_points(rc), &async->points);
+            nereus_overlap_begin(rc, step_at_points(rc), &async->points);
         if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK &&
             !rc->detector.lost)
-            nereus_give_up(&rc->error); /* the others have begun */
+            nereus_abort_job(&rc->error); /* the others have begun */
         *begun = !rc->detector.lost;
         nereus_detector_pause(rc, true);
     }
@@ -118,45 +119,46 @@ static enum nereus_status begin_part(struct reconfiguration *rc, int first, int 
     return NEREUS_OK;
 }
 
-/* A test has failed. If a dead process is the reason, the root learns of it and stops all processes
- * at one point, where all handle it together. nereus-supervise waits as long for such a point. */
-static void look_failed(struct reconfiguration *rc)
+/* Handle a failed test. If a dead process is the reason, the root learns of it and stops all
+ * processes at one point, where all handle it together; nereus-supervise waits for that point. */
+static void handle_failed_test(struct reconfiguration *rc)
 {
     struct at_points *points = &rc->async->points;
     if (points->failed_s <= 0)
         points->failed_s = nereus_now_s();
     const bool patient = nereus_now_s() < points->failed_s + rc->job->settings.spawn_timeout_s;
     if (!rc->detector.on || !(patient || rc->job->consensus.announced))
-        nereus_give_up(&rc->error);
+        nereus_abort_job(&rc->error);
 }
 
-static void look_at_points(struct reconfiguration *rc, bool *done)
+static void test_redistribution(struct reconfiguration *rc, bool *done)
 {
     struct at_points *points = &rc->async->points;
     const bool met = points->met, lost = nereus_detector_sees_loss(rc);
     if (!met && !lost &&
-        (points->failed_s > 0 || nereus_points_look(rc, step_at_points(rc), points) != NEREUS_OK))
-        look_failed(rc);
+        (points->failed_s > 0 || nereus_overlap_test(rc, step_at_points(rc), points) != NEREUS_OK))
+        handle_failed_test(rc);
     if (!met && points->met)
         nereus_step_depart(rc, rc->async->end - 1);
     *done = points->met || lost || points->failed_s > 0;
 }
 
-/* At a point: is the part over, here and in all other sources? */
-static enum nereus_status look(struct reconfiguration *rc, bool *done, struct nereus_error *err)
+/* At a point: is the part complete here and in all other sources? */
+static enum nereus_status test_part(struct reconfiguration *rc, bool *done,
+                                    struct nereus_error *err)
 {
     struct async *async = rc->async;
     if (async->part == PART_THREAD)
-        return nereus_thread_look(rc, done, err);
+        return nereus_thread_test(rc, done, err);
     if (async->part == PART_LAUNCH)
-        *done = look_after_launch(rc);
+        *done = test_launch(rc);
     else
-        look_at_points(rc, done);
+        test_redistribution(rc, done);
     return NEREUS_OK;
 }
 
-/* It is over, or nearly.
- * @return its result: a failure has been agreed on, but nothing rolled back */
+/* Complete the part, waiting if needed.
+ * @return its result: a failure has been agreed on, but not rolled back */
 static enum nereus_status end_part(struct reconfiguration *rc)
 {
     struct async *async = rc->async;
@@ -172,10 +174,10 @@ static enum nereus_status end_part(struct reconfiguration *rc)
     nereus_detector_resume(rc, true);
     const enum nereus_status status =
         async->points.failed_s > 0 ? rc->error.status
-                                   : nereus_points_end(rc, step_at_points(rc), &async->points);
+                                   : nereus_overlap_end(rc, step_at_points(rc), &async->points);
     if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK &&
         !rc->detector.lost)
-        nereus_give_up(&rc->error);
+        nereus_abort_job(&rc->error);
     if (rc->detector.lost)
         return rc->verdict.status;
     nereus_transfer_end(rc, step_at_points(rc));
@@ -186,9 +188,9 @@ static enum nereus_status end_part(struct reconfiguration *rc)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* One source has no thread, or launched processes were lost before the thread's first step. The job
- * goes on; the thread's steps are carried out here, and the next agreement reports the failure to
- * all. */
+/* A source could not start its thread, or launched processes died before the thread's first step.
+ * The job goes on: the thread's steps are executed here, and the next agreement reports the failure
+ * to all. */
 static enum nereus_status cannot_begin(struct reconfiguration *rc, int first,
                                        enum nereus_action *action, struct nereus_error *err)
 {
@@ -206,8 +208,8 @@ static enum nereus_status cannot_begin(struct reconfiguration *rc, int first,
     return nereus_rc_finish(rc, status, action, err);
 }
 
-/* The plan from `first` on, with no consensus under way: to its end, or to the next part during
- * which the application goes on. */
+/* Execute the plan from `first`, with no consensus pending: to its end, or to the next overlapped
+ * part. */
 static enum nereus_status carry_on(struct reconfiguration *rc, int first,
                                    enum nereus_action *action, struct nereus_error *err)
 {
@@ -254,7 +256,7 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
     return NEREUS_OK;
 }
 
-/* All sources have reached the point that was agreed on. */
+/* All sources have reached the agreed point: complete the part and execute the rest. */
 static enum nereus_status take_up(nereus_job *job, enum nereus_action *action,
                                   struct nereus_error *err)
 {
@@ -269,17 +271,17 @@ static enum nereus_status take_up(nereus_job *job, enum nereus_action *action,
     return nereus_rc_finish(rc, status, action, err);
 }
 
-/* When the root's part is over, so is everybody's, or will be soon: then it lets all stop at a
- * point. */
-static enum nereus_status look_after(nereus_job *job, enum nereus_action *action,
-                                     struct nereus_error *err)
+/* When the root's part is complete, all others are or will be soon: then the root proposes a point.
+ */
+static enum nereus_status advance(nereus_job *job, enum nereus_action *action,
+                                  struct nereus_error *err)
 {
     struct reconfiguration *rc = job->under_way;
     const bool looks = job->points % job->settings.test_every == 0;
     bool done = false, due;
     if (looks)
-        NEREUS_TRY(look(rc, &done, err));
-    NEREUS_TRY(nereus_consensus_look(job, looks && done, job->settings.test_every, &due, err));
+        NEREUS_TRY(test_part(rc, &done, err));
+    NEREUS_TRY(nereus_consensus_test(job, looks && done, job->settings.test_every, &due, err));
     if (!due)
         return NEREUS_OK;
     nereus_call_begins(job, "nereus_point");
@@ -288,13 +290,14 @@ static enum nereus_status look_after(nereus_job *job, enum nereus_action *action
     return status;
 }
 
-enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action,
+enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action,
                                      struct nereus_error *err)
 {
-    const enum nereus_status status = look_after(job, action, err);
-    if (status != NEREUS_OK) { /* the others would wait for this process for ever */
+    const enum nereus_status status = advance(job, action, err);
+    if (status !=
+        NEREUS_OK) { /* a return would leave the others waiting for this process for ever */
         nereus_watchdog_explain(job->watchdog, err);
-        nereus_give_up(err);
+        nereus_abort_job(err);
     }
     return status;
 }
@@ -304,10 +307,10 @@ enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *e
     struct reconfiguration *rc = job->under_way;
     enum nereus_action action;
     NEREUS_TRY(nereus_consensus_stop(job, err));
-    rc->too_late = true;
-    enum nereus_status status = end_part(rc); /* until here the failure may be the thread's */
+    rc->application_ended = true;
+    enum nereus_status status = end_part(rc); /* the thread may have written a failure until here */
     nereus_fail(&rc->failure, NEREUS_ERR_STATE, "the application ended first");
-    if (status == NEREUS_OK) /* an agreement comes before anything else */
+    if (status == NEREUS_OK) /* the next step is an agreement */
         status = nereus_execute(rc, rc->async->end, rc->plan.step_count);
     else
         nereus_roll_back(rc);

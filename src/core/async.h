@@ -1,5 +1,4 @@
-/* Asynchronous methods and overlaps: parts of a plan are carried out while the application goes on.
- * Private to src/. */
+/* Asynchronous methods and overlaps: parts of a plan are executed while the application runs. */
 #ifndef NEREUS_SRC_ASYNC_H
 #define NEREUS_SRC_ASYNC_H
 
@@ -7,10 +6,10 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#include "src/steps/points.h"
+#include "src/steps/overlap.h"
 #include "src/steps/reconfiguration.h"
 
-/* A part is a range of the plan's steps; the application stands still, or goes on meanwhile. */
+/* A part is a range of the plan's steps, with the application stopped or running. */
 enum part_kind {
     /* Launched processes start before the plan's first step, and are tested at points */
     PART_LAUNCH,
@@ -21,51 +20,51 @@ enum part_kind {
 /* An auxiliary thread (async_thread.c). */
 struct auxiliary {
     pthread_t thread;
-    sem_t may_begin; /* posted when all sources could start theirs */
-    bool called_off; /* or not: the thread ends immediately */
-    bool started;    /* by the main thread, and not joined yet */
-    /* Its steps; of single the root's own before first_stage_end */
+    sem_t may_begin; /* posted when all sources have started theirs */
+    bool called_off; /* one could not: the thread returns at once */
+    bool started;    /* and not joined yet */
+    /* Range of steps. Strategy single: before first_stage_end the root's alone */
     int first, first_stage_end, end;
-    atomic_bool done;          /* by the thread: its steps, and everybody else's */
-    enum nereus_status status; /* of its steps; valid once joined, as the next two */
+    atomic_bool done;          /* set by the thread: complete in all sources */
+    enum nereus_status status; /* result of its steps; valid once joined, as the next two */
     double thread_s, thread_cpu_s;
-    MPI_Request called; /* single: the root's word to start */
+    MPI_Request called; /* strategy single: the root's message to start */
     char word;
 };
 
 struct async {
-    enum part_kind part; /* the one under way */
-    int end;             /* the step that the plan goes on with */
-    bool launched;       /* of a launch: all are there, or one cannot be had */
+    enum part_kind part; /* the current one */
+    int end;             /* first step after the part */
+    bool launched;       /* launch: all groups are ready, or one has failed */
     struct auxiliary auxiliary;
     struct at_points points;
 };
 
-/* Are parts of the plan carried out while the application goes on? */
+/* Does the plan have parts that run while the application runs? */
 bool nereus_is_asynchronous(const struct nereus_plan *plan);
 /* Begin; completes here or at a later point. Takes ownership of rc. Collective over control. */
 enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_action *action,
                                       struct nereus_error *err);
-/* At every point while one is under way: is the current part done, and is this the point to go on
- * at? Then the rest is carried out. */
-enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action,
+/* At every point during an asynchronous reconfiguration: if its part is complete and this is the
+ * agreed point, execute the rest. */
+enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action,
                                      struct nereus_error *err);
-/* The application ends first: what is in flight is completed, and everything is put back.
- * Collective over control. */
+/* The application ends first: complete pending communication and roll back. Collective over
+ * control. */
 enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err);
 
 /* ---- parts by a thread (async_thread.c) ------------------------------------------------------ */
 
-/* Start this process' thread for the steps first .. end - 1 (of single: maybe later), and agree
- * whether all could. Collective over control. *begun: false in all processes where one could not;
- * its sentence is the verdict. */
+/* Start this process' thread for the steps first .. end - 1 (strategy single: maybe later), and
+ * agree whether all started. Collective over control. *begun: false in all processes if one did
+ * not; its sentence is the verdict. */
 enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, int end, bool *begun,
                                        struct nereus_error *err);
-/* At a point: is it done, and everybody else's? */
-enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done,
+/* At a point: have all threads finished? */
+enum nereus_status nereus_thread_test(struct reconfiguration *rc, bool *done,
                                       struct nereus_error *err);
-/* Wait for it.
- * @return what became of its steps: a failure has been agreed on, but nothing put back. */
+/* Join the thread.
+ * @return the result of its steps: a failure has been agreed on, but not rolled back */
 enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_error *err);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * The auxiliary thread of a source (spawning-methods 3.4; data-redistribution 3.2) carries out a
- * range of the plan's steps while the application goes on. The threads have a communicator of their
- * own and back off where they wait (util/wait.h).
+ * The auxiliary thread of a source (spawning-methods 3.4; data-redistribution 3.2) executes a range
+ * of the plan's steps while the application runs. The threads have a communicator of their own and
+ * back off while they wait (util/wait.h).
  *
- * With the strategy single only the root has a thread at first (its stage one: the spawn). It tells
- * the others when there is something to connect to, and they start theirs at their next point.
+ * With the strategy single only the root starts a thread at first (stage one: the spawn). When
+ * there is something to connect to it sends the others a message, and they start theirs at their
+ * next point.
  */
 #include <errno.h>
 #include <string.h>
@@ -23,7 +24,7 @@ enum { STAGE_TAG = 91 };
 
 /* ---- in the thread --------------------------------------------------------------------------- */
 
-/* Stage one is over: the others' threads are needed. */
+/* Stage one is over: tell the other sources to start their threads. */
 static enum nereus_status call_others(struct reconfiguration *rc)
 {
     const char word = 1;
@@ -50,7 +51,8 @@ static double cpu_s(void)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-/* All threads come here after an agreed failure, and after a loss, some while others still wait. */
+/* Reached by all threads after an agreed failure; after a death, by some while others still wait.
+ */
 static enum nereus_status meet_threads(struct reconfiguration *rc)
 {
     MPI_Request all_here;
@@ -61,12 +63,12 @@ static enum nereus_status meet_threads(struct reconfiguration *rc)
                              : rc->error.status;
 }
 
-/* No source is in MPI with them any more: those that are lost, or were never connected, are ended
- * now. nereus-supervise would not wait for the application's next point. */
+/* No source is in an MPI call with the launched processes any more: those that died or were never
+ * connected can be ended now. nereus-supervise would not wait for the application's next point. */
 static void let_launched_go(struct reconfiguration *rc)
 {
     if (!rc->detector.lost && rc->comms.inter != MPI_COMM_NULL)
-        return; /* they take part in rolling back */
+        return; /* they take part in the roll-back */
     nereus_launch_free(rc->launch);
     rc->launch = NULL;
 }
@@ -83,9 +85,9 @@ static void *run_thread(void *argument)
     nereus_detector_resume(rc, false);
     auxiliary->status = run_steps(rc, auxiliary);
     if (auxiliary->status != NEREUS_OK && rc->verdict.status == NEREUS_OK)
-        nereus_give_up(&rc->error);
+        nereus_abort_job(&rc->error);
     if (meet_threads(rc) != NEREUS_OK)
-        nereus_give_up(&rc->error);
+        nereus_abort_job(&rc->error);
     if (rc->detector.lost)
         auxiliary->status = rc->verdict.status;
     if (auxiliary->status != NEREUS_OK)
@@ -114,7 +116,7 @@ static enum nereus_status start_thread(struct reconfiguration *rc, struct nereus
     return NEREUS_OK;
 }
 
-/* The thread has ended: from here on only the main thread works on the reconfiguration. */
+/* Afterwards only the main thread works on the reconfiguration. */
 static void join_thread(struct reconfiguration *rc)
 {
     struct auxiliary *auxiliary = &rc->async->auxiliary;
@@ -126,7 +128,7 @@ static void join_thread(struct reconfiguration *rc)
     rc->in_thread = false;
 }
 
-/* All sources have tried to start theirs: has each one? */
+/* Agree whether every source has started its thread. */
 static enum nereus_status agree_to_begin(struct reconfiguration *rc,
                                          const struct nereus_error *mine, bool *begun,
                                          struct nereus_error *err)
@@ -143,8 +145,8 @@ static enum nereus_status agree_to_begin(struct reconfiguration *rc,
     return NEREUS_OK;
 }
 
-/* Where the root, which alone has started one world, needs the others. Waking zombies involves all
- * of them from the beginning. */
+/* The first step at which the root, which alone has started processes of one world, needs the other
+ * sources. Waking zombies involves all sources from the beginning. */
 static int end_of_first_stage(const struct nereus_plan *plan, int first, int end)
 {
     for (int i = first; i < end && plan->woken == 0 && plan->tree.group_count == 0; i++)
@@ -172,7 +174,7 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, in
     return NEREUS_OK;
 }
 
-/* single: has the root's thread called? */
+/* Strategy single: has the root's message come? */
 static enum nereus_status test_call(struct reconfiguration *rc, bool wait, struct nereus_error *err)
 {
     struct auxiliary *auxiliary = &rc->async->auxiliary;
@@ -185,12 +187,12 @@ static enum nereus_status test_call(struct reconfiguration *rc, bool wait, struc
         NEREUS_MPI(MPI_Test(&auxiliary->called, &here, MPI_STATUS_IGNORE), err);
     if (!here)
         return NEREUS_OK;
-    NEREUS_TRY(start_thread(rc, err)); /* no way back: the root waits for it */
+    NEREUS_TRY(start_thread(rc, err)); /* cannot be skipped: the root waits for this thread */
     sem_post(&auxiliary->may_begin);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done,
+enum nereus_status nereus_thread_test(struct reconfiguration *rc, bool *done,
                                       struct nereus_error *err)
 {
     NEREUS_TRY(test_call(rc, false, err));
@@ -202,7 +204,7 @@ enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_e
 {
     const enum nereus_status status = test_call(rc, true, err);
     if (status != NEREUS_OK)
-        nereus_give_up(err); /* the others' threads wait for this one */
+        nereus_abort_job(err); /* the other threads wait for this one */
     join_thread(rc);
     return rc->async->auxiliary.status;
 }

@@ -1,4 +1,3 @@
-/* Load balance at the same size: see balance.h. */
 #include "balance.h"
 
 #include <math.h>
@@ -7,28 +6,28 @@
 #include <string.h>
 
 #include "bounds.h"
-#include "by_model.h"
 #include "model/util/c_locale.h"
+#include "model_choice.h"
 #include "reconfigure.h"
 #include "src/job/calls.h"
 #include "src/monitor/monitor.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"
 
-/* Time outside MPI below which measured powers say nothing, of the process that computes most: some
- * turns of the scheduler at first, and twice as long after each move at one size, as the one before
- * has not sufficed. Each of the others, which have less to do, needs a share of it. Where one has
- * computed for the longest of these times, nobody is waited for. */
+/* Least time outside MPI, of the process that computes most, for measured powers to count: some
+ * time slices of the scheduler at first, and twice as long after each redistribution at one size,
+ * as the one before was not enough. Each other process, which has less to do, needs a share of it.
+ * Once a process has computed for the longest of these times, nobody is waited for. */
 static const double measured_first_s = 0.1, measured_most_s = 1, measured_share = 0.2;
 
 /* ---- find the slowest process
  * ----------------------------------------------------------------- */
 
 struct load {
-    double work;      /* of own elements */
+    double work;      /* weight of own elements */
     double power;     /* work per second; 0: not measured */
     double compute_s; /* of an iteration; 0: not measured */
-    double over_s;    /* for how long monitoring has measured that; 0: it has not */
+    double over_s;    /* duration of that measurement; 0: not measured */
 };
 
 static int64_t most_elements(const nereus_job *job)
@@ -41,8 +40,8 @@ static int64_t most_elements(const nereus_job *job)
     return most;
 }
 
-/* Seconds of an iteration outside MPI: as the application says, else, where it has not stated a
- * power either, as monitoring has measured. */
+/* Seconds of an iteration outside MPI: as the application says; else, if it has not stated a power
+ * either, as monitoring has measured. */
 static double find_compute_s(const nereus_job *job, const struct balance_settings *settings,
                              double *over_s)
 {
@@ -54,7 +53,7 @@ static double find_compute_s(const nereus_job *job, const struct balance_setting
     return points > 0 ? *over_s / (double)points : 0;
 }
 
-/* This process' load, with the power that the new bounds will follow. */
+/* This process' load, with the power by which the new bounds will be computed. */
 static enum nereus_status measure(nereus_job *job, const struct balance_settings *settings,
                                   struct load *load, struct nereus_error *failure)
 {
@@ -73,7 +72,7 @@ static enum nereus_status measure(nereus_job *job, const struct balance_settings
     return NEREUS_OK;
 }
 
-/* A process that was not measured counts as the mean of the others. */
+/* An unmeasured process counts as the mean of the others. */
 static double mean_power(const struct load *loads, int count)
 {
     double sum = 0;
@@ -85,8 +84,8 @@ static double mean_power(const struct load *loads, int count)
     return known > 0 ? sum / known : 0;
 }
 
-/* Has monitoring measured for too short a time? All powers are of the same iterations: with one
- * that is missing, or older, data would move twice. */
+/* Has monitoring measured for too short a time? All powers must be of the same iterations: with a
+ * missing or older one, data would move twice. */
 static bool is_too_early(const struct load *loads, int count, double measure_s)
 {
     double shortest_s = INFINITY, longest_s = 0;
@@ -99,7 +98,7 @@ static bool is_too_early(const struct load *loads, int count, double measure_s)
            longest_s < (shortest_s < measured_share * measure_s ? measured_most_s : measure_s);
 }
 
-/* By the powers that are known, else all alike in the time that an iteration takes. */
+/* Compare times by the known powers; if none is known all processes are taken as equally fast. */
 static struct balance_request compare(const struct load *loads, int count, double t_iter_s)
 {
     const double mean = mean_power(loads, count), usual = mean > 0 ? mean : 1;
@@ -111,32 +110,32 @@ static struct balance_request compare(const struct load *loads, int count, doubl
         work += loads[i].work;
         power += own;
     }
-    /* before the first whole iteration no time is known: their ratio is */
+    /* before the first whole iteration only the ratio is known */
     const double unit = mean > 0 || !(slowest_s > 0 && t_iter_s > 0) ? 1 : t_iter_s / slowest_s;
     return (struct balance_request){.slowest_s = slowest_s * unit,
                                     .mean_s = work > 0 ? work / power * unit : 0};
 }
 
 /* Gather the loads at the root, decide there, broadcast. @param all  root: one load per process */
-static enum nereus_status look(nereus_job *job, double threshold, const struct load *mine,
-                               struct load *all, struct balance_request *found,
-                               struct nereus_error *err)
+static enum nereus_status compare_at_root(nereus_job *job, double threshold,
+                                          const struct load *mine, struct load *all,
+                                          struct balance_request *found, struct nereus_error *err)
 {
     const int doubles = (int)(sizeof *mine / sizeof(double));
     memset(found, 0, sizeof *found);
     NEREUS_MPI(MPI_Gather(mine, doubles, MPI_DOUBLE, all, doubles, MPI_DOUBLE, 0, job->control),
                err);
     if (job->rank == 0) {
-        *found = compare(all, job->size, nereus_by_model_iteration_s(job));
+        *found = compare(all, job->size, nereus_model_choice_iteration_s(job));
         found->too_early = is_too_early(all, job->size, job->balancing.measure_s);
-        found->asked = !found->too_early && found->mean_s > 0 &&
-                       found->slowest_s > (1 + threshold) * found->mean_s;
+        found->requested = !found->too_early && found->mean_s > 0 &&
+                           found->slowest_s > (1 + threshold) * found->mean_s;
     }
     NEREUS_MPI(MPI_Bcast(found, (int)sizeof *found, MPI_BYTE, 0, job->control), err);
     return NEREUS_OK;
 }
 
-/* What all have to know before a reconfiguration begins, or that none does. */
+/* Decide at the root, so that all processes begin a reconfiguration, or none. */
 static enum nereus_status weigh_up(nereus_job *job, const struct balance_settings *settings,
                                    struct balance_request *found, struct nereus_error *err)
 {
@@ -153,7 +152,7 @@ static enum nereus_status weigh_up(nereus_job *job, const struct balance_setting
     if (status == NEREUS_OK && verdict.status != NEREUS_OK)
         status = nereus_fail(err, verdict.status, "%s", verdict.text);
     if (status == NEREUS_OK)
-        status = look(job, settings->threshold, &mine, all, found, err);
+        status = compare_at_root(job, settings->threshold, &mine, all, found, err);
     if (status == NEREUS_OK && !found->too_early)
         job->power = mine.power;
     free(all);
@@ -174,7 +173,7 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_set
     nereus_call_ends(job);
     if (status == NEREUS_OK && !wanted.balance.too_early)
         nereus_monitor_looked(job);
-    if (status != NEREUS_OK || !wanted.balance.asked)
+    if (status != NEREUS_OK || !wanted.balance.requested)
         return status;
     job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_most_s);
     return nereus_reconfigure(job, &wanted, action, err);

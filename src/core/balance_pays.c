@@ -1,14 +1,13 @@
-/* Does a move of data at the same size pay: see balance_pays.h. */
 #include "balance_pays.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "by_model.h"
 #include "model/util/c_locale.h"
+#include "model_choice.h"
 
-/* Assumed price of a redistribution without a profile of this machine: merge/coll from 4 to 2
+/* Assumed cost of a redistribution without a profile of this machine: merge/coll from 4 to 2
  * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16 MB. */
 static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 
@@ -20,7 +19,7 @@ static bool moves_nothing(const struct nereus_request *record)
     return true;
 }
 
-/* Bytes of a rank: now, afterwards, and those of both. */
+/* Bytes of a rank: before, after, and in both. */
 struct held {
     double before, after, kept;
 };
@@ -43,7 +42,7 @@ static struct held held_by(const struct nereus_request *record, int64_t rank)
     return held;
 }
 
-/* Without a profile: by what the busiest process sends or receives. */
+/* Without a profile: by the bytes of the process that sends or receives most. */
 static double assumed_price_s(const struct nereus_request *record)
 {
     double most = 0;
@@ -54,7 +53,7 @@ static double assumed_price_s(const struct nereus_request *record)
     return move_s + most / move_bytes_per_s;
 }
 
-/* RT of the move; shares of no byte at all would count as unknown. */
+/* RT of the redistribution. Shares of 0 bytes are left out: they would count as unknown. */
 static double price(struct reconfiguration *rc)
 {
     const struct nereus_request *record = &rc->record;
@@ -77,7 +76,7 @@ static double price(struct reconfiguration *rc)
         before[rank] = fmax(1, held.before);
         after[rank] = fmax(1, held.after);
     }
-    if (!nereus_by_model_price(rc->job, &scenario, &record->method, &rt_s))
+    if (!nereus_model_choice_price(rc->job, &scenario, &record->method, &rt_s))
         rt_s = assumed_price_s(record);
     free(before);
     return rt_s;
@@ -92,10 +91,10 @@ void nereus_balance_judge(struct reconfiguration *rc)
         snprintf(rc->idle, sizeof rc->idle, "the data lie as powers and weights ask for already");
         return;
     }
-    if (!load->asked)
+    if (!load->requested)
         return;
     const double saved_s = load->slowest_s - rc->slowest_after * load->mean_s;
-    const double gain_s = saved_s * nereus_by_model_iterations_left(rc->job, load->slowest_s),
+    const double gain_s = saved_s * nereus_model_choice_iterations_left(rc->job, load->slowest_s),
                  price_s = price(rc);
     if (!(gain_s > price_s))
         nereus_snprintf(

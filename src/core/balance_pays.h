@@ -1,11 +1,10 @@
-/* Private to src/. */
 #ifndef NEREUS_SRC_BALANCE_PAYS_H
 #define NEREUS_SRC_BALANCE_PAYS_H
 
 #include "src/steps/reconfiguration.h"
 
-/* Rank 0, with a record that is whole: does data move between processes that stay, and does that
- * pay? Else rc->idle says why not. Nothing for a change of size. */
+/* Rank 0, with a complete record: does data move between processes that stay, and does that pay? If
+ * not, rc->idle has the reason. No effect for a change of size. */
 void nereus_balance_judge(struct reconfiguration *rc);
 
 #endif

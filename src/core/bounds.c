@@ -1,9 +1,8 @@
-/*
- * Before a plan begins: the bounds of each partition. Blocks need no communication. For weighted
- * the sources combine their weights and powers, for keep (minimal moves) the root searches and
- * broadcasts, and the bounds of non-zeros or packed bytes follow from how many each process has
- * between the bounds. All of it is integers, and the same in every process afterwards.
- */
+/* Computes the bounds of each partition before a plan begins. Blocks need no communication. For the
+ * distribution weighted the sources reduce weights and powers; for keep (minimal moves) the root
+ * searches and broadcasts; the bounds of non-zeros or packed bytes are derived from the number that
+ * each process has between the bounds. All arithmetic is on integers, so that the result is the
+ * same in every process. */
 #include "bounds.h"
 
 #include <stdlib.h>
@@ -64,7 +63,6 @@ static enum nereus_status reserve(struct bounds_work *work, struct nereus_error 
     return NEREUS_OK;
 }
 
-/* Which targets are sources? */
 static void map_sources(const struct bounds_work *work)
 {
     for (int64_t rank = 0; rank < work->request->nt; rank++)
@@ -78,7 +76,7 @@ static void map_sources(const struct bounds_work *work)
 
 /* ---- keep ------------------------------------------------------------------------------------ */
 
-/* The root's search; its result as bounds and order, one after the other. */
+/* Root: search minimal moves; the result is stored as bounds followed by the order. */
 static enum nereus_status search(const struct bounds_work *work, struct nereus_error *failure)
 {
     const struct nereus_request *request = work->request;
@@ -134,7 +132,7 @@ static enum nereus_status keep(const struct bounds_work *work, struct nereus_err
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-/* Custom data can be moved only by processes that have registered its functions. */
+/* Custom data can be moved only by processes whose application has registered its functions. */
 static enum nereus_status check_functions(const nereus_job *job, struct nereus_error *err)
 {
     for (int64_t i = 0; i < job->registry.count; i++) {
@@ -148,7 +146,7 @@ static enum nereus_status check_functions(const nereus_job *job, struct nereus_e
     return NEREUS_OK;
 }
 
-/* What each process does by itself, and may fail at. */
+/* Local part, in which a process may fail. */
 static void begin(struct bounds_work *work, struct nereus_error *mine)
 {
     const struct nereus_request *request = work->request;
@@ -185,7 +183,7 @@ enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereu
                                .request = &rc->record,
                                .plan = &rc->plan,
                                .slowest_after =
-                                   rc->wanted.balance.asked ? &rc->slowest_after : NULL};
+                                   rc->wanted.balance.requested ? &rc->slowest_after : NULL};
     const enum nereus_status status = settle(&work, &rc->failure, &rc->verdict, err);
     work_fini(&work);
     return status;
@@ -193,7 +191,7 @@ enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereu
 
 /* ---- again ----------------------------------------------------------------------------------- */
 
-/* By the record: in a process that has registered other data it is the root's. */
+/* By the record: a process that has registered other data follows the root's. */
 static bool any_again(const struct reconfiguration *rc)
 {
     for (int64_t i = 0; i < rc->record.data_count; i++)
@@ -202,7 +200,8 @@ static bool any_again(const struct reconfiguration *rc)
     return false;
 }
 
-/* Has each process room, and have all swapped alike since they were compared (decide.c)? */
+/* Agree whether each process has memory, and whether all have swapped alike since decide.c compared
+ * swaps. */
 static enum nereus_status agree_again(struct reconfiguration *rc, const struct nereus_error *mine,
                                       struct nereus_error *verdict, struct nereus_error *err)
 {

@@ -1,8 +1,6 @@
-/*
- * Derived bounds: those of non-zeros follow from the rows, those of packed bytes from the elements
- * of custom data. Each source counts what it has for each target, and a reduction sums the counts
- * before anything is started (the paper sends sizes ahead with tag 77, data-redistribution 3).
- */
+/* Derived bounds: of non-zeros from the rows, of packed bytes from the elements of custom data.
+ * Each source counts what it has for each target, and a reduction sums the counts before anything
+ * is started (the paper sends sizes ahead with tag 77, data-redistribution 3). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +23,8 @@ enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_
     return NEREUS_OK;
 }
 
-/* The datum that lives in a derived partition: indices of a sparse matrix (its pointers stand
- * before them), or custom data. */
+/* The datum stored in a derived partition: indices of a sparse matrix (its pointers precede them),
+ * or custom data. */
 static const struct datum *datum_in(const struct registry *registry, int64_t partition)
 {
     for (int64_t i = 0; i < registry->count; i++)
@@ -35,7 +33,7 @@ static const struct datum *datum_in(const struct registry *registry, int64_t par
     return NULL;
 }
 
-/* Do the bounds of this partition follow from those of its parent, and are they asked for? */
+/* Is this partition derived from its parent, and to be computed in this pass? */
 static bool is_derived(const struct bounds_work *work, int64_t i)
 {
     return work->request->partitions[i].parent != 0 &&
@@ -43,7 +41,7 @@ static bool is_derived(const struct bounds_work *work, int64_t i)
             nereus_is_measured_again(work->plan, &datum_in(&work->job->registry, i)->entry));
 }
 
-/* How many of them own elements of this range have. Negative: unknown. */
+/* Size of a range of own elements in the derived space. Negative: unknown. */
 static int64_t size_of(const struct datum *datum, struct nereus_range own,
                        struct nereus_range range)
 {
@@ -58,10 +56,11 @@ static int64_t size_of(const struct datum *datum, struct nereus_range own,
     return pointers[range.count] - pointers[0];
 }
 
-/* Of a piece: what can be addressed. The sum over all pieces fits. */
+/* Largest size of one piece: addressable memory. The sum over all pieces cannot overflow. */
 static const int64_t MOST_BYTES = INT64_C(1) << 47;
 
-/* By place: what this process has for each target, and in all. @return false: unknown */
+/* This process' size for each target, by position, and in all.
+ * @return false: unknown */
 static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, int64_t *before)
 {
     const struct nereus_data_partition *parent =
@@ -82,7 +81,7 @@ static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, i
     return true;
 }
 
-/* Sizes, by place, become bounds: one more. */
+/* Exclusive prefix sum of the sizes; one element more. */
 static void cumulate(int64_t *sizes, int64_t count)
 {
     int64_t below = 0;
@@ -109,8 +108,8 @@ static void take(struct nereus_data_partition *partition,
         nereus_bounds_take(after[nt], nt, after, parent->after.order, &partition->after, failure);
 }
 
-/* The bytes that custom data are packed to this time; at least 1 of variable ones, so that a plan
- * has the step: with none now there may be some when they are packed. */
+/* Bytes of packed custom data at this decision. At least 1 for variable data, so that the plan has
+ * the step: there may be some when they are packed. */
 static void count_custom(struct nereus_request *request)
 {
     for (int64_t i = 0; i < request->data_count; i++) {
@@ -155,7 +154,7 @@ enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
         take(partition, &request->partitions[partition->parent - 1], at, at + nt + 1, failure);
         at += width;
     }
-    if (!work->again) /* what the plan is priced by stays */
+    if (!work->again) /* the prices of the plan are not changed by an update */
         count_custom(request);
     return NEREUS_OK;
 }

@@ -1,9 +1,7 @@
-/*
- * Bounds by computing power and weights (model/partition/weighted.h; flex-mpi 4.3 and 4.4): the
- * root gathers powers and the weight of each source's elements, sends everybody the powers of the
- * targets and the weight below its own elements, and each finds the bounds that lie in its own
- * elements.
- */
+/* Bounds by computing power and weights (model/partition/weighted.h; flex-mpi 4.3 and 4.4). The
+ * root gathers powers and the sum of weights of each source, sends all processes the powers of the
+ * targets and the prefix sum before their own elements, and each process finds the bounds that lie
+ * in its own elements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +13,7 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-/* Non-zeros of own rows. */
+/* Weight of a row: its non-zeros. */
 static void weigh_rows(const struct datum *matrix, int64_t count, int64_t *weights)
 {
     const int64_t *pointers = (const int64_t *)(const void *)matrix->part;
@@ -68,7 +66,7 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
     return NEREUS_OK;
 }
 
-/* Does the work of a partition count for the load? */
+/* Does a partition count in the load? */
 static bool counts(const struct registry *registry, int64_t partition)
 {
     bool any = false;
@@ -96,7 +94,7 @@ enum nereus_status nereus_bounds_own_work(const struct bounds_work *work, int64_
 
 /* ---- at the root ----------------------------------------------------------------------------- */
 
-/* Nodes of the targets: those of the job's state when all is done. */
+/* Nodes of the targets: from the job's state after the reconfiguration. */
 static enum nereus_status target_state(const struct bounds_work *work,
                                        struct nereus_jobstate *state, struct nereus_error *err)
 {
@@ -122,7 +120,7 @@ static double power_on(const struct bounds_work *work, const double *powers, int
     return count > 0 ? sum / (double)count : 0;
 }
 
-/* A process that was measured has its own power; others the mean of their node. */
+/* A measured process has its own power; others the mean of their node. */
 static void power_targets(const struct bounds_work *work, const double *powers, int64_t *integers)
 {
     struct nereus_jobstate state;
@@ -145,7 +143,7 @@ static void power_targets(const struct bounds_work *work, const double *powers, 
         nereus_jobstate_fini(&state);
 }
 
-/* Gathered totals become prefix sums; totals[i] of partition i. */
+/* Convert gathered sums to prefix sums; totals[i]: sum over partition i. */
 static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width, int64_t *totals)
 {
     for (int64_t i = 0; i < width - 1; i++) {
@@ -172,7 +170,7 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
                           work->job->control),
                err);
     if (work->job->rank == 0) {
-        double *powers = (double *)(void *)work->numbers; /* of the sources, for a moment */
+        double *powers = (double *)(void *)work->numbers; /* temporary: powers of the sources */
         for (int64_t rank = 0; rank < work->request->ns; rank++)
             memcpy(&powers[rank], &all[rank * width], sizeof *powers);
         int64_t *integers = work->numbers + work->request->ns;
@@ -188,7 +186,7 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
     return NEREUS_OK;
 }
 
-/* Bounds of a partition within the own elements; if all weights are 0 the elements count alike.
+/* Find the bounds that lie in own elements; if all weights are 0 the elements count alike.
  * @param shared  powers of the targets, and the work of each partition */
 static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
                                       const int64_t *shared, int64_t *thresholds, int64_t *bounds,
@@ -209,7 +207,8 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
     return NEREUS_OK;
 }
 
-/* Work of the own elements, by target rank. @param[in,out] by_rank  added to; nt */
+/* Sum the weights of own elements by target.
+ * @param[in,out] by_rank  added to; nt */
 static void add_work_after(const struct bounds_work *work, int64_t i, int64_t *by_rank,
                            struct nereus_error *failure)
 {
@@ -229,7 +228,7 @@ static void add_work_after(const struct bounds_work *work, int64_t i, int64_t *b
     }
 }
 
-/* How much longer than the mean the slowest process will take, with the new bounds. */
+/* Predicted ratio of the slowest process to the mean with the new bounds. */
 static enum nereus_status judge_bounds(const struct bounds_work *work, const int64_t *powers,
                                        int64_t *by_rank, struct nereus_error *failure,
                                        struct nereus_error *err)

@@ -1,4 +1,3 @@
-/* May a request be carried out at all: see check_request.h. */
 #include "check_request.h"
 
 #include "model/plan/strategies/strategy.h"

@@ -1,14 +1,13 @@
-/* Private to src/. */
 #ifndef NEREUS_SRC_CHECK_REQUEST_H
 #define NEREUS_SRC_CHECK_REQUEST_H
 
 #include "src/job/job.h"
 
-/* May this request be carried out at all (size, slots, method)? Local. */
+/* Can this request be carried out at all (size, slots, method)? Local. */
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err);
 
-/* Has MPI been initialised for the threads of this method? */
+/* Asynchronous methods need MPI_THREAD_MULTIPLE. */
 enum nereus_status nereus_check_threads(const nereus_job *job, const struct nereus_method *method,
                                         struct nereus_error *err);
 

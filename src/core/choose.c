@@ -1,11 +1,11 @@
 /*
- * The method of a request that names none, or auto: the one with the best prediction, where there
- * is a profile of this machine (by_model.c); else of those that are possible the one that survives
- * most. That is launch, where new processes have to start and a launcher can start a world of its
- * own. Until such a world has joined, a death in or after MPI_Init costs the job nothing, while
- * after MPI_Comm_spawn it ends the job (docs/failures.md, docs/decisions.md).
+ * The method of a request that names none, or auto: the one with the best prediction, if there is a
+ * profile of this machine (model_choice.c); else the possible one that survives most failures. That
+ * is launch, if processes have to start and a launcher can start a world of its own: until such a
+ * world has joined, a death in or after MPI_Init costs the job nothing, while after MPI_Comm_spawn
+ * it ends the job (docs/failures.md, docs/decisions.md).
  *
- * A missing program or guard does not matter for the choice: both methods need them
+ * A missing program or guard does not influence the choice: both methods need them
  * (start/start_spec.c checks them first).
  */
 #include "choose.h"
@@ -26,8 +26,8 @@
 
 static const double ANSWER_LIMIT_S = 2;
 
-/* Can nereus-supervise be reached, to start a launcher and to watch over its processes? And is
- * there a launcher? Unless one is named it is the one that started this job (guard/launcher.c). */
+/* Can nereus-supervise be reached, and is there a launcher? The default launcher is the one that
+ * started this job (guard/launcher.c). */
 static bool can_launch(void)
 {
     struct nereus_line_address supervisor;
@@ -87,7 +87,7 @@ static bool can_be_placed(const nereus_job *job, const struct resize_request *wa
     return nereus_try_to_place(job, wanted, zombies, shrink, &ignored) == NEREUS_OK;
 }
 
-/* Giving nodes back may require a full respawn; the job's state decides. */
+/* Releasing nodes may require a full respawn, depending on the job's state. */
 static bool starts_anew(const nereus_job *job, const struct resize_request *wanted, int64_t zombies)
 {
     enum nereus_shrink shrink;
@@ -99,8 +99,9 @@ static bool is_resize(const nereus_job *job, const struct resize_request *wanted
     return wanted->nt != job->size || wanted->release_count > 0 || wanted->layout_count > 0;
 }
 
-enum nereus_status nereus_ask_for_method(const nereus_job *job, const char *text,
-                                         struct resize_request *wanted, struct nereus_error *err)
+enum nereus_status nereus_set_requested_method(const nereus_job *job, const char *text,
+                                               struct resize_request *wanted,
+                                               struct nereus_error *err)
 {
     if (text == NULL) {
         wanted->method = job->settings.default_method;

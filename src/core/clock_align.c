@@ -12,10 +12,9 @@
 
 enum { OFFSET_TAG = 102 };
 
-/* Consecutive ranks on one host. */
 struct range {
     const char *host;
-    int length, first, count; /* of the host's name, which may be followed by "/virtual" */
+    int length, first, count; /* length of the host's part of "host/virtual" */
 };
 
 static int compare_hosts(const struct range *a, const struct range *b)
@@ -32,7 +31,6 @@ static int compare_ranges(const void *a, const void *b)
     return order != 0 ? order : one->first - other->first;
 }
 
-/* The ranges of all hosts: the first process of a host asks for all there. */
 static struct range *list_ranges(const nereus_job *job)
 {
     const struct nereus_jobstate *state = &job->state;
@@ -49,7 +47,7 @@ static struct range *list_ranges(const nereus_job *job)
     return ranges;
 }
 
-/* The ranges of one host are [begin, end): its first process asks the root for all. */
+/* For the ranges [begin, end) of one host: its first process asks the root on behalf of all. */
 static enum nereus_status ask_for_host(nereus_job *job, const struct range *ranges, int64_t begin,
                                        int64_t end, struct nereus_error *err)
 {

@@ -1,6 +1,6 @@
-/* Rank 0 makes the record and the plan, and prepares what can fail locally, before one broadcast to
- * all. Bounds that need more than a formula are computed by all processes afterwards, which
- * completes the record. */
+/* Rank 0 makes the record and the plan, and does everything that can fail locally, before one
+ * broadcast to all. Bounds that need more than a formula are computed by all processes afterwards,
+ * which completes the record. */
 #include "decide.h"
 #include "model/util/text.h"
 
@@ -18,10 +18,11 @@
 #include "src/util/error.h"
 #include "src/util/fault.h"
 
-/* Entries for data of rank 0 that this process does not know: constant, variable, replicated. */
-enum { STAND_INS = 3 };
+/* Entries that replace data of rank 0 which this process has not registered: constant, variable,
+ * replicated. */
+enum { PLACEHOLDERS = 3 };
 
-/* As they are, and in blocks after it: other bounds are settled later. */
+/* Present partitions, and block partitions afterwards: other bounds are computed later. */
 static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_request *request,
                                           struct nereus_error *err)
 {
@@ -40,8 +41,8 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
     return NEREUS_OK;
 }
 
-/* The bytes that the application will move itself: at least 1, so that the plan has the step. A
- * failure of rank 0 is one of the decision, which all hear of; of another process it is its own. */
+/* Bytes that the application will move itself; at least 1, so that the plan has the step. At rank 0
+ * a failure is one of the decision, which is broadcast; elsewhere it is the process' own. */
 static enum nereus_status ask_mover(struct reconfiguration *rc, struct nereus_data_entry *entry,
                                     struct nereus_error *err)
 {
@@ -62,7 +63,7 @@ static enum nereus_status ask_mover(struct reconfiguration *rc, struct nereus_da
     return root ? NEREUS_ERR_STATE : NEREUS_OK;
 }
 
-/* What the machine gains and loses. */
+/* Enter the nodes that the machine gains and loses into the record. */
 static enum nereus_status note_machine(struct reconfiguration *rc, struct nereus_error *err)
 {
     struct nereus_request *request = &rc->record;
@@ -75,8 +76,8 @@ static enum nereus_status note_machine(struct reconfiguration *rc, struct nereus
     return NEREUS_OK;
 }
 
-/* Another request may have changed the machine since this one was made. Who spreads means any nodes,
- * and a schedule cannot ask again. */
+/* Node indices may be outdated if another request has changed the machine. A spread layout is
+ * recomputed, as a schedule cannot ask again. */
 static enum nereus_status settle_nodes(const nereus_job *job, struct resize_request *wanted,
                                        struct nereus_error *err)
 {
@@ -91,8 +92,8 @@ static enum nereus_status settle_nodes(const nereus_job *job, struct resize_requ
                        "again");
 }
 
-/* The record, with the registered data as this process knows it: the plan's hash shows whether all
- * know the same. */
+/* Make the record from the data that this process has registered: the plan's hash shows whether all
+ * have registered the same. */
 static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies,
                                       struct nereus_error *err)
 {
@@ -113,21 +114,21 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     request->data_count = job->registry.count;
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
-    if (request->data_count > 0) /* it comes first */
+    if (request->data_count > 0) /* mover data is the first entry */
         NEREUS_TRY(ask_mover(rc, &request->data[0], err));
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
     request->keep_asleep = job->settings.keep_asleep;
-    /* All processes have the same state, so all compute the same places. */
+    /* Deterministic: all processes have the same state. */
     NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
     NEREUS_TRY(note_machine(rc, err));
     return request->nt != request->ns ? nereus_check_threads(job, &request->method, err)
                                       : NEREUS_OK;
 }
 
-/* What the application has registered. The bytes of custom data are asked anew for each
- * reconfiguration, and after a failed one they may differ between processes. */
+/* Hash of an entry as registered. Bytes of custom data are left out: they are queried for each
+ * reconfiguration, and may differ between processes after a failed one. */
 static uint64_t hash_entry(const struct nereus_data_entry *entry, uint64_t before)
 {
     const int64_t numbers[] = {(int64_t)(before >> 1),
@@ -160,24 +161,24 @@ static uint64_t hash_data(const struct nereus_request *request)
 
 enum { NAMED_MAX = 16 };
 
-/* What rank 0 decides, and all that the others have to know of it: one broadcast. */
+/* The decision of rank 0, sent in one broadcast. */
 struct decision {
     struct resize_request wanted;
     int64_t zombies, announced, payload_bytes, data_count;
-    /* That its data are: which steps a plan has depends on them */
+    /* Bytes by kind of data, on which the steps of a plan depend */
     struct nereus_request_bytes bytes;
-    struct asked_records asked;
-    bool settles;       /* the partitions take more than a formula */
-    int64_t swaps;      /* of pairs of arrays, by rank 0 */
-    uint64_t data_hash; /* of what rank 0 has registered */
-    /* The first of them, so that another process can name one that differs */
+    struct external_records external_records;
+    bool settles;       /* partitions need more than a formula */
+    int64_t swaps;      /* nereus_swap calls of rank 0 */
+    uint64_t data_hash; /* hash of the entries of rank 0 */
+    /* First entries, so that another process can name a mismatch */
     struct nereus_data_entry data[NAMED_MAX];
-    struct nereus_error failure; /* rank 0 could not prepare it */
+    struct nereus_error failure; /* why rank 0 could not prepare it */
 };
 
-/* As many bytes of each kind as rank 0 has, if it has data at all.
- * @return how many entries these are */
-static int64_t stand_in(const struct decision *decision, struct nereus_data_entry *data)
+/* Entries with the bytes of each kind that rank 0 has.
+ * @return their number */
+static int64_t add_placeholders(const struct decision *decision, struct nereus_data_entry *data)
 {
     const struct nereus_request_bytes *bytes = &decision->bytes;
     data[0] = (struct nereus_data_entry){
@@ -188,7 +189,7 @@ static int64_t stand_in(const struct decision *decision, struct nereus_data_entr
                                          .count = bytes->replicated_bytes,
                                          .kind = NEREUS_VARIABLE,
                                          .placement = NEREUS_REPLICATED};
-    return decision->data_count > 0 ? STAND_INS : 0;
+    return decision->data_count > 0 ? PLACEHOLDERS : 0;
 }
 
 /* "'x', a constant array of 100 elements of 8 bytes"; NULL: "nothing" */
@@ -203,7 +204,7 @@ static void print_side(const struct nereus_data_entry *entry, char *text, size_t
     snprintf(text, size, "'%s', %s", entry->name, form);
 }
 
-/* The first of this process' data that rank 0 does not have in the same place. */
+/* Report the first entry that differs from that of rank 0. */
 static void say_mismatch(const struct decision *decision, const struct nereus_request *request,
                          int rank, struct nereus_error *failure)
 {
@@ -228,7 +229,7 @@ static void say_mismatch(const struct decision *decision, const struct nereus_re
                 strcmp(my_side, root_side) == 0 ? ", in another partition" : "");
 }
 
-/* A process that has swapped once more than rank 0 would send its parts under the wrong names. */
+/* Different numbers of nereus_swap calls would send parts under wrong names. */
 static void compare_swaps(struct reconfiguration *rc, const struct decision *decision)
 {
     const int64_t here = rc->job->registry.swaps;
@@ -241,24 +242,24 @@ static void compare_swaps(struct reconfiguration *rc, const struct decision *dec
             (long long)here);
 }
 
-/* This process has registered other data than rank 0. Its plan must have the same steps all the
- * same, or the others would wait for it: it goes along with data that stand for rank 0's, and fails
- * at the first agreement. */
+/* This process has registered other data than rank 0. Its plan must have the same steps, or the
+ * others would wait for it: it uses placeholders for rank 0's data, and fails at the first
+ * agreement. */
 static enum nereus_status follow_root(struct reconfiguration *rc, const struct decision *decision,
                                       struct nereus_error *err)
 {
-    struct nereus_data_entry *data = calloc(STAND_INS, sizeof *data);
+    struct nereus_data_entry *data = calloc(PLACEHOLDERS, sizeof *data);
     NEREUS_TRY_MEMORY(data, err, "for a request record");
     if (rc->failure.status == NEREUS_OK)
         say_mismatch(decision, &rc->record, rc->job->rank, &rc->failure);
     free(rc->record.data);
     rc->record.data = data;
-    rc->record.data_count = stand_in(decision, data);
+    rc->record.data_count = add_placeholders(decision, data);
     return NEREUS_OK;
 }
 
-/* The root's plan, before the others hear of the request: some requests only a plan finds
- * impossible. */
+/* Root: make the plan before the broadcast, as some impossible requests are found only by planning.
+ */
 static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_fault_number(rc->record.number);
@@ -286,7 +287,7 @@ bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wa
 static void decide_at_root(struct reconfiguration *rc, struct decision *decision)
 {
     nereus_job *job = rc->job;
-    if (rc->late) {
+    if (rc->past_deadline) {
         nereus_fail(&decision->failure, NEREUS_ERR_STATE, "it was not begun by its deadline");
         return;
     }
@@ -294,7 +295,7 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
         nereus_machine_begin(job, &rc->wanted, &rc->machine, &decision->failure) != NEREUS_OK)
         return;
     nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
-    /* The sources have no core of the nodes that the machine gains for this request. */
+    /* Sources have no cores on the nodes that the machine gains. */
     rc->wanted.method = nereus_method_on(rc->machine.begun ? &rc->machine.before : &job->machine,
                                          &rc->wanted.method, job->size, rc->wanted.nt);
     if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
@@ -306,12 +307,12 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
         nereus_start_spec_prepare(job, &rc->record, &rc->spec, &decision->failure);
 }
 
-/* What the root has made, for the broadcast. */
+/* Root: fill in the broadcast message. */
 static void describe(const struct reconfiguration *rc, struct decision *decision)
 {
     const struct nereus_request *record = &rc->record;
     decision->wanted = rc->wanted;
-    decision->asked = rc->job->asked;
+    decision->external_records = rc->job->external_records;
     decision->payload_bytes = rc->spec.payload_bytes;
     decision->data_count = record->data_count;
     decision->swaps = rc->job->registry.swaps;
@@ -321,14 +322,15 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
         decision->data[i] = record->data[i];
 }
 
-/* What the others have to know after the partitions are settled. */
+/* Second message of the root, after the partitions are computed. */
 struct confirmation {
     int64_t payload_bytes;
-    struct nereus_error failure; /* of the root */
+    struct nereus_error failure; /* the root's */
     char idle[sizeof((struct reconfiguration *)NULL)->idle];
 };
 
-/* The root's plan says which targets are sources; that of the whole record is another one. */
+/* Computing bounds needs the root's plan (which targets are sources); the complete record gives
+ * another plan. */
 static enum nereus_status settle(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
@@ -354,7 +356,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
 {
     nereus_job *job = rc->job;
     struct decision decision;
-    memset(&decision, 0, sizeof decision); /* padding too: it is sent */
+    memset(&decision, 0, sizeof decision); /* with its padding, as it is sent as bytes */
     decision.zombies = job->zombies.count;
     decision.announced = job->consensus.announced;
     if (job->rank == 0) {
@@ -363,7 +365,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
     }
     NEREUS_TRY(nereus_broadcast(&decision, sizeof decision, 0, job->control, NEREUS_WAITING, err));
     rc->wanted = decision.wanted;
-    job->asked = decision.asked;
+    job->external_records = decision.external_records;
     rc->spec.payload_bytes = decision.payload_bytes;
     rc->verdict = decision.failure;
     NEREUS_TRY(nereus_consensus_end(job, decision.announced != 0, err));

@@ -1,14 +1,13 @@
-/* The end of a reconfiguration: see finish.h. */
 #include "finish.h"
 
 #include <stdlib.h>
 
-#include "asked.h"
+#include "external.h"
 #include "outcome.h"
 #include "src/steps/shrink_completion.h"
 #include "src/util/error.h"
 #include "trace.h"
-#include "zombie_life.h"
+#include "zombie_loop.h"
 
 void nereus_rc_free(struct reconfiguration *rc)
 {
@@ -19,7 +18,7 @@ void nereus_rc_free(struct reconfiguration *rc)
     free(rc);
 }
 
-/* After a successful plan. */
+/* Continue after a successful plan. */
 static enum nereus_status go_on(struct reconfiguration *rc, enum nereus_action *action,
                                 struct nereus_error *err)
 {
@@ -27,13 +26,13 @@ static enum nereus_status go_on(struct reconfiguration *rc, enum nereus_action *
         *action = NEREUS_RESIZED;
         return nereus_carried_out(rc, err);
     }
-    nereus_asked_moves(rc); /* also from a rank 0 that falls asleep */
-    if (rc->job->leaving) { /* its world ends */
+    nereus_external_hand_over(rc); /* rank 0 may be a process that falls asleep */
+    if (rc->job->leaving) {        /* its world ends */
         *action = NEREUS_LEAVE;
         return NEREUS_OK;
     }
-    nereus_rc_fini(rc); /* all but the endpoint, before a long sleep */
-    return nereus_zombie_life(rc->job, &rc->shrink.endpoint, action, err);
+    nereus_rc_fini(rc); /* keep only the endpoint during a long sleep */
+    return nereus_zombie_loop(rc->job, &rc->shrink.endpoint, action, err);
 }
 
 enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_status status,

@@ -1,6 +1,6 @@
-/* Joining: the other half of the step "join". The sources' root broadcasts the record over the
- * inter-communicator; old and new processes compare the plan's hash; a guard that had to take a
- * program's place says so here. */
+/* New processes: their side of the step "join". The sources' root broadcasts the record over the
+ * inter-communicator; old and new processes compare the plan's hash; a guard that took a program's
+ * place reports the reason here. */
 #include "join.h"
 
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static int after_join(const struct nereus_plan *plan, int64_t group)
     return i + 1;
 }
 
-/* Communicators of a new process: to its parents, which in the plain strategy are all parents, and
- * its world, which in strategies with one world holds all new processes. */
+/* Set the communicators of a new process: to its parents (with the strategy plain all parents), and
+ * of its world (with one world all new processes). */
 static enum nereus_status set_communicators(struct reconfiguration *rc, MPI_Comm parent,
                                             const struct nereus_step *join,
                                             struct nereus_error *err)
@@ -41,7 +41,6 @@ static enum nereus_status set_communicators(struct reconfiguration *rc, MPI_Comm
     return plain ? nereus_rc_begin_own(rc, err) : NEREUS_OK;
 }
 
-/* The plan of a new process, from the record. */
 static enum nereus_status make_plan(struct reconfiguration *rc, MPI_Comm parent, int64_t group,
                                     double arrival_s, struct nereus_error *err)
 {
@@ -62,7 +61,7 @@ static enum nereus_status make_plan(struct reconfiguration *rc, MPI_Comm parent,
     return NEREUS_OK;
 }
 
-/* From the record to the commit. */
+/* Execute the plan of a new process up to the commit. */
 static enum nereus_status take_part(struct reconfiguration *rc, struct nereus_error *err)
 {
     const int first = after_join(&rc->plan, rc->group.number);
@@ -73,27 +72,27 @@ static enum nereus_status take_part(struct reconfiguration *rc, struct nereus_er
     return status;
 }
 
-/* Without a plan this process cannot even take part in calling it off: old and new processes run
- * different versions. */
+/* Without a plan this process cannot take part in calling the reconfiguration off: old and new
+ * processes run different versions. */
 static void give_up_joining(const struct nereus_error *err)
 {
-    nereus_say("a new process cannot follow the job's plan: %s", err->text);
+    nereus_log("a new process cannot follow the job's plan: %s", err->text);
     nereus_end_world();
 }
 
-/* From the payload, in rc->spec, to the plan. */
+/* Unpack the payload in rc->spec and make the plan. */
 static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int64_t group,
                                 double arrival_s, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_payload_unpack(rc->job, &rc->record, &rc->spec, err));
     rc->wanted.method = rc->record.method;
     NEREUS_TRY(make_plan(rc, parent, group, arrival_s, err));
-    nereus_watchdog_know(rc->job->watchdog, rc->job->id, rc->target_rank, rc->plan.nt,
-                         rc->job->reconfigurations, false);
+    nereus_watchdog_set_identity(rc->job->watchdog, rc->job->id, rc->target_rank, rc->plan.nt,
+                                 rc->job->reconfigurations, false);
     return NEREUS_OK;
 }
 
-/* To the first iteration. */
+/* From the payload to the first iteration. */
 static enum nereus_status come_in(struct reconfiguration *rc, const struct nereus_error *failure,
                                   struct nereus_error *err)
 {
@@ -124,7 +123,7 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     return come_in(&rc, failure, err);
 }
 
-/* Data that a launched group receives. */
+/* Unpack the reply that a launched group receives. */
 static enum nereus_status read_reply(const struct nereus_launch_reply *reply,
                                      struct reconfiguration *rc, struct nereus_error *err)
 {
@@ -152,7 +151,7 @@ enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_err
     rc.group.port = reply.own_port;
     reply.own_port = (struct nereus_port)NEREUS_PORT_NONE;
     const enum nereus_status status = come_in(&rc, failure, err);
-    /* Until here its line has shown the root that this world lives */
+    /* Closed only now: the open line shows the root that this world is alive */
     nereus_launch_reply_fini(&reply);
     return status;
 }

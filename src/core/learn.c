@@ -1,7 +1,5 @@
-/*
- * Samples of real jobs: a row of RT, with bytes, iteration time and It, for each reconfiguration that
- * was carried out. RT is that of rank 0: from the decision to the first iteration of the target.
- */
+/* Samples of real jobs: RT, bytes, iteration time and It of each reconfiguration. RT is measured at
+ * rank 0, from the decision to the first iteration of the target. */
 #include "learn.h"
 
 #include <errno.h>
@@ -11,7 +9,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "by_model.h"
+#include "model_choice.h"
 #include "nereus/profile_place.h"
 #include "nereus/samples.h"
 #include "src/start/hosts.h"
@@ -37,8 +35,8 @@ static struct nereus_sample sample_of(const struct reconfiguration *rc)
         .ns = record->ns,
         .nt = record->nt,
         .method = rc->wanted.method,
-        .t_iter_ns_s = nereus_by_model_seen_s(job, record->ns),
-        .t_iter_nt_s = nereus_by_model_seen_s(job, record->nt),
+        .t_iter_ns_s = nereus_model_choice_seen_s(job, record->ns),
+        .t_iter_nt_s = nereus_model_choice_seen_s(job, record->nt),
         .bytes = (double)(bytes.constant_bytes + bytes.variable_bytes),
         .rt_s = rt_s,
         .ct_s = overlapped ? rt_s : NAN,
@@ -72,13 +70,13 @@ void nereus_learn(const struct reconfiguration *rc)
 {
     const char *path = rc->job->settings.learn_path;
     struct nereus_error err = {0};
-    /* A clock of another host is not the job's yet */
+    /* The clock of another host is not aligned yet */
     if (path == NULL || rc->target_rank != 0 ||
         (rc->role == NEREUS_SPAWNED && nereus_several_hosts(&rc->job->machine)))
         return;
     const struct nereus_sample sample = sample_of(rc);
     if (!append(path, &sample, &err) && !nereus_unwritten.learn) {
-        nereus_say("nothing can be learnt in '%s': %s", path, err.text);
+        nereus_log("nothing can be learnt in '%s': %s", path, err.text);
         nereus_unwritten.learn = true;
     }
 }

@@ -1,14 +1,13 @@
-/* What became of a request: see outcome.h. */
 #include "outcome.h"
 #include "model/util/text.h"
 
 #include <stdio.h>
 
-#include "asked.h"
-#include "by_model.h"
-#include "by_policy.h"
+#include "external.h"
 #include "learn.h"
 #include "model/util/c_locale.h"
+#include "model_choice.h"
+#include "policy_module.h"
 #include "src/job/state.h"
 #include "src/monitor/monitor.h"
 #include "src/start/hosts.h"
@@ -25,8 +24,7 @@ void nereus_set_outcome(nereus_job *job, enum nereus_outcome outcome, const char
 
 enum { TIME_TEXT_MAX = 32 };
 
-/* How long it has taken until now, or nothing where that is not known: a new process on another host
- * has not compared its clock with the job's yet. */
+/* Time so far; empty if unknown: a new process on another host has not aligned its clock yet. */
 static const char *print_time(const struct reconfiguration *rc, const char *before, char *text)
 {
     const nereus_job *job = rc->job;
@@ -71,10 +69,10 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
         nereus_callback_ends();
     }
     job->times.end_s = nereus_now_s();
-    nereus_by_model_mark(job, job->points);
+    nereus_model_choice_mark(job, job->points);
     if (!job->asks_policy) /* rank 0 may be another process now */
-        nereus_by_policy_begin(job);
-    nereus_asked_resized(rc);
+        nereus_policy_module_begin(job);
+    nereus_external_resized(rc);
     nereus_learn(rc);
     NEREUS_TRY(nereus_trace_report(rc, err));
     NEREUS_TRY(nereus_monitor_begin(job, err));
@@ -87,22 +85,22 @@ static void say_called_off(const struct reconfiguration *rc)
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], end[2 * TIME_TEXT_MAX];
     snprintf(end, sizeof end, "called off%s, and the job goes on as it was",
              print_time(rc, "after", time));
-    nereus_say("the reconfiguration from %d to %lld process%s by %s was %s: %s", rc->job->size,
+    nereus_log("the reconfiguration from %d to %lld process%s by %s was %s: %s", rc->job->size,
                (long long)rc->wanted.nt, nereus_plural_es(rc->wanted.nt),
                nereus_method_print(&rc->wanted.method, method),
-               rc->too_late ? "not carried out" : end, rc->verdict.text);
+               rc->application_ended ? "not carried out" : end, rc->verdict.text);
 }
 
 void nereus_called_off(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     const enum nereus_outcome outcome =
-        rc->too_late ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED;
+        rc->application_ended ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED;
     nereus_machine_roll_back(job, &rc->machine);
     nereus_consensus_begin(job);
     nereus_set_outcome(job, outcome, rc->verdict.text);
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
-    nereus_asked_not_resized(rc, outcome, rc->verdict.text);
+    nereus_external_not_resized(rc, outcome, rc->verdict.text);
     if (job->rank == 0)
         say_called_off(rc);
     tell_monitor(rc, job->size, rc->wanted.nt);
@@ -121,7 +119,7 @@ void nereus_left_unchanged(struct reconfiguration *rc)
                        : changed           ? nereus_machine_say(job, &rc->record, machine)
                                            : "the job has that size already");
     nereus_trace_outcome(job, &rc->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
-    nereus_asked_not_resized(rc, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
+    nereus_external_not_resized(rc, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
     tell_monitor(rc, job->size, rc->wanted.nt);
     nereus_monitor_restart(job);
@@ -137,7 +135,7 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
     if (each > 1)
         snprintf(cores, sizeof cores, " of %lld core%s each", (long long)each,
                  nereus_plural_s(each));
-    nereus_say(
+    nereus_log(
         "warning: %lld processes%s on %lld core%s: times are those of an oversubscribed machine, and "
         "are marked so",
         (long long)nt, cores, (long long)(each * nereus_machine_total_cores(&job->machine)),

@@ -1,13 +1,12 @@
-/* From a request to a reconfiguration: decide, plan, carry out, report. */
 #include "reconfigure.h"
 
 #include <stdlib.h>
 
-#include "asked.h"
 #include "async.h"
-#include "by_model.h"
 #include "decide.h"
+#include "external.h"
 #include "finish.h"
+#include "model_choice.h"
 #include "outcome.h"
 #include "src/job/calls.h"
 #include "src/link/watchdog.h"
@@ -18,7 +17,7 @@
 #include "src/util/fault.h"
 #include "trace.h"
 
-/* This process' part in it. */
+/* Determine this process' role. */
 static enum nereus_status prepare(struct reconfiguration *rc, double decided_s,
                                   struct nereus_error *err)
 {
@@ -35,7 +34,7 @@ static enum nereus_status prepare(struct reconfiguration *rc, double decided_s,
     return NEREUS_OK;
 }
 
-/* Decided: carry it out, here and now, or begin with it. Takes rc over. */
+/* Execute the plan now, or begin it asynchronously. Takes ownership of rc. */
 static enum nereus_status carry_out(struct reconfiguration *rc, double decided_s,
                                     enum nereus_action *action, struct nereus_error *err)
 {
@@ -51,7 +50,8 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *rc,
 {
     const double decided_s = nereus_now_s();
     rc->job->began_s = decided_s + nereus_clock_correction_s();
-    nereus_by_model_iteration_s(rc->job); /* seen, whoever names the method */
+    nereus_model_choice_iteration_s(
+        rc->job); /* records the time of this size, also for later choices */
     nereus_trace_size(rc->job);
     NEREUS_TRY(nereus_decide(rc, err));
     nereus_trace_choice(rc);
@@ -77,7 +77,7 @@ static enum nereus_status begin(nereus_job *job, const struct resize_request *wa
     NEREUS_TRY_MEMORY(rc, err, "for a reconfiguration");
     nereus_rc_init(rc, job);
     rc->wanted = *wanted;
-    rc->late = !nereus_asked_decides(job, wanted);
+    rc->past_deadline = !nereus_external_start(job, wanted);
     job->requests++;
     return decide_and_carry_out(rc, action, err);
 }
@@ -88,9 +88,10 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
     *action = NEREUS_CONTINUE;
     nereus_call_begins(job, "nereus_point");
     const enum nereus_status status = begin(job, wanted, action, err);
-    if (status != NEREUS_OK) { /* the others would wait for this process for ever */
+    if (status !=
+        NEREUS_OK) { /* a return would leave the others waiting for this process for ever */
         nereus_watchdog_explain(job->watchdog, err);
-        nereus_give_up(err);
+        nereus_abort_job(err);
     }
     nereus_call_ends(job);
     return status;

@@ -1,4 +1,3 @@
-/* From a request to its end. Private to src/. */
 #ifndef NEREUS_SRC_RECONFIGURE_H
 #define NEREUS_SRC_RECONFIGURE_H
 

@@ -1,4 +1,3 @@
-/* Giving nodes back: see release.h. */
 #include "release.h"
 #include "model/util/text.h"
 
@@ -37,11 +36,13 @@ static enum nereus_status add_node(const nereus_job *job, const char *name,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_ask_for_release(const nereus_job *job, const char *const *nodes,
-                                          int64_t count, const char *method,
-                                          struct resize_request *wanted, struct nereus_error *err)
+enum nereus_status nereus_make_release_request(const nereus_job *job, const char *const *nodes,
+                                               int64_t count, const char *method,
+                                               struct resize_request *wanted,
+                                               struct nereus_error *err)
 {
-    wanted->point = __atomic_load_n(&job->points, __ATOMIC_RELAXED); /* also from another thread */
+    wanted->point =
+        __atomic_load_n(&job->points, __ATOMIC_RELAXED); /* read by another thread, too */
     wanted->nt = job->size;
     wanted->machine_changes = job->machine_changes;
     if (count < 1 || count > RELEASE_MAX)
@@ -55,8 +56,8 @@ enum nereus_status nereus_ask_for_release(const nereus_job *job, const char *con
     if (wanted->nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "without the nodes that are to be released no process would be left");
-    /* Where no process is there, none moves */
-    NEREUS_TRY(nereus_ask_for_method(
+    /* No process on these nodes: the size stays */
+    NEREUS_TRY(nereus_set_requested_method(
         job, method == NULL && wanted->nt == job->size ? "merge/coll" : method, wanted, err));
     if (wanted->method.shrink == NEREUS_ZS)
         return nereus_fail(

@@ -1,10 +1,10 @@
 /*
- * Stamps of every process at every step become step times (model/include/nereus/timeline.h) and
- * lines of JSON.
+ * Converts the stamps of every process at every step to step times
+ * (model/include/nereus/timeline.h) and lines of JSON.
  *
  * The targets' stamps are gathered by a non-blocking collective that is completed at later
- * malleability points, so that writing the trace delays no reconfiguration. Leaving processes hand
- * their stamps over before they go.
+ * malleability points, so that writing the trace delays no reconfiguration. Leaving processes send
+ * their stamps before they leave.
  */
 #include "trace.h"
 #include "model/util/json_make.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asked.h"
 #include "clock_align.h"
+#include "external.h"
 #include "src/job/stamps.h"
 #include "src/start/command.h"
 #include "src/start/hosts.h"
@@ -24,7 +24,7 @@
 #include "src/util/error.h"
 #include "src/util/json_lines.h"
 
-/* The plan and the groups are taken over: the reconfiguration no longer needs them. */
+/* Move the plan and the groups from the reconfiguration, which no longer needs them. */
 static void take_over(struct trace *trace, struct reconfiguration *rc)
 {
     nereus_plan_fini(&trace->plan);
@@ -70,7 +70,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
     trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
     if (trace->packed == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");
-    /* The reconfiguration is over: this is not part of RT */
+    /* Not part of RT: the reconfiguration is over */
     NEREUS_TRY(nereus_clock_align(job, err));
     nereus_stamps_pack(job, &trace->plan, trace->packed);
     NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles,
@@ -131,8 +131,8 @@ static void write_groups(const struct trace *trace)
     }
 }
 
-/* Of the request record, with which the plan can be made again. Its method may differ from the one
- * that was asked for: a shrink starts nothing, or by another strategy. */
+/* The request record, from which the plan can be made again. Its method may differ from the
+ * requested one: a shrink starts no process, or uses another strategy. */
 static json_t *describe_record(const struct trace *trace)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
@@ -195,7 +195,7 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
     const int64_t doubles = nereus_stamps_doubles(&trace->plan),
                   rows = trace->targets + trace->earlier_count;
     double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* received, kept */
-    const double *busiest = trace->packed + doubles;           /* of the auxiliary threads */
+    const double *busiest = trace->packed + doubles; /* index of the auxiliary threads' times */
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_timeline sum;
     struct nereus_stamp *stamps = malloc(((size_t)(rows * steps) + 1) * sizeof *stamps);
@@ -245,9 +245,9 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
         return NEREUS_OK;
     trace->reporting = false;
     if (job->rank == 0 && write_report(trace, &rt_s, err) != NEREUS_OK)
-        /* The job itself is well */
-        nereus_say("the times of a reconfiguration are lost: %s", err->text);
-    nereus_asked_measured(job, rt_s);
+        /* Not an error of the job */
+        nereus_log("the times of a reconfiguration are lost: %s", err->text);
+    nereus_external_measured(job, rt_s);
     free(trace->earlier);
     trace->earlier = NULL;
     trace->earlier_count = 0;
@@ -273,7 +273,7 @@ void nereus_trace_point(nereus_job *job)
     if (job->trace.path == NULL)
         return;
     job->trace.last_point_s = nereus_now_s();
-    job->unfinished = true; /* the next point comes here, too */
+    job->unfinished = true; /* called again at the next point */
 }
 
 void nereus_trace_size(nereus_job *job)

@@ -1,5 +1,5 @@
-/* What the module nereus (nereus.f90) cannot say by itself: options, arguments, communicators as
- * integers, types of elements. */
+/* C side of the module nereus (nereus.f90): options, arguments, communicators as integers, types of
+ * elements. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
 int nereus_fortran_swap(nereus_job *job, int a, int b);
 void nereus_fortran_give_up(const char *sentence);
 
-/* The numbers in nereus.f90 are these. */
+/* nereus.f90 repeats these numbers. */
 _Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CALLED_OFF == 10,
                "status in nereus.f90");
 _Static_assert(NEREUS_CONSTANT == 0 && NEREUS_VARIABLE == 1, "kinds in nereus.f90");
@@ -58,7 +58,7 @@ _Static_assert(sizeof(enum nereus_action) == sizeof(int),
 
 enum { TEXTS_MAX = 12 };
 
-/* One job a process, begun by its main thread: no lock. */
+/* No lock: there is one job per process, begun by its main thread. */
 static struct {
     struct nereus_options options;
     struct nereus_resize *schedule;
@@ -131,7 +131,7 @@ void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method)
     wanted.options.schedule_count++;
 }
 
-/* nereus_init has copied what it needs; arguments stay, as those of main would. */
+/* nereus_init has copied the options; arguments stay, as those of main would. */
 static void forget_options(void)
 {
     for (int64_t i = 0; i < wanted.options.schedule_count; i++)
@@ -184,8 +184,8 @@ static const char *name_of(int element)
     return element > 0 && element < 5 ? names[element] : names[0];
 }
 
-/* What the elements of arrays and matrices are, by id; width 0: none of the module's; SPARSE: a
- * sparse matrix. A process has one job. */
+/* Types of elements by id; width 0: not registered by the module; SPARSE: a sparse matrix. A
+ * process has one job. */
 enum { REAL64 = 4, SPARSE = -1 };
 static struct made {
     int element;
@@ -242,7 +242,7 @@ int nereus_fortran_register_matrix(nereus_job *job, const char *name, int elemen
     return (int)status;
 }
 
-/* Pointers from 0, as C has them; NULL if they do not begin with 1, or an index is below 1. */
+/* Convert pointers to count from 0; NULL if they do not begin with 1, or an index is below 1. */
 static int64_t *from_zero(int64_t count, const int64_t *pointers, const int64_t *indices)
 {
     if (count < 1 || pointers[0] != 1)
@@ -256,8 +256,8 @@ static int64_t *from_zero(int64_t count, const int64_t *pointers, const int64_t 
     return copy;
 }
 
-/* Indices stay as they are, from 1: C sees one column (row) more, the first, which is empty. Where
- * this part is wrong, C is given none, so that all processes hear of it. */
+/* Indices still count from 1: C sees one more column (row), the first, which is empty. If this part
+ * is invalid C gets an invalid one, so that the collective call fails in all processes. */
 int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_columns, int64_t rows,
                                    int64_t columns, int partition, int64_t pointer_count,
                                    const int64_t *pointers, const int64_t *indices,

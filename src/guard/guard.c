@@ -54,19 +54,19 @@
 struct order {
     double limit_s;
     const char *folder, *program;
-    const char *spawn;  /* NULL: not counted */
-    const char *record; /* nereus-supervise has the rest; NULL: this is all */
+    const char *spawn;  /* NULL: no pending spawn counts this guard */
+    const char *record; /* nereus-supervise has the rest under this name; NULL: this is all */
     bool only_looks, initial;
-    struct nereus_strings arguments; /* of the program, from its name on */
+    struct nereus_strings arguments; /* of the program, argv[0] first */
 };
 
-/* Of a process that was spawned or launched. */
+/* Argument of the callback for a spawned or launched process. */
 struct spawned {
     const struct order *order;
     int lifeline;
 };
 
-/* The words stay where they are: the environment points to them. */
+/* The words are not copied, as the environment points to them. */
 static bool take_word(struct order *order, char letter, char *value)
 {
     switch (letter) {
@@ -119,7 +119,7 @@ static bool read_order(int argc, char **argv, struct order *order)
     return order->program != NULL || order->record != NULL;
 }
 
-/* What nereus-supervise has of it. `line` holds the words. */
+/* Fetch the start record from nereus-supervise. `line` owns the words. */
 static bool fetch_order(struct order *order, struct nereus_line *line)
 {
     static const double limit_s = 10;
@@ -135,7 +135,7 @@ static bool fetch_order(struct order *order, struct nereus_line *line)
     return order->program != NULL;
 }
 
-/* Standard input is that of the job's first process: the launcher gives all others a pipe that it
+/* Only the job's first process keeps standard input: the launcher gives all others a pipe that it
  * neither fills nor closes. */
 static void choose_input(const struct order *order)
 {
@@ -146,8 +146,7 @@ static void choose_input(const struct order *order)
         dup2(nothing, STDIN_FILENO);
 }
 
-/* In the child. A failure is reported through `error_end`, which closes by itself when the program
- * runs. */
+/* In the child. A failure is reported through `error_end`, which is closed by a successful exec. */
 static void become_program(const struct order *order, pid_t guard, int error_end)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* the program is killed with its guard */
@@ -160,7 +159,7 @@ static void become_program(const struct order *order, pid_t guard, int error_end
     _exit(127);
 }
 
-static volatile pid_t program; /* for the handler */
+static volatile pid_t program; /* read by the signal handler */
 static volatile sig_atomic_t passed_on;
 
 static void pass_on(int signal_number)
@@ -170,7 +169,7 @@ static void pass_on(int signal_number)
         kill(program, signal_number);
 }
 
-/* Signals are meant for the program: the launcher knows only the guard. */
+/* Forward signals to the program: the launcher knows only the guard. */
 static void pass_signals_on(pid_t child)
 {
     struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
@@ -181,8 +180,9 @@ static void pass_signals_on(pid_t child)
         sigaction(*s, &action, NULL);
 }
 
-/* In the environment. An initial process is not taken for one that joins, and learns its launcher,
- * which would else be its parent. */
+/* Name the channel in the environment. The variable differs for an initial process, so that it does
+ * not take itself for a joining one; it also learns the launcher's pid, as its parent is the guard.
+ */
 static void tell_channel(const struct order *order, int end)
 {
     char text[48];
@@ -191,7 +191,7 @@ static void tell_channel(const struct order *order, int end)
     snprintf(text, sizeof text, order->initial ? "%d:%ld" : "%d", end, (long)getppid());
     setenv(order->initial ? NEREUS_INITIAL_FD_NAME : NEREUS_GUARD_FD_NAME, text, 1);
     if (order->initial)
-        unsetenv(NEREUS_LAUNCH_NAME); /* an outer job's */
+        unsetenv(NEREUS_LAUNCH_NAME); /* inherited from an outer job */
     else
         memory_hooks_choose("");
 }
@@ -246,8 +246,8 @@ static void say_why(char *reason, size_t size, const struct order *order,
             order->program, host, WEXITSTATUS(outcome->wait_status));
 }
 
-/* Join in the program's place, with the reason. Returns only if even that cannot be started. It
- * keeps the line, as it has no guard and may die in MPI. */
+/* Become nereus-guard-join, with the reason. Returns only if that cannot be started. The line to
+ * nereus-supervise stays open: nereus-guard-join has no guard, and may die in MPI. */
 static void take_its_place(const char *own_path, const char *reason, int start_line)
 {
     char path[4096], line[16];
@@ -262,7 +262,7 @@ static void take_its_place(const char *own_path, const char *reason, int start_l
             strerror(errno));
 }
 
-/* The program never reached MPI. A launched world has not joined yet, so a report is enough. */
+/* The program never reached MPI. A launched world has not joined yet: a report is enough. */
 static int give_up(const char *own_path, const struct order *order, const struct outcome *outcome,
                    int lifeline)
 {
@@ -288,8 +288,8 @@ static int status_of(int wait_status)
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-/* "process 1 of the initial world ('./app' on node) ended with status 0 ...". @param after  of a
- * process that ended with a status */
+/* "process 1 of the initial world ('./app' on node) ended with status 0 ...".
+ * @param after  end of the sentence for a process that ended with a status */
 static void describe_end(const struct order *order, const struct outcome *outcome,
                          const char *after, char *sentence, size_t size)
 {
@@ -316,8 +316,8 @@ static void describe_end(const struct order *order, const struct outcome *outcom
                  after);
 }
 
-/* End as the child ended, so that the launcher sees it too; but the job's status is not that of a
- * process that has left it. */
+/* End as the child ended, so that the launcher sees the same; with 0 if the child had left the job,
+ * whose status it is no longer. */
 static int end_like(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];
@@ -350,14 +350,15 @@ static void tell_launcher(const struct order *order, const struct outcome *outco
     if (lifeline < 0 && outcome_is_lost(outcome) && !was_told_to_end(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
-        lifeline_stage(outcome->start_line, STAGE_DONE); /* in order, whatever it has said */
+        lifeline_stage(outcome->start_line,
+                       STAGE_DONE); /* a regular end, whatever stage it had reported */
     else if (lifeline >= 0)
         lifeline_report(lifeline, kind, status);
     else
         lifeline_ended(outcome->start_line, kind, status, "");
 }
 
-/* A wrapper is left behind by the process that the job has lost. */
+/* The lost process has a wrapper that is still running. */
 static void tell_loss(void *user, const struct outcome *outcome)
 {
     const struct spawned *spawned = user;
@@ -369,7 +370,7 @@ static void tell_loss(void *user, const struct outcome *outcome)
 
 /* ---- over an initial process ----------------------------------------------------------------- */
 
-/* Once: a wrapper that is left behind by a lost process may end later, too. */
+/* Reports once: the wrapper of a lost process may end later. */
 static void tell_end(void *user, const struct outcome *outcome)
 {
     const struct order *order = user;
@@ -398,7 +399,7 @@ static void tell_end(void *user, const struct outcome *outcome)
                    status, sentence);
 }
 
-/* As a shell does: 127 where it is not there. */
+/* The exit status of a shell: 127 if the program does not exist, else 126. */
 static int cannot_start(const struct order *order, struct outcome *outcome)
 {
     outcome->wait_status = W_EXITCODE(outcome->exec_errno == ENOENT ? 127 : 126, 0);
@@ -430,8 +431,8 @@ static int guard_initial(const struct order *order)
     return end_like(order, &outcome);
 }
 
-/* The program is not started: could it be? */
-static int look(const struct order *order, struct outcome *outcome, int lifeline)
+/* Check, without starting the program, whether it can be started. */
+static int check_startable(const struct order *order, struct outcome *outcome, int lifeline)
 {
     char path[4096], sentence[400];
     if (!outcome->lacks_record && ((order->folder != NULL && chdir(order->folder) != 0) ||
@@ -450,7 +451,7 @@ int main(int argc, char **argv)
     struct order order;
     struct outcome outcome = {.start_line = -1, .initial_line = -1};
     int events = -1, lifeline = -1;
-    signal(SIGCHLD, SIG_DFL); /* if inherited as ignored the program's status would be lost */
+    signal(SIGCHLD, SIG_DFL); /* if ignored, waitpid would not return the program's status */
     struct nereus_line record = {.fd = -1};
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");
@@ -465,9 +466,9 @@ int main(int argc, char **argv)
         outcome.start_line = lifeline_open_spawned(order.spawn);
     outcome.lacks_record = order.record != NULL && !fetch_order(&order, &record);
     if (order.only_looks)
-        return look(&order, &outcome, lifeline);
+        return check_startable(&order, &outcome, lifeline);
     const pid_t child = outcome.lacks_record ? -1 : start(&order, &events, &outcome);
-    nereus_strings_free(order.arguments.words); /* the child has its own by now */
+    nereus_strings_free(order.arguments.words); /* the child has its own copy */
     if (child > 0)
         pass_signals_on(child);
     if (child >= 0)
@@ -481,7 +482,7 @@ int main(int argc, char **argv)
     if (!outcome.reached_mpi)
         return give_up(argv[0], &order, &outcome, lifeline);
     if (outcome.connection_lost)
-        return 0; /* let the launcher report nothing */
+        return 0; /* with 0 the launcher reports nothing */
     tell_launcher(&order, &outcome, lifeline);
     return end_like(&order, &outcome);
 }

@@ -6,7 +6,7 @@
 
 #include "lifeline.h"
 
-/* From libnereus (api/join_in_place.c); declared here because the guards include no header of the
+/* From libnereus (api/join_in_place.c); declared here, as the guards include no header of the
  * runtime. */
 int nereus_join_in_place(const char *reason);
 

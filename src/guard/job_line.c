@@ -1,4 +1,3 @@
-/* Hydra's command line: see job_line.h. */
 #include "job_line.h"
 
 #include <stddef.h>
@@ -9,9 +8,9 @@
 #include "model/util/strings.h"
 #include "model/util/values.h"
 
-/* Options of mpiexec (MPICH 5.0.2). One that is not named here has a value, and is for the first
- * processes. Environment and folder of new processes are those of the processes that they join, and
- * where they go says the plan. */
+/* Options of mpiexec (MPICH 5.0.2). An unlisted option has one value, and concerns the first
+ * processes only. New processes take environment and folder from the processes that they join, and
+ * the plan places them. */
 static const struct {
     const char *name;
     int values;
@@ -24,14 +23,14 @@ static const struct {
     {"envall", 0, JOB_OPTION_FIRST},
     {"envnone", 0, JOB_OPTION_FIRST},
     {"skip-launch-node", 0, JOB_OPTION_FIRST},
-    /* Diagnostics */
+    /* diagnostics */
     {"info", 0, JOB_OPTION_FIRST},
     {"version", 0, JOB_OPTION_FIRST},
     {"verbose", 0, JOB_OPTION_FIRST},
     {"v", 0, JOB_OPTION_FIRST},
     {"print-all-exitcodes", 0, JOB_OPTION_FIRST},
     {"profile", 0, JOB_OPTION_FIRST},
-    /* How hosts are reached */
+    /* access to hosts */
     {"launcher", 1, JOB_OPTION_ALLOCATION},
     {"launcher-exec", 1, JOB_OPTION_ALLOCATION},
     {"bootstrap", 1, JOB_OPTION_ALLOCATION},
@@ -46,7 +45,7 @@ static const struct {
     {"nameserver", 1, JOB_OPTION_ALL},
     {"pmi-port", 0, JOB_OPTION_ALL},
     {"demux", 1, JOB_OPTION_ALL},
-    /* What processes get, and where they print */
+    /* resources and output of processes */
     {"usize", 1, JOB_OPTION_ALL},
     {"memory-alloc-kinds", 1, JOB_OPTION_ALL},
     {"topolib", 1, JOB_OPTION_ALL},
@@ -62,7 +61,7 @@ static const struct {
     {"binding", 1, JOB_OPTION_BINDS},
     {"map-by", 1, JOB_OPTION_BINDS},
     {"membind", 1, JOB_OPTION_BINDS},
-    /* Of nereus-mpiexec */
+    /* nereus-mpiexec's own */
     {"h", 0, JOB_OPTION_HELP},
     {"help", 0, JOB_OPTION_HELP},
 };
@@ -121,7 +120,7 @@ char *const *job_line_begin(char *const *mpiexec)
 struct job_option job_line_next(char *const **at)
 {
     struct job_option option = job_line_option(*at);
-    while (option.words == 0 && **at != NULL) { /* a program: to the next section */
+    while (option.words == 0 && **at != NULL) { /* skip a program and its arguments */
         while (**at != NULL && strcmp(**at, ":") != 0)
             ++*at;
         *at += **at != NULL;
@@ -130,7 +129,7 @@ struct job_option job_line_next(char *const **at)
     return option;
 }
 
-/* Behind the options of the first section. */
+/* The word after the options of the first section. */
 static char *const *find_program(char *const *mpiexec)
 {
     char *const *at = job_line_begin(mpiexec);
@@ -177,7 +176,7 @@ static bool refuses_number(const struct job_option *option, char *const *at, cha
     return true;
 }
 
-/* @param checked  not for a try whether this MPI can do it */
+/* @param checked  false: also accept options that this MPI cannot handle (to test the MPI) */
 static bool refuses(const struct job_option *option, char *const *at, bool checked, char *sentence,
                     size_t size)
 {
@@ -225,9 +224,10 @@ const char *job_line_folder(char *const *mpiexec)
 /* ---- variables that have to arrive ----------------------------------------------------------- */
 
 /* MPICH 5.0.2 ends a job that was started with -genvnone, -genvlist or -genvall at its first spawn
- * ("duplicate setting: genv-prop"); the options of a section, -envlist and so on, do the same well. */
+ * ("duplicate setting: genv-prop"). The options of a section (-envlist and so on) have the same
+ * effect without that error, and are used instead. */
 
-/* Of Nereus, and of the MPI that nereus-mpiexec has set up. */
+/* Variables of Nereus, and of the MPI that nereus-mpiexec has set up. */
 static bool is_needed(const char *setting)
 {
     static const char *const prefixes[] = {"NEREUS_", "MPIR_CVAR_", "UCX_", "FI_", NULL};
@@ -237,7 +237,7 @@ static bool is_needed(const char *setting)
     return strncmp(setting, "LD_PRELOAD=", 11) == 0 && strstr(setting, "libnereus-") != NULL;
 }
 
-/* "A,B" and the names of what is needed; owned. */
+/* "A,B", extended by the names of needed variables; owned. */
 static char *list_names(const char *given, char *const *environment)
 {
     size_t bytes = strlen(given) + 1;
@@ -256,8 +256,8 @@ static char *list_names(const char *given, char *const *environment)
 
 /* Variables to pass: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
 struct handing {
-    const char *everywhere, *here; /* in a section with an option of its own */
-    bool local;                    /* it has one */
+    const char *everywhere, *here; /* here: of a section that has an option of its own */
+    bool local;                    /* the section has one */
 };
 
 static const char *names_of(const struct job_option *option, char *const *at)
@@ -282,8 +282,8 @@ static bool note_handing(const struct job_option *option, char *const *at, struc
     return local || global;
 }
 
-/* The options of one section, then the option that says what it hands on. @return what follows them
- */
+/* Copy the options of one section, followed by the option that lists the variables to pass.
+ * @return the word after them */
 static char *const *add_options(struct nereus_strings *list, char *const *at,
                                 struct handing *handing, char *const *environment)
 {

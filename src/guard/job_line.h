@@ -1,54 +1,52 @@
-/* The command line that the job was started with, as Hydra's mpiexec reads it: its options, and what
- * its first process is. Private to src/guard. */
+/* The job's command line, as Hydra's mpiexec parses it: options and programs. */
 #ifndef NEREUS_JOB_LINE_H
 #define NEREUS_JOB_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What becomes of an option when processes are launched later. */
+/* Treatment of an option when processes are launched later. */
 enum job_option_use {
-    JOB_OPTION_FIRST, /* concerns the first processes only, or new ones get it in another way */
-    JOB_OPTION_ALLOCATION, /* the same in the job's own allocation */
-    JOB_OPTION_ALL,        /* the same everywhere */
-    JOB_OPTION_FILES,      /* a pattern of files, which another launcher would overwrite */
-    JOB_OPTION_BINDS,      /* refused: with it this MPI ends a job at its first new process */
-    JOB_OPTION_HELP        /* of nereus-mpiexec */
+    JOB_OPTION_FIRST,      /* first processes only, or passed on in another way */
+    JOB_OPTION_ALLOCATION, /* repeated in the job's own allocation */
+    JOB_OPTION_ALL,        /* repeated everywhere */
+    JOB_OPTION_FILES, /* file pattern: renamed, as another launcher would overwrite the files */
+    JOB_OPTION_BINDS, /* refused: this MPI ends a job with it at the first new process */
+    JOB_OPTION_HELP   /* of nereus-mpiexec */
 };
 
-/* A word of the line, and how many values follow it as words. NULL at the end of the options of the
- * first section. */
+/* An option of the command line. name NULL: end of the options of the first section. */
 struct job_option {
-    const char *name; /* without its dashes; a value may follow behind a '=' */
-    int words;        /* with the option itself */
+    const char *name; /* without its dashes; may contain "=VALUE" */
+    int words;        /* number of words, including the option */
     enum job_option_use use;
 };
 
-/* The option that begins at this word; `words` is 0 where the program begins, or nothing. */
+/* Parse the option at this word; `words` is 0 at a program or at the end. */
 struct job_option job_line_option(char *const *at);
-/* For all options of all sections: from job_line_begin on, where `at` moves to a next one, and the
- * caller on by its words; 0 words: no more. */
+/* Iterate over the options of all sections: start at job_line_begin; job_line_next moves `at` to
+ * the next option, and the caller adds its words; 0 words: end. */
 char *const *job_line_begin(char *const *mpiexec);
 struct job_option job_line_next(char *const **at);
-/* Is it one of these? The list ends with NULL. */
+/* Is the option one of these names (NULL-terminated)? */
 bool job_option_is(const struct job_option *option, const char *const *names);
-/* Of the option at this word; NULL: none. */
+/* The option's value; NULL: none. */
 const char *job_option_value(const struct job_option *option, char *const *at);
 
 enum job_line_kind { JOB_LINE_JOB, JOB_LINE_HELP, JOB_LINE_REFUSED };
-/* @param checked   what this MPI cannot do is refused
- * @param sentence  why the job cannot be started so */
+/* @param checked   refuse options that this MPI cannot handle
+ * @param sentence  why the job is refused */
 enum job_line_kind job_line_kind(char *const *mpiexec, bool checked, char *sentence, size_t size);
-/* Which words are programs, is that known? */
+/* Are the programs on the command line (and not in a -configfile)? */
 bool job_line_names_programs(char *const *mpiexec);
-/* Of the first section: the program and its arguments; the list is owned, and empty where there is no
- * program. NULL: no memory. */
+/* The program of the first section with its arguments: an owned list, empty if there is no program.
+ * NULL: no memory. */
 char **job_line_program(char *const *mpiexec);
-/* Where it is started: the folder of -wdir, or NULL. */
+/* The folder of -wdir, or NULL. */
 const char *job_line_folder(char *const *mpiexec);
-/* The command as it is started, list and words are owned: with the options that keep variables from
- * processes (-genvnone and the like) in a form that spawns survive, and so that the variables which
- * Nereus needs arrive; and each program under a guard. NULL: no memory.
+/* The command to execute, an owned list of owned words: each program under a guard; options that
+ * withhold variables (-genvnone and the like) are replaced by equivalents that spawns survive and
+ * that pass the variables which Nereus needs. NULL: no memory.
  * @param guard  NULL: no guards */
 char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard);
 

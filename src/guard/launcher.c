@@ -39,7 +39,7 @@ static void add_split(struct nereus_strings *command, const char *text)
     free(copy);
 }
 
-/* The last word of the option with ".launchN" behind it, N counts launches. */
+/* Append ".launchN" to the file pattern; N counts launches. */
 static void add_files(struct nereus_strings *command, char *const *at,
                       const struct job_option *option)
 {
@@ -52,7 +52,7 @@ static void add_files(struct nereus_strings *command, char *const *at,
     nereus_strings_take(command, word);
 }
 
-/* Those options of the job's mpiexec that also hold for a further one. */
+/* Options of the job's mpiexec that hold for further launchers, too. */
 static void add_options_of(struct nereus_strings *command, char *const *mpiexec,
                            bool same_allocation)
 {
@@ -72,7 +72,7 @@ static bool is_srun(const char *program)
     return strcmp(slash == NULL ? program : slash + 1, "srun") == 0;
 }
 
-/* mpiexec's "A:1,B:1" is srun's "A,B". */
+/* Convert mpiexec's "A:1,B:1" to srun's "A,B". */
 static void add_srun_nodes(struct nereus_strings *command, const struct launcher_order *order)
 {
     char nodes[32], *list = malloc(strlen(order->host) + sizeof "--nodelist="), *to = list;
@@ -99,8 +99,7 @@ static void add_place(struct nereus_strings *command, const struct launcher_orde
     if (is_srun(command->words[0])) {
         snprintf(text, sizeof text, "--ntasks=%s", number);
         nereus_strings_add(command, text);
-        nereus_strings_add(command,
-                           "--overlap"); /* the job's own step has all cores of its nodes */
+        nereus_strings_add(command, "--overlap"); /* the job's own step has allocated all cores */
         if (*order->host != '\0') {
             add_srun_nodes(command, order);
         }
@@ -116,7 +115,7 @@ static void add_place(struct nereus_strings *command, const struct launcher_orde
 
 static const char slurm[] = "slurm:";
 
-/* Slurm's number of the allocation to start in; NULL: the job's own. */
+/* Slurm job id of the allocation to start in; NULL: the job's own. */
 static const char *number_of(const struct launcher_order *order)
 {
     const char *allocation = order->allocation;
@@ -163,7 +162,7 @@ static bool is_of_nobody(const char *setting)
     return !nereus_is_launcher_variable(setting);
 }
 
-/* Not of the job's own allocation, and no choice of another launcher. */
+/* Drop variables of the job's own allocation, and choices of another launcher. */
 static bool is_of_any_allocation(const char *setting)
 {
     static const char settings[] = "SLURM_CONF=";
@@ -179,7 +178,7 @@ static void enter_allocation(const char *number)
     nereus_environment_keep(is_of_any_allocation);
     setenv("SLURM_JOB_ID", number, 1);
     setenv("SLURM_JOBID", number, 1);
-    setenv("SLURM_OVERLAP", "1", 1); /* further worlds start beside this one */
+    setenv("SLURM_OVERLAP", "1", 1); /* allow further steps on the same cores */
 }
 
 static void become(char **words, const char *allocation, pid_t parent, const struct output *output,
@@ -190,7 +189,7 @@ static void become(char **words, const char *allocation, pid_t parent, const str
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    setsid(); /* a session of its own: signals do not reach it */
+    setsid(); /* a session of its own, so that terminal signals do not reach it */
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
     output_use(output);
@@ -205,7 +204,8 @@ static void become(char **words, const char *allocation, pid_t parent, const str
     _exit(127);
 }
 
-/* Forked and running the launcher; else -1 and errno. */
+/* Fork and execute the launcher.
+ * @return its pid; -1 and errno */
 static pid_t start(char **words, const char *allocation, const struct output *output)
 {
     int error_end[2], code = 0;

@@ -1,6 +1,6 @@
-/* A launched world has no launcher in common with the job, and would wait without end inside MPI
- * after the job has ended. So each of its guards holds a line to nereus-supervise, and ends its
- * program when that breaks. */
+/* A launched world has a launcher of its own, and would wait for ever inside MPI after the job has
+ * ended. So each of its guards holds a connection to nereus-supervise, and ends its program when
+ * that closes. */
 #include "lifeline.h"
 
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
-/* Without its lifeline a launched process is ended; a spawned one goes on, and must not be delayed
+/* A launched process cannot run without its lifeline; a spawned one can, and must not be delayed
  * for long. */
 static const double limit_s = 10, spawned_limit_s = 2;
 
-/* Connect to nereus-supervise, and tell it what this is, and process and host. @return the line, or
- * -1 */
+/* Connect to nereus-supervise, and send role, process and host.
+ * @return the socket, or -1 */
 static int call(const char *kind, const char *session, const char *group, double connect_limit_s)
 {
     struct nereus_line line;
@@ -51,7 +51,7 @@ int lifeline_open_spawned(const char *id)
     return call("H", id, NULL, spawned_limit_s);
 }
 
-void lifeline_bye(int line)
+void lifeline_left(int line)
 {
     nereus_line_say(line, "B");
 }
@@ -83,7 +83,7 @@ void lifeline_fail(int line, const char *sentence)
 
 int lifeline_open_initial(const char *rank)
 {
-    return call("I", rank, NULL, limit_s); /* the program runs: nothing waits for this */
+    return call("I", rank, NULL, limit_s); /* long limit: the program is already running */
 }
 
 void lifeline_stage(int line, enum stage stage)
@@ -102,7 +102,7 @@ void lifeline_ended(int fd, char kind, int status, const char *sentence)
     nereus_words_add_int(&words, status);
     nereus_words_add(&words, sentence);
     nereus_words_send(&words, fd, spawned_limit_s);
-    nereus_line_init(&line, fd, 1); /* it stays open: a wrapper that is left may end later, too */
+    nereus_line_init(&line, fd, 1); /* kept open: the wrapper of a lost process may end later */
     nereus_line_wait(&line, spawned_limit_s);
     free(line.text);
 }

@@ -1,4 +1,4 @@
-/* The lifeline of a launched process, held by its guard: see supervisor.h. Private to src/guard. */
+/* The lifeline of a launched process, held by its guard: see supervisor.h. */
 #ifndef NEREUS_LIFELINE_H
 #define NEREUS_LIFELINE_H
 
@@ -12,7 +12,7 @@ bool lifeline_wanted(void);
  * ended */
 int lifeline_open(void);
 /* Launched: the process has left the job, or finished it, and lives and ends on its own. */
-void lifeline_bye(int line);
+void lifeline_left(int line);
 /* How it ended: counts if it was part of the job. 'K': killed, status 128 + signal; 'S': ended with
  * a status. */
 void lifeline_report(int line, char kind, int status);

@@ -9,7 +9,7 @@
 enum { SEPARATOR = 83 };
 static const char report[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
 
-/* Printed at a second signal: the job is aborted. */
+/* Printed at the second signal, which aborts the job. */
 static const char aborted[] = "Ctrl-C caught... cleaning up processes";
 static const char *const own_lines[] = {
     aborted, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
@@ -17,7 +17,7 @@ static const char *const own_lines[] = {
     "Please see the FAQ page for debugging suggestions", "[mpiexec@", "[proxy:",
     /* fragments of a proxy's line: two processes write concurrently */
     "HYDU_create_process (", "execvp error on file ", NULL};
-/* Of those that begin with "[mpiexec@", on standard output. */
+/* Lines beginning with "[mpiexec@" that are printed on standard output. */
 static const char *const interrupted[] = {"Sending Ctrl-C to processes as requested",
                                           "Press Ctrl-C again to force abort", NULL};
 
@@ -29,7 +29,7 @@ static bool begins(const char *line, size_t length, const char *with)
     return length >= whole && memcmp(line, with, whole) == 0;
 }
 
-/* The line, or what there is of it, and the text are the same as far as the shorter one goes. */
+/* Do the (possibly incomplete) line and the text agree over their common length? */
 static bool agrees(const char *line, size_t length, const char *text)
 {
     const size_t whole = strlen(text);
@@ -86,7 +86,7 @@ static void pass(struct line_filter *filter, struct line_text *text)
     text->length = 0;
 }
 
-/* To another text; without memory it passes. */
+/* Move bytes to another text; without memory they are passed on. */
 static void move(struct line_filter *filter, struct line_text *from, struct line_text *to)
 {
     if (add(to, from->bytes, from->length))
@@ -95,7 +95,8 @@ static void move(struct line_filter *filter, struct line_text *from, struct line
         pass(filter, from);
 }
 
-/* "... execvp error on file NAME (REASON)": the caller says so in one sentence. */
+/* Store NAME and REASON of "... execvp error on file NAME (REASON)", so that the caller can report
+ * them. */
 static void note_missing(struct line_filter *filter, const char *line, size_t length)
 {
     static const char error[] = "execvp error on file ";
@@ -113,8 +114,8 @@ static void note_missing(struct line_filter *filter, const char *line, size_t le
              (int)(end - 1 - (reason + 2)), reason + 2);
 }
 
-/* "... write error (REASON)", and then that it was output which could not be written; of a file
- * that cannot be opened there is no reason. */
+/* "... write error (REASON)" is followed by a line that tells whether output was concerned; for a
+ * file that cannot be opened there is no reason. */
 static void note_unwritten(struct line_filter *filter, const char *line, size_t length)
 {
     static const char error[] = "write error (", callback[] = "stdoe_cb (";
@@ -134,7 +135,7 @@ static void note_unwritten(struct line_filter *filter, const char *line, size_t 
 static void sort_line(struct line_filter *filter)
 {
     const char *line = filter->line.bytes;
-    /* the last line of a launcher that was killed may have no newline */
+    /* a killed launcher may leave its last line without newline */
     const bool ended = filter->line.bytes[filter->line.length - 1] == '\n';
     const size_t length = filter->line.length - (ended ? 1 : 0);
     const bool separator = length == SEPARATOR && is_all_equal_signs(line, length),
@@ -163,7 +164,7 @@ static void sort_line(struct line_filter *filter)
     }
 }
 
-/* May what there is of a line become one that does not pass? */
+/* Could the incomplete line still become one that is held back? */
 static bool is_open(const struct line_filter *filter)
 {
     const char *line = filter->line.bytes;

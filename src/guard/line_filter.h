@@ -3,7 +3,7 @@
  * well (BAD TERMINATION ...), after the one sentence that says why, and with a signal that need not
  * be right (it is the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a
  * segmentation fault). They are held back, and the caller decides at the end, or when nothing else
- * tells of them; all other lines pass as they come. Private to src/guard.
+ * tells of them; all other lines pass as they come.
  *
  * A report begins with an empty line and a separator, which may as well be the application's: such
  * lines wait for the next one.
@@ -21,30 +21,33 @@ struct line_text {
 
 enum { LINE_FILTER_PROGRAM_MAX = 512, LINE_FILTER_REASON_MAX = 80 };
 
-/* What passes. */
+/* Receives the text that passes the filter. */
 typedef void line_filter_sink(void *user, const char *text, size_t length);
 
-/* One stream; zeroed but for the first three. */
+/* State of one stream; only the first three members are set by the caller, the others are zeroed.
+ */
 struct line_filter {
     line_filter_sink *sink;
     void *user;
-    bool is_stderr; /* there Hydra also reports its own errors */
+    bool is_stderr; /* Hydra's own errors are printed there */
     enum { FILTER_FRESH, FILTER_EMPTY, FILTER_SEPARATOR, FILTER_REPORT } state;
-    bool passing;                         /* the rest of this line passes */
-    struct line_text line, waiting, held; /* line: not whole yet */
-    /* A program that the launcher could not start, and why: "NAME: REASON"; "": there is none */
+    bool passing; /* pass the rest of this line */
+    struct line_text line, waiting,
+        held; /* line: incomplete; waiting: may begin a report; held: reports */
+    /* "NAME: REASON" of a program that the launcher could not start; "": none */
     char missing[LINE_FILTER_PROGRAM_MAX];
-    /* Why mpiexec cannot write the files of -outfile-pattern; "": it can */
+    /* Why mpiexec cannot write the files of -outfile-pattern; "": no error */
     char unwritten[LINE_FILTER_REASON_MAX];
-    char reason[LINE_FILTER_REASON_MAX]; /* of its last write that failed */
+    char reason[LINE_FILTER_REASON_MAX]; /* of mpiexec's last failed write */
     bool aborted;   /* mpiexec says that it aborts the job, after a second signal */
-    bool has_error; /* among what is held are lines about the launcher's own errors */
+    bool has_error; /* held lines include errors of the launcher */
 };
 
 void line_filter_take(struct line_filter *filter, const char *text, size_t length);
-/* What was held back passes, as the job does not end by what it is about. */
+/* Pass what was held back, as the job does not end because of it. */
 void line_filter_release(struct line_filter *filter);
-/* The stream has ended. @param drops  what was held back, also where a program is missing */
+/* The stream has ended.
+ * @param drops  discard what was held back, also if a program is missing */
 void line_filter_end(struct line_filter *filter, bool drops);
 
 #endif

@@ -1,4 +1,3 @@
-/* Which devices a host has: see memory_hooks.h. */
 #include "memory_hooks.h"
 
 #include <glob.h>
@@ -30,5 +29,6 @@ void memory_hooks_choose(const char *root)
     if (getenv(MEMORY_HOOKS_NAME) != NULL || memory_hooks_needed(root))
         return;
     setenv(MEMORY_HOOKS_NAME, "none", 1);
-    setenv(NEREUS_HOOKS_NAME, "none", 1); /* chosen for this host, not by the user */
+    setenv(NEREUS_HOOKS_NAME, "none",
+           1); /* marks the guard's choice, which holds for this host only */
 }

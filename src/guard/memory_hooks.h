@@ -2,8 +2,7 @@
  * UCX's hooks on mmap, munmap and the like, left out of a new process where no device needs them.
  * UCX patches seven functions of the C library before main, and waits 5 ms at each for threads that
  * may be inside: 40 ms of every start (UCX 1.20, src/ucm/bistro/bistro.c). What the hooks are for
- * is memory that is registered with a device: network cards with RDMA, and GPUs. Private to
- * src/guard.
+ * is memory that is registered with a device: network cards with RDMA, and GPUs.
  */
 #ifndef NEREUS_MEMORY_HOOKS_H
 #define NEREUS_MEMORY_HOOKS_H
@@ -12,10 +11,10 @@
 
 #include "src/util/guard_events.h"
 
-/* Does this host have a device that memory is registered with?
- * @param root  of the file system; "" for this host's own */
+/* Does this host have devices that need registered memory?
+ * @param root  prefix of the file system; "": this host's own */
 bool memory_hooks_needed(const char *root);
-/* In the environment of the program that is started next, unless the user has set it.
+/* Set the hooks in the environment of the program started next, unless the user has set them.
  * @param root  as above */
 void memory_hooks_choose(const char *root);
 

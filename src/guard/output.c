@@ -1,5 +1,5 @@
-/* A thread between launchers and this program's standard output and standard error: see output.h. A
- * thread of its own, as a reader that is slow must not keep nereus-supervise from its lifelines. */
+/* Launchers' output passes through a thread, so that a slow reader cannot keep nereus-supervise
+ * from its lifelines. */
 #include "output.h"
 
 #include <errno.h>
@@ -12,20 +12,21 @@
 #include "src/link/line.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
-/* Limit for the job's sentence after an error of the launcher; then its own lines are printed. */
+/* Time limit for the job's own sentence after a launcher's error; then the launcher's lines are
+ * printed. */
 static const double error_wait_s = 3;
-/* For what is written after the last launcher has ended. */
+/* Time limit for output that is written after the last launcher has ended. */
 static const double rest_s = 0.3;
 
 /* One of the two streams. */
 struct stream {
     struct line_filter filter;
-    int from, to; /* from -1: has ended */
+    int from, to; /* from: -1 after its end */
     int lost;     /* errno of the first write that failed; 0: none */
 };
 
-/* What is printed from now on is lost, and the job goes on: of a reader that has gone nothing is
- * said. */
+/* Discard further output, and let the job go on. A reader that has closed the pipe is not an error.
+ */
 static void lose(struct stream *stream, int reason)
 {
     stream->lost = reason;
@@ -56,7 +57,7 @@ static void end(struct stream *stream)
     stream->from = -1;
 }
 
-/* @return false: nothing is there now, or ever */
+/* @return false: no data now, or end of file */
 static bool read_some(struct stream *stream, char *chunk)
 {
     const ssize_t length = stream->from < 0 ? 0 : read(stream->from, chunk, CHUNK_BYTES);
@@ -67,7 +68,7 @@ static bool read_some(struct stream *stream, char *chunk)
     return length > 0;
 }
 
-/* A launcher's child that could not be started may tell why when the launcher has ended. */
+/* Read on after the launcher has ended: a child that could not be started may report late. */
 static void drain(struct stream *stream, char *chunk)
 {
     const double until_s = nereus_line_now_s() + rest_s;
@@ -78,18 +79,18 @@ static void drain(struct stream *stream, char *chunk)
         ;
 }
 
-/* The program that the launcher could not start. */
+/* Report a program that the launcher could not start. */
 static void tell_missing(struct output *output, const struct stream *stream)
 {
     if (stream->filter.missing[0] == '\0' || output->missing[0] != '\0')
         return;
     memcpy(output->missing, stream->filter.missing, sizeof output->missing);
-    if (write(output->news_end, "m", 1) < 0)
+    if (write(output->event_end, "m", 1) < 0)
         return; /* reported at the end */
 }
 
-/* How long to wait for more, in ms; -1: for ever. Error lines of the launcher are held
- * back until a time, 0: nothing is, and comes out then. */
+/* Poll timeout in ms; -1: none. Errors of the launcher are held back until `until_s`; 0: none are
+ * held. */
 static int poll_ms(const struct output *output, struct stream *streams, double *until_s)
 {
     const bool holds =
@@ -108,7 +109,7 @@ static int poll_ms(const struct output *output, struct stream *streams, double *
 
 static void *run(void *argument)
 {
-    static char chunk[CHUNK_BYTES]; /* there is one such thread */
+    static char chunk[CHUNK_BYTES]; /* static: there is one such thread */
     struct output *output = argument;
     struct stream streams[2] = {{.from = output->ends[0], .to = STDOUT_FILENO},
                                 {.from = output->ends[1], .to = STDERR_FILENO}};
@@ -146,7 +147,7 @@ static void close_all(struct output *output)
 {
     const int all[] = {
         output->ends[0],           output->ends[1], output->ends[2], output->launchers_ends[0],
-        output->launchers_ends[1], output->command, output->news,    output->news_end};
+        output->launchers_ends[1], output->command, output->event,   output->event_end};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] >= 0)
             close(all[i]);
@@ -165,12 +166,12 @@ void output_open(struct output *output)
     output->launchers_ends[0] = pipes[0][1];
     output->launchers_ends[1] = pipes[1][1];
     output->command = pipes[2][1];
-    output->news = pipes[3][0];
-    output->news_end = pipes[3][1];
+    output->event = pipes[3][0];
+    output->event_end = pipes[3][1];
     output->runs = output->runs && pthread_create(&output->thread, NULL, run, output) == 0;
     if (!output->runs) {
         close_all(output);
-        output->news = -1;
+        output->event = -1;
     }
 }
 
@@ -188,11 +189,11 @@ void output_close(struct output *output, bool drops)
         return;
     output->drops = drops;
     close(output->command);
-    close(output->launchers_ends[0]); /* else the streams would not end */
+    close(output->launchers_ends[0]); /* so that the streams reach end of file */
     close(output->launchers_ends[1]);
     pthread_join(output->thread, NULL);
     close(output->ends[2]);
-    close(output->news);
-    close(output->news_end);
+    close(output->event);
+    close(output->event_end);
     output->runs = false;
 }

@@ -1,4 +1,3 @@
-/* Spawns under way: see pending_spawns.h. */
 #include "pending_spawns.h"
 #include "model/util/text.h"
 
@@ -8,7 +7,7 @@
 
 #include "src/link/line.h"
 
-/* "name:count" of a list. */
+/* Parse one "name:count". */
 static void read_host(const char *text, size_t length, struct spawn_host *host)
 {
     const char *colon = memchr(text, ':', length);
@@ -47,7 +46,7 @@ void pending_spawn_free(struct pending_spawn *spawn)
     free(spawn);
 }
 
-/* A host may call itself by a longer or shorter name than the host file does. */
+/* A host's own name may be longer or shorter than in the host file. */
 static bool same_host(const char *left, const char *right)
 {
     const size_t l = strcspn(left, "."), r = strcspn(right, ".");

@@ -1,7 +1,6 @@
 /*
  * Spawns under way: how many guards have reported that they run, and on which hosts none has.
  * MPI_Comm_spawn waits without end for a host that does not answer, and does not tell which.
- * Private to src/guard.
  *
  * A guard reports as soon as it runs, before its program: the limit is for hosts and launcher, not
  * for the start of a program, which has its own (guard.c). Every report extends the time, as many
@@ -23,7 +22,7 @@ struct pending_spawn {
     char id[120]; /* as on the guards' command lines */
     int missing, processes;
     double limit_s, until_s;
-    struct spawn_host *hosts; /* none named: any */
+    struct spawn_host *hosts; /* empty: any host */
     size_t host_count;
 };
 
@@ -32,9 +31,9 @@ struct pending_spawn {
 struct pending_spawn *pending_spawn_new(const char *id, int processes, double limit_s,
                                         const char *hosts);
 void pending_spawn_free(struct pending_spawn *spawn);
-/* A guard on this host runs. */
+/* Count a guard that runs on this host. */
 void pending_spawn_reported(struct pending_spawn *spawn, const char *host);
-/* Has the time passed without a report of all? The sentence names the host. */
+/* Has the time limit passed with guards missing? The sentence names the host. */
 bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
                                size_t size);
 

@@ -1,4 +1,3 @@
-/* The process under a guard: see process_outcome.h. */
 #include "process_outcome.h"
 
 #include <errno.h>
@@ -18,13 +17,13 @@
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
-/* From the end of the process of MPI to the end of its wrapper, which knows the status. And from
- * the end of an initial process to MPI in one that it has started, and left behind (a daemon). */
+/* Time for a wrapper, which knows the exit status, to end after the MPI process; and time for a
+ * descendant (a daemon) to reach MPI after the initial process itself has ended. */
 static const double wrapper_s = 1, rest_s = 60;
-/* Between two looks where the kernel does not tell of a process' end (no pidfd_open). */
+/* Polling interval if the kernel does not report a process' end (no pidfd_open). */
 enum { LOOK_MS = 50 };
 
-/* What is waited for: descriptors, -1: not, or no longer. */
+/* Descriptors to wait for; -1: not, or no longer. */
 struct lines {
     int events, lifeline, parent, child, sender;
     pid_t parent_pid;
@@ -37,12 +36,12 @@ bool outcome_channel(int ends[2])
     const int yes = 1;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return false;
-    /* The kernel names the process that sent each event, in this pid namespace. */
+    /* The kernel adds the sender's pid, in this pid namespace, to each event. */
     setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
     return fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0;
 }
 
-/* Readable when the process has ended. -1: cannot be watched */
+/* A descriptor that is readable when the process has ended. -1: not supported */
 static int watch_process(pid_t pid)
 {
     return (int)syscall(SYS_pidfd_open, pid, 0);
@@ -94,7 +93,7 @@ static void note(struct outcome *outcome, char event)
     enter(outcome, stage_after(outcome->stage, event));
 }
 
-/* @return 1: an event; 0: there is none now; -1: nobody has the other end any more */
+/* @return 1: an event; 0: none now; -1: the other end is closed */
 static int receive(int events, char *event, pid_t *sender)
 {
     union {
@@ -131,7 +130,7 @@ static void take_events(struct lines *lines, struct outcome *outcome)
             lines->sender = watch_process(from);
         }
         if (outcome->left || outcome->finishes)
-            lifeline_bye(lines->lifeline);
+            lifeline_left(lines->lifeline);
     }
     if (got < 0)
         forget(&lines->events);
@@ -139,7 +138,7 @@ static void take_events(struct lines *lines, struct outcome *outcome)
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-/* Has the process begun to end? It closes its descriptors before others see it end. */
+/* Has the process begun to exit? It closes its descriptors before others see it exit. */
 static bool is_ending(pid_t pid)
 {
     enum { PF_EXITING = 4 };
@@ -147,7 +146,7 @@ static bool is_ending(pid_t pid)
     return !nereus_process_look(pid, &process) || (process.flags & PF_EXITING) != 0;
 }
 
-/* Where the kernel does not tell. */
+/* Fallback without pidfd. */
 static void check_sender(struct lines *lines, pid_t sender)
 {
     struct nereus_process_stat process;
@@ -156,7 +155,7 @@ static void check_sender(struct lines *lines, pid_t sender)
             !nereus_process_look(sender, &process) || process.state == 'Z' || process.state == 'X';
 }
 
-static void look_at_child(struct lines *lines, pid_t child, struct outcome *outcome)
+static void check_child(struct lines *lines, pid_t child, struct outcome *outcome)
 {
     if (lines->child_ended || waitpid(child, &outcome->wait_status, WNOHANG) <= 0)
         return;
@@ -167,8 +166,8 @@ static void look_at_child(struct lines *lines, pid_t child, struct outcome *outc
     lines->sender_ended = lines->sender_ended || outcome->sender == child;
 }
 
-/* Nobody has the channel any more: the process ends, or it has become another program; or a wrapper
- * has closed it, and the program under it is not seen. */
+/* The channel is closed: the process is exiting or has called execve; or a wrapper has closed it,
+ * and its program is not observable. */
 static void judge_silence(const struct lines *lines, pid_t child, struct outcome *outcome)
 {
     const pid_t who = outcome->sender != 0 ? outcome->sender : child;
@@ -182,8 +181,8 @@ static void judge_silence(const struct lines *lines, pid_t child, struct outcome
     }
 }
 
-/* It has ended well before MPI, and some process that it has started has the channel: a helper, or
- * the program itself, which has gone into the background. */
+/* The child has ended with 0 before MPI, and a descendant still holds the channel: a helper, or the
+ * program itself in the background. */
 static bool may_still_come(const struct lines *lines, const struct outcome *outcome)
 {
     return lines->events >= 0 && outcome->stage == STAGE_START && outcome->sender == 0 &&
@@ -200,8 +199,8 @@ static bool all_ended(const struct lines *lines, const struct outcome *outcome)
 static void end_all(pid_t child, const struct outcome *outcome, bool *why)
 {
     *why = true;
-    processes_end_below(getpid(), SIGKILL); /* a wrapper has children */
-    kill(child, SIGKILL);                   /* its last events are still read */
+    processes_end_below(getpid(), SIGKILL); /* includes the children of a wrapper */
+    kill(child, SIGKILL);                   /* its last events are read afterwards */
     if (outcome->sender > 0)
         kill(outcome->sender, SIGKILL);
 }
@@ -220,8 +219,8 @@ static int wait_ms(const struct lines *lines, const struct outcome *outcome)
     return blind && left_ms > LOOK_MS ? LOOK_MS : left_ms;
 }
 
-/* One look at all, after waiting for the next thing to happen. */
-static void look(struct lines *lines, pid_t child, struct outcome *outcome)
+/* Wait for the next event and handle it. */
+static void wait_once(struct lines *lines, pid_t child, struct outcome *outcome)
 {
     const bool tied = !outcome->left && !outcome->finishes && !outcome->connection_lost;
     struct pollfd fds[] = {{lines->events, POLLIN, 0},
@@ -230,12 +229,12 @@ static void look(struct lines *lines, pid_t child, struct outcome *outcome)
                            {tied ? lines->lifeline : -1, POLLIN, 0},
                            {tied ? lines->parent : -1, POLLIN, 0}};
     if (poll(fds, sizeof fds / sizeof *fds, wait_ms(lines, outcome)) < 0)
-        return; /* a signal, which is passed on */
+        return; /* interrupted by a signal, which the handler forwards */
     if (fds[2].revents != 0) {
         lines->sender_ended = true;
         forget(&lines->sender);
     }
-    look_at_child(lines, child, outcome);
+    check_child(lines, child, outcome);
     take_events(lines, outcome);
     check_sender(lines, outcome->sender);
     judge_silence(lines, child, outcome);
@@ -243,10 +242,11 @@ static void look(struct lines *lines, pid_t child, struct outcome *outcome)
     if (overdue && !outcome->reached_mpi && !outcome->timed_out && !lines->child_ended)
         end_all(child, outcome, &outcome->timed_out);
     outcome->timed_out =
-        outcome->timed_out || (overdue && may_still_come(lines, outcome)); /* that goes on */
+        outcome->timed_out || (overdue && may_still_come(lines, outcome)); /* still running */
     const bool orphaned = tied && lines->parent_pid != 0 && getppid() != lines->parent_pid;
     if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0 || orphaned))
-        end_all(child, outcome, &outcome->connection_lost); /* they only ever end */
+        end_all(child, outcome,
+                &outcome->connection_lost); /* the only event of these descriptors is their end */
 }
 
 bool outcome_is_lost(const struct outcome *outcome)
@@ -255,13 +255,13 @@ bool outcome_is_lost(const struct outcome *outcome)
     return !left && outcome->stage != STAGE_DONE && !outcome->error_reported;
 }
 
-/* The wrapper that is left knows best how the process ended, if it ends soon. */
+/* The remaining wrapper knows the exit status, if it ends soon. */
 static void await_wrapper(struct lines *lines, pid_t child, struct outcome *outcome)
 {
     const double until_s = nereus_line_now_s() + wrapper_s;
     while (!outcome->replaced && !lines->child_ended && nereus_line_now_s() < until_s) {
         poll(&(struct pollfd){lines->child, POLLIN, 0}, 1, LOOK_MS);
-        look_at_child(lines, child, outcome);
+        check_child(lines, child, outcome);
     }
 }
 
@@ -278,7 +278,7 @@ void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
                               watch->limit_s < 0 ? 0 : nereus_line_now_s() + watch->limit_s + 1e-9};
     bool reported = false;
     while (!all_ended(&lines, outcome)) {
-        look(&lines, watch->child, outcome);
+        wait_once(&lines, watch->child, outcome);
         if (reported || lines.child_ended || !outcome_is_lost(outcome) ||
             !(lines.sender_ended || outcome->replaced))
             continue;

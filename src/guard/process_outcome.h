@@ -1,6 +1,6 @@
 /*
  * Outcome of the process under a guard. The guard is its parent, receives its events
- * (guard_events.h) and waits for its end. Private to src/guard.
+ * (guard_events.h) and waits for its end.
  *
  * The MPI process may not be the child: a wrapper (`sh -c`, `numactl`) may run the program as its
  * own child, and end before or after it. The kernel names the sender of each event, and the end of
@@ -30,18 +30,19 @@ struct outcome {
     pid_t sender; /* of the events; 0: none received */
 };
 
-/* Does its end lose a process of the job, or one that was to join? */
+/* Was a process of the job, or one that was to join, lost? */
 bool outcome_is_lost(const struct outcome *outcome);
 
-/* The channel for events: ends[0] of the guard, ends[1] of the process. @return false: errno */
+/* Create the channel for events: ends[0] for the guard, ends[1] for the process.
+ * @return false: errno is set */
 bool outcome_channel(int ends[2]);
 
 struct outcome_watch {
     pid_t child;
-    int events;      /* ends[0] of the channel; it is closed */
+    int events;      /* ends[0] of the channel; will be closed */
     int lifeline;    /* -1: none */
-    double limit_s;  /* until MPI is reached; below 0: none */
-    bool has_parent; /* kill it when the parent of the guard ends */
+    double limit_s;  /* time limit for reaching MPI; below 0: none */
+    bool has_parent; /* kill the process when the guard's parent ends */
 };
 
 /* Wait for the end. If an initial process is lost while its wrapper runs on, `lost` is called

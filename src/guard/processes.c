@@ -1,4 +1,3 @@
-/* Children of a process: see processes.h. */
 #include "processes.h"
 
 #include <signal.h>
@@ -7,7 +6,8 @@
 
 #include "model/util/process.h"
 
-/* For each direct child: @return the sum of what the calls return */
+/* Call a function for each direct child.
+ * @return the sum of its results */
 static int each_child(pid_t parent, int (*call)(pid_t pid, int signal_number), int signal_number)
 {
     char path[64];
@@ -56,8 +56,8 @@ int processes_running_below(pid_t parent)
     return each_child(parent, runs, 0);
 }
 
-/* Field 11 of /proc/PID/stat counts page faults of the children that it has waited for, and of no
- * others; no process ends without some. */
+/* Field 11 of /proc/PID/stat counts page faults of children that were waited for; no process ends
+ * without some. */
 bool processes_has_seen_one_end(pid_t pid)
 {
     char path[64];
@@ -72,7 +72,7 @@ bool processes_has_seen_one_end(pid_t pid)
     return known && faults > 0;
 }
 
-/* Neither handled, nor ignored, nor blocked. */
+/* Is the signal neither handled, nor ignored, nor blocked? */
 static bool would_end_by(pid_t pid, int signal_number)
 {
     char path[64], line[256];
@@ -97,7 +97,7 @@ static int repeat(pid_t pid, int signal_number)
     return would_end_by(pid, signal_number) ? end_one(pid, signal_number) : 0;
 }
 
-void processes_repeat(pid_t parent, int signal_number)
+void processes_signal_again(pid_t parent, int signal_number)
 {
     each_child(parent, repeat, signal_number);
 }

@@ -1,20 +1,21 @@
-/* The processes under one, as /proc shows them. Private to src/guard. */
+/* Descendants of a process, found in /proc. */
 #ifndef NEREUS_PROCESSES_H
 #define NEREUS_PROCESSES_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* A signal to the direct children of a process. @return how many there are */
+/* Send a signal to the direct children of a process.
+ * @return their number */
 int processes_end_children(pid_t parent, int signal_number);
-/* The same to all that these have started, too. */
+/* Send it to all descendants. */
 void processes_end_below(pid_t parent, int signal_number);
-/* Direct children that have not ended. */
+/* Number of direct children that have not ended. */
 int processes_running_below(pid_t parent);
-/* Has the process taken notice of the end of a child? */
+/* Has the process waited for a child that ended? */
 bool processes_has_seen_one_end(pid_t pid);
-/* A signal once more to those under a process that would not live if they had got it: they neither
- * handle nor ignore it. A launcher loses a signal that comes while it starts processes. */
-void processes_repeat(pid_t parent, int signal_number);
+/* Send a signal again to descendants that are still alive although they neither handle nor ignore
+ * it: a launcher loses a signal that comes while it starts processes. */
+void processes_signal_again(pid_t parent, int signal_number);
 
 #endif

@@ -1,4 +1,3 @@
-/* Records by name: see records.h. */
 #include "records.h"
 
 #include <stddef.h>

@@ -1,12 +1,12 @@
-/* What guards start, by name: left by the root of a reconfiguration, fetched by its guards. Private
- * to src/guard. */
+/* Start records of guards, by name: stored by the root of a reconfiguration, fetched by its guards.
+ */
 #ifndef NEREUS_RECORDS_H
 #define NEREUS_RECORDS_H
 
 #include <stdbool.h>
 
-/* The guards of one reconfiguration have all begun when the next one does; some more are kept for
- * those of requests that were called off. */
+/* A record is unused once the next reconfiguration starts guards; some more are kept, as requests
+ * may be called off in between. */
 enum { RECORDS_KEPT = 4 };
 
 struct record {
@@ -15,12 +15,12 @@ struct record {
 
 struct records {
     struct record kept[RECORDS_KEPT];
-    int next; /* to be replaced */
+    int next; /* next entry to be replaced */
 };
 
 /* @return false: no memory */
 bool records_put(struct records *records, const char *name, const char *text);
-/* NULL: there is none of this name. */
+/* NULL: unknown name. */
 const char *records_find(const struct records *records, const char *name);
 void records_fini(struct records *records);
 

@@ -1,6 +1,5 @@
-/*
- * A file in /dev/shm gets its memory when it is written to: where there is none left a process of
- * MPI dies by SIGBUS, or by SIGSEGV where UCX goes on without the file, and the program is blamed.
+/* Memory of a file in /dev/shm is allocated at the first write. If none is left, MPI's process dies
+ * by SIGBUS, or by SIGSEGV if UCX goes on without the file, and the program seems to be at fault.
  */
 #include "shm_hint.h"
 

@@ -1,9 +1,8 @@
-/* Who waits for whom: see stages.h. */
 #include "stages.h"
 
 #include <signal.h>
 
-bool stage_misses(enum stage other, enum stage ended)
+bool stage_waits_for(enum stage other, enum stage ended)
 {
     switch (ended) {
     case STAGE_START:
@@ -19,7 +18,7 @@ bool stage_misses(enum stage other, enum stage ended)
     }
 }
 
-bool stage_is_needed(enum stage ended, int status)
+bool stage_is_loss(enum stage ended, int status)
 {
     return ended == STAGE_JOB || (ended == STAGE_MPI && status != 0) ||
            (ended == STAGE_START && status > 128 && status < 128 + NSIG);

@@ -1,4 +1,3 @@
-/* Status texts of processes on several hosts: see status_page.h. */
 #include "status_page.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
- * that has stayed in one place for long. Private to src/guard.
+ * that has stayed in one place for long.
  */
 #ifndef NEREUS_STATUS_PAGE_H
 #define NEREUS_STATUS_PAGE_H
@@ -21,7 +21,7 @@ struct status_page {
 
 /* Replace the text of a process; NULL: remove it. */
 void status_page_put(struct status_page *page, const char *host, long pid, const char *text);
-/* All entries of other hosts in one line: their ages in seconds and texts, as words. */
+/* Send the entries of other hosts in one line: ages in seconds and texts. */
 void status_page_answer(const struct status_page *page, const char *host, int fd);
 void status_page_fini(struct status_page *page);
 

@@ -34,35 +34,35 @@
 
 extern char **environ;
 
-/* After mpiexec failed: limit for the reports of launched processes that finished the job; and for
- * the end of a job that was told to end. */
+/* Time limits: for reports of launched processes after mpiexec failed; and for the end of a job
+ * that was told to end. */
 static const double grace_s = 1, ending_limit_s = 1;
-/* From a signal to a look whether it was lost: time to end by it. */
+/* Time for processes to end by a signal, before it is repeated. */
 static const double repeat_s = 1;
 /* Interval between checks for processes that mpiexec left; and number of checks without success. */
-static const double look_s = 0.5;
-enum { IDLE_LOOKS = 4 };
+static const double check_s = 0.5;
+enum { IDLE_CHECKS = 4 };
 
 /* The job's own mpiexec. */
 struct run {
     pid_t child;
     bool ended;
     int wait_status;
-    bool guarded; /* each process has a guard */
+    bool guarded; /* every process has a guard */
     int signals;
-    double until_s;  /* then what still runs is ended; 0: no such limit */
+    double until_s;  /* time at which remaining processes are ended; 0: none */
     bool ending;     /* the job is being ended */
     int force;       /* signals sent to mpiexec */
     int interrupt;   /* the first signal to this process that asks the job to end; 0: none */
-    double look_s;   /* then mpiexec is looked at; 0: no more */
-    int idle;        /* looks that found that what it has started has ended */
+    double check_s;  /* next check of mpiexec's children; 0: none */
+    int idle;        /* successive checks that found no running child */
     double repeat_s; /* time to repeat the signal */
     struct output output;
 };
 
-/* In a Slurm job MPICH starts processes by srun. A second step on cores that the first uses would
- * wait for it; and the number of tasks that the allocation has on each node, by which mpiexec fills
- * it, is not visible to the processes. */
+/* In a Slurm job MPICH starts processes by srun. A second step would wait for the cores of the
+ * first (hence SLURM_OVERLAP). The number of tasks per node, by which mpiexec fills the allocation,
+ * is not visible in the processes (hence the copy). */
 static void prepare_for_slurm(void)
 {
     if (getenv("SLURM_JOB_ID") == NULL)
@@ -86,7 +86,8 @@ static pid_t start(char **command, const struct output *output)
     _exit(127);
 }
 
-/* A file by its place beside this program. @return false: it is not there */
+/* Path of a file relative to this program.
+ * @return false: it does not exist */
 static bool find_beside(const char *place, char *path, size_t size)
 {
     char own[PATH_MAX];
@@ -111,12 +112,12 @@ static void take_signals(struct run *run, struct supervisor *supervisor)
             run->output.ending = true;
             run->repeat_s = nereus_line_now_s() + repeat_s;
         }
-        if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
+        if (!run->ended && caught.ssi_code <= 0) /* a terminal sends Ctrl-C to mpiexec, too */
             kill(run->child, number);
     }
 }
 
-/* Wait no longer than until a time; 0: no such limit. */
+/* Shorten a timeout so that it ends at a time; 0: no such limit. */
 static int shorten(int wait_ms, double until_s)
 {
     if (until_s <= 0)
@@ -130,11 +131,11 @@ static void repeat_interrupt(struct run *run)
 {
     if (run->interrupt == 0 || nereus_line_now_s() < run->repeat_s)
         return;
-    processes_repeat(getpid(), run->interrupt);
+    processes_signal_again(getpid(), run->interrupt);
     run->repeat_s = nereus_line_now_s() + repeat_s;
 }
 
-/* As a shell says it: 127 for a program that is not there, 126 for one that cannot be run.
+/* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
  * @param missing  "NAME: REASON" */
 static int not_started(const char *missing)
 {
@@ -142,39 +143,41 @@ static int not_started(const char *missing)
     return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
 }
 
-/* The programs of the job are looked for by their guards. */
+/* With guards the job's programs are searched by these, so that only mpiexec's own helpers can be
+ * missing. */
 static const char *what_is_missing(const struct run *run)
 {
     return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
 }
 
-/* What the launcher cannot start, it may wait for without end. */
-static void take_news(struct run *run, struct supervisor *supervisor)
+/* The launcher may wait for ever for a program that it cannot start. */
+static void take_event(struct run *run, struct supervisor *supervisor)
 {
     char byte;
-    if (read(run->output.news, &byte, 1) == 1)
+    if (read(run->output.event, &byte, 1) == 1)
         supervisor_missing(supervisor, what_is_missing(run), run->output.missing,
                            not_started(run->output.missing));
 }
 
-/* Read what has come; wait no longer than the next time limit. */
+/* Wait for input until the next time limit, and handle it. */
 static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
     struct pollfd *fds = supervisor_watch(supervisor, &count);
-    const int wait_ms = shorten(
-        shorten(shorten(supervisor_poll_ms(supervisor), run->until_s), run->repeat_s), run->look_s);
+    const int wait_ms =
+        shorten(shorten(shorten(supervisor_poll_ms(supervisor), run->until_s), run->repeat_s),
+                run->check_s);
     struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
         free(fds);
-        usleep(10000); /* no memory at the moment */
+        usleep(10000); /* no memory: retry later */
         return;
     }
     all[count] = (struct pollfd){run->signals, POLLIN, 0};
-    all[count + 1] = (struct pollfd){run->output.news, POLLIN, 0};
+    all[count + 1] = (struct pollfd){run->output.event, POLLIN, 0};
     poll(all, count + 2, wait_ms);
     if (all[count + 1].revents != 0)
-        take_news(run, supervisor);
+        take_event(run, supervisor);
     free(all);
     supervisor_serve(supervisor);
     take_signals(run, supervisor);
@@ -205,14 +208,15 @@ static int mpiexec_status_of(const struct run *run)
 static void take_last_reports(struct run *run, struct supervisor *supervisor)
 {
     supervisor_serve(supervisor);
-    take_signals(run, supervisor); /* of a Ctrl-C, which mpiexec may have heard of first */
+    take_signals(run, supervisor); /* mpiexec may have received Ctrl-C first */
     if (!run->ending && run->interrupt == 0)
         supervisor_take_end(supervisor, mpiexec_status_of(run));
 }
 
-/* mpiexec has ended. Did the initial world leave, and the others go on? If not, they have lost the
- * job; where launched processes were joining, or had been lost, that is why. */
-static void look_after_the_others(struct run *run, struct supervisor *supervisor)
+/* After the end of mpiexec: if the initial world has left the job, launched processes go on. If
+ * not, the job is lost, and launched processes are ended; if launched processes were joining or had
+ * been lost, that is the reason. */
+static void end_launched_after_mpiexec(struct run *run, struct supervisor *supervisor)
 {
     const int status = mpiexec_status_of(run);
     const bool badly =
@@ -241,33 +245,33 @@ static void say_end(struct run *run, const struct supervisor *supervisor)
     run->ending = run->output.ending = true;
 }
 
-/* mpiexec has started something (srun) and waits without end, though that has ended before there
- * was a process of the job. */
-static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
+/* mpiexec waits for ever if what it has started (srun) ends before any process of the job exists.
+ */
+static void check_launcher(struct run *run, struct supervisor *supervisor)
 {
     const double now_s = nereus_line_now_s();
     if (run->ended || !run->guarded || supervisor->processes > 0 || run->interrupt != 0) {
-        run->look_s = 0;
+        run->check_s = 0;
         return;
     }
-    if (now_s < run->look_s)
+    if (now_s < run->check_s)
         return;
     const bool waits =
         processes_running_below(run->child) == 0 && processes_has_seen_one_end(run->child);
     run->idle = waits ? run->idle + 1 : 0;
-    run->look_s = now_s + look_s;
-    if (run->idle >= IDLE_LOOKS)
+    run->check_s = now_s + check_s;
+    if (run->idle >= IDLE_CHECKS)
         supervisor_give_up(supervisor,
                            "mpiexec's launcher (ssh, srun) has ended, and no process of the "
                            "job was started");
 }
 
-/* The job cannot go on: nothing else may end processes that wait for a dead one inside MPI. A
- * launcher that does not react to SIGTERM is killed. */
+/* End a job that cannot go on: processes that wait for a dead one inside MPI would wait for ever. A
+ * launcher that ignores SIGTERM is killed. */
 static void end_job(struct run *run, struct supervisor *supervisor)
 {
     if (!run->ending)
-        run->until_s = supervisor->by_itself_until_s;
+        run->until_s = supervisor->mpiexec_may_end_until_s;
     say_end(run, supervisor);
     if (nereus_line_now_s() < run->until_s)
         return;
@@ -278,9 +282,9 @@ static void end_job(struct run *run, struct supervisor *supervisor)
         supervisor_end_all(supervisor);
 }
 
-/* Of a job that was killed: what mpiexec had started and left behind (a remote shell that waits for
- * a host, a proxy that does not end) are children of this process by now, and so are, one after the
- * other, what these have started. */
+/* After a killed job: processes that mpiexec has left behind (a remote shell that waits for a host,
+ * a proxy that does not end) are now children of this process, and so will be, one after the other,
+ * those which they have started. */
 static void end_remnants(void)
 {
     const double until_s = nereus_line_now_s() + ending_limit_s;
@@ -295,13 +299,13 @@ static void end_remnants(void)
 static int watch(struct run *run, struct supervisor *supervisor)
 {
     while (!run->ended || supervisor_busy(supervisor)) {
-        look_for_a_launcher(run, supervisor);
+        check_launcher(run, supervisor);
         wait_and_serve(run, supervisor);
         reap(run, supervisor);
         if (supervisor->broken)
             end_job(run, supervisor);
         else if (run->ended)
-            look_after_the_others(run, supervisor);
+            end_launched_after_mpiexec(run, supervisor);
     }
     take_last_reports(run, supervisor);
     if (supervisor->broken)
@@ -311,17 +315,18 @@ static int watch(struct run *run, struct supervisor *supervisor)
     return mpiexec_status_of(run);
 }
 
-/* Guards tell of all others: this process was killed together with its guard, or as that was. */
+/* Guards report every other kind of end: a process was killed together with its guard, or only the
+ * guard. */
 static bool has_lost_a_guard(const struct run *run, const struct supervisor *supervisor,
                              int mpiexec_status)
 {
     return run->guarded && mpiexec_status == SIGKILL && run->interrupt == 0 &&
-           !supervisor->broken && supervisor->absent.status == 0 &&
+           !supervisor->broken && supervisor->early_end.status == 0 &&
            supervisor->verdict.status == 0 && supervisor->verdict.killed == 0;
 }
 
-/* MPI may end a job that sends to a process that has just died, and a launcher one that has lost a
- * process. */
+/* The loss of new processes is a likely reason: MPI may end a job that sends to a process that has
+ * just died, and a launcher one that has lost a process. */
 static void say_loss(const struct supervisor *supervisor, int status)
 {
     if (status == 0 || !supervisor_lost_lately(supervisor))
@@ -332,8 +337,8 @@ static void say_loss(const struct supervisor *supervisor, int status)
         status, supervisor->loss);
 }
 
-/* Without guards a killed process shows in mpiexec's status only, as if it had exited with the
- * signal's number. */
+/* Without guards a killed process is visible in mpiexec's status only, which has the signal's
+ * number like an exit status. */
 static bool say_signal(const struct run *run, int mpiexec_status)
 {
     static const char signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
@@ -350,8 +355,8 @@ static bool say_signal(const struct run *run, int mpiexec_status)
 static void say_killed(const struct run *run, const struct supervisor *supervisor,
                        int mpiexec_status)
 {
-    const struct absent *absent = &supervisor->absent;
-    const bool own = absent->stage == STAGE_DONE && absent->status < 128;
+    const struct early_end *early_end = &supervisor->early_end;
+    const bool own = early_end->stage == STAGE_DONE && early_end->status < 128;
     if (has_lost_a_guard(run, supervisor, mpiexec_status))
         fprintf(stderr,
                 "nereus-mpiexec: the job was ended: signal %d (%s) killed a process and its "
@@ -362,9 +367,9 @@ static void say_killed(const struct run *run, const struct supervisor *superviso
                 "nereus-mpiexec: the job was ended: signal %d killed a process that a "
                 "reconfiguration had started\n",
                 supervisor->verdict.killed - 128);
-    else if (absent->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 && !own)
-        fprintf(stderr, "nereus-mpiexec: %s\n", absent->sentence);
-    else if ((absent->status == 0 || own) && !say_signal(run, mpiexec_status))
+    else if (early_end->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 && !own)
+        fprintf(stderr, "nereus-mpiexec: %s\n", early_end->sentence);
+    else if ((early_end->status == 0 || own) && !say_signal(run, mpiexec_status))
         say_loss(supervisor, mpiexec_status);
 }
 
@@ -374,17 +379,17 @@ static int own_status(const struct run *run, const struct supervisor *supervisor
     const struct verdict *verdict = &supervisor->verdict;
     if (verdict->killed != 0)
         return verdict->killed;
-    if (supervisor->broken) /* mpiexec's own status only says how it was ended */
+    if (supervisor->broken) /* mpiexec's own status only tells how mpiexec was ended */
         return verdict->status != 0 ? verdict->status : 1;
-    if (mpiexec_status != 0 && supervisor->absent.status != 0)
-        return supervisor->absent.status;
+    if (mpiexec_status != 0 && supervisor->early_end.status != 0)
+        return supervisor->early_end.status;
     if (has_lost_a_guard(run, supervisor, mpiexec_status))
         return 128 + SIGKILL;
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
-/* As mpiexec ends an interrupted job in several ways, the signal alone counts. A job that ended
- * well all the same has handled it, or was over. */
+/* Status after an interrupt: that of the signal, as mpiexec's own varies. If the job ended with 0
+ * nevertheless, it has handled the signal or was over. */
 static int job_status(const struct run *run, const struct supervisor *supervisor,
                       int mpiexec_status)
 {
@@ -396,7 +401,7 @@ static void say_why(const struct run *run, const struct supervisor *supervisor, 
                     int status)
 {
     if (supervisor->not_started)
-        return; /* it was said */
+        return; /* already reported */
     if (status != 0 && run->output.missing[0] != '\0')
         fprintf(stderr, "nereus-mpiexec: %s: %s\n", what_is_missing(run), run->output.missing);
     else if (run->interrupt != 0 && status != 0)
@@ -411,8 +416,7 @@ static void say_why(const struct run *run, const struct supervisor *supervisor, 
         say_killed(run, supervisor, mpiexec_status);
 }
 
-/* Of a job that ended badly: processes may outlive mpiexec by a moment, and still use their files.
- */
+/* After a failed job: processes may outlive mpiexec for a moment, and still use their files. */
 static void remove_shared_files(struct nereus_shared_files *before, int status)
 {
     const double until_s = nereus_line_now_s() + ending_limit_s;
@@ -425,18 +429,18 @@ static void watch_signals(struct run *run)
 {
     sigset_t set;
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans become children of this process */
-    signal(SIGCHLD, SIG_DFL);         /* if inherited as ignored it would never be seen */
+    signal(SIGCHLD, SIG_DFL);         /* if ignored, signalfd would not report it */
     sigemptyset(&set);
     for (const int *s =
              (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, 0};
          *s != 0; s++)
         sigaddset(&set, *s);
     run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    sigaddset(&set, SIGPIPE); /* a reader that has gone does not end the job */
+    sigaddset(&set, SIGPIPE); /* a closed pipe does not end the job */
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-/* Help is that of nereus-mpiexec, which has called this program. */
+/* --help is handled by nereus-mpiexec, which calls this program. */
 static bool is_a_job(char **mpiexec)
 {
     char sentence[400], path[PATH_MAX];
@@ -450,8 +454,8 @@ static bool is_a_job(char **mpiexec)
     return kind == JOB_LINE_JOB;
 }
 
-/* A stream that was closed (`>&-`) must not become one of the descriptors that are opened here:
- * what is written to it is lost, which is told. */
+/* Reserve descriptors 0 to 2 if they are closed (`>&-`), so that sockets opened here do not get
+ * their numbers; what is written to them is lost, which is reported. */
 static void fill_streams(void)
 {
     int file = STDIN_FILENO;
@@ -499,15 +503,15 @@ int main(int argc, char **argv)
                                   has_lost_a_guard(&run, &supervisor, mpiexec_status));
     if (run.output.unwritten[0] != '\0' && run.interrupt == 0)
         status = EXIT_FAILURE;
-    if (supervisor.begun) /* of a later launch or of a program, and the job went on */
+    if (supervisor.begun) /* the program of a later launch; the job went on */
         run.output.missing[0] = '\0';
     if (run.interrupt == 0 && status != 0 && run.output.missing[0] != '\0')
         status = not_started(run.output.missing);
-    /* A signal to the whole process group reaches mpiexec twice; then its status may be 0. */
+    /* A signal to the process group reaches mpiexec twice; then its status may be 0. */
     if (run.interrupt != 0 && status == 0 && run.output.aborted)
         status = 128 + run.interrupt;
     say_why(&run, &supervisor, mpiexec_status, status);
-    status = status == 0 && run.output.lost ? 1 : status; /* that has been said */
+    status = status == 0 && run.output.lost ? 1 : status; /* already reported */
     supervisor_close(&supervisor);
     nereus_strings_free(words);
     remove_shared_files(&before, status);

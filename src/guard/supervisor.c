@@ -1,4 +1,3 @@
-/* Reports, launched worlds and lifelines: see supervisor.h. */
 #include "supervisor.h"
 
 #include <errno.h>
@@ -18,22 +17,21 @@
 #include "processes.h"
 #include "src/util/guard_events.h"
 
-/* Time and bytes of the first line, in which a connection has to show the token; it may have a
- * sentence with most characters as %XX. */
+/* Limits for the first line of a connection, which has to contain the token: time and bytes. Its
+ * sentence may have most characters as %XX. */
 static const double visit_limit_s = 2;
 enum { STRANGER_BYTES = 16384, ORDER_BYTES = 64 << 20 };
-/* For a guard to take in what it starts. */
+/* Time limit for a guard to receive its start record. */
 static const double fetch_limit_s = 5;
-/* Time for a launcher that was asked to end; and for a failed connect, beyond its limit. */
+/* Time limits: for a launcher after SIGTERM; for a failed connect, in addition to its own limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
-/* Time for the sources to let go of a group that was lost before the commit: they need less
- * (docs/jobs.md). */
+/* Time limit for the sources to release a group that was lost before the commit (docs/jobs.md). */
 static const double let_go_limit_s = 4;
-/* A job that ends so soon after new processes were lost may have ended because of that. */
+/* If a job ends within this time after a loss of new processes, the loss may be the reason. */
 static const double loss_counts_s = 10;
-/* Time for a launcher to notice a dead process by itself. */
+/* Time for a launcher to detect a dead process by itself. */
 static const double noticing_s = 1;
-/* Time for mpiexec to end after one of its proxies has, or after a guard was killed. */
+/* Time for mpiexec to end after the end of one of its proxies; after a guard was killed. */
 static const double proxy_s = 2, killed_guard_s = 5;
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -54,7 +52,7 @@ static bool is_of(const struct peer *peer, const struct group *group)
            strcmp(peer->session, group->session) == 0;
 }
 
-/* One more, zeroed. NULL: no memory. */
+/* Append a zeroed entry. NULL: no memory. */
 static struct peer *new_peer(struct supervisor *supervisor)
 {
     struct peer *peers = realloc(supervisor->peers, (supervisor->peer_count + 1) * sizeof *peers);
@@ -133,10 +131,10 @@ static void end_group(struct supervisor *supervisor, struct group *group)
             close_peer(&supervisor->peers[i]);
 }
 
-/* It takes too long: first the launcher is asked to end, then it and the processes that it started
- * here are killed. Those have sessions of their own, and would stay behind: a remote shell to a
- * host that does not answer waits without end. */
-static void press(struct group *group, double now_s)
+/* The group has not ended in time: first SIGTERM to the launcher, then SIGKILL to it and to the
+ * processes that it started here. Those have sessions of their own, and would stay behind: a remote
+ * shell to a host that does not answer waits for ever. */
+static void force_end(struct group *group, double now_s)
 {
     const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;
     processes_end_children(group->launcher, signal_number);
@@ -144,7 +142,7 @@ static void press(struct group *group, double now_s)
     group->until_s = now_s + ending_limit_s;
 }
 
-/* When the job is being ended its processes are killed: such reports do not count. */
+/* Reports after the job is being ended do not count, as its processes are killed then. */
 static void take_report(struct supervisor *supervisor, char kind, int status)
 {
     struct verdict *verdict = &supervisor->verdict;
@@ -207,7 +205,7 @@ static void fail_group(struct supervisor *supervisor, struct group *group, const
     tell_order(supervisor, group, 'E', group->sentence);
     if (group->state != GROUP_STARTING) {
         remember_loss(supervisor, group->sentence);
-        supervisor->loss_is_open = true;
+        supervisor->loss_unresolved = true;
     }
     if (group->state == GROUP_CONNECTED)
         group->until_s = nereus_line_now_s() + group->let_go_s;
@@ -223,7 +221,7 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
          *allocation = nereus_word_next(&rest), *command = nereus_word_next(&rest);
     struct group *group = new_group(supervisor);
     if (group == NULL)
-        return; /* the root gives up when its time limit is over */
+        return; /* the root has a time limit */
     snprintf(group->session, sizeof group->session, "%s", session);
     group->number = number;
     snprintf(group->host, sizeof group->host, "%s", host != NULL ? host : "");
@@ -267,10 +265,11 @@ static void follow_order(struct supervisor *supervisor, const char *session, cha
     } else if (*kind == 'M' || *kind == 'I') {
         group->state = GROUP_CONNECTED;
         group->let_go_s = *kind == 'M' ? let_go_limit_s : atof(line);
-        group->until_s = nereus_line_now_s() + group->let_go_s; /* counts if it has failed */
+        group->until_s =
+            nereus_line_now_s() + group->let_go_s; /* has an effect only after a failure */
     } else if (*kind == 'J') {
         group->state = GROUP_JOINED;
-        if (group->failed && group->killed != 0) /* its report came before this line */
+        if (group->failed && group->killed != 0) /* the report arrived before this line */
             take_report(supervisor, 'K', group->killed);
         if (group->failed)
             break_job(supervisor, group, "");
@@ -279,16 +278,16 @@ static void follow_order(struct supervisor *supervisor, const char *session, cha
     }
 }
 
-/* The root that gave the orders has ended: groups that are not part of the job by now never will
- * be. */
+/* The root that gave the orders has ended: groups that have not joined will never join. */
 static void drop_orders(struct supervisor *supervisor, const char *session, bool on_purpose)
 {
-    supervisor->loss_is_open = supervisor->loss_is_open && !on_purpose;
+    supervisor->loss_unresolved = supervisor->loss_unresolved && !on_purpose;
     for (size_t i = 0; i < supervisor->group_count; i++) {
         struct group *group = &supervisor->groups[i];
         if (strcmp(group->session, session) == 0 && group->state != GROUP_JOINED &&
             group->state != GROUP_ENDING) {
-            supervisor->cut = supervisor->cut || (!on_purpose && group->state != GROUP_STARTING);
+            supervisor->ended_while_joining =
+                supervisor->ended_while_joining || (!on_purpose && group->state != GROUP_STARTING);
             end_group(supervisor, group);
         }
     }
@@ -304,7 +303,7 @@ static bool begin_lifeline(const struct supervisor *supervisor, struct peer *pee
         return false;
     const struct group *known = find_group(supervisor, session, atoi(group));
     if (known == NULL || known->state == GROUP_ENDING)
-        return false; /* called off while it started: the guard ends when the line is closed */
+        return false; /* called off meanwhile: closing the line ends the guard */
     peer->kind = PEER_LIFELINE;
     peer->group = known->number;
     peer->pid = atol(pid);
@@ -313,23 +312,23 @@ static bool begin_lifeline(const struct supervisor *supervisor, struct peer *pee
     return true;
 }
 
-/* A process that the job needs has ended, and nothing in MPI may notice: the first sentence counts.
- * Where launched processes have just been lost, that may be why. */
+/* A process that the job needs has ended, and MPI may not detect it. The first sentence counts. If
+ * launched processes have just been lost, they may be the reason. */
 void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
 {
     const bool lost = supervisor_lost_lately(supervisor);
     if (!supervisor->broken)
-        supervisor->by_itself_until_s = nereus_line_now_s() + noticing_s;
+        supervisor->mpiexec_may_end_until_s = nereus_line_now_s() + noticing_s;
     end_with(supervisor, "%s%.560s%s%.200s", prefix, sentence,
              lost ? ", when it had just lost new processes: " : "", lost ? supervisor->loss : "");
 }
 
-/* A process cannot go on, or must not: the first sentence counts. Where launched processes have
- * just been lost, that is why. */
+/* A process asks to end the job. The first sentence counts. If launched processes have just been
+ * lost, they are the reason. */
 static void take_end(struct supervisor *supervisor, const char *sentence)
 {
     const size_t length = sizeof prefix - 1;
-    if (supervisor->loss_is_open)
+    if (supervisor->loss_unresolved)
         end_with(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss,
                  sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
     else
@@ -379,20 +378,20 @@ static bool begin_initial(struct supervisor *supervisor, struct peer *peer, char
     return true;
 }
 
-/* Launched processes are joining, or the job has not come back from the loss of some: MPI may have
- * ended this one for that. */
+/* If launched processes are joining, or the job has not recovered from the loss of some, MPI may
+ * have ended this process for that reason. */
 static bool explain_by_launched(struct supervisor *supervisor, const char *how)
 {
-    bool joins = supervisor->cut;
+    bool joins = supervisor->ended_while_joining;
     for (size_t i = 0; i < supervisor->group_count; i++)
         joins = joins || supervisor->groups[i].state == GROUP_CONNECTING ||
                 supervisor->groups[i].state == GROUP_CONNECTED;
-    if (!supervisor->loss_is_open && !joins)
+    if (!supervisor->loss_unresolved && !joins)
         return false;
     end_with(supervisor, "%s%s%s (%s)", prefix,
-             supervisor->loss_is_open ? supervisor->loss
-                                      : "its processes ended while launched ones were joining",
-             supervisor->loss_is_open ? ", and MPI did not survive it" : "", how);
+             supervisor->loss_unresolved ? supervisor->loss
+                                         : "its processes ended while launched ones were joining",
+             supervisor->loss_unresolved ? ", and MPI did not survive it" : "", how);
     return true;
 }
 
@@ -402,16 +401,16 @@ static void lose_initial(struct supervisor *supervisor, int status, const char *
         lose_process(supervisor, status, sentence);
 }
 
-/* Does a process that runs wait for the one that has ended early? */
-static void look_for_absent(struct supervisor *supervisor)
+/* Does any running process wait for the one that has ended early? */
+static void check_early_end(struct supervisor *supervisor)
 {
-    const struct absent *absent = &supervisor->absent;
+    const struct early_end *early_end = &supervisor->early_end;
     bool missed = false;
-    for (size_t i = 0; i < supervisor->peer_count && absent->sentence[0] != '\0'; i++)
+    for (size_t i = 0; i < supervisor->peer_count && early_end->sentence[0] != '\0'; i++)
         missed = missed || (supervisor->peers[i].kind == PEER_INITIAL &&
-                            stage_misses(supervisor->peers[i].stage, absent->stage));
+                            stage_waits_for(supervisor->peers[i].stage, early_end->stage));
     if (missed)
-        lose_initial(supervisor, absent->status, absent->sentence);
+        lose_initial(supervisor, early_end->status, early_end->sentence);
 }
 
 static void fail_to_start(struct supervisor *supervisor, int status, const char *who,
@@ -422,27 +421,27 @@ static void fail_to_start(struct supervisor *supervisor, int status, const char 
     supervisor->not_started = true;
 }
 
-/* No process has reached MPI (`nereus-mpiexec -n 2 false`): the launcher ends such jobs, and their
- * status is that of the process that ended first. */
+/* An end before any process has reached MPI (`nereus-mpiexec -n 2 false`) is left to the launcher;
+ * the status is that of the process that ended first. */
 static void end_initial(struct supervisor *supervisor, const struct peer *peer, int status,
                         const char *sentence)
 {
-    if (stage_is_needed(peer->stage, status)) {
+    if (stage_is_loss(peer->stage, status)) {
         lose_initial(supervisor, status, sentence);
         return;
     }
-    struct absent *absent = &supervisor->absent;
-    if (absent->sentence[0] != '\0' && absent->stage <= peer->stage)
+    struct early_end *early_end = &supervisor->early_end;
+    if (early_end->sentence[0] != '\0' && early_end->stage <= peer->stage)
         return;
-    absent->stage = peer->stage;
-    absent->status = status;
-    snprintf(absent->sentence, sizeof absent->sentence, "%s", sentence);
-    look_for_absent(supervisor);
+    early_end->stage = peer->stage;
+    early_end->status = status;
+    snprintf(early_end->sentence, sizeof early_end->sentence, "%s", sentence);
+    check_early_end(supervisor);
 }
 
-/* mpiexec ends with a proxy that it has lost, and its proxies end with it; but where it has spawned
- * processes, too, it waits on. Or it has killed guards at its end, and processes of other launchers
- * wait on. */
+/* mpiexec should end by itself: it ends with a lost proxy, and its other proxies with it, but goes
+ * on waiting if it has spawned processes; or it has killed guards at its end, and processes of
+ * other launchers go on waiting. Hence the time limit. */
 static void await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence)
 {
     if (supervisor->mpiexec_until_s > 0)
@@ -460,7 +459,7 @@ static void read_initial(struct supervisor *supervisor, struct peer *peer, char 
     if (*kind == 'L') {
         peer->stage = (enum stage)atoi(number);
         supervisor->begun = supervisor->begun || peer->stage == STAGE_JOB;
-        look_for_absent(supervisor);
+        check_early_end(supervisor);
     } else if (sentence != NULL) {
         if (*kind == 'F')
             fail_to_start(supervisor, atoi(number), "the program cannot be started", sentence);
@@ -520,7 +519,7 @@ static void hand_out(const struct supervisor *supervisor, const struct peer *pee
         nereus_line_send(peer->line.fd, "\n", 1, fetch_limit_s);
 }
 
-/* Nothing is answered where it is not known, as in an srun of the user's. */
+/* No answer if the command is unknown, as in the user's own srun. */
 static void tell_command(const struct supervisor *supervisor, const struct peer *peer)
 {
     char here[PATH_MAX] = "", folder[2 * PATH_MAX];
@@ -538,7 +537,8 @@ static void tell_command(const struct supervisor *supervisor, const struct peer 
     free(words);
 }
 
-/* The first line of a connection. @return false: nothing more is expected */
+/* Handle the first line of a connection.
+ * @return false: close it */
 static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
 {
     const char *token = nereus_word_next(&line), *kind = nereus_word_next(&line);
@@ -594,12 +594,12 @@ static void read_report(struct supervisor *supervisor, const struct peer *peer, 
     const int status = atoi(number);
     if (group->state == GROUP_JOINED)
         take_report(supervisor, *kind, status);
-    if (!peer->bye && *kind == 'K' && group->killed == 0)
+    if (!peer->left && *kind == 'K' && group->killed == 0)
         group->killed = status;
-    if (!peer->bye && *kind == 'K')
+    if (!peer->left && *kind == 'K')
         fail_group(supervisor, group, "a launched process on %s was killed by signal %d%s",
                    peer->host, status - 128, hint != NULL ? hint : "");
-    else if (!peer->bye)
+    else if (!peer->left)
         fail_group(supervisor, group,
                    "a launched process on %s ended with status %d before it had left the job",
                    peer->host, status);
@@ -613,19 +613,20 @@ static void read_lifeline(struct supervisor *supervisor, struct peer *peer, char
         return;
     switch (*kind) {
     case 'B':
-        peer->bye = true;
+        peer->left = true;
         break;
     case 'R':
         read_report(supervisor, peer, group, line);
         break;
     case 'F':
-        peer->bye = true;
+        peer->left = true;
         fail_group(supervisor, group, "%s", nereus_word_decode(line));
         break;
     case 'Y':
-        peer->bye = true;
+        peer->left = true;
         tell_order(supervisor, group, 'Y', NULL);
-        end_group(supervisor, group); /* its end is no failure: other hosts may still be tested */
+        end_group(supervisor,
+                  group); /* the end of a test is no failure: other hosts may still be under test */
         break;
     default:
         break;
@@ -651,7 +652,7 @@ static void read_guard(struct supervisor *supervisor, struct peer *peer, char *l
     close_peer(peer);
 }
 
-/* All lines of the peer at this place. The tables may grow meanwhile. */
+/* Handle all lines of the peer at this index. The tables may be reallocated meanwhile. */
 static void read_lines(struct supervisor *supervisor, size_t place)
 {
     char *line;
@@ -659,7 +660,7 @@ static void read_lines(struct supervisor *supervisor, size_t place)
            (line = nereus_line_next(&supervisor->peers[place].line)) != NULL) {
         struct peer *peer = &supervisor->peers[place];
         if (peer->kind == PEER_ORDERS && *line == 'Q')
-            peer->bye = true;
+            peer->left = true;
         else if (peer->kind == PEER_ORDERS)
             follow_order(supervisor, peer->session, line);
         else if (peer->kind == PEER_LIFELINE)
@@ -675,8 +676,8 @@ static void read_lines(struct supervisor *supervisor, size_t place)
     }
 }
 
-/* A guard that MPI_Comm_spawn has started has ended without a word. Before its process reached MPI
- * the spawn may never return; a member of the job was killed with it. */
+/* The guard of a spawned process has ended without a report. Before its process reached MPI the
+ * spawn may never return; a member of the job was killed with it. */
 static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];
@@ -706,8 +707,8 @@ static void lost(struct supervisor *supervisor, struct peer *peer)
     const struct peer gone = *peer;
     close_peer(peer);
     if (gone.kind == PEER_ORDERS)
-        drop_orders(supervisor, gone.session, gone.bye);
-    if (gone.kind != PEER_LIFELINE || gone.bye)
+        drop_orders(supervisor, gone.session, gone.left);
+    if (gone.kind != PEER_LIFELINE || gone.left)
         return;
     struct group *group = find_group(supervisor, gone.session, gone.group);
     if (group != NULL)
@@ -757,7 +758,7 @@ static void act_on_limits(struct supervisor *supervisor)
         if (group->state == GROUP_CONNECTED && group->failed && now_s > group->until_s)
             break_job(supervisor, group, ", and the job hangs in its connection to it");
         if (group->state == GROUP_ENDING && group->launcher > 0 && now_s > group->until_s)
-            press(group, now_s);
+            force_end(group, now_s);
     }
 }
 
@@ -785,7 +786,7 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
     }
     if (until_s > 1e299)
         return -1;
-    const double left_s = until_s - nereus_line_now_s(), most_s = 3600; /* then it is asked again */
+    const double left_s = until_s - nereus_line_now_s(), most_s = 3600; /* recomputed after that */
     return left_s <= 0 ? 0 : (int)((left_s < most_s ? left_s : most_s) * 1e3) + 1;
 }
 
@@ -802,7 +803,7 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct
     if (supervisor->listener < 0)
         return false;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
-        files.rlim_cur = files.rlim_max; /* a descriptor for each launched process */
+        files.rlim_cur = files.rlim_max; /* one descriptor per launched process is needed */
         setrlimit(RLIMIT_NOFILE, &files);
     }
     snprintf(text, sizeof text, "%s:%d:%s", supervisor->address.host, supervisor->address.port,
@@ -840,7 +841,7 @@ void supervisor_serve(struct supervisor *supervisor)
         nereus_line_fill(&supervisor->peers[i].line);
         read_lines(supervisor, i);
     }
-    /* One death closes many lines: first read what was sent on any of them. */
+    /* One death closes many lines: read all reports before handling closed lines. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
             lost(supervisor, &supervisor->peers[i]);
@@ -876,13 +877,13 @@ bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status
     struct group *group = find_launched(supervisor, pid);
     if (group == NULL)
         return false;
-    supervisor_serve(supervisor); /* its processes' own reports tell more */
+    supervisor_serve(supervisor); /* reports of its processes have more detail */
     group = find_launched(supervisor, pid);
     if (group == NULL)
         return true;
     bool all_left = group->state == GROUP_JOINED;
     for (size_t k = 0; k < supervisor->peer_count; k++)
-        all_left = all_left && (!is_of(&supervisor->peers[k], group) || supervisor->peers[k].bye);
+        all_left = all_left && (!is_of(&supervisor->peers[k], group) || supervisor->peers[k].left);
     group->launcher = 0;
     if (!all_left)
         fail_group(supervisor, group,

@@ -1,6 +1,6 @@
 /*
  * What nereus-supervise does for a job besides running mpiexec: it takes the reports of guards,
- * launches worlds on request, and holds the lifelines of their processes. Private to src/guard.
+ * launches worlds on request, and holds the lifelines of their processes.
  *
  * All connect to one listening socket (NEREUS_LAUNCHER), and say what they are in the first line:
  *   TOKEN N ID PROCESSES SECONDS HOSTS
@@ -68,11 +68,11 @@ struct verdict {
     int status; /* the largest status reported */
 };
 
-/* An initial process that has ended at a stage where the job may do without it. */
-struct absent {
+/* An initial process that has ended at a stage at which the job may not need it. */
+struct early_end {
     enum stage stage;
     int status;
-    char sentence[560]; /* empty: there is none */
+    char sentence[560]; /* empty: none */
 };
 
 enum peer_kind {
@@ -91,27 +91,27 @@ struct peer {
     struct nereus_line line;
     char session[NEREUS_LINE_TOKEN_MAX];
     int group;
-    double until_s; /* limit for the first line of a connection */
-    bool bye;
+    double until_s; /* time limit for the first line */
+    bool left;
     long pid;
     char host[64];
-    struct pending_spawn *spawn; /* PEER_SPAWNS: what it waits for; owned */
-    char *why;                   /* PEER_GUARD: why its program cannot be had; owned */
-    char *record;                /* PEER_RECORD: the name of what comes; owned */
+    struct pending_spawn *spawn; /* PEER_SPAWNS: owned */
+    char *why;                   /* PEER_GUARD: why its program cannot start; owned */
+    char *record;                /* PEER_RECORD: name of the record; owned */
     enum stage stage;            /* PEER_INITIAL, PEER_GUARD */
 };
 
 enum group_state {
-    GROUP_STARTING,   /* a failure concerns only the root that ordered it */
-    GROUP_CONNECTING, /* a failure is left to the job until the time limit; then the job is ended */
-    /* Connected, not committed: a failure is reported, and the job has a limit to let go of the
-       group */
+    GROUP_STARTING,   /* a failure is reported to the root only */
+    GROUP_CONNECTING, /* a failure ends the job only after a time limit */
+    /* Connected, not committed: a failure is reported, and the job has a time limit to release the
+     * group */
     GROUP_CONNECTED,
     GROUP_JOINED, /* a failure ends the job */
-    GROUP_ENDING  /* called off: it ends, and its status does not count */
+    GROUP_ENDING  /* called off: its status does not count */
 };
 
-/* A world that was launched. */
+/* A launched world. */
 struct group {
     char session[NEREUS_LINE_TOKEN_MAX];
     int number;
@@ -121,9 +121,10 @@ struct group {
     bool failed;
     char sentence[400]; /* why */
     int killed;         /* 128 + the signal that ended one of its processes; 0: none */
-    /* Connecting, or connected and lost: then the job is ended. Ending: more force is used */
+    /* Time limit: connecting, or connected and failed: then the job is ended; ending: then
+     * force_end */
     double until_s;
-    double let_go_s; /* connected: so long the job may take */
+    double let_go_s; /* connected: time for the job to release a failed group */
     int force;       /* ending: signals sent to the launcher */
 };
 
@@ -138,55 +139,57 @@ struct supervisor {
     struct verdict verdict;
     struct status_page status_page;
     struct records records;
-    bool initial_world_told; /* that it leaves */
+    bool initial_world_told; /* it has reported that it leaves */
     /* The first initial process that ended so early that others may wait for it */
-    struct absent absent;
+    struct early_end early_end;
     int processes;      /* initial processes with a connected guard */
     bool begun;         /* an initial process has called nereus_init */
-    bool not_started;   /* an initial program is not there: status and sentence say so */
+    bool not_started;   /* an initial program cannot be started: reported in status and sentence */
     bool broken;        /* the job cannot go on */
     char sentence[900]; /* why */
     /* The last new processes that were lost before they were part of the job. */
     char loss[400];
-    double loss_s;            /* when */
-    bool loss_is_open;        /* the job has not come back from it yet */
-    bool cut;                 /* the job's processes ended while launched ones were joining */
-    double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
-    /* The proxy over initial processes has ended, or a guard was killed: limit for the end of
-     * mpiexec, which may be why */
+    double loss_s;                  /* when */
+    bool loss_unresolved;           /* the job has not recovered from it yet */
+    bool ended_while_joining;       /* the sources ended while launched processes were joining */
+    double mpiexec_may_end_until_s; /* broken: until then the launcher may end the job by itself */
+    /* After the end of a proxy or the kill of a guard: time limit for the end of mpiexec, which may
+     * be a consequence */
     double mpiexec_until_s; /* 0: none has */
     char why_it_may_end[400];
 };
 
-/* Have new processes been lost so lately that an end of the job may be due to that? */
+/* Have new processes been lost so recently that they may be the reason for the job's end? */
 bool supervisor_lost_lately(const struct supervisor *supervisor);
 
 /* Open the socket, and name it in the environment. @param mpiexec, output  borrowed */
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);
 void supervisor_close(struct supervisor *supervisor);
-/* What to wait for: fds[0 .. count), the socket first; to be freed. */
+/* Descriptors to poll, the listening socket first; to be freed. */
 struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count);
-/* How long to wait at most, in ms; -1: for ever. */
+/* Poll timeout in ms; -1: none. */
 int supervisor_poll_ms(const struct supervisor *supervisor);
-/* Answer what has come; act on time limits. */
+/* Handle input and expired time limits. */
 void supervisor_serve(struct supervisor *supervisor);
-/* mpiexec has ended with a failure. If launched processes were joining, or the job had not come
- * back from the loss of some, that ended the job, whatever status mpiexec has: the job is broken
- * then. */
+/* mpiexec has failed. If launched processes were joining, or the job had not recovered from the
+ * loss of some, that is the reason whatever mpiexec's status: sets `broken`. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
-/* The launcher cannot start a file, "NAME: REASON". Before the first nereus_init that ends the job.
- * @param what  beginning of the sentence; @param status  of the job */
+/* The launcher cannot start a file. Before the first nereus_init this ends the job.
+ * @param what     beginning of the sentence
+ * @param missing  "NAME: REASON"
+ * @param status   of the job */
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
                         int status);
-/* The job is ended with this sentence. */
+/* End the job with this sentence. */
 void supervisor_give_up(struct supervisor *supervisor, const char *sentence);
-/* A child has ended. @return false: it was no launcher of ours */
+/* A child has ended.
+ * @return false: not a launcher */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
-/* Does anything that was launched still run? */
+/* Is anything launched still running? */
 bool supervisor_busy(const struct supervisor *supervisor);
-/* End all that was launched. */
+/* End all launched worlds. */
 void supervisor_end_all(struct supervisor *supervisor);
-/* To all launchers. */
+/* Forward a signal to all launchers. */
 void supervisor_signal(const struct supervisor *supervisor, int signal_number);
 
 #endif

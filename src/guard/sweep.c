@@ -25,7 +25,7 @@
 #include "processes.h"
 #include "src/link/line.h"
 
-/* Limits: for all hosts in parallel; and there, for the end of processes. */
+/* Time limits: for all hosts in parallel; on each host, for the end of processes. */
 static const double limit_s = 3, ending_limit_s = 1;
 
 /* ---- the hosts ------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static bool has(const struct hosts *hosts, const char *entry)
 static void add_host(struct hosts *hosts, const char *node)
 {
     char entry[NEREUS_NODE_NAME_MAX + 4];
-    const int name = (int)strcspn(node, "/"); /* of a virtual node: its host */
+    const int name = (int)strcspn(node, "/"); /* the host of a virtual node */
     snprintf(entry, sizeof entry, "%.*s", name, node);
     if (is_here(entry))
         return;
@@ -109,7 +109,7 @@ static void find_hosts(struct hosts *hosts, char **mpiexec)
 
 /* ---- there and back -------------------------------------------------------------------------- */
 
-/* What a launcher says of hosts that it cannot reach is not said: the job has its sentence. */
+/* The launcher's errors about unreachable hosts are discarded: the job's own sentence is enough. */
 static pid_t start(const struct hosts *hosts, char **mpiexec, double job_s)
 {
     char self[4096], seconds[32], sentence[400];

@@ -7,7 +7,8 @@
 #ifndef NEREUS_SWEEP_H
 #define NEREUS_SWEEP_H
 
-/* The first argument of nereus-supervise on another host; the second is how old files may be. */
+/* First argument of nereus-supervise on another host; the second is the largest age of files in
+ * seconds. */
 #define SWEEP_OPTION "--remove-shared-files"
 
 /*

@@ -1,4 +1,3 @@
-/* Calls that may wait: see calls.h. */
 #include "calls.h"
 
 #include <string.h>
@@ -7,13 +6,13 @@
 #include "src/util/check.h"
 #include "src/util/error.h"
 
-/* The job while the program computes, not in a call that may wait; the main thread's. */
+/* The job while the program computes; NULL inside a call that may wait. Main thread only. */
 static const nereus_job *computing;
 
 void nereus_job_is_known(nereus_job *job)
 {
-    nereus_watchdog_know(job->watchdog, job->id, job->rank, job->size, job->reconfigurations,
-                         job->leaving);
+    nereus_watchdog_set_identity(job->watchdog, job->id, job->rank, job->size,
+                                 job->reconfigurations, job->leaving);
 }
 
 void nereus_call_begins(nereus_job *job, const char *call)
@@ -29,7 +28,7 @@ void nereus_call_ends(nereus_job *job)
     computing = job;
 }
 
-/* Has MPI_COMM_WORLD other processes than the job? */
+/* Do MPI_COMM_WORLD and the job have different processes? */
 static bool world_is_old(const nereus_job *job)
 {
     int same = MPI_UNEQUAL;
@@ -51,7 +50,7 @@ void nereus_check_collective(const char *call)
     if (i == SAID_MAX || said[i] != NULL || world_rank != 0)
         return;
     said[i] = call;
-    nereus_say(
+    nereus_log(
         "%s on MPI_COMM_WORLD by rank %d after point %lld: after a change of size it has not "
         "the processes of the job: use nereus_comm",
         call, computing->rank, (long long)computing->points);

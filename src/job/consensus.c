@@ -1,15 +1,15 @@
 /*
- * For requests made at run time, and for asynchronous reconfigurations that have come far enough.
+ * Used for requests made at run time, and for asynchronous reconfigurations whose part is complete.
  *
- * Rank 0 announces a point, the next one at first, by a small message. A process that receives it
- * answers whether it still can stop there, and does so when it comes there, until rank 0 says what
- * holds. Rank 0 waits for nobody longer than an iteration: when it comes to that point itself
- * and not all have said yes by then, it announces a later one, twice as far ahead. So nobody waits
- * but for rank 0, which comes there in any program whose processes wait for each other's earlier
- * iterations only; a process that has not received the announcement yet may go on and wait for any
- * other in calls of its own.
+ * Rank 0 announces a point, at first the next one, by a small message. A process that receives it
+ * answers whether it can still stop there; if so it waits at that point for rank 0's decision. When
+ * rank 0 reaches the point itself and an answer is missing or negative, it announces a later point,
+ * twice as far ahead, so that it never waits longer than an iteration. Hence others wait for rank 0
+ * only, which reaches the point in any program whose processes wait for earlier iterations of each
+ * other; a process that has not received the announcement continues, and may wait for others in its
+ * own calls.
  *
- * Without a request a point looks at MPI only every look_every_s: mostly it costs the reading of a
+ * Without a request a point looks at MPI only every look_every_s: usually it costs one reading of a
  * clock.
  */
 #include "consensus.h"
@@ -23,11 +23,12 @@
 #include "src/util/wait.h"
 
 enum { ANNOUNCEMENT_TAG = 51, ANSWER_TAG = 52 };
-/* What rank 0 says; a number above 0 is a point. */
+/* Messages of rank 0; a number above 0 is a point. */
 enum { GO = 0, END = -1 };
 static const double look_every_s = 100e-6;
-/* Rank 0 waits so long for answers at the point itself: messages between neighbours take
- * microseconds. Where processes share cores, up to the iteration that going on would cost. */
+/* Time that rank 0 waits for answers at the point itself: messages between neighbours take
+ * microseconds. If processes share cores, up to the time of one iteration, which going on would
+ * cost. */
 static const double first_wait_s = 2e-3;
 
 static enum nereus_status receive_next(nereus_job *job, struct nereus_error *err)
@@ -49,7 +50,7 @@ void nereus_consensus_begin(nereus_job *job)
     consensus->answers = NULL;
     if (job->rank == 0)
         return;
-    job->is_pending = false; /* only rank 0 can want something */
+    job->is_pending = false; /* only rank 0 has requests */
     receive_next(job, &err);
 }
 
@@ -57,7 +58,7 @@ void nereus_consensus_request(nereus_job *job, const struct resize_request *want
 {
     job->pending = *wanted;
     job->is_pending = true;
-    job->consensus.next_look_s = 0; /* at the next point, not after a pause */
+    job->consensus.next_look_s = 0; /* look at the next point, without a pause */
     job->outcome = NEREUS_OUTCOME_PENDING;
     job->outcome_error.text[0] = '\0';
 }
@@ -71,8 +72,7 @@ static enum nereus_status tell_all(nereus_job *job, int64_t word, struct nereus_
     return NEREUS_OK;
 }
 
-/* Every announcement gets one answer: the next one of this rank is received, unless it has given
- * all. */
+/* Post the receive for the next answer of this rank, unless it has answered all announcements. */
 static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_error *err)
 {
     struct consensus_answer *answer = &job->consensus.answers[rank];
@@ -120,7 +120,7 @@ static enum nereus_status take_answers(nereus_job *job, bool *all_can, struct ne
     return NEREUS_OK;
 }
 
-/* Has any process passed the announced point, so that it cannot stop there? */
+/* Has any process already passed the announced point? */
 static bool is_refused(const nereus_job *job)
 {
     const struct consensus *consensus = &job->consensus;
@@ -131,7 +131,7 @@ static bool is_refused(const nereus_job *job)
     return false;
 }
 
-/* At the announced point: it holds if all can, or another one is announced. */
+/* At the announced point: stop here if all can, else announce another one. */
 static enum nereus_status decide_at_point(nereus_job *job, bool *due, struct nereus_error *err)
 {
     const struct consensus *consensus = &job->consensus;
@@ -144,7 +144,7 @@ static enum nereus_status decide_at_point(nereus_job *job, bool *due, struct ner
     return *due ? tell_all(job, GO, err) : announce(job, 2 * job->consensus.ahead, err);
 }
 
-static enum nereus_status look_as_root(nereus_job *job, bool wants, int64_t every, bool *due,
+static enum nereus_status test_as_root(nereus_job *job, bool wants, int64_t every, bool *due,
                                        struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
@@ -156,7 +156,7 @@ static enum nereus_status look_as_root(nereus_job *job, bool wants, int64_t ever
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
-/* What rank 0 has sent: a point, most of the time. */
+/* Handle a message of rank 0, usually a point. */
 static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due,
                                     struct nereus_error *err)
 {
@@ -174,7 +174,7 @@ static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due,
     return receive_next(job, err);
 }
 
-static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *due,
+static enum nereus_status test_as_other(nereus_job *job, int64_t every, bool *due,
                                         struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
@@ -195,7 +195,7 @@ static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *du
 
 /* ---- everybody ------------------------------------------------------------------------------- */
 
-enum nereus_status nereus_consensus_look(nereus_job *job, bool wants, int64_t every, bool *due,
+enum nereus_status nereus_consensus_test(nereus_job *job, bool wants, int64_t every, bool *due,
                                          struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
@@ -206,13 +206,13 @@ enum nereus_status nereus_consensus_look(nereus_job *job, bool wants, int64_t ev
             return NEREUS_OK;
         consensus->next_look_s = now_s + look_every_s;
     }
-    NEREUS_TRY(job->rank == 0 ? look_as_root(job, wants, every, due, err)
-                              : look_as_other(job, every, due, err));
+    NEREUS_TRY(job->rank == 0 ? test_as_root(job, wants, every, due, err)
+                              : test_as_other(job, every, due, err));
     *due = *due && job->points >= consensus->point;
     return NEREUS_OK;
 }
 
-/* Receive, and answer, whatever was announced and not received yet. */
+/* Receive and answer announcements that are still pending. */
 static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
 {
     bool due;

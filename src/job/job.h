@@ -1,4 +1,4 @@
-/* The job as one process sees it: data that the rooms above share. Private to src/. */
+/* The job in one process: data shared by the rooms above. */
 #ifndef NEREUS_SRC_JOB_H
 #define NEREUS_SRC_JOB_H
 
@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "asked_records.h"
 #include "consensus.h"
+#include "external_records.h"
 #include "nereus/goal.h"
 #include "nereus/jobstate.h"
 #include "nereus/layout.h"
@@ -21,23 +21,23 @@
 
 enum { SIZES_SEEN_MAX = 8 };
 
-/* Iteration times of the sizes that the job has had, as rank 0 has measured them. */
+/* Rank 0: measured iteration times, by size. */
 struct iteration_times {
     int64_t count, sizes[SIZES_SEEN_MAX];
     double t_iter_s[SIZES_SEEN_MAX];
 };
 
-/* Of a policy, between two questions (core/by_policy.c). Plain data. */
+/* State of a policy between two questions (core/policy_module.c). Plain data. */
 struct policy_state {
-    double began_s, goal_s; /* wall clock of the start; goal, seconds since then. 0: not yet */
-    double lambda;          /* of communication, as last seen; 0: not yet */
+    double began_s, goal_s; /* start, by wall clock; goal, in seconds since then. 0: not set */
+    double lambda;          /* latest measured lambda of communication; 0: not measured */
     int64_t next_point, cool_down;
 };
 
-/* What the application asked for at nereus_init; travels to new processes. See nereus_options. */
+/* Options of nereus_init, sent to new processes. See nereus_options. */
 struct job_settings {
     struct nereus_method default_method;
-    bool default_open; /* the application named none */
+    bool default_open; /* no default method was named */
     struct resize_request *schedule;
     int64_t schedule_count, schedule_next;
     unsigned char *user_state;
@@ -45,7 +45,7 @@ struct job_settings {
     char *program, *state_path;
     char **environment; /* names, NULL-terminated; owned */
     double spawn_timeout_s, answer_timeout_s;
-    /* Old and new processes are connected without a port, where they have to be connected */
+    /* connect old and new processes without a port */
     bool bridge;
     bool bind_to_cores;
     bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds that consist of zombies only are kept */
@@ -54,25 +54,25 @@ struct job_settings {
     bool checks;        /* NEREUS_CHECK=1: util/check.h */
     int64_t keep_bytes; /* NEREUS_KEEP_BUFFERS: util/keep_setting.h */
     int64_t huge_bytes; /* NEREUS_HUGE_PAGES: util/huge_setting.h */
-    /* For the choice of methods by the model */
+    /* for the choice of methods by the model */
     enum nereus_goal goal;
     int64_t iterations; /* malleability points until the end of the job; 0: unknown */
-    char *profile, *scaling, *learn_path; /* NULL: none was named */
+    char *profile, *scaling, *learn_path; /* NULL: not given */
     struct iteration_times seen;
     struct nereus_monitor_setting monitor;
-    char *monitor_path;    /* NULL: none; monitoring may be on all the same */
-    int64_t balance_every; /* points from one look at the load to the next; 0: none */
+    char *monitor_path;    /* NULL: no file; monitoring may still be on */
+    int64_t balance_every; /* points between two load comparisons; 0: none */
     char *policy_path;     /* NULL: none */
     struct policy_state policy;
-    /* Where it answers (core/asked.h): NULL: nowhere */
+    /* Name and folder of its socket (core/external.h); NULL: none */
     char *name, *folder;
-    struct nereus_sizes sizes;         /* that the program can take */
-    struct nereus_sizes sizes_outside; /* NEREUS_SIZES: they hold beside those of the program */
+    struct nereus_sizes sizes;         /* declared by the program */
+    struct nereus_sizes sizes_outside; /* NEREUS_SIZES; both restrictions apply */
 };
 
 /* A node that the machine has lost. Plain data. */
 struct freed_node {
-    int64_t change; /* by which change of the machine: `machine_changes` after it */
+    int64_t change; /* number of the machine change: `machine_changes` after it */
     struct nereus_node node;
 };
 
@@ -90,19 +90,19 @@ struct nereus_watchdog;
 struct method_chooser;
 struct nereus_monitor;
 struct policy_context;
-struct nereus_asks;
+struct nereus_external_requests;
 
 struct nereus_job {
-    uint64_t id; /* equal in all its processes, different from other jobs; 0: not known yet */
+    /* the same in all processes of the job, unique among jobs; 0: not known yet */
+    uint64_t id;
     struct nereus_watchdog *watchdog; /* link/watchdog.h; NULL: off */
-    /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all
-     * connected processes of the job, zombies too, and is `control` itself while there are no
-     * zombies. */
+    /* Communicators. `control` and `app`: the active processes in rank order. `pool`: all connected
+     * processes, also zombies; equal to `control` while there are no zombies. */
     MPI_Comm pool, control, app;
-    /* This process alone, with errors returned: from it groups of a tree are spawned */
+    /* This process alone, returning errors: groups of a spawn tree are spawned from it */
     MPI_Comm self;
     int rank, size;
-    int64_t world; /* id, in the job's state, of the world that this process was started in */
+    int64_t world; /* id in the job's state of this process' world */
     int64_t points, reconfigurations, requests;
 
     struct job_settings settings;
@@ -113,35 +113,34 @@ struct nereus_job {
     struct registry registry;
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    int64_t machine_changes;  /* that it has gained or lost nodes */
-    struct freed_node *freed; /* by the latest of them, and for requests that are kept; owned */
+    int64_t machine_changes;  /* number of times that it has gained or lost nodes */
+    struct freed_node *freed; /* nodes freed by the latest change, and for kept requests; owned */
     int64_t freed_count;
     struct zombies zombies; /* rank 0: where they sleep */
-    int64_t cores_here;     /* that rank 0's host has for this job, whatever a host file says */
+    int64_t cores_here;     /* usable cores of rank 0's host, whatever a host file says */
     double power;           /* of this process, work units per second; 0: not measured */
-    bool power_told;        /* by nereus_set_power; else measured */
+    bool power_told;        /* set by nereus_set_power; else measured */
     struct {
-        int64_t size;     /* of the job when this began; 0: never */
-        double measure_s; /* for how long loads are measured before data moves */
+        int64_t size;     /* size of the job when measuring began; 0: never */
+        double measure_s; /* least time of measuring before data moves */
     } balancing;
 
     bool initialised_mpi, joined;
-    /* A point has to look at these: side by side, so that it is one comparison */
+    /* Conditions tested at each point: adjacent, so that the test is one comparison */
     bool leaving;
-    bool fresh;     /* has not reached a point yet */
-    bool monitored; /* `monitor` is there, and its first interval has begun */
-    bool
-        unfinished; /* a `completion` or trace times of the last change are left; always with one */
-    bool asks_policy; /* rank 0: core/by_policy.h */
-    bool misplaced;   /* an initial process is not on the host that the host file says */
-    bool has_threads; /* MPI was initialised so that auxiliary threads may call it */
-    /* a request from outside waits for a point; written by the thread that answers */
-    bool is_asked;
-    /* A connection has failed inside MPI: another one would crash (docs/jobs.md) */
+    bool fresh;       /* no point reached yet */
+    bool monitored;   /* `monitor` is set, and its first interval has begun */
+    bool unfinished;  /* a `completion` or trace times of the latest change are pending */
+    bool asks_policy; /* rank 0: core/policy_module.h */
+    bool misplaced;   /* an initial process is on another host than the host file says */
+    bool has_threads; /* MPI was initialised with MPI_THREAD_MULTIPLE */
+    /* an external request is queued; written by the server's thread */
+    bool has_external_request;
+    /* a connection has failed inside MPI: another attempt would crash (docs/jobs.md) */
     bool unconnectable;
-    /* Open, by processes that were lost: over libfabric MPI cannot be finalised then */
+    /* windows shared with lost processes are open: over libfabric MPI cannot be finalised then */
     bool windows_left;
-    /* A zombie that was called to the end of the job, not to that of its world */
+    /* a zombie that was woken at the end of the job, not of its world */
     bool ended_asleep;
     struct {
         bool oversubscribed, unbound;
@@ -149,19 +148,20 @@ struct nereus_job {
 
     struct nereus_monitor *monitor;        /* monitor/monitor.h; NULL: off */
     struct policy_context *policy_context; /* rank 0; NULL: none */
-    struct method_chooser *chooser;        /* rank 0: core/by_model.h; NULL: not needed yet */
+    struct method_chooser *chooser;        /* rank 0: core/model_choice.h; NULL: not needed yet */
 
-    /* When iterations of this size began, at which point; 0: not yet */
+    /* time and point at which iterations of this size began; 0: not yet */
     double since_s;
     int64_t since_points;
     struct consensus consensus;
-    struct resize_request pending; /* rank 0: made at run time, and not carried out yet */
+    struct resize_request pending; /* rank 0: run-time request that was not carried out yet */
     bool is_pending;
-    struct nereus_asks *asks; /* rank 0: core/asked.h; NULL: the job does not answer */
-    struct asked_records asked;
-    struct reconfiguration *under_way; /* an asynchronous one that is not over yet */
-    struct step_times times;           /* of the reconfiguration under way */
-    /* Time at which the sources began, on the job's clock; new processes receive it */
+    struct nereus_external_requests
+        *external; /* rank 0: core/external.h; NULL: the job does not answer */
+    struct external_records external_records;
+    struct reconfiguration *under_way; /* an unfinished asynchronous one */
+    struct step_times times;           /* of the present reconfiguration */
+    /* start of the sources, in the job's time; sent to new processes */
     double began_s;
     struct trace trace;
     struct nereus_completion *completion; /* NULL: none */

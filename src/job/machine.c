@@ -1,4 +1,3 @@
-/* Nodes that a job's machine gains and loses: see machine.h. */
 #include "machine.h"
 
 #include <stdio.h>
@@ -109,16 +108,16 @@ void nereus_machine_change_fini(struct machine_change *change)
     *change = (struct machine_change){.begun = false};
 }
 
-/* May somebody still ask what this change of the machine has freed? */
+/* May a client still ask for the nodes that this change has freed? */
 static bool is_kept(const nereus_job *job, int64_t change)
 {
-    for (int i = 0; i < ASKED_KEPT; i++)
-        if (job->asked.kept[i].frees_at == change)
+    for (int i = 0; i < EXTERNAL_KEPT; i++)
+        if (job->external_records.kept[i].frees_at == change)
             return true;
     return false;
 }
 
-/* Copy the free nodes before they are lost, after earlier ones; without memory: none. */
+/* Copy the free nodes before the machine loses them. Without memory nothing is copied. */
 static void note_freed(nereus_job *job, const struct nereus_request *record)
 {
     const int64_t change = job->machine_changes + 1, before = job->freed_count;
@@ -142,10 +141,10 @@ bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
     if (changed)
         note_freed(job, record);
     nereus_machine_change_fini(change);
-    /* The others would place the next processes elsewhere */
+    /* must not fail in one process only: placements would differ */
     if (nereus_machine_lose(&job->machine, record->lost, record->lost_count, &job->state, &err) !=
         NEREUS_OK)
-        nereus_give_up(&err);
+        nereus_abort_job(&err);
     job->machine_changes += changed;
     return changed;
 }
@@ -158,7 +157,7 @@ static void append(char *text, size_t size, const char *word)
     snprintf(text + length, size - length, "%s", word);
 }
 
-/* @param named  how many of its kind are in the text */
+/* @param named  names of this kind that are in the text already */
 static void append_name(char text[MACHINE_TEXT_MAX], const char *what,
                         const struct nereus_node *node, int64_t named)
 {

@@ -1,4 +1,3 @@
-/* The stamps of this process: see stamps.h. */
 #include "stamps.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* The job's state file: see state.h. */
 #include "state.h"
 
 #include "src/util/error.h"
@@ -11,7 +10,7 @@ void nereus_job_write_state(const nereus_job *job)
         nereus_jobstate_write(job->settings.state_path, &job->state, &job->machine, &err) !=
             NEREUS_OK &&
         !nereus_unwritten.state) {
-        nereus_say("%s", err.text); /* the job itself is well */
+        nereus_log("%s", err.text); /* not an error of the job */
         nereus_unwritten.state = true;
     }
 }

@@ -1,4 +1,4 @@
-/* The job's state file. Private to src/. */
+/* The job's state file. */
 #ifndef NEREUS_SRC_STATE_H
 #define NEREUS_SRC_STATE_H
 

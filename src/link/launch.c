@@ -1,6 +1,5 @@
-/* The root's side of a launch: see launch.h. It holds one line to nereus-supervise, which starts
- * the launchers and reports failures (guard/supervisor.h), and one to rank 0 of each world, from
- * its announcement on. */
+/* The root holds one line to nereus-supervise, which starts the launchers and reports failures
+ * (guard/supervisor.h), and from its announcement on one to rank 0 of each world. */
 #include "launch.h"
 #include "model/util/strings.h"
 #include "model/util/text.h"
@@ -17,15 +16,15 @@
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 
-/* Bytes accepted before a connection has sent the token; and connections accepted concurrently. */
+/* Bytes accepted before a connection has sent the token; connections accepted concurrently. */
 enum { ANNOUNCEMENT_BYTES = 16384, CONNECTIONS_MAX = 64 };
 static const double answer_limit_s = 10;
-/* Time to learn why a launched process has ended. */
+/* Time limit for the reason why a launched process has ended. */
 static const double reason_limit_s = 1;
 
 struct group {
     enum nereus_launch_state state;
-    struct nereus_line line; /* to its rank 0, once announced */
+    struct nereus_line line; /* to its rank 0, after the announcement */
     char *port, *host;
     int64_t pid;
     bool called_off;
@@ -35,8 +34,9 @@ struct group {
 struct nereus_launch {
     int listener;
     struct nereus_line_address
-        address; /* its token only names this launch: the guards' command lines show it */
-    char secret[NEREUS_LINE_TOKEN_MAX]; /* known to the job's processes from their environment */
+        /* token: only the name of this launch, visible in the guards' command lines */
+        address;
+    char secret[NEREUS_LINE_TOKEN_MAX]; /* the job's processes have it from their environment */
     struct nereus_line supervisor;      /* to nereus-supervise */
     struct nereus_line connections[CONNECTIONS_MAX];
     int connection_count;
@@ -65,13 +65,13 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
 {
     struct group *group = &launch->groups[number];
     if (group->state == NEREUS_LAUNCH_FAILED || group->state == NEREUS_LAUNCH_JOINED ||
-        group->state == NEREUS_LAUNCH_SEEN)
+        group->state == NEREUS_LAUNCH_CHECKED)
         return;
     const bool met = group->state == NEREUS_LAUNCH_CONNECTED;
     group->state = NEREUS_LAUNCH_FAILED;
     snprintf(group->sentence, sizeof group->sentence, "%s",
              sentence[0] != '\0' ? sentence : "a launched process failed, and no reason was given");
-    if (!met) /* a connected group: the sources have to let go of it first */
+    if (!met) /* a connected group is released by the sources first */
         call_off(launch, number);
 }
 
@@ -82,7 +82,7 @@ static bool is_group(const struct nereus_launch *launch, int number)
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-/* "host/a" is on host; NULL is here. */
+/* Host of a node "host/a"; NULL: this host. */
 static void find_host(const char *wanted, char *host, size_t size)
 {
     host[0] = '\0';
@@ -93,8 +93,8 @@ static void find_host(const char *wanted, char *host, size_t size)
     host[size - 1] = '\0';
 }
 
-/* 'e' and NAME=VALUE: a word of the guard's command line, encoded once more than the order's words.
- */
+/* Add 'e' and NAME=VALUE, a word of the guard's command line, which is encoded once more than the
+ * order's words. */
 static void add_setting(struct nereus_words *line, const char *setting)
 {
     char *word = nereus_word_encode('e', setting);
@@ -188,7 +188,7 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
         if (*kind == 'E')
             set_failed(launch, group, nereus_word_decode(line));
         else if (*kind == 'Y' && launch->groups[group].state == NEREUS_LAUNCH_STARTING)
-            launch->groups[group].state = NEREUS_LAUNCH_SEEN;
+            launch->groups[group].state = NEREUS_LAUNCH_CHECKED;
         else if (*kind == 'A' && acknowledged != NULL)
             *acknowledged = group;
     }
@@ -196,7 +196,8 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
         set_failed(launch, i, "nereus-mpiexec, which keeps watch over launched processes, is gone");
 }
 
-/* "SECRET LAUNCH GROUP PID HOST PORT". @return false: not one of ours */
+/* Parse "SECRET LAUNCH GROUP PID HOST PORT".
+ * @return false: not one of ours */
 static bool take_announcement(struct nereus_launch *launch, struct nereus_line *connection,
                               char *line)
 {
@@ -228,7 +229,7 @@ static void read_connections(struct nereus_launch *launch)
            (fd = accept4(launch->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
         nereus_line_init(&launch->connections[launch->connection_count++], fd, ANNOUNCEMENT_BYTES);
     for (int i = 0; fd < 0 && (errno == EMFILE || errno == ENFILE) && i < launch->group_count; i++)
-        if (launch->groups[i].line.fd < 0) /* has not announced itself */
+        if (launch->groups[i].line.fd < 0) /* not announced yet */
             set_failed(
                 launch, i,
                 "rank 0 has no descriptor left on which launched processes could speak to it: raise the "
@@ -245,8 +246,7 @@ static void read_connections(struct nereus_launch *launch)
     launch->connection_count = kept;
 }
 
-/* nereus-supervise knows how a launched process ended, but the end of the group's own line may come
- * first: wait for that report. */
+/* The line of a dead group may close before nereus-supervise reports why: wait for the report. */
 static void fail_with_reason(struct nereus_launch *launch, int number, const char *otherwise)
 {
     const struct group *group = &launch->groups[number];
@@ -260,13 +260,13 @@ static void fail_with_reason(struct nereus_launch *launch, int number, const cha
     set_failed(launch, number, otherwise);
 }
 
-/* A ready group sends nothing but its acknowledgement: the end of its line shows that its rank 0
- * has ended. */
-static void look_at_lines(struct nereus_launch *launch)
+/* A ready group sends only its acknowledgement; the end of its line means that its rank 0 has died.
+ */
+static void read_group_lines(struct nereus_launch *launch)
 {
     for (int i = 0; i < launch->group_count; i++) {
         struct group *group = &launch->groups[i];
-        if (group->state != NEREUS_LAUNCH_READY && group->state != NEREUS_LAUNCH_INFORMED)
+        if (group->state != NEREUS_LAUNCH_READY && group->state != NEREUS_LAUNCH_HAS_PAYLOAD)
             continue;
         nereus_line_fill(&group->line);
         if (group->line.ended)
@@ -286,7 +286,7 @@ int nereus_launch_poll(struct nereus_launch *launch)
 {
     read_supervisor(launch, NULL);
     read_connections(launch);
-    look_at_lines(launch);
+    read_group_lines(launch);
     for (int i = 0; i < launch->group_count && nereus_line_now_s() > launch->until_s; i++)
         if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
             set_failed(launch, i,
@@ -300,7 +300,7 @@ static bool has_failed(const struct nereus_launch *launch)
     return nereus_launch_failure(launch, NULL) != NEREUS_OK;
 }
 
-/* Until a line has input, or the limit is over. */
+/* Sleep until a line has input, or the time limit. */
 static void sleep_on_lines(struct nereus_launch *launch, double until_s)
 {
     struct pollfd *fds = malloc((size_t)(2 + CONNECTIONS_MAX + launch->group_count) * sizeof *fds);
@@ -366,8 +366,9 @@ int64_t nereus_launch_pid(const struct nereus_launch *launch, int group)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number, const void *bytes,
-                                        size_t count, struct nereus_error *err)
+enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int number,
+                                              const void *bytes, size_t count,
+                                              struct nereus_error *err)
 {
     struct group *group = &launch->groups[number];
     struct nereus_words line = {0};
@@ -379,7 +380,7 @@ enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number
                            number);
     nereus_words_add(&line, "W");
     nereus_words_add_int(&line, (long long)count);
-    group->state = NEREUS_LAUNCH_INFORMED;
+    group->state = NEREUS_LAUNCH_HAS_PAYLOAD;
     if (nereus_words_send(&line, group->line.fd, answer_limit_s) &&
         nereus_line_send(group->line.fd, bytes, count, answer_limit_s))
         return NEREUS_OK;
@@ -387,7 +388,7 @@ enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number
     return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
 }
 
-/* nereus-supervise's answer to C. */
+/* Order C and nereus-supervise's answer. */
 static bool announce_connection(struct nereus_launch *launch, int number, double limit_s)
 {
     const double until_s = nereus_line_now_s() + answer_limit_s;
@@ -403,21 +404,21 @@ static bool announce_connection(struct nereus_launch *launch, int number, double
     return acknowledged == number && launch->groups[number].state != NEREUS_LAUNCH_FAILED;
 }
 
-enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int number, double limit_s,
-                                           struct nereus_error *err)
+enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int number,
+                                             double limit_s, struct nereus_error *err)
 {
     struct group *group = &launch->groups[number];
     nereus_launch_poll(launch);
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
-    if (group->state != NEREUS_LAUNCH_INFORMED)
+    if (group->state != NEREUS_LAUNCH_HAS_PAYLOAD)
         return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but has no payload",
                            number);
     if (nereus_line_wait(&group->line, answer_limit_s) == NULL)
         fail_with_reason(launch, number, "a launched process ended, or hung, before it could join");
     else if (!announce_connection(launch, number, limit_s))
         set_failed(launch, number, "nereus-mpiexec does not answer");
-    look_at_lines(launch); /* the last check */
+    read_group_lines(launch); /* check a last time */
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     return NEREUS_OK;
@@ -532,7 +533,7 @@ void nereus_launch_end_job(const char *sentence)
 {
     tell_supervisor((const char *const[]){"D", sentence, NULL});
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
-        nereus_say("%s", sentence);
+        nereus_log("%s", sentence);
 }
 
 void nereus_launch_abort(int status, const char *sentence)

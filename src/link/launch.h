@@ -1,7 +1,7 @@
 /*
  * Worlds of their own: new processes that are not spawned by MPI but started by the launcher, and
  * join when they are ready. This is the side of the processes; only nereus_launch_announce calls
- * MPI, and nothing here knows a plan. Private to src/.
+ * MPI, and nothing here knows a plan.
  *
  * The life of a group (one world, usually one a node):
  *
@@ -11,8 +11,8 @@
  *                                                                  everywhere, a barrier, opens a
  *                                                                  port
  *     READY                 <-------------- announcement ----------  rank 0
- *   nereus_launch_inform    --------------- payload, port -------->  rank 0, then its world
- *   nereus_launch_last_look <-> alive? expects the connection
+ *   nereus_launch_send_payload    --------------- payload, port -------->  rank 0, then its world
+ *   nereus_launch_check_alive <-> alive? expects the connection
  *   all: nereus_port_connect <============== MPI ================>  all: nereus_port_accept
  *   nereus_launch_connected -- until the commit a death is reported, and the job lets go of the
  *   world
@@ -49,11 +49,11 @@ struct nereus_launch_group {
 enum nereus_launch_state {
     NEREUS_LAUNCH_STARTING,
     /* A guard that only had to look reports that the program can be started (start/probe.h) */
-    NEREUS_LAUNCH_SEEN,
-    NEREUS_LAUNCH_READY,     /* has announced itself, and waits for the payload */
-    NEREUS_LAUNCH_INFORMED,  /* waits for the connection */
-    NEREUS_LAUNCH_CONNECTED, /* connected, and not part of the job before the commit */
-    NEREUS_LAUNCH_JOINED,    /* part of the job */
+    NEREUS_LAUNCH_CHECKED,
+    NEREUS_LAUNCH_READY,       /* has announced itself, and waits for the payload */
+    NEREUS_LAUNCH_HAS_PAYLOAD, /* waits for the connection */
+    NEREUS_LAUNCH_CONNECTED,   /* connected, and not part of the job before the commit */
+    NEREUS_LAUNCH_JOINED,      /* part of the job */
     NEREUS_LAUNCH_FAILED /* has failed, and is being ended; nereus_launch_failure has the reason */
 };
 
@@ -87,16 +87,17 @@ const char *nereus_launch_host(const struct nereus_launch *launch, int group);
 int64_t nereus_launch_pid(const struct nereus_launch *launch, int group); /* of its rank 0 */
 
 /* Send a READY group the payload. */
-enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int group, const void *bytes,
-                                        size_t count, struct nereus_error *err);
+enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int group,
+                                              const void *bytes, size_t count,
+                                              struct nereus_error *err);
 /*
  * Right before the sources enter MPI_Comm_connect, for each group: is all of it alive, has it
  * acknowledged the payload, and does nereus-supervise expect the connection? From here to
  * nereus_launch_joined or _cancel a death in the group is left to the connection's time limit,
  * limit_s; if the job has not come back two seconds later it hangs inside MPI, and is ended.
  */
-enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int group, double limit_s,
-                                           struct nereus_error *err);
+enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int group,
+                                             double limit_s, struct nereus_error *err);
 /* Connected, and watched until the commit: nereus_launch_poll reports a death. The group is not
  * ended before the launch is freed: if the job has not let go of it soon after a death, it hangs
  * inside MPI, and nereus-supervise ends it. */

@@ -1,5 +1,4 @@
-/* A launched world comes in: it announces itself, and waits for its payload outside MPI. See
- * launch.h. */
+/* A launched world announces itself, and waits for its payload outside MPI (launch.h). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,7 +42,7 @@ static bool announce(struct nereus_line *line, const struct nereus_line_address 
     return nereus_words_send(&words, line->fd, call_limit_s);
 }
 
-/* "W BYTES" and the bytes. The guard ends this process if the job ends meanwhile. */
+/* Receive "W BYTES" and the bytes. If the job ends meanwhile the guard ends this process. */
 static bool receive(struct nereus_line *line, struct nereus_launch_reply *reply)
 {
     char *text = nereus_line_wait(line, -1);
@@ -77,19 +76,19 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
         nereus_line_fini(&line);
         return;
     }
-    /* Open until the world has joined: if it closes earlier the root does not connect. */
+    /* Open until the world has joined: the root does not connect if it closes earlier. */
     reply->line = line.fd;
     free(line.text);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* As received by rank 0. */
+/* Broadcast what rank 0 has received. */
 static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_reply *reply,
                                 struct nereus_error *failure, struct nereus_error *err)
 {
     int64_t head[3] = {failure->status, reply->group, (int64_t)reply->count};
-    /* Asleep: the application computes on these cores meanwhile. */
+    /* Asleep, as the application computes on these cores. */
     NEREUS_TRY(nereus_broadcast(head, sizeof head, 0, world, NEREUS_WAITING_ASLEEP, err));
     if (head[0] != NEREUS_OK)
         return nereus_fail(err, (enum nereus_status)head[0], "%s",
@@ -111,7 +110,8 @@ enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_r
     struct nereus_error failure = {0};
     *reply = (struct nereus_launch_reply)NEREUS_LAUNCH_REPLY_NONE;
     NEREUS_MPI(MPI_Comm_rank(world, &rank), err);
-    NEREUS_TRY(nereus_meet(world, NEREUS_WAITING_ASLEEP, err)); /* all have passed MPI_Init */
+    NEREUS_TRY(
+        nereus_sleeping_barrier(world, NEREUS_WAITING_ASLEEP, err)); /* all have passed MPI_Init */
     if (rank == 0)
         announce_to_root(reply, &failure);
     const enum nereus_status status = share(world, rank, reply, &failure, err);

@@ -1,5 +1,5 @@
-/* A process of the initial world ends with the proxy that started it: see launch.h. (For launched
- * processes their guards do that.) */
+/* Ends an initial process with the launcher's proxy that started it (launched processes have guards
+ * for that). */
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -8,8 +8,8 @@
 #include "launch.h"
 #include "model/util/process.h"
 
-/* Only for Hydra's proxy: it lives as long as its processes, and starts them from its only thread,
- * so that PR_SET_PDEATHSIG refers to the proxy. */
+/* Only for Hydra's proxy, which lives as long as its processes and starts them from its only
+ * thread: PR_SET_PDEATHSIG then refers to the proxy. */
 static bool is_proxy(pid_t pid)
 {
     struct nereus_process_stat process;
@@ -22,5 +22,5 @@ void nereus_launch_end_with_proxy(void)
     if (!is_proxy(parent) || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         return;
     if (getppid() != parent)
-        raise(SIGKILL); /* it ended meanwhile */
+        raise(SIGKILL); /* the proxy has ended meanwhile */
 }

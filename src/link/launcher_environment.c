@@ -1,6 +1,6 @@
-/* Which variables a launcher sets: see launcher_environment.h. Settings that people make for a
- * launcher (HYDRA_LAUNCHER, SLURM_JOB_ID, MPIR_CVAR_..., MPICH_...) are not among them, and neither
- * is SLURM_TASKS_PER_NODE: without it Hydra does not recognise a Slurm allocation, and uses ssh. */
+/* Users' settings for a launcher (HYDRA_LAUNCHER, SLURM_JOB_ID, MPIR_CVAR_..., MPICH_...) are not
+ * in these lists, and neither is SLURM_TASKS_PER_NODE: without it Hydra does not recognise a Slurm
+ * allocation, and uses ssh. */
 #include "launcher_environment.h"
 
 #include <stddef.h>
@@ -49,7 +49,7 @@ bool nereus_is_local_variable(const char *setting)
 {
     static const char *const prefixes[] = {
         "SLURM_", NEREUS_LAUNCHER_NAME "=", NEREUS_LAUNCH_NAME "=", NEREUS_HOOKS_NAME "=",
-        /* GPUs that mpiexec or srun has given to the process */
+        /* GPUs assigned to the process by mpiexec or srun */
         "CUDA_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=", "ROCR_VISIBLE_DEVICES=",
         "ZE_AFFINITY_MASK=", "GPU_DEVICE_ORDINAL=", NULL};
     return nereus_is_launcher_variable(setting) || begins_with(setting, prefixes);

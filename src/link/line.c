@@ -1,4 +1,3 @@
-/* Lines of text over TCP: see line.h. */
 #include "line.h"
 
 #include <arpa/inet.h>
@@ -58,7 +57,7 @@ int nereus_line_listen(struct nereus_line_address *address)
     return listener;
 }
 
-/* Loopback reaches one's own host whatever its name resolves to. */
+/* For the own host the loopback address is used, whatever its name resolves to. */
 static bool resolve(const char *host, struct sockaddr_in *where)
 {
     char here[NEREUS_LINE_HOST_MAX] = "";
@@ -77,7 +76,8 @@ static bool resolve(const char *host, struct sockaddr_in *where)
     return true;
 }
 
-/* Wait until the socket is ready. false: it was not in time */
+/* Wait until the socket is ready.
+ * @return false: timeout */
 static bool wait_for(int fd, short events, double until_s)
 {
     for (;;) {
@@ -139,15 +139,14 @@ void nereus_line_fini(struct nereus_line *line)
     *line = (struct nereus_line){.fd = -1, .ended = true};
 }
 
-/* Whole lines are taken before more is read: the limit holds for one line, however many come at
- * once. */
+/* Is a complete line buffered? It is consumed before more is read, as the limit is for one line. */
 static bool holds_a_line(const struct nereus_line *line)
 {
     const size_t count = line->length - line->begin;
     return count > 0 && memchr(line->text + line->begin, '\n', count) != NULL;
 }
 
-/* Room for more after what is not yet taken. */
+/* Reserve buffer space after the unread text. */
 static bool reserve(struct nereus_line *line)
 {
     enum { CHUNK = 4096 };
@@ -188,7 +187,7 @@ void nereus_line_fill(struct nereus_line *line)
         else
             line->length += (size_t)n;
         if (n < (ssize_t)left)
-            return; /* all that was there; an end shows at the next call */
+            return; /* everything available; an end of file shows at the next call */
     }
 }
 
@@ -314,7 +313,7 @@ void nereus_words_add(struct nereus_words *words, const char *word)
     if (words->length > 0)
         put(words, ' ');
     if (word == NULL || *word == '\0')
-        put(words, '%'); /* nothing after it: no character */
+        put(words, '%'); /* "%" without digits: the empty word */
     else
         add_encoded(words, word);
 }

@@ -1,4 +1,3 @@
-/* MPI ports with a socket: see port.h. */
 #include "port.h"
 
 #include <errno.h>
@@ -15,9 +14,9 @@
 #include "src/util/fault.h"
 
 enum { NAME_ROOM = 4096 };
-/* A connection that does not show the token may occupy the socket no longer than this. */
+/* Time limit for a connection to send the token, as it occupies the socket. */
 static const double token_limit_s = 1;
-/* A connection that waits checks so often whether waiting is still of use. */
+/* Interval at which a waiting process checks whether the connection can still succeed. */
 static const double piece_s = 0.02;
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -75,7 +74,7 @@ void nereus_port_close(struct nereus_port *port)
 
 /* ---- accepting ----------------------------------------------------------------------------- */
 
-/* Does a connection show the token? */
+/* Does the connection send the right token? */
 static bool is_expected(int connection, const char *token)
 {
     struct nereus_line line;
@@ -86,7 +85,7 @@ static bool is_expected(int connection, const char *token)
     return expected;
 }
 
-/* @return the connection's line, -1: no connection came in time */
+/* @return the connection; -1: none came in time */
 static int accept_connection(const struct nereus_port *port, double limit_s)
 {
     struct nereus_line_address address;
@@ -106,7 +105,7 @@ static int accept_connection(const struct nereus_port *port, double limit_s)
     return -1;
 }
 
-/* Rank 0's result becomes that of all. */
+/* Broadcast rank 0's result. */
 static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine,
                                 struct nereus_error *err)
 {
@@ -117,7 +116,7 @@ static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine,
     return shared.status;
 }
 
-/* Is the connection still there? */
+/* Is the peer still connected? */
 static bool waits(int connection)
 {
     char byte;
@@ -150,8 +149,8 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
 
 /* ---- connecting ----------------------------------------------------------------------------- */
 
-/* In pieces: another group may be lost, for which the group behind this socket waits without end.
- */
+/* Wait in intervals: another group may have died, for which the group at this socket would wait for
+ * ever. */
 static const char *wait_for_permission(struct nereus_line *line, double until_s,
                                        const struct nereus_detector *detector)
 {
@@ -165,7 +164,8 @@ static const char *wait_for_permission(struct nereus_line *line, double until_s,
     return word;
 }
 
-/* Show the token, and wait until connecting is allowed. @param[out] name MPI's, within text */
+/* Send the token, and wait for permission to connect.
+ * @param[out] name  MPI's port name, within text */
 static enum nereus_status ask_to_connect(const char *text, double limit_s,
                                          const struct nereus_detector *detector, const char **name,
                                          struct nereus_error *err)

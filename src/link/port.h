@@ -1,12 +1,12 @@
 /*
- * MPI ports, each with a listening socket: who wants to connect shows a token there and is told
- * when to connect.
+ * MPI ports, each with a listening socket: a client shows a token there and is told when to
+ * connect.
  *
  * MPI_Comm_connect and MPI_Comm_accept need that for three reasons. MPICH 5.0.2 crashes when a
- * connection comes while the process that opened the port is still in another one, so one must not
- * connect before the other side is about to accept. An accept has no time limit, and a connect has
- * none over libfabric's tcp. And a process that waits in MPI spins, but one that waits at a socket
- * sleeps. Private to src/.
+ * connection arrives while the process that opened the port is still in another one, so that a
+ * client must not connect before the server is about to accept. An accept has no time limit, and a
+ * connect has none over libfabric's tcp. And a process that waits in MPI spins, while one that
+ * waits at a socket sleeps.
  */
 #ifndef NEREUS_PORT_H
 #define NEREUS_PORT_H
@@ -18,9 +18,9 @@
 #include "src/util/wait.h"
 
 struct nereus_port {
-    /* To be sent to others: address of the socket, and MPI's port name; owned. NULL: not open */
+    /* text for clients: address of the socket, and MPI's port name; owned. NULL: not open */
     char *text;
-    char *name; /* MPI's name; owned. May be longer than MPI_MAX_PORT_NAME */
+    char *name; /* MPI's port name; owned. May be longer than MPI_MAX_PORT_NAME */
     int listener;
 };
 #define NEREUS_PORT_NONE                                                                           \
@@ -31,13 +31,13 @@ struct nereus_port {
 enum nereus_status nereus_port_open(struct nereus_port *port, struct nereus_error *err);
 void nereus_port_close(struct nereus_port *port);
 
-/* Collective over comm; the port of rank 0 counts. Waits for one connection at the socket, at most
- * limit_s, and accepts its connection. After that nobody may connect to the port again. */
+/* Wait at rank 0's socket for one client, at most limit_s, and accept it; the port cannot be used
+ * again. Collective over comm. */
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err);
-/* Collective over comm; the text of rank 0 counts. NEREUS_ERR_SPAWN on every process where the
- * other side has ended, or does not answer within limit_s: nothing has happened then. detector:
- * rank 0 waits only until it sees a loss; NULL: no process is watched. */
+/* Connect to rank 0's text. NEREUS_ERR_SPAWN on every process if the other side has ended, or does
+ * not answer within limit_s: nothing has happened then. detector: rank 0 stops waiting at a loss;
+ * NULL: no process is watched. Collective over comm. */
 enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s,
                                        const struct nereus_detector *detector, MPI_Comm *inter,
                                        struct nereus_error *err);

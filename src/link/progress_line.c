@@ -1,5 +1,4 @@
-/* Progress records between hosts: see progress_line.h. The record is a text that nereus-supervise
- * keeps as it is; times are ages, as clocks differ. */
+/* A record is a text that nereus-supervise stores unchanged; times are ages, as clocks differ. */
 #include "progress_line.h"
 
 #include <inttypes.h>
@@ -57,7 +56,8 @@ static bool parse(const char *text, double age_s, double now_s, struct nereus_pr
     return true;
 }
 
-/* @param text  NULL: none. @return false: no answer; to be closed either way */
+/* @param text  NULL: none
+ * @return false: no answer; to be closed in any case */
 static bool call(struct nereus_line *line, const char *kind, const char *text)
 {
     char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
@@ -71,7 +71,7 @@ static void say(const char *text)
 {
     struct nereus_line line;
     if (call(&line, "W", text))
-        nereus_line_wait(&line, limit_s); /* until it has been read */
+        nereus_line_wait(&line, limit_s); /* wait until it has been read */
     nereus_line_fini(&line);
 }
 

@@ -1,23 +1,22 @@
-/*
- * Progress records between hosts. /proc shows those of one host; so a process that stays in one
- * place for long sends its record to nereus-supervise, and one that waits reads the others there.
- * Nothing is sent while iterations are shorter than half of NEREUS_WATCHDOG, or if the job is on
- * one host. Private to src/.
- */
+/* Progress records between hosts. /proc shows only those of one host; so a process that stays in
+ * one place for long sends its record to nereus-supervise, and one that waits reads the others
+ * there. Nothing is sent while iterations are shorter than half of NEREUS_WATCHDOG, or if the job
+ * is on one host. */
 #ifndef NEREUS_SRC_PROGRESS_LINE_H
 #define NEREUS_SRC_PROGRESS_LINE_H
 
 #include "src/util/progress.h"
 
-/* Has any rank of its job no record on this host? */
+/* Does any rank of the job lack a record on this host? */
 bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
                                        const struct nereus_progress *others, int64_t count);
 
-/* Send the record of this process; remove it. Without nereus-supervise they do nothing. */
+/* Send, or remove, the record of this process. No effect without nereus-supervise. */
 void nereus_progress_publish(const struct nereus_progress *mine, double now_s);
 void nereus_progress_withdraw(void);
 
-/* Append the records of other hosts, with negative pids and `since_s` on the clock of this host.
+/* Append the records of other hosts, with negative pids and `since_s` converted to the clock of
+ * this host.
  * @return new number of records */
 int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int64_t count);
 

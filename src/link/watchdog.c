@@ -1,4 +1,3 @@
-/* The watchdog of a process: see watchdog.h. */
 #include "watchdog.h"
 
 #include <pthread.h>
@@ -20,7 +19,7 @@
 #include "src/util/watchdog_setting.h"
 
 enum { SENTENCE_MAX = 900 };
-/* Checks within the time after which it reports; and longest interval between checks. */
+/* Checks per time limit; longest interval between checks. */
 static const double checks_per_limit = 4, longest_wait_s = 5;
 
 struct nereus_watchdog {
@@ -28,27 +27,27 @@ struct nereus_watchdog {
     const int64_t *points;
     struct nereus_progress_page *page;
     pthread_t thread;
-    pthread_mutex_t lock; /* of all below: main thread and watchdog */
+    pthread_mutex_t lock; /* protects all members below: main thread and watchdog */
     pthread_cond_t changed;
     bool over;
     struct nereus_progress here;
-    double report_after_s;   /* wait after which it is reported */
-    double inform_after_s;   /* and sent to other hosts */
-    double informed_since_s; /* `since_s` of the record sent last; below 0: none */
+    double report_after_s;   /* report a wait of this length */
+    double inform_after_s;   /* send the record to other hosts after this time */
+    double informed_since_s; /* `since_s` of the record sent latest; below 0: none */
 };
 
 /* ---- the record of this process, under the lock
  * ----------------------------------------------------- */
 
-/* `since` begins anew, and so does what is said about it. */
+/* Restart `since_s` and the reports. */
 static void restart(struct nereus_watchdog *watchdog, double now_s)
 {
     watchdog->here.since_s = now_s;
     watchdog->report_after_s = watchdog->setting.after_s;
-    watchdog->inform_after_s = watchdog->setting.after_s / 2; /* before others look for it */
+    watchdog->inform_after_s = watchdog->setting.after_s / 2; /* before other hosts read it */
 }
 
-/* Points that the program has passed since the last look. */
+/* Read the counter of points. */
 static void take_points(struct nereus_watchdog *watchdog, double now_s)
 {
     struct nereus_progress *here = &watchdog->here;
@@ -70,24 +69,24 @@ static void publish(struct nereus_watchdog *watchdog)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* MPI is in a call of the main thread and may hold its locks: not by MPI_Abort. */
+/* Not MPI_Abort: the main thread may hold MPI's locks. */
 static void end_job(const char *sentence)
 {
     char last[640];
     snprintf(last, sizeof last, "the job hangs and is ended: %.600s", sentence);
     if (strlen(sentence) > 600)
-        nereus_say("%s", sentence); /* nereus-supervise takes a short one */
+        nereus_log("%s", sentence); /* nereus-supervise accepts short lines only */
     nereus_launch_end_job(last);
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
-        nereus_say("%s", last);
+        nereus_log("%s", last);
     sleep(1);
     _exit(EXIT_FAILURE);
 }
 
-/* Others that have waited for less may not have sent their records yet. */
+/* Factor on the limit for ranks without a record, which may not have sent it yet. */
 static const double unknown_times = 1.5;
 
-/* @param remote  read the records of other hosts too; report ranks without a record later */
+/* @param remote  include records of other hosts, and report ranks without a record later */
 static bool describe(const struct nereus_progress *here, double limit_s, bool remote,
                      char *sentence)
 {
@@ -107,8 +106,8 @@ static bool describe(const struct nereus_progress *here, double limit_s, bool re
     return says;
 }
 
-/* Report this wait, unless another process reports it or the missing ranks are in a usual
- * iteration.
+/* Report this wait, unless another process reports it or the missing ranks are in an iteration of
+ * usual length.
  * @return false: nothing reported */
 static bool report(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
 {
@@ -117,7 +116,7 @@ static bool report(const struct nereus_watchdog *watchdog, const struct nereus_p
         return false;
     if (watchdog->setting.aborts)
         end_job(sentence);
-    nereus_say("%s", sentence);
+    nereus_log("%s", sentence);
     return true;
 }
 
@@ -130,8 +129,8 @@ static bool needs_other_hosts(const struct nereus_progress *here)
     return remote;
 }
 
-/* Send the record to other hosts, again each time that its age doubles, and withdraw it later.
- * Called with the lock, which is released meanwhile. */
+/* Send the record to other hosts, again whenever its age has doubled, and withdraw it later. Called
+ * with the lock, which is released during the sending. */
 static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
 {
     const struct nereus_progress then = watchdog->here;
@@ -152,8 +151,8 @@ static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
     watchdog->informed_since_s = informs ? then.since_s : moved ? -1 : watchdog->informed_since_s;
 }
 
-/* Under the lock, which is given back while others' records are read. */
-static void look(struct nereus_watchdog *watchdog)
+/* Called with the lock, which is released while records of others are read. */
+static void check_wait(struct nereus_watchdog *watchdog)
 {
     const double now_s = nereus_now_s();
     const struct nereus_progress *here = &watchdog->here;
@@ -188,7 +187,7 @@ static void *run(void *argument)
             pthread_cond_wait(&watchdog->changed, &watchdog->lock);
         else if (pthread_cond_timedwait(&watchdog->changed, &watchdog->lock, &until) != 0 &&
                  !watchdog->over)
-            look(watchdog);
+            check_wait(watchdog);
     }
     pthread_mutex_unlock(&watchdog->lock);
     return NULL;
@@ -197,7 +196,7 @@ static void *run(void *argument)
 /* ---- beginning and end
  * ------------------------------------------------------------------------------ */
 
-/* The program's signals are for its own threads. */
+/* Signals stay blocked: they are for the program's threads. */
 static bool start_thread(struct nereus_watchdog *watchdog)
 {
     sigset_t all, before;
@@ -220,7 +219,7 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
 {
     struct nereus_watchdog_setting setting;
     pthread_condattr_t monotonic;
-    /* A mistake is reported once, by rank 0 (api/settings.c). */
+    /* an invalid setting is reported once, by rank 0 (api/settings.c) */
     if (nereus_watchdog_setting_parse(getenv("NEREUS_WATCHDOG"), &setting, NULL) != NEREUS_OK ||
         setting.after_s <= 0)
         return NULL;
@@ -230,7 +229,7 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     watchdog->setting = setting;
     watchdog->points = points;
     watchdog->informed_since_s = -1;
-    watchdog->page = nereus_progress_open(); /* without one: it does not see others, nor they it */
+    watchdog->page = nereus_progress_open(); /* without a page it is invisible to others */
     watchdog->here = (struct nereus_progress){
 
         .launcher = nereus_launcher(),
@@ -267,8 +266,8 @@ void nereus_watchdog_end(struct nereus_watchdog *watchdog)
 /* ---- called by the main thread
  * ---------------------------------------------------------------- */
 
-void nereus_watchdog_know(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
-                          int64_t size, int64_t changes, bool left)
+void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
+                                  int64_t size, int64_t changes, bool left)
 {
     if (watchdog == NULL)
         return;

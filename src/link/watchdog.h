@@ -1,10 +1,10 @@
 /*
- * The watchdog of a process: a thread that checks periodically how long the main thread has
- * waited in a call of the library, and says for whom (util/stall.h). A point without a request does
- * nothing for it: the thread reads the counter of points that the job has in any case.
+ * The watchdog of a process: a thread that periodically checks how long the main thread has waited
+ * in a call of the library, and reports for whom (util/stall.h). A point without a request has no
+ * cost for it: the thread reads the job's counter of points.
  *
- * All functions but begin and end take NULL, for a process without a watchdog. They are the main
- * thread's. Private to src/.
+ * All functions but begin and end accept NULL, for a process without a watchdog, and are for the
+ * main thread.
  */
 #ifndef NEREUS_SRC_WATCHDOG_H
 #define NEREUS_SRC_WATCHDOG_H
@@ -16,26 +16,24 @@
 
 struct nereus_watchdog;
 
-/* Begin, inside the call named. NULL: off (NEREUS_WATCHDOG), or no thread can be had.
- * @param points  the job's counter, written by the main thread with relaxed atomic stores while the
- *                program computes */
+/* Start it inside the named call. NULL: off (NEREUS_WATCHDOG), or no thread.
+ * @param points  the job's counter, written by the main thread with relaxed atomic stores */
 struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char *call);
 void nereus_watchdog_end(struct nereus_watchdog *watchdog);
 
-/* Who this process is in its job. joined: it has come into the job and to no point yet. */
-void nereus_watchdog_know(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
-                          int64_t size, int64_t changes, bool left);
+/* Set job, rank and size. joined: it has joined and passed no point yet. */
+void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
+                                  int64_t size, int64_t changes, bool left);
 void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog);
-/* A call begins in which the process may wait for others; a step of a change of size begins within
- * it (not in a call: nothing); it ends. */
+/* Begin of a call in which the process may wait for others; begin of a step of a change of size
+ * within it (ignored outside a call); end of the call. */
 void nereus_watchdog_enter(struct nereus_watchdog *watchdog, const char *call);
 void nereus_watchdog_step(struct nereus_watchdog *watchdog, const char *step);
 void nereus_watchdog_leave(struct nereus_watchdog *watchdog);
-/* Within a call: the process falls asleep as a zombie, and is watched again from its next step. */
+/* The process sleeps as a zombie until its next step, and is not watched meanwhile. */
 void nereus_watchdog_sleeps(struct nereus_watchdog *watchdog);
 
-/* A call has failed in this process, which other processes may explain: where they are is added to
- * the sentence. */
+/* Extend the sentence of a failed call by the places of other processes, which may explain it. */
 void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_error *err);
 
 #endif

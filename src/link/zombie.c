@@ -21,8 +21,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A connection without the token may occupy the socket no longer than the first; the root has more
- * time. */
+/* Time limits: for a connection to send the token, as it occupies the socket; for the root. */
 static const double token_limit_s = 1, call_limit_s = 10;
 enum { CALL_BYTES_MAX = 64 << 20 };
 
@@ -44,8 +43,8 @@ void zombie_endpoint_close(struct zombie_endpoint *endpoint)
     endpoint->socket = -1;
 }
 
-/* One connection: is it the root, and what does it call for? false: somebody else, or a call that
- * was taken back. */
+/* Read a call from a connection.
+ * @return false: a stranger, or the call was cancelled */
 static bool receive_call(struct nereus_line *line, const struct zombie_address *me,
                          enum zombie_call *call, int64_t **pool_ranks, int64_t *count)
 {
@@ -83,8 +82,7 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
             return nereus_fail(err, NEREUS_ERR_IO, "a sleeping process cannot wait: %s",
                                strerror(errno));
         const int connection = accept4(endpoint->socket, NULL, NULL, SOCK_CLOEXEC);
-        if (connection <
-            0) { /* closed before it was accepted; or no descriptor left: do not spin */
+        if (connection < 0) { /* the client has closed it, or no descriptor is left: do not spin */
             usleep(10000);
             continue;
         }
@@ -96,7 +94,7 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
     }
 }
 
-/* Connect and call. The line is without a socket on failure. */
+/* Connect and send the call. On failure the line has no socket. */
 static void call_one(const struct zombie_address *address, enum zombie_call call,
                      const int64_t *pool_ranks, int64_t count, struct nereus_line *line)
 {
@@ -107,8 +105,8 @@ static void call_one(const struct zombie_address *address, enum zombie_call call
         nereus_line_fini(line);
 }
 
-/* All are called before any answer is waited for. A zombie that has answered waits for the final
- * word without limit. */
+/* All are called before the first answer is awaited. A zombie that has answered waits without limit
+ * for GO or CANCEL. */
 static enum nereus_status wait_for_answers(const struct zombie_address *addresses,
                                            struct nereus_line *lines, int64_t wake,
                                            struct nereus_error *err)
@@ -149,10 +147,10 @@ enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
     return call_all(zombies, wake, ZOMBIE_WAKE, pool_ranks, count, err);
 }
 
-enum nereus_status zombies_rouse(const struct zombies *zombies, const int64_t *list, int64_t count,
-                                 struct nereus_error *err)
+enum nereus_status zombies_call_to_disconnect(const struct zombies *zombies, const int64_t *list,
+                                              int64_t count, struct nereus_error *err)
 {
-    return call_all(zombies, zombies->count, ZOMBIE_ROUSE, list, count, err);
+    return call_all(zombies, zombies->count, ZOMBIE_DISCONNECT, list, count, err);
 }
 
 enum nereus_status zombies_end(const struct zombies *zombies, struct nereus_error *err)

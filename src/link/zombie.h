@@ -1,5 +1,5 @@
 /* Zombies: processes that a shrink put to sleep. They wait in poll() on a socket, outside MPI, and
- * use no CPU. Private to src/. */
+ * use no CPU. */
 #ifndef NEREUS_ZOMBIE_H
 #define NEREUS_ZOMBIE_H
 
@@ -11,13 +11,13 @@
 
 /* Where a zombie can be reached; fixed size, goes through MPI as bytes. */
 struct zombie_address {
-    int64_t pool_rank; /* -1: this process does not go to sleep */
-    int64_t world;     /* id of the world that it belongs to */
+    int64_t pool_rank; /* -1: this process stays awake */
+    int64_t world;     /* id of its world */
     int64_t pid;
-    struct nereus_line_address line; /* whoever shows its token may wake it */
+    struct nereus_line_address line; /* its token authorises a wake-up */
 };
 
-/* Where a zombie sleeps: a listening socket. */
+/* Listening socket of a sleeping zombie. */
 struct zombie_endpoint {
     int socket; /* -1: none */
     struct zombie_address address;
@@ -29,15 +29,15 @@ struct zombies {
     int64_t count;
 };
 
-/* Reasons to call a zombie: to work again; to end; to take part in the disconnect from a world. */
-enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_ROUSE = 3 };
+/* Reasons to call a zombie: work; end of the job; disconnect from a world that ends. */
+enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_DISCONNECT = 3 };
 
 enum nereus_status zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
                                         struct nereus_error *err);
 void zombie_endpoint_close(struct zombie_endpoint *endpoint);
 
-/* Sleep until called. For ZOMBIE_WAKE the pool ranks of all processes of the next communicator come
- * along (owned by the caller). */
+/* Sleep until called. ZOMBIE_WAKE comes with the pool ranks of the next communicator's processes
+ * (owned by the caller). */
 enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
                                 int64_t **pool_ranks, int64_t *count, struct nereus_error *err);
 
@@ -45,12 +45,12 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
  * none: if one cannot be reached, the others are told to sleep on. Does not change the list. */
 enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
                                 const int64_t *pool_ranks, int64_t count, struct nereus_error *err);
-/* Call all of them to take part in a disconnect; with a list for step_terminate.c. */
-enum nereus_status zombies_rouse(const struct zombies *zombies, const int64_t *list, int64_t count,
-                                 struct nereus_error *err);
-/* Call all to the end of the job. */
+/* Call all zombies to take part in a disconnect, with a list for step_terminate.c. */
+enum nereus_status zombies_call_to_disconnect(const struct zombies *zombies, const int64_t *list,
+                                              int64_t count, struct nereus_error *err);
+/* Call all zombies to the end of the job. */
 enum nereus_status zombies_end(const struct zombies *zombies, struct nereus_error *err);
-/* Room for `more` further ones, so that appending them cannot fail. */
+/* Reserve memory, so that appending `more` zombies cannot fail. */
 enum nereus_status zombies_reserve(struct zombies *zombies, int64_t more, struct nereus_error *err);
 void zombies_append(struct zombies *zombies, const struct zombie_address *address);
 void zombies_fini(struct zombies *zombies);

@@ -1,4 +1,3 @@
-/* Real time outside MPI and malleability points: see compute_time.h. */
 #include "compute_time.h"
 
 #include <math.h>
@@ -17,5 +16,5 @@ double nereus_compute_time_read(const struct compute_time *time, int64_t point)
 {
     const double outside_s =
         nereus_now_s() - time->begin_s - (nereus_sample_mpi_s() - time->begin_mpi_s);
-    return point > time->begin_point && outside_s > 0 ? outside_s : 0; /* NAN is not above 0 */
+    return point > time->begin_point && outside_s > 0 ? outside_s : 0; /* false for NAN */
 }

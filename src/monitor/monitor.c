@@ -24,24 +24,24 @@
 #include "src/util/error.h"
 #include "stream.h"
 
-/* Upper bound for the points of an interval, relative to the one before: the first iterations of a
- * program may be much shorter than the others. */
+/* Bound for the number of points of an interval, relative to the one before: a program's first
+ * iterations may be much shorter than the others. */
 enum { GROWTH_MAX = 8 };
 
 struct nereus_monitor {
     struct work_counter work;
-    struct counts begin;           /* of the interval */
-    struct compute_time computing; /* since the data last moved, or the load was last looked at */
+    struct counts begin;           /* counts at the begin of the interval */
+    struct compute_time computing; /* since data moved, or loads were compared */
     int64_t begin_point, next_point;
-    int64_t next_points; /* points of the interval after the present one; written by a broadcast */
-    int64_t points;      /* of the present one */
-    bool pending;        /* a gather and a broadcast */
+    int64_t next_points; /* points of the next interval; written by a broadcast */
+    int64_t points;      /* points of the present interval */
+    bool pending;        /* a gather and a broadcast are pending */
     MPI_Request requests[2];
-    struct nereus_metrics last; /* this process' latest; iterations 0: none yet */
-    /* Rank 0, of all processes: the latest complete interval, and that which arrives */
+    struct nereus_metrics last; /* latest interval of this process; iterations 0: none yet */
+    /* Rank 0: intervals of all processes: the latest complete one, and the one being received */
     struct nereus_metrics *all, *arriving;
     struct place *places;
-    bool complete; /* `all` holds an interval */
+    bool complete; /* `all` is valid */
 };
 
 /* ---- begin ---- */
@@ -65,9 +65,9 @@ static void count_less(struct work_counter *work, int level)
     snprintf(work->why, sizeof work->why, "%.*s", (int)sizeof work->why - 1, why);
 }
 
-/* All processes count the same, and with PAPI the same event: what the one with the least can. A
- * process that counts something else therefore may then be the one with the least, so each level but
- * the first takes a round. */
+/* All processes count the same kind of work, and with PAPI the same event: the best that all can
+ * count. A process that counts something else after a round may then be the most limited one, so
+ * each level but the first takes a round. */
 static enum nereus_status agree_on_work(nereus_job *job, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
@@ -87,7 +87,7 @@ static enum nereus_status gather_places(nereus_job *job, struct nereus_error *er
     struct place mine = {.pid = getpid(), .counts_mpi = nereus_sample_has_mpi()};
     gethostname(mine.host, sizeof mine.host - 1);
     for (char *c = mine.host; *c != '\0'; c++)
-        *c = *c == '"' || *c == '\\' || *c < ' ' ? '?' : *c; /* it is printed as JSON */
+        *c = *c == '"' || *c == '\\' || *c < ' ' ? '?' : *c; /* printed in a JSON string */
     free(monitor->places);
     free(monitor->all);
     free(monitor->arriving);
@@ -110,7 +110,7 @@ static int without_mpi(const nereus_job *job)
     return count;
 }
 
-/* At the beginning of a job: what is counted, and what is not, and why. */
+/* Header of the file: what is counted, what is not, and why. */
 static void introduce(const nereus_job *job)
 {
     const struct work_counter *work = &job->monitor->work;
@@ -128,17 +128,17 @@ static void introduce(const nereus_job *job)
             "them where NEREUS_MONITOR is set)",
             without_mpi(job), job->size);
     if (degraded[0] != '\0')
-        nereus_say("monitoring: %s", degraded);
+        nereus_log("monitoring: %s", degraded);
     if (job->settings.monitor_path != NULL)
         nereus_stream_header(job, work->kind, work->event, degraded);
 }
 
-/* A host of new processes may count less than those before. */
+/* The hosts of new processes may be able to count less. */
 static void say_change(const nereus_job *job, enum nereus_work before)
 {
     const enum nereus_work now = job->monitor->work.kind;
     if (job->rank == 0 && now != before)
-        nereus_say("monitoring: from now on work is counted as %s (%s)", nereus_work_name((int)now),
+        nereus_log("monitoring: from now on work is counted as %s (%s)", nereus_work_name((int)now),
                    job->monitor->work.why);
 }
 
@@ -212,7 +212,8 @@ void nereus_monitor_fini(nereus_job *job)
 
 /* ---- intervals ---- */
 
-/* wait: until the samples of the interval before have come, and the number of points with them. */
+/* Complete the gather and broadcast of the previous interval. wait: block until they are complete.
+ */
 static enum nereus_status finish(nereus_job *job, bool wait, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
@@ -237,7 +238,7 @@ static enum nereus_status finish(nereus_job *job, bool wait, struct nereus_error
     return NEREUS_OK;
 }
 
-/* So many points that they take the seconds that were asked for, as rank 0 sees it. */
+/* Number of points that take the configured seconds, by rank 0's measurement. */
 static int64_t choose_points(const nereus_job *job)
 {
     const struct nereus_monitor *monitor = job->monitor;
@@ -274,7 +275,7 @@ static enum nereus_status end_interval(nereus_job *job, int64_t point, struct ne
     struct nereus_metrics taken;
     struct counts now;
     nereus_sample_take(&monitor->work, &monitor->begin, job->power, &now, &taken);
-    NEREUS_TRY(finish(job, true, err)); /* `last` may still be on its way */
+    NEREUS_TRY(finish(job, true, err)); /* `last` may still be in use by the gather */
     monitor->last = taken;
     monitor->last.point = point;
     monitor->last.iterations = iterations;

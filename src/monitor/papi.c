@@ -13,12 +13,12 @@
 #include <string.h>
 
 enum { PAPI_OK = 0, PAPI_NULL = -1, PAPI_LIB_VERSION = 21 };
-static const unsigned major_and_minor = 0xffff0000U; /* of a version: PAPI_VER_CURRENT */
+static const unsigned major_and_minor = 0xffff0000U; /* mask as in PAPI_VER_CURRENT */
 
-/* Double-precision operations, where the processor counts them separately. */
+/* Double-precision operations first, if the processor counts them separately. */
 static const char *const events[WORK_PAPI_EVENTS] = {"PAPI_DP_OPS", "PAPI_FP_OPS", "PAPI_SP_OPS"};
 
-/* The name without a version is a development package's; the others are sonames. */
+/* The unversioned name belongs to a development package; the others are sonames. */
 static const char *const libraries[] = {"libpapi.so",     "libpapi.so.7.2", "libpapi.so.7.1",
                                         "libpapi.so.7.0", "libpapi.so.6.0", "libpapi.so.5.7"};
 
@@ -36,7 +36,7 @@ static void *load(struct work_counter *counter)
     return library;
 }
 
-/* A function of the library, in `function`, a pointer to a pointer to one. */
+/* Look up a function of the library. `function` is a pointer to a function pointer. */
 static bool find(struct work_counter *counter, const char *name, void *function)
 {
     void *address = dlsym(counter->papi, name);
@@ -118,7 +118,7 @@ bool nereus_papi_read(const struct work_counter *counter, double *flop)
     return true;
 }
 
-/* The library stays loaded, as threads of it may run; it is loaded once. */
+/* The library is loaded once and stays loaded, as its threads may be running. */
 void nereus_papi_close(struct work_counter *counter)
 {
     int (*stop)(int, long long *);

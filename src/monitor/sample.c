@@ -1,4 +1,3 @@
-/* One sampling interval of this process: see sample.h. */
 #include "sample.h"
 
 #include <math.h>
@@ -47,7 +46,7 @@ static double cpu_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The second number of /proc/self/statm, in pages (proc(5)). */
+/* Resident pages: the second number of /proc/self/statm (proc(5)). */
 static int64_t resident_bytes(void)
 {
     long long pages = 0;
@@ -83,8 +82,8 @@ void nereus_sample_counts(const struct work_counter *work, struct counts *counts
         nereus_watch_uses(counts->mpi);
 }
 
-/* In a malleability point a process waits, too. The clock goes on between two readings of one
- * interval's end, so that the whole of it might be exceeded. */
+/* Malleability points count as waiting. Clamped: readings of the clocks at one end of the interval
+ * are not simultaneous. */
 static void subtract_mpi(const struct counts *begin, const struct counts *end,
                          struct nereus_metrics *metrics)
 {
@@ -104,8 +103,8 @@ static void subtract_mpi(const struct counts *begin, const struct counts *end,
         metrics->wait_s = metrics->mpi_s;
 }
 
-/* CPU time outside MPI: ranks spin where they wait, so that time in MPI is CPU time. A process that
- * was not running all the time may have had less than that. */
+/* CPU time outside MPI. Ranks spin in MPI, so that time in MPI is CPU time; a preempted process may
+ * have had less. */
 static double busy_cpu_s(const struct nereus_metrics *metrics)
 {
     return isnan(metrics->mpi_s) ? metrics->cpu_s : fmax(0, metrics->cpu_s - metrics->mpi_s);
@@ -126,7 +125,7 @@ void nereus_sample_take(const struct work_counter *work, const struct counts *be
                         double told_power, struct counts *end, struct nereus_metrics *metrics)
 {
     nereus_sample_counts(work, end);
-    memset(metrics, 0, sizeof *metrics); /* it is sent as bytes */
+    memset(metrics, 0, sizeof *metrics); /* with its padding, as it is sent as bytes */
     metrics->size = sizeof *metrics;
     metrics->real_s = end->now_s - begin->now_s;
     metrics->cpu_s = end->cpu_s - begin->cpu_s;

@@ -1,11 +1,11 @@
-/* One sampling interval of this process. Private to src/. */
+/* One sampling interval of this process. */
 #ifndef NEREUS_SRC_MONITOR_SAMPLE_H
 #define NEREUS_SRC_MONITOR_SAMPLE_H
 
 #include "src/job/job.h"
 #include "work.h"
 
-/* What is counted since the process began: an interval is the difference of two. */
+/* Counts since the process began; an interval is the difference of two. */
 struct counts {
     double now_s, cpu_s, work;
     double library_s; /* in malleability points; NAN: not counted */
@@ -14,18 +14,19 @@ struct counts {
 
 /* Are MPI calls counted (src/watch is loaded)? */
 bool nereus_sample_has_mpi(void);
-/* Seconds of the calling thread in them, and in malleability points, since it began; NAN: not
+/* Seconds of the calling thread in MPI calls and malleability points since it began; NAN: not
  * counted. */
 double nereus_sample_mpi_s(void);
 void nereus_sample_counts(const struct work_counter *work, struct counts *counts);
-/* Of the interval since `begin`, now.
- * @param told_power  by nereus_set_power; 0: none
- * @param[out] end  the counts now; metrics  without point and iterations */
+/* Metrics of the interval from `begin` until now.
+ * @param told_power  set by nereus_set_power; 0: none
+ * @param[out] end  the counts now
+ * @param[out] metrics  all but point and iterations */
 void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
                         double told_power, struct counts *end, struct nereus_metrics *metrics);
 
-/* Tell src/watch, where it is loaded, what is registered: the twin of this program moves as much.
- */
+/* Report registered bytes to src/watch, if it is loaded, so that a twin of this program moves the
+ * same bytes. */
 void nereus_sample_tell_data(const nereus_job *job);
 
 #endif

@@ -1,4 +1,3 @@
-/* Lines of the monitoring file: see stream.h. */
 #include "stream.h"
 
 #include <inttypes.h>
@@ -12,7 +11,7 @@
 #include "model/util/values.h"
 #include "src/util/json_lines.h"
 
-/* Of the file; a reader refuses a newer one (docs/formats.md). */
+/* Version of the file; a reader refuses newer ones (docs/formats.md). */
 enum { MONITOR_VERSION = 1 };
 
 /* Milliseconds since 1970. */
@@ -59,7 +58,7 @@ static void print_real(FILE *file, const char *key, double value)
     fprintf(file, ",\"%s\":%s", key, isfinite(value) ? nereus_format_real(value, text) : "null");
 }
 
-/* Kinds that were called. */
+/* Print the kinds of calls that occurred. */
 static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
 {
     const char *before = "";
@@ -94,7 +93,7 @@ static void print_process(FILE *file, int rank, const struct place *place,
     fputs("}\n", file);
 }
 
-/* By how much the time outside MPI of the slowest process is above the mean; NAN: not known. */
+/* Relative excess of the slowest process' time outside MPI over the mean; NAN: unknown. */
 static double imbalance_of(const nereus_job *job, const struct nereus_metrics *metrics)
 {
     double sum_s = 0, most_s = 0;

@@ -1,5 +1,4 @@
-/* Work done: see work.h. Floating-point operations by PAPI, else instructions by the kernel, else
- * CPU time. */
+/* Floating-point operations by PAPI, else instructions by the kernel, else CPU time. */
 #include "work.h"
 
 #include <errno.h>
@@ -11,7 +10,7 @@
 
 #include "papi.h"
 
-/* The next kind is tried: why this one is not counted, after what was said before. */
+/* Append why a kind of work cannot be counted. */
 static void add_reason(struct work_counter *counter, const char *what, const char *why)
 {
     const size_t length = strlen(counter->why);

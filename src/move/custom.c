@@ -1,6 +1,6 @@
-/* Custom data, packed and unpacked by the application. What one source has for one target is a
- * piece: bytes in an index space of bytes, cut where elements are cut, so that packed bytes move
- * like any array. */
+/* Custom data, packed and unpacked by the application. The bytes from one source to one target are
+ * a piece. They are partitioned in an index space of bytes at the same elements, so that packed
+ * bytes move like an array. */
 #include "custom.h"
 
 #include "model/util/try.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Canary behind each piece while it is packed; and guard bytes behind the last one, which only an
- * overrunning `pack` writes. */
+/* Canary after each piece while it is packed; guard bytes after the last piece, written only by a
+ * `pack` that overruns. */
 enum { SLACK_BYTES = 64 * 1024 };
 static const unsigned char guard[64] = "nereus: behind this piece nothing may be written by pack";
 
@@ -52,7 +52,7 @@ enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank
         if (!nereus_is_custom(datum, selection))
             continue;
         nereus_part_free(datum->part);
-        /* Aligned like any part, for packed numbers. */
+        /* aligned as every part, as it may hold numbers */
         datum->part = nereus_part_new(
             ((size_t)datum->range.count + sizeof guard + SLACK_BYTES + 15) / 16 * 16, false);
         NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
@@ -62,7 +62,7 @@ enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank
     return NEREUS_OK;
 }
 
-/* One piece; what it writes behind its end would be lost, or somebody else's. */
+/* Pack one piece. Bytes after its end would be lost, or belong to another piece. */
 static enum nereus_status pack_piece(const struct datum *datum, struct nereus_range elements,
                                      unsigned char *at, int64_t bytes, struct nereus_error *err)
 {
@@ -79,7 +79,7 @@ static enum nereus_status pack_piece(const struct datum *datum, struct nereus_ra
                        (long long)(elements.first + elements.count - 1));
 }
 
-/* A source's bytes, piece after piece in the order of the targets' places. */
+/* Pack a source's pieces in the order of the targets' positions. */
 static enum nereus_status pack(const struct registry *registry, const struct datum *datum,
                                int64_t rank, struct nereus_error *err)
 {
@@ -121,7 +121,7 @@ void nereus_custom_drop(struct datum *datum, bool used)
     datum->piece_count = 0;
 }
 
-/* To the application: room for its elements, then piece after piece. */
+/* Pass received data to the application: first its range of elements, then each piece. */
 static enum nereus_status unpack(const struct datum *datum)
 {
     const struct custom_calls *calls = &datum->custom;

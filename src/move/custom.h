@@ -1,4 +1,4 @@
-/* Custom data on its way. Private to src/; no MPI. */
+/* Custom data during a redistribution. No MPI. */
 #ifndef NEREUS_CUSTOM_H
 #define NEREUS_CUSTOM_H
 
@@ -10,17 +10,17 @@ static inline bool nereus_is_custom(const struct datum *datum, enum data_selecti
     return datum->entry.shape == NEREUS_CUSTOM && nereus_is_selected(datum, selection);
 }
 
-/* Source `rank` (-1: none): memory to pack its selected custom data, once it is known how many
- * bytes they are. A second time the memory is of the new size. */
+/* Source `rank` (-1: none): allocate memory for its packed custom data, once the sizes are known. A
+ * second call resizes it. */
 enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank,
                                          enum data_selection selection, struct nereus_error *err);
-/* Source `rank` (-1: none) has the application pack its selected custom data. A function `pack` that
- * writes more than `bytes` has said is found, as other pieces follow, or guard bytes. */
+/* Source `rank` (-1: none): let the application pack its selected custom data. A `pack` that writes
+ * more bytes than announced is detected by the next piece or by guard bytes. */
 enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t rank,
                                       enum data_selection selection, struct nereus_error *err);
 
-/* In registry.c. */
-/* Target `rank` of `processes` (-1: none): memory for the selected custom data that it receives. */
+/* In registry.c. Target `rank` of `processes` (-1: none): allocate memory for the selected custom
+ * data that it receives. */
 enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
                                          enum data_selection selection, struct nereus_error *err);
 

@@ -1,4 +1,3 @@
-/* What is registered, in words: see registry.h. */
 #include <stdio.h>
 
 #include "registry.h"

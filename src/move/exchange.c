@@ -1,10 +1,10 @@
 /*
- * A redistribution by the method that was asked for: its batches as loads, from the reservation to
- * the release.
+ * A redistribution by the requested method: its batches as loads, from the reservation to the
+ * release.
  *
- * Large arrays move straight from old to new memory, all at the same time. Small ones are packed,
- * batch after batch through the same two buffers, so that the memory needed besides old and new
- * parts is bounded. What a source keeps as a target is copied while the rest is being sent.
+ * Large arrays move directly from old to new memory, all at the same time. Small ones are packed,
+ * batch after batch through the same two buffers, so that additional memory is bounded. What a
+ * source keeps as a target is copied while the rest is being sent.
  */
 #include "exchange.h"
 
@@ -28,12 +28,13 @@ static const struct exchange_method *method_of(enum nereus_data data, bool inter
     return methods[data == NEREUS_COLL && inter ? NEREUS_P2P : data];
 }
 
-/* Bytes that one test copies of other processes' memory; and as many of what this process keeps. */
+/* Largest number of bytes that one test copies from other processes' memory, and within this
+ * process. */
 enum { COPY_AT_ONCE_BYTES = 8 * 1024 * 1024 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Visit the batches; list those of one kind at `loads`, unless that is NULL.
+/* Count the batches of one kind, and list them at `loads` unless that is NULL.
  * @return their number */
 static int64_t list_batches(const struct transfer *transfer, bool packed, struct load *loads)
 {
@@ -70,7 +71,7 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
     return NEREUS_OK;
 }
 
-/* The packed loads share two buffers, one after the other. */
+/* The packed loads use two buffers in turn. */
 static enum nereus_status reserve_buffers(struct transfer *transfer, struct nereus_error *err)
 {
     int64_t out = 0, in = 0;
@@ -174,8 +175,8 @@ static enum nereus_status begin_packed(struct transfer *transfer, struct nereus_
     return begin(transfer, &transfer->loads[transfer->next_packed], err);
 }
 
-/* Old parts are where they are now: the application may have swapped variable ones (nereus_swap)
- * since memory for the transfer was reserved. */
+/* Look up the old parts now, as the application may have swapped them (nereus_swap) since memory
+ * was reserved. */
 static void find_parts(struct transfer *transfer)
 {
     for (int64_t i = 0; i < transfer->direct_count; i++) {
@@ -195,9 +196,9 @@ enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereu
     return begin_packed(transfer, err);
 }
 
-/* Test a load that was begun. */
-static enum nereus_status look(struct transfer *transfer, struct load *load,
-                               struct nereus_error *err)
+/* Test a started load. */
+static enum nereus_status test_load(struct transfer *transfer, struct load *load,
+                                    struct nereus_error *err)
 {
     int complete;
     if (load->done)
@@ -213,17 +214,17 @@ static enum nereus_status look(struct transfer *transfer, struct load *load,
     return NEREUS_OK;
 }
 
-/* Advance all that needs no waiting. */
+/* Make progress without waiting. */
 static enum nereus_status go_on(struct transfer *transfer, bool *done, struct nereus_error *err)
 {
     *done = true;
     for (int64_t i = 0; i < transfer->direct_count; i++) {
-        NEREUS_TRY(look(transfer, &transfer->loads[i], err));
+        NEREUS_TRY(test_load(transfer, &transfer->loads[i], err));
         *done = *done && transfer->loads[i].done;
     }
     while (transfer->next_packed < transfer->load_count) {
         struct load *load = &transfer->loads[transfer->next_packed];
-        NEREUS_TRY(look(transfer, load, err));
+        NEREUS_TRY(test_load(transfer, load, err));
         if (!load->done)
             break;
         transfer->next_packed++;

@@ -19,16 +19,16 @@ struct rows {
     MPI_Aint *out_offsets, *in_offsets;
 };
 
-/* Loads that move at the same time have rows of their own. */
+/* Direct loads move at the same time, and have rows of their own. */
 struct state {
     int peers;
     int64_t row_count;
     struct rows *rows;
-    MPI_Count *counts; /* the memory of them all */
+    MPI_Count *counts; /* memory of all rows */
     MPI_Aint *offsets;
 };
 
-/* Of a load: packed ones follow each other, as all do where calls block. */
+/* Row of a load. Packed loads share one, as they follow each other; so do all if calls block. */
 static int64_t row_of(const struct transfer *transfer, const struct load *load)
 {
     const int64_t at = load - transfer->loads;

@@ -9,8 +9,8 @@
 #include "src/util/error.h"
 #include "src/util/wait.h"
 
-/* A tag for each array, as a method may begin them in different orders on the two sides; packed
- * loads share one. The standard promises tags up to 32767. */
+/* One tag per array, as the two sides may start them in different orders; packed loads share one.
+ * The standard guarantees tags up to 32767. */
 enum { PACKED_TAG = 13, DIRECT_TAG = 1024, DIRECT_TAGS = 30000 };
 
 static int tag_of(const struct transfer *transfer, const struct load *load)
@@ -52,7 +52,7 @@ enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, str
     MPI_Request *requests = load->requests;
     for (int64_t i = 0; i < schedule->receive_count; i++)
         NEREUS_TRY(nereus_exchange_receive(transfer, load, i, requests++, err));
-    /* Start with the target after this rank, so that not all send to target 0 first. */
+    /* Start with the target after this rank, to spread the load on the targets. */
     int64_t begin = 0;
     while (begin < schedule->send_count &&
            schedule->sends[begin].peer < transfer->exchange.parties.source)

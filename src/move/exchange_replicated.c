@@ -1,5 +1,5 @@
-/* Replicated values go from rank 0 of the sources to everybody in one broadcast: small ones
- * together, large ones one by one. */
+/* Replicated values: rank 0 of the sources broadcasts the small ones together and the large ones
+ * one by one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static int root_of(const struct exchange *exchange)
 
 enum { PIECE_BYTES = 1024 * 1024 };
 
-/* Does any target lack them? */
+/* Does any target lack the values? */
 static bool is_needed(const struct transfer *transfer)
 {
     return (transfer->selection & DATA_VARIABLE) != 0 &&
@@ -68,7 +68,7 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
     return NEREUS_OK;
 }
 
-/* @param blocks  the same in all processes, so that all make the same call */
+/* @param blocks  the same in all processes, as all must make the same call */
 static enum nereus_status broadcast(const struct exchange *exchange, bool blocks,
                                     unsigned char *memory, int64_t bytes,
                                     struct nereus_waiting waiting, struct nereus_error *err)
@@ -83,9 +83,8 @@ static enum nereus_status broadcast(const struct exchange *exchange, bool blocks
     return nereus_wait(&there, nereus_waiting_with(waiting, false), err);
 }
 
-/* A large one, piece by piece: straight into next_part where it is lacking; a process that has the
- * values already receives into a small scratch buffer (a source's values must survive a roll-back).
- */
+/* Broadcast a large value in pieces, directly into next_part; a process that has the values already
+ * receives into a small scratch buffer, as a source's values must survive a roll-back. */
 static enum nereus_status broadcast_large(const struct transfer *transfer, struct datum *datum,
                                           struct nereus_waiting waiting, struct nereus_error *err)
 {
@@ -103,8 +102,8 @@ static enum nereus_status broadcast_large(const struct transfer *transfer, struc
     return NEREUS_OK;
 }
 
-/* Copy all small ones between the registry and the packed form; inward only where they are lacking.
- */
+/* Copy all small values between registry and packed form; into the registry only if they are
+ * missing there. */
 static void copy_small(struct registry *registry, unsigned char *packed, bool outward)
 {
     for (int64_t i = 0; i < registry->count; i++) {
@@ -140,7 +139,7 @@ enum nereus_status nereus_replicated_move(struct transfer *transfer, struct nere
     const int64_t small = small_bytes(registry);
     if (!is_needed(transfer) || (small == 0 && !is_any_large(registry)))
         return NEREUS_OK;
-    NEREUS_TRY(nereus_meet(transfer->exchange.comm, waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(transfer->exchange.comm, waiting, err));
     for (int64_t i = 0; i < registry->count; i++)
         if (is_replicated(&registry->data[i]) && !is_small(&registry->data[i]))
             NEREUS_TRY(broadcast_large(transfer, &registry->data[i], waiting, err));

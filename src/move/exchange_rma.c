@@ -5,7 +5,7 @@
  *
  * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so this goes with merge and
  * with baseline-intra. Where in a source's window a target's data begins only the source knows (it
- * depends on what the others get): it sends the displacement in a small message (offers.h), and the
+ * depends on what the others get): it sends the displacement in a small message (rendezvous.h), and the
  * target answers when it has all its data, so that the source's part of the transfer ends too.
  * Gets, not puts: a get's completion, which can be tested, means that the data has arrived, while a
  * put is completed only by a flush, which blocks.
@@ -18,17 +18,17 @@
 #include <stddef.h>
 
 #include "exchange.h"
-#include "offers.h"
+#include "rendezvous.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/wait.h"
 
 struct state {
-    /* First; word i: where in the window of load i the target's data begins, in bytes */
-    struct offers offers;
-    MPI_Win *windows; /* by load that moves directly, as the next; in the same block */
-    bool *posted;     /* the gets are on their way */
-    bool notified;    /* the sources know that this process has got everything */
+    /* First member. Word i: displacement of the target's data in the window of load i, in bytes */
+    struct rendezvous rendezvous;
+    MPI_Win *windows; /* by direct load, as `posted`; in the same block of memory */
+    bool *posted;     /* gets have been posted */
+    bool notified;    /* the sources were notified that all data has arrived */
 };
 
 static int64_t request_count(const struct transfer *transfer, const struct load *load)
@@ -39,12 +39,13 @@ static int64_t request_count(const struct transfer *transfer, const struct load 
 
 static void write_offers(const struct transfer *transfer, const struct state *state)
 {
-    const struct offer_peers *to = &state->offers.targets;
+    const struct rendezvous_peers *to = &state->rendezvous.targets;
     for (int64_t i = 0; i < transfer->direct_count; i++) {
         const struct message_schedule *schedule = &transfer->loads[i].schedule;
         for (int64_t m = 0; m < schedule->send_count; m++) {
             const struct message *message = &schedule->sends[m];
-            nereus_offer(&state->offers, to, nereus_offers_find(to, message->rank))[i] =
+            nereus_rendezvous_message(&state->rendezvous, to,
+                                      nereus_rendezvous_find(to, message->rank))[i] =
                 message->offset;
         }
     }
@@ -57,7 +58,7 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
             "rma needs an intra-communicator: a window is created over one (MPI 4.1, 12.2.1)");
-    NEREUS_TRY(nereus_offers_reserve(
+    NEREUS_TRY(nereus_rendezvous_reserve(
         transfer, sizeof(struct state) + loads * (sizeof(MPI_Win) + sizeof(bool)),
         transfer->direct_count, err));
     struct state *state = transfer->state;
@@ -73,12 +74,12 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
                                struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    NEREUS_TRY(nereus_offers_post(&state->offers, transfer->exchange.comm, err));
-    return nereus_meet(transfer->exchange.comm,
-                       nereus_waiting_with(waiting, !transfer->exchange.blocks), err);
+    NEREUS_TRY(nereus_rendezvous_post(&state->rendezvous, transfer->exchange.comm, err));
+    return nereus_sleeping_barrier(transfer->exchange.comm,
+                                   nereus_waiting_with(waiting, !transfer->exchange.blocks), err);
 }
 
-/* The bytes of a load that other processes get are a prefix of it, of this length. */
+/* Length of the prefix of a load that other processes get. */
 static int64_t window_bytes(const struct message_schedule *schedule)
 {
     int64_t end = 0;
@@ -120,9 +121,10 @@ static enum nereus_status are_offers_here(struct state *state,
 {
     *here = true;
     for (int64_t m = 0; m < schedule->receive_count && *here; m++)
-        NEREUS_TRY(nereus_offer_came(
-            &state->offers, nereus_offers_find(&state->offers.sources, schedule->receives[m].rank),
-            here, err));
+        NEREUS_TRY(nereus_rendezvous_arrived(
+            &state->rendezvous,
+            nereus_rendezvous_find(&state->rendezvous.sources, schedule->receives[m].rank), here,
+            err));
     return NEREUS_OK;
 }
 
@@ -130,15 +132,15 @@ static enum nereus_status post(const struct transfer *transfer, const struct loa
                                struct nereus_error *err)
 {
     const struct state *state = transfer->state;
-    const struct offer_peers *from = &state->offers.sources;
+    const struct rendezvous_peers *from = &state->rendezvous.sources;
     const int64_t number = load - transfer->loads;
     for (int64_t m = 0; m < load->schedule.receive_count; m++) {
         const struct message *message = &load->schedule.receives[m];
-        const int64_t *offer =
-            nereus_offer(&state->offers, from, nereus_offers_find(from, message->rank));
+        const int64_t *words = nereus_rendezvous_message(
+            &state->rendezvous, from, nereus_rendezvous_find(from, message->rank));
         NEREUS_MPI(MPI_Rget_c(load->schedule.receive_into + message->offset,
                               (MPI_Count)message->bytes, MPI_BYTE, (int)message->rank,
-                              (MPI_Aint)offer[number], (MPI_Count)message->bytes, MPI_BYTE,
+                              (MPI_Aint)words[number], (MPI_Count)message->bytes, MPI_BYTE,
                               state->windows[number], &load->requests[m]),
                    err);
     }
@@ -163,15 +165,16 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
     return post(transfer, load, err);
 }
 
-/* All has arrived: tell the sources, and wait for this process' own targets. */
+/* All data has arrived: notify the sources, and wait for this process' own targets. */
 static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
 {
     struct state *state = transfer->state;
     fault_die(transfer, NEREUS_FAULT_WINDOW);
-    for (int64_t i = 0; !state->notified && i < state->offers.sources.count; i++)
-        NEREUS_TRY(nereus_offer_answer(&state->offers, i, 1, transfer->exchange.comm, err));
+    for (int64_t i = 0; !state->notified && i < state->rendezvous.sources.count; i++)
+        NEREUS_TRY(
+            nereus_rendezvous_answer(&state->rendezvous, i, 1, transfer->exchange.comm, err));
     state->notified = true;
-    return nereus_offers_all_done(&state->offers, done, err);
+    return nereus_rendezvous_all_done(&state->rendezvous, done, err);
 }
 
 static enum nereus_status close(struct transfer *transfer, struct nereus_waiting waiting,
@@ -199,5 +202,5 @@ const struct exchange_method nereus_exchange_rma = {
     .advance = advance,
     .settle = settle,
     .close = close,
-    .free = nereus_offers_free,
+    .free = nereus_rendezvous_free,
 };

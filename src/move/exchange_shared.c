@@ -4,7 +4,7 @@
  * nothing to do for the source. Between hosts, and where the system refuses (other users,
  * ptrace_scope, seccomp, another PID namespace), the same transfer sends messages instead.
  *
- * Each source sends its targets its process id and the addresses of the data (offers.h). The target
+ * Each source sends its targets its process id and the addresses of the data (rendezvous.h). The target
  * first reads a random number that the source has stored for that, to be sure that it reads the
  * right process, and answers whether it needs messages. A source's old part is neither changed nor
  * freed before the commit, to which all agree, so nothing has to tell when it was read. Small
@@ -20,54 +20,55 @@
 #include <unistd.h>
 
 #include "exchange.h"
-#include "offers.h"
+#include "rendezvous.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
-/* Words of an offer; then the address of the target's data of each large array. */
+/* Words of a message; then the address of the target's data in each direct load. */
 enum { WORD_PROCESS, WORD_NUMBER, WORD_NUMBER_AT, WORDS_BEFORE };
 enum reply { ANSWER_READS = 1, ANSWER_MESSAGES = 2 };
-/* Bytes to read of one message in a row: while the application runs, or stands still. */
+/* Bytes read of one message at a time: while the application runs; while it is stopped. */
 enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
 
-/* A message that is read by its target or, where that is refused, sent. */
+/* Progress of a message, which the target reads, or which is sent if reading is refused. */
 struct message_progress {
-    bool begun;   /* sent or received as a message, or being read */
-    bool read;    /* by its target itself */
+    bool begun;   /* posted as a message, or being read */
+    bool read;    /* the target reads it */
     int64_t done; /* bytes read */
 };
 
 struct state {
-    struct offers offers; /* first */
-    /* Of this transfer, here: a target reads it to be sure of the process */
+    struct rendezvous rendezvous; /* first */
+    /* random number that a target reads to verify the process */
     int64_t number;
-    struct message_progress *messages; /* of all direct loads: receives, then sends, of each */
-    int64_t *first_message;            /* by direct load; in the same block, as these */
+    struct message_progress *messages; /* of all direct loads: receives of each, then sends */
+    int64_t *first_message;            /* index by direct load; in the same block of memory */
 };
 
-static int64_t *where_in(const struct offers *offers, const struct offer_peers *c, int64_t rank)
+static int64_t *where_in(const struct rendezvous *rendezvous, const struct rendezvous_peers *c,
+                         int64_t rank)
 {
-    return nereus_offer(offers, c, nereus_offers_find(c, rank));
+    return nereus_rendezvous_message(rendezvous, c, nereus_rendezvous_find(c, rank));
 }
 
 static void write_offers(const struct transfer *transfer, struct state *state)
 {
-    const struct offers *offers = &state->offers;
-    for (int64_t i = 0; i < offers->targets.count; i++) {
-        int64_t *offer = nereus_offer(offers, &offers->targets, i);
-        offer[WORD_PROCESS] = getpid();
-        offer[WORD_NUMBER] = state->number;
-        offer[WORD_NUMBER_AT] = (int64_t)(intptr_t)&state->number;
+    const struct rendezvous *rendezvous = &state->rendezvous;
+    for (int64_t i = 0; i < rendezvous->targets.count; i++) {
+        int64_t *words = nereus_rendezvous_message(rendezvous, &rendezvous->targets, i);
+        words[WORD_PROCESS] = getpid();
+        words[WORD_NUMBER] = state->number;
+        words[WORD_NUMBER_AT] = (int64_t)(intptr_t)&state->number;
     }
     for (int64_t i = 0; i < transfer->direct_count; i++) {
         const struct message_schedule *t = &transfer->loads[i].schedule;
         for (int64_t m = 0; m < t->send_count; m++)
-            where_in(offers, &offers->targets, t->sends[m].rank)[WORDS_BEFORE + i] =
+            where_in(rendezvous, &rendezvous->targets, t->sends[m].rank)[WORDS_BEFORE + i] =
                 (int64_t)(intptr_t)(t->send_from + t->sends[m].offset);
     }
 }
 
-/* Unlikely to occur by chance at the same address of another process. */
+/* Unlikely to be found by chance at the same address in another process. */
 static int64_t make_number(const void *somewhere)
 {
     const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(),
@@ -82,7 +83,8 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
         messages += nereus_exchange_message_count(transfer, &transfer->loads[i]);
     const size_t bytes = sizeof(struct state) + (size_t)messages * sizeof(struct message_progress) +
                          ((size_t)transfer->direct_count + 1) * sizeof(int64_t);
-    NEREUS_TRY(nereus_offers_reserve(transfer, bytes, WORDS_BEFORE + transfer->direct_count, err));
+    NEREUS_TRY(
+        nereus_rendezvous_reserve(transfer, bytes, WORDS_BEFORE + transfer->direct_count, err));
     struct state *state = transfer->state;
     state->messages = (void *)(state + 1);
     state->first_message = (void *)(state->messages + messages);
@@ -99,7 +101,7 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
     (void)waiting;
     struct state *state = transfer->state;
     write_offers(transfer, state);
-    return nereus_offers_post(&state->offers, transfer->exchange.comm, err);
+    return nereus_rendezvous_post(&state->rendezvous, transfer->exchange.comm, err);
 }
 
 static enum nereus_status begin(struct transfer *transfer, struct load *load,
@@ -120,30 +122,31 @@ static int64_t read_process(int64_t process, int64_t from, void *into, int64_t b
     return (int64_t)got;
 }
 
-/* NEREUS_SHARED=messages: as if the system refused. */
-static bool can_read(const int64_t *offer)
+/* NEREUS_SHARED=messages: treat as refused by the system. */
+static bool can_read(const int64_t *words)
 {
     int64_t number = 0;
     const char *wanted = getenv("NEREUS_SHARED");
     if (wanted != NULL && strcmp(wanted, "messages") == 0)
         return false;
-    return read_process(offer[WORD_PROCESS], offer[WORD_NUMBER_AT], &number, sizeof number) ==
+    return read_process(words[WORD_PROCESS], words[WORD_NUMBER_AT], &number, sizeof number) ==
                (int64_t)sizeof number &&
-           number == offer[WORD_NUMBER];
+           number == words[WORD_NUMBER];
 }
 
-/* A source's offer has come: will its data be read or sent? Asked once for each source. */
+/* A source's message has arrived: decide whether its data is read or sent. Once for each source. */
 static enum nereus_status choose(struct transfer *transfer, int64_t source, enum reply *answer,
                                  struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    struct offers *offers = &state->offers;
-    *answer = (enum reply)offers->sources.answers[source];
+    struct rendezvous *rendezvous = &state->rendezvous;
+    *answer = (enum reply)rendezvous->sources.answers[source];
     if (*answer != 0)
         return NEREUS_OK;
-    *answer =
-        can_read(nereus_offer(offers, &offers->sources, source)) ? ANSWER_READS : ANSWER_MESSAGES;
-    return nereus_offer_answer(offers, source, *answer, transfer->exchange.comm, err);
+    *answer = can_read(nereus_rendezvous_message(rendezvous, &rendezvous->sources, source))
+                  ? ANSWER_READS
+                  : ANSWER_MESSAGES;
+    return nereus_rendezvous_answer(rendezvous, source, *answer, transfer->exchange.comm, err);
 }
 
 static enum nereus_status begin_receive(struct transfer *transfer, struct load *load, int64_t m,
@@ -151,10 +154,10 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
 {
     struct state *state = transfer->state;
     const struct message *message = &load->schedule.receives[m];
-    const int64_t source = nereus_offers_find(&state->offers.sources, message->rank);
+    const int64_t source = nereus_rendezvous_find(&state->rendezvous.sources, message->rank);
     enum reply answer;
     bool came;
-    NEREUS_TRY(nereus_offer_came(&state->offers, source, &came, err));
+    NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, source, &came, err));
     if (!came)
         return NEREUS_OK;
     NEREUS_TRY(choose(transfer, source, &answer, err));
@@ -170,14 +173,14 @@ static enum nereus_status read_on(struct transfer *transfer, struct load *load, 
 {
     const struct state *state = transfer->state;
     const struct message *message = &load->schedule.receives[m];
-    const int64_t *offer = where_in(&state->offers, &state->offers.sources, message->rank);
+    const int64_t *words = where_in(&state->rendezvous, &state->rendezvous.sources, message->rank);
     const int64_t limit = transfer->exchange.blocks ? READ_BYTES : READ_AT_ONCE_BYTES,
                   left = message->bytes - progress->done, piece = left < limit ? left : limit,
                   now = piece < transfer->copies_left_bytes ? piece : transfer->copies_left_bytes;
     if (now == 0)
         return NEREUS_OK; /* in the next test */
     const int64_t got = read_process(
-        offer[WORD_PROCESS], offer[WORDS_BEFORE + (load - transfer->loads)] + progress->done,
+        words[WORD_PROCESS], words[WORDS_BEFORE + (load - transfer->loads)] + progress->done,
         load->schedule.receive_into + message->offset + progress->done, now);
     if (got <= 0)
         return nereus_fail(err, NEREUS_ERR_STATE,
@@ -194,10 +197,10 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
                                      struct message_progress *progress, struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    struct offer_peers *to = &state->offers.targets;
-    const int64_t target = nereus_offers_find(to, load->schedule.sends[m].rank);
+    struct rendezvous_peers *to = &state->rendezvous.targets;
+    const int64_t target = nereus_rendezvous_find(to, load->schedule.sends[m].rank);
     bool came;
-    NEREUS_TRY(nereus_answer_came(&state->offers, target, &came, err));
+    NEREUS_TRY(nereus_answer_came(&state->rendezvous, target, &came, err));
     if (!came)
         return NEREUS_OK;
     progress->begun = true;
@@ -208,7 +211,7 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-/* All posted requests are complete; begin or continue the others. */
+/* All posted requests are complete: start or continue the others. */
 static enum nereus_status advance(struct transfer *transfer, struct load *load, bool *done,
                                   struct nereus_error *err)
 {
@@ -236,14 +239,14 @@ static enum nereus_status settle(struct transfer *transfer, bool *done, struct n
 {
     struct state *state = transfer->state;
     bool came;
-    /* An offer without a large array is answered too. */
-    for (int64_t i = 0; i < state->offers.sources.count; i++) {
+    /* A message without direct loads is answered, too. */
+    for (int64_t i = 0; i < state->rendezvous.sources.count; i++) {
         enum reply answer;
-        NEREUS_TRY(nereus_offer_came(&state->offers, i, &came, err));
+        NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, i, &came, err));
         if (came)
             NEREUS_TRY(choose(transfer, i, &answer, err));
     }
-    return nereus_offers_all_done(&state->offers, done, err);
+    return nereus_rendezvous_all_done(&state->rendezvous, done, err);
 }
 
 const struct exchange_method nereus_exchange_shared = {
@@ -254,5 +257,5 @@ const struct exchange_method nereus_exchange_shared = {
     .begin = begin,
     .advance = advance,
     .settle = settle,
-    .free = nereus_offers_free,
+    .free = nereus_rendezvous_free,
 };

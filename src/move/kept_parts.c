@@ -1,4 +1,3 @@
-/* Parts that are kept: see kept_parts.h. */
 #include "kept_parts.h"
 
 #include <malloc.h>
@@ -7,7 +6,7 @@
 
 #include "src/util/keep_setting.h"
 
-/* Smaller ones are not worth it: the first touch of 64 KiB takes microseconds. */
+/* LEAST_BYTES: the first touch of 64 KiB takes microseconds only. */
 enum { KEPT_MAX = 64, LEAST_BYTES = 65536 };
 
 static struct kept {
@@ -17,7 +16,7 @@ static struct kept {
 static int count;
 static size_t all_bytes;
 
-/* The next caller owns its memory. */
+/* Remove an entry; the caller owns its memory. */
 static void *remove_at(int at)
 {
     void *part = kept[at].part;

@@ -1,4 +1,4 @@
-/* The partitions of index spaces, now and after the reconfiguration that is being prepared. */
+/* Partitions of index spaces, present and next. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ struct nereus_range nereus_datum_range(const struct registry *registry, const st
     return nereus_partition_range(&space->now, rank);
 }
 
-/* The length of custom data in bytes is in their record; a source has its own share. */
+/* The length of custom data in bytes is in their record; a source has its own part. */
 static void measure_custom(struct registry *registry, int64_t rank)
 {
     for (int64_t i = 0; i < registry->count; i++) {
@@ -79,8 +79,7 @@ static enum nereus_status follow(struct index_space *space,
     enum nereus_status status = nereus_partition_copy(&record->before, &now, err);
     if (status == NEREUS_OK)
         status = nereus_partition_copy(&record->after, &next, err);
-    if (status !=
-        NEREUS_OK) { /* the partition stays as it was, so that it is valid after a failure too */
+    if (status != NEREUS_OK) { /* the old partition stays valid after a failure */
         nereus_partition_fini(&now);
         return status;
     }

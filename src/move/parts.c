@@ -1,4 +1,3 @@
-/* Memory of parts: see parts.h. */
 #include "parts.h"
 
 #include <signal.h>
@@ -12,16 +11,16 @@
 #include "src/util/check.h"
 #include "src/util/huge_setting.h"
 
-/* Parts in use, and the last ones that were replaced, of which only the addresses are kept. */
+/* Parts in use, and recently replaced ones, of which only the addresses are kept. */
 enum { LIVE_MAX = 4096, RETIRED_MAX = 1024 };
 
-/* With NEREUS_CHECK=1: a protected page before a part, pages that end with it, and this many
- * protected bytes behind. Accesses further away are not detected. */
+/* With NEREUS_CHECK=1: one protected page before a part, and this many protected bytes after it.
+ * Accesses further away are not detected. */
 enum { BEYOND_BYTES = 1 << 20 };
 
-/* What a protected page in front of a part, which can be read, holds. */
+/* Content of the readable page in front of a part. */
 struct heading {
-    size_t bytes; /* of the whole mapping */
+    size_t bytes; /* size of the mapping */
     char sentence[176];
 };
 
@@ -31,8 +30,8 @@ struct retired {
     char sentence[176];
 };
 
-/* Written by the thread that carries out a change, and by the main thread, one at a time; read by the
- * handler of a thread that faults. */
+/* Written by the thread that carries out a change and by the main thread, one at a time; read by
+ * the signal handler. */
 static char *live[LIVE_MAX];
 static struct retired retired[RETIRED_MAX];
 static size_t retired_count;
@@ -47,7 +46,7 @@ static size_t page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A part begins within the second page of its mapping, or at it. */
+/* Start of the mapping: a part begins within its second page. */
 static char *start_of(void *part)
 {
     return (char *)((uintptr_t)part / page_bytes() * page_bytes()) - page_bytes();
@@ -87,8 +86,8 @@ static const char *sentence_for(const char *at)
     return NULL;
 }
 
-/* Only what a handler may call. After it returns the access faults again: by the signal's default,
- * or as the handler before would have it. */
+/* Async-signal-safe. After the return the access faults again, by the default action or the
+ * previous handler. */
 static void explain_fault(int signal_number, siginfo_t *info, void *context)
 {
     const char *sentence = sentence_for(info->si_addr);
@@ -115,8 +114,8 @@ static void install_handler(void)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* malloc's memory, which may have been touched before. Where huge pages pay the kernel is advised to
- * use them, for whole ones only: the part takes no more memory than without. */
+/* Memory from malloc, which may have been touched before. If huge pages pay off, the kernel is
+ * advised to use them, for whole pages only: the part takes no more memory. */
 static void *fresh_new(size_t bytes)
 {
     const uintptr_t huge_page = 2 << 20;
@@ -124,12 +123,12 @@ static void *fresh_new(size_t bytes)
     if (part == NULL || bytes < NEREUS_HUGE_LEAST_BYTES || (int64_t)bytes > nereus_huge_bytes())
         return part;
     const uintptr_t past = (uintptr_t)part % huge_page, skipped = past > 0 ? huge_page - past : 0;
-    /* Refused: pages as ever */
+    /* a refusal means normal pages */
     madvise((char *)part + skipped, (bytes - skipped) / huge_page * huge_page, MADV_HUGEPAGE);
     return part;
 }
 
-/* A kept part first; where malloc has no memory, without those that are kept. */
+/* Prefer a kept part; if malloc fails, drop the kept parts and retry. */
 static void *plain_new(size_t bytes, bool zeroed)
 {
     void *part = zeroed ? calloc(1, bytes) : nereus_kept_parts_take(bytes);
@@ -141,8 +140,8 @@ static void *plain_new(size_t bytes, bool zeroed)
     return zeroed ? calloc(1, bytes) : fresh_new(bytes);
 }
 
-/* The part ends where protected bytes begin. Its own are as aligned as their number, so as each of
- * its elements. */
+/* The part ends at protected bytes. Its alignment is the largest power of two that divides its
+ * size, which suffices for its elements. */
 static void *checked_new(size_t bytes)
 {
     const size_t page = page_bytes();

@@ -1,4 +1,4 @@
-/* Numbers to ranks: a step function, as whole ranges of ranks are left out. */
+/* A step function from numbers to ranks, as whole ranges of ranks are left out. */
 #include "rank_map.h"
 
 #include "model/util/try.h"
@@ -28,7 +28,7 @@ enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_
     for (int64_t i = 0; i < count && status == NEREUS_OK; i++) {
         const int64_t at = leavers[i].first - passed;
         passed += leavers[i].count;
-        /* Adjacent ranges are one step. */
+        /* merge adjacent ranges */
         if (map->count > 0 && map->steps[map->count - 1].at == at)
             map->steps[map->count - 1].shift = passed;
         else
@@ -39,7 +39,8 @@ enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_
 
 int64_t rank_map_rank(const struct rank_map *map, int64_t number)
 {
-    int64_t low = 0, high = map->count; /* steps below `low` begin at or before the number */
+    int64_t low = 0,
+            high = map->count; /* invariant: steps below `low` begin at or before the number */
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
         if (map->steps[middle].at <= number)

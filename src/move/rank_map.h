@@ -1,4 +1,4 @@
-/* Which rank of a communicator a source or a target is. Private to src/; no MPI. */
+/* Maps the numbers of sources or targets to ranks of a communicator. No MPI. */
 #ifndef NEREUS_RANK_MAP_H
 #define NEREUS_RANK_MAP_H
 
@@ -6,21 +6,20 @@
 
 #include "nereus/request.h"
 
-/* Number `at` and those after it are at rank number + shift, up to the next step. */
+/* Numbers from `at` to the next step have rank number + shift. */
 struct rank_step {
     int64_t at, shift;
 };
 
-/* Zeroed, it says that number and rank are the same. Its size is that of the plan, not of the job.
- */
+/* Zeroed: the identity. Its size is that of the plan, not of the job. */
 struct rank_map {
-    struct rank_step *steps; /* by rising `at`, owned */
+    struct rank_step *steps; /* sorted by `at`; owned */
     int64_t count;
 };
 
-/* Number 0 is rank `first`, and so on. */
+/* Number i is rank first + i. */
 enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct nereus_error *err);
-/* The ranks that are in none of these ranges (sorted, apart), in their order. */
+/* The ranks outside these sorted, disjoint ranges, in rank order. */
 enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count,
                                     struct rank_map *map, struct nereus_error *err);
 /* O(log steps). */

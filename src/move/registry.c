@@ -29,14 +29,15 @@ enum nereus_status nereus_registry_add(struct registry *registry,
     struct datum *datum = &registry->data[registry->count++];
     memset(datum, 0, sizeof *datum);
     datum->entry = *entry;
-    datum->claimed = entry->placement == NEREUS_MOVED_BY_APPLICATION; /* by its options */
+    datum->claimed =
+        entry->placement == NEREUS_MOVED_BY_APPLICATION; /* registered by options.mover */
     return NEREUS_OK;
 }
 
 static bool same_entry(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
 {
     return strcmp(a->name, b->name) == 0 && a->element_bytes == b->element_bytes &&
-           (a->count == b->count || /* or a number of bytes that may change */
+           (a->count == b->count || /* or a number of bytes, which may change */
             a->shape == NEREUS_CUSTOM || a->placement == NEREUS_MOVED_BY_APPLICATION) &&
            a->placement == b->placement && a->shape == b->shape && a->across == b->across &&
            a->partition == b->partition;
@@ -67,7 +68,7 @@ void *nereus_datum_values(const struct datum *datum)
     return datum->claimed ? datum->values : datum->part;
 }
 
-/* Row pointers are one more than rows: the end of the last row. */
+/* There is one more row pointer than rows: the end of the last row. */
 static int64_t bytes_of(const struct datum *datum, struct nereus_range range)
 {
     const bool pointers = datum->entry.shape == NEREUS_CSR || datum->entry.shape == NEREUS_CSC;
@@ -81,7 +82,7 @@ int64_t nereus_datum_bytes(const struct datum *datum)
                : datum->entry.count * datum->entry.element_bytes;
 }
 
-/* Memory for `bytes` of new data; length 0 needs none. */
+/* Allocate `bytes` of new data; none for length 0. */
 static enum nereus_status allocate(struct datum *datum, int64_t bytes, int64_t rank,
                                    struct nereus_error *err)
 {
@@ -134,7 +135,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
     return status;
 }
 
-/* What a target gets from others, and what it keeps. */
+/* Count the bytes that a target receives and those that it keeps. */
 static void count_bytes(struct registry *registry)
 {
     registry->staying_bytes = registry->coming_bytes = 0;
@@ -159,7 +160,7 @@ void nereus_registry_commit(struct registry *registry, int rank, int64_t point)
         struct datum *datum = &registry->data[i];
         const bool distributed = datum->entry.placement == NEREUS_DISTRIBUTED;
         if (!distributed && datum->next_part == NULL)
-            continue; /* values that stay where they are */
+            continue; /* values already in place */
         if (!distributed && datum->claimed) {
             memcpy(datum->values, datum->next_part,
                    (size_t)(datum->entry.count * datum->entry.element_bytes));
@@ -171,7 +172,7 @@ void nereus_registry_commit(struct registry *registry, int rank, int64_t point)
         }
         datum->next_part = NULL;
     }
-    registry->swaps = 0; /* new processes have made none */
+    registry->swaps = 0; /* new processes have made no swaps */
     nereus_spaces_commit(registry);
 }
 

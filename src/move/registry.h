@@ -1,4 +1,4 @@
-/* The registered data of a process. Private to src/. */
+/* The registered data of a process. */
 #ifndef NEREUS_REGISTRY_H
 #define NEREUS_REGISTRY_H
 
@@ -9,7 +9,7 @@
 #include "nereus/request.h"
 #include "parts.h"
 
-/* What the application packs and unpacks itself: see nereus.h, struct nereus_custom. */
+/* Callbacks of custom data: see nereus.h, struct nereus_custom. */
 struct custom_calls {
     int64_t (*bytes)(void *user, int64_t first, int64_t count);
     void (*pack)(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes);
@@ -19,7 +19,7 @@ struct custom_calls {
     void *user;
 };
 
-/* Packed elements first .. first + count - 1, as one source sent them. */
+/* Packed elements first .. first + count - 1 from one source. */
 struct piece {
     struct nereus_range elements;
     int64_t bytes;
@@ -28,33 +28,34 @@ struct piece {
 /* One registered array or set of replicated values. */
 struct datum {
     struct nereus_data_entry entry;
-    /* The application of this process has registered it; false: only received so far */
+    /* registered by the application of this process; false: only received so far */
     bool claimed;
-    bool received; /* it was there, with values, when the application registered it */
-    int64_t type;  /* dense data: number of a predefined type of elements; 0: another type */
-    /* distributed: the local part, owned; replicated and not claimed: the received values, owned */
+    bool received; /* its values had been received when the application registered it */
+    int64_t type;  /* dense data: number of a predefined type; 0: another type */
+    /* distributed: the local part, owned; replicated and unclaimed: the received values, owned */
     unsigned char *part;
     struct nereus_range range; /* distributed: which elements */
     void *values;              /* replicated and claimed: the application's memory */
-    unsigned char *next_part;  /* while a reconfiguration is prepared */
+    unsigned char *next_part;  /* new part during a reconfiguration */
     struct nereus_range next_range;
-    /* Custom data: parts are packed bytes, which are there only while they move, or until they are
-     * claimed. */
+    /* Custom data: parts are packed bytes, which exist only during a redistribution or until they
+     * are claimed. */
     struct custom_calls custom;
-    struct piece *pieces; /* what the packed bytes that come (or have come) are made of, owned */
+    struct piece *pieces; /* pieces of received packed bytes, owned */
     int64_t piece_count;
-    struct nereus_range elements; /* which elements they are */
+    struct nereus_range elements; /* range of their elements */
 };
 
-/* How an index space is partitioned. Data of one space are partitioned alike. */
+/* Partition of an index space. All data of one space are partitioned alike. */
 struct index_space {
     char name[NEREUS_DATA_NAME_MAX];
     bool claimed;
-    int64_t parent;  /* number (from 1) of the space from which the bounds are derived; 0: none */
+    /* number (from 1) of the space from which its bounds are derived; 0: none */
+    int64_t parent;
     int64_t weights; /* see struct nereus_data_partition */
     int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights);
     void *user;
-    /* next: while a reconfiguration is prepared, else of 0 processes */
+    /* next: during a reconfiguration, else of 0 processes */
     struct nereus_partition now, next;
 };
 
@@ -63,66 +64,66 @@ struct registry {
     int64_t count;
     struct index_space *spaces;
     int64_t space_count;
-    /* Of this process, as a target of what was committed last */
+    /* bytes received and kept by this process in the latest reconfiguration */
     int64_t coming_bytes, staying_bytes;
-    int64_t swaps; /* of arrays, since the last commit: the same in all processes */
+    int64_t swaps; /* nereus_swap calls since the latest commit; the same in all processes */
 };
 
 /* "a constant array of 100 elements of 8 bytes": at most 119 characters. */
 void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_t size);
-/* Find by name; -1: none. */
+/* Index of the entry with this name; -1: none. */
 int64_t nereus_registry_find(const struct registry *registry, const char *name);
-/* Append an entry (not claimed, without memory). */
+/* Append an entry, unclaimed and without memory. */
 enum nereus_status nereus_registry_add(struct registry *registry,
                                        const struct nereus_data_entry *entry,
                                        struct nereus_error *err);
-/* Make the registry hold exactly the entries and partitions of a record, keeping what is there
- * already (a woken zombie or a new process). */
+/* Set the registry to the entries and partitions of a record, keeping existing ones (in a woken
+ * zombie or a new process). */
 enum nereus_status nereus_registry_match(struct registry *registry,
                                          const struct nereus_request *request,
                                          struct nereus_error *err);
-/* Values of a replicated datum, wherever they are. */
+/* Memory of a replicated datum's values. */
 void *nereus_datum_values(const struct datum *datum);
 /* Bytes of the local part, or of the replicated values. */
 int64_t nereus_datum_bytes(const struct datum *datum);
 
-/* Allocate the parts that target `rank` of `processes` will hold, and room for replicated values
- * where they are lacking. On failure nothing stays allocated. */
+/* Allocate the new parts of target `rank` of `processes`, and missing replicated values. On failure
+ * nothing stays allocated. */
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
                                            int64_t rank, bool lacks_replicated,
                                            struct nereus_error *err);
-/* The same for one distributed datum, if its partition may have changed since it was prepared. */
+/* The same for one distributed datum whose partition may have changed since it was prepared. */
 enum nereus_status nereus_datum_prepare(const struct registry *registry, struct datum *datum,
                                         int64_t processes, int64_t rank, struct nereus_error *err);
-/* Exchange old and new parts, freeing the old, at a malleability point; or drop the new ones.
- * rank: this process' from now on. */
+/* Replace old parts by new ones, at a malleability point; or drop the new ones. rank: this process'
+ * new rank. */
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
 void nereus_registry_roll_back(struct registry *registry);
-/* The same without freeing: a transfer that can never be completed may still use the new parts. */
+/* Drop new parts without freeing them: a transfer that never completes may still use them. */
 void nereus_registry_abandon(struct registry *registry);
-/* A process that leaves or sleeps holds no data. */
+/* Free all data of a process that leaves or sleeps. */
 void nereus_registry_release(struct registry *registry);
 void nereus_registry_fini(struct registry *registry);
 
 /* ---- partition table (partition_table.c) ------------------------------------------------------
  */
 
-/* Index of the space of all data of this length without a space name (name ""), or of a named
- * space; -1: none. Spaces with derived bounds are not found. */
+/* Index of a named space, or (name "") of the space of all data of this length; -1: none. Derived
+ * spaces are not found. */
 int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n);
-/* Append one, partitioned into blocks. */
+/* Append a space with a block partition. */
 enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
                                     int64_t processes, int64_t parent, struct nereus_error *err);
-/* A datum's partition before and after, NULL where it is a block partition of its own. */
+/* A datum's partition before and after, NULL for a block partition without a space. */
 const struct nereus_partition *nereus_datum_before(const struct registry *registry,
                                                    const struct datum *datum);
 const struct nereus_partition *nereus_datum_after(const struct registry *registry,
                                                   const struct datum *datum);
-/* The elements of a rank. processes: for a datum without a space. */
+/* Elements of a rank. processes: used for a datum without a space. */
 struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
                                        int64_t processes, int64_t rank);
-/* The partitions are those of the record from now on, before and after. Source `rank` (-1: none)
- * learns how many bytes its custom data are. */
+/* Take the partitions of the record, before and after. Source `rank` (-1: none) also stores the
+ * bytes of its custom data. */
 enum nereus_status nereus_spaces_follow(struct registry *registry,
                                         const struct nereus_request *request, int64_t rank,
                                         struct nereus_error *err);
@@ -131,19 +132,19 @@ void nereus_spaces_roll_back(struct registry *registry);
 
 /* ---- sparse matrices (sparse.c) -------------------------------------------------------------- */
 
-/* Received pointers count from each sender's first non-zero: make them count from this process'
- * first. */
+/* Rebase received pointers from each sender's first non-zero to this process' first. */
 void nereus_rebase_pointers(const struct registry *registry, int64_t index);
 
 /* ---- custom data (custom.c) ------------------------------------------------------------------ */
 
-/* The pieces of what target `rank` receives. */
+/* List the pieces that target `rank` receives. */
 enum nereus_status nereus_custom_list_pieces(const struct registry *registry, struct datum *datum,
                                              int64_t rank, struct nereus_error *err);
-/* Packed bytes are there only while they move. used: a pending MPI operation may still read and
- * write them, so they stay allocated. */
+/* Free packed bytes. used: a pending MPI operation may still access them, so they stay allocated.
+ */
 void nereus_custom_drop(struct datum *datum, bool used);
-/* Unpack received data by the application and free the packed bytes: one datum, or all claimed. */
+/* Let the application unpack received data, and free the packed bytes: one datum, or all claimed
+ * ones. */
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);
 enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct nereus_error *err);
 

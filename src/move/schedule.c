@@ -26,7 +26,7 @@ bool nereus_is_selected(const struct datum *datum, enum data_selection selection
     return (selection & (constant ? DATA_CONSTANT : DATA_VARIABLE)) != 0;
 }
 
-/* Largest part that any process can hold of an array: what its packing can cost. */
+/* Largest part of an array in any process: bound on its packing buffer. */
 static int64_t largest_part_bytes(const struct registry *registry, const struct datum *datum,
                                   const struct parties *parties)
 {
@@ -46,8 +46,8 @@ static bool in_rank_order(const struct registry *registry, const struct datum *d
     return before == NULL || (before->order == NULL && after->order == NULL);
 }
 
-/* A packed message holds what a process sends to the process at the same place in all its arrays:
- * that must be one process. */
+/* A packed message holds data of all arrays for the process at one position, which must be the same
+ * process in all arrays. */
 static bool same_order(const struct registry *registry, const struct datum *a,
                        const struct datum *b)
 {
@@ -71,7 +71,7 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
     for (int64_t i = from + 1; i < registry->count; i++, batch->count++) {
         const struct datum *datum = &registry->data[i];
         if (!is_array_of(datum, selection))
-            continue; /* lies in between; the others skip it as well */
+            continue; /* array not in the selection; all processes skip it */
         const int64_t more = largest_part_bytes(registry, datum, parties);
         if (more >= PACK_BELOW_BYTES || bytes + more > pack_limit_bytes ||
             !same_order(registry, &registry->data[from], datum))
@@ -85,8 +85,8 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
 struct side {
     bool sending;
     int64_t others;               /* processes of the other side */
-    int64_t self;                 /* this process' number there too; -1: it is not one of them */
-    const struct rank_map *ranks; /* of the other side */
+    int64_t self;                 /* this process' number on the other side; -1: not a member */
+    const struct rank_map *ranks; /* ranks of the other side */
 };
 
 static struct side outward(const struct parties *parties)
@@ -120,7 +120,7 @@ static struct nereus_range overlap_with(const struct registry *registry, const s
     return nereus_range_overlap(my_range(datum, side), nereus_partition_range(&others, peer));
 }
 
-/* The span of places, in the index space, of the peers over all arrays of a batch. */
+/* Range of positions of the peers over all arrays of a batch. */
 static struct nereus_range peers_of(const struct registry *registry, const struct batch *batch,
                                     struct side side)
 {
@@ -153,8 +153,7 @@ static int64_t bytes_with(const struct registry *registry, const struct batch *b
     return bytes;
 }
 
-/* Offset in memory of what goes to a peer where a batch is one array that moves from its own
- * memory. */
+/* Memory offset of a peer's data in a direct batch. */
 static int64_t offset_in_part(const struct registry *registry, const struct datum *datum,
                               struct side side, int64_t peer)
 {
@@ -206,7 +205,7 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
     return status;
 }
 
-/* Copy what the messages of one side have, from the arrays into the buffer or back. */
+/* Copy the messages of one side between arrays and buffer. */
 static void copy_packed(const struct registry *registry, const struct batch *batch,
                         struct side side, const struct message_schedule *schedule)
 {
@@ -250,7 +249,7 @@ void nereus_schedule_fini(struct message_schedule *schedule)
     memset(schedule, 0, sizeof *schedule);
 }
 
-/* What a source keeps of one array as a target. */
+/* Elements of one array that a source keeps as a target. */
 struct stay {
     const unsigned char *from;
     unsigned char *to;

@@ -30,8 +30,7 @@ static double median(double *values, int count)
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-/* A barrier in which nobody spins: the ranks that only wait must not slow down the two that are
- * timed. */
+/* A barrier without spinning: waiting ranks must not slow down the two that are timed. */
 static void quiet_barrier(MPI_Comm comm)
 {
     MPI_Request request;

@@ -1,4 +1,3 @@
-/* Classes of a policy and nodes of the job: see nodes.h. */
 #include "nodes.h"
 
 #include <string.h>
@@ -6,12 +5,13 @@
 #include "src/core/release.h"
 #include "src/util/error.h"
 
-/* A node of a class. */
+/* A node and its class. */
 struct place {
     int64_t node, processes, capacity;
 };
 
-/* The next of a class's hosts that the machine has. @return as nereus_class_next_host */
+/* The next host of a class that the machine has.
+ * @return as nereus_class_next_host */
 static const char *next_place(const nereus_job *job, const struct nereus_class_nodes *nodes,
                               const char *at, struct place *place)
 {
@@ -36,7 +36,8 @@ enum nereus_status nereus_policy_nodes_check(const nereus_job *job,
 {
     char host[NEREUS_NODE_NAME_MAX];
     NEREUS_TRY(nereus_check_placed(job, err));
-    /* Later the job may have given nodes back, which count for nothing until it has them again. */
+    /* Checked at the start only: later the job may have released nodes, which do not count until it
+     * has them again. */
     for (int k = 0; job->machine_changes == 0 && k < policy->class_count; k++)
         for (const char *at = policy->nodes[k].hosts;
              (at = nereus_class_next_host(at, host)) != NULL;)
@@ -86,7 +87,7 @@ static enum nereus_status add_place(const nereus_job *job, const struct place *p
     return NEREUS_OK;
 }
 
-/* Nodes of one class. Each keeps what it holds as long as the first ones do not take all. */
+/* Distribute the processes of one class over its nodes, filling the first nodes first. */
 static enum nereus_status lay_out_class(const nereus_job *job,
                                         const struct nereus_class_nodes *nodes, int64_t wanted,
                                         struct policy_layout *layout, struct nereus_error *err)

@@ -1,4 +1,3 @@
-/* What a policy takes as measured: see observed.h. */
 #include "observed.h"
 
 #include <math.h>
@@ -6,7 +5,7 @@
 
 #include "src/monitor/monitor.h"
 
-/* The collectives that the computational model has, by kind of calls. */
+/* Collectives of the computational model, by kind of MPI call. */
 static const struct {
     enum nereus_mpi_kind kind;
     enum nereus_collective collective;
@@ -18,8 +17,8 @@ static const struct {
                 {NEREUS_MPI_ALLGATHER, NEREUS_COLLECTIVE_ALLGATHER},
                 {NEREUS_MPI_ALLTOALL, NEREUS_COLLECTIVE_ALLTOALL}};
 
-/* Bytes of one call as computational_model.h has them: monitoring counts those of an alltoall by
- * what one process sends. */
+/* Bytes of one call as computational_model.h defines them: monitoring counts for an alltoall the
+ * bytes that one process sends. */
 static double bytes_of(const struct nereus_mpi_use *use, enum nereus_collective collective,
                        int64_t processes)
 {
@@ -57,7 +56,7 @@ void nereus_policy_observe(const nereus_job *job, double t_iter_s, struct policy
     find_calls(job, &metrics, observed);
 }
 
-/* Times of collectives by the model, without lambda; NAN: it has not all of them. */
+/* Modelled time of the collectives, without lambda; NAN: the model lacks one of them. */
 static double modelled_s(const struct nereus_computational_model *model, int64_t processes)
 {
     const struct nereus_allocation held = {{processes}};

@@ -1,5 +1,4 @@
-/* What a policy takes as measured: the latest sampling interval of the job's monitoring. Private to
- * src/. */
+/* Measured input of a policy: the latest sampling interval of the job's monitoring. */
 #ifndef NEREUS_SRC_POLICY_OBSERVED_H
 #define NEREUS_SRC_POLICY_OBSERVED_H
 
@@ -7,27 +6,23 @@
 #include "src/job/job.h"
 
 struct policy_observed {
-    double compute_s; /* of an iteration, outside MPI; mean of the processes */
-    double
-        communication_s; /* the rest of the slowest process' iteration: in MPI, or waiting there */
+    double compute_s;       /* per iteration, outside MPI; mean of the processes */
+    double communication_s; /* rest of the slowest process' iteration: in MPI, or waiting there */
     int call_count;
     struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
 };
 
-/* Rank 0.
- * @param t_iter_s  mean since the job last changed: all of it counts as computation where no
- *                  interval has come yet, or MPI calls are not counted */
+/* Rank 0: read the measurements.
+ * @param t_iter_s  mean since the job last changed; counted as computation if there is no interval
+ *     yet, or MPI calls are not counted */
 void nereus_policy_observe(const nereus_job *job, double t_iter_s,
                            struct policy_observed *observed);
 
-/*
- * Calls and lambda of the model (flex-mpi, equations 4 and 5) as observed on so many processes. One
- * process alone shows no communication: lambda stays what it was, as on more processes it would be
- * that again. Where the model has no time of one of the calls, what communication took counts as
- * computation.
- * @param[in,out] lambda  as last observed; 0: not yet
- * @param[in,out] observed, model  without calls where there is no time of them
- */
+/* Derive calls and lambda of the model (flex-mpi, equations 4 and 5) from measurements with this
+ * number of processes. One process shows no communication: lambda is kept for larger sizes. If the
+ * model lacks a time of one of the calls, communication counts as computation.
+ * @param[in,out] lambda  latest value; 0: none yet
+ * @param[in,out] observed, model  without calls if there is no time of them */
 void nereus_policy_add_observed(struct policy_observed *observed, int64_t processes, double *lambda,
                                 struct nereus_computational_model *model);
 

@@ -1,9 +1,7 @@
-/*
- * A policy in a running job. Rank 0 knows from monitoring what an iteration on the present
- * processes takes, computation and communication apart (observed.h); work is the computation x the
- * processes' power. Processes by class are found by their nodes (nodes.h). The state that a new
- * rank 0 goes on with travels in the settings.
- */
+/* A policy in a running job. Monitoring gives rank 0 computation and communication of an iteration
+ * with the present processes (observed.h); work is computation times the processes' power.
+ * Processes by class are found from their nodes (nodes.h). The state that a new rank 0 needs is
+ * sent with the settings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,26 +10,26 @@
 
 #include "nodes.h"
 #include "observed.h"
-#include "src/core/by_model.h"
+#include "src/core/model_choice.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/json_lines.h"
 
-/* What rank 0 keeps from one question to the next. */
+/* State of rank 0 between questions. */
 struct policy_context {
     struct nereus_policy_settings policy;
     struct nereus_computational_model model;
-    bool said; /* that the log cannot be written */
+    bool said; /* a write error of the log has been reported */
 };
 
-enum { LEFT_MAX = 4096 }; /* intervals that a question looks ahead; more become longer */
+enum { LEFT_MAX = 4096 }; /* largest number of intervals ahead; beyond it they become longer */
 
 static bool is_flex(const struct nereus_policy_settings *policy)
 {
     return policy->kind == NEREUS_POLICY_FLEX_EFFICIENCY || policy->kind == NEREUS_POLICY_FLEX_COST;
 }
 
-/* Else the job asks for numbers of processes, which are placed as always. */
+/* Do classes name hosts? If not, requests are sizes, with default placement. */
 static bool names_hosts(const struct nereus_policy_settings *policy)
 {
     return policy->nodes[0].hosts != NULL;
@@ -59,7 +57,7 @@ static enum nereus_status check(const char *path, bool has_function, int64_t *in
     return NEREUS_OK;
 }
 
-/* The same for all processes of a host, and for those that come later. */
+/* A clock shared by all processes of a host, and by later ones. */
 static double wall_clock_s(void)
 {
     struct timespec now;
@@ -92,8 +90,8 @@ static enum nereus_status make_context(nereus_job *job, struct nereus_error *err
                                                          .stated = context->policy.costs,
                                                          .machine = &job->machine};
     memcpy(context->model.classes, context->policy.classes, sizeof context->model.classes);
-    if (is_flex(&context->policy) && !context->policy.has_costs) { /* others weigh no costs */
-        context->model.profile = nereus_by_model_profile(job);
+    if (is_flex(&context->policy) && !context->policy.has_costs) { /* other policies use no costs */
+        context->model.profile = nereus_model_choice_profile(job);
         if (context->model.profile == NULL)
             return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                                "it has no [costs], and there is no profile of this machine");
@@ -106,7 +104,7 @@ static void begin(nereus_job *job)
     struct nereus_error err;
     struct policy_state *state = &job->settings.policy;
     if (job->policy_context == NULL && make_context(job, &err) != NEREUS_OK) {
-        nereus_by_policy_off(job, err.text);
+        nereus_policy_module_off(job, err.text);
         return;
     }
     if (state->began_s <= 0)
@@ -125,15 +123,15 @@ static void write_log(struct policy_context *context, const struct nereus_policy
     free(line);
 }
 
-/* Share of the job's work that lies between two points. */
+/* Share of the job's work between two points. */
 static double share_between(const nereus_job *job, double from, double to)
 {
     return nereus_work_shape_between(&job->policy_context->policy.shape,
                                      (double)job->settings.iterations, from, to);
 }
 
-/* The work of an iteration to come, over that of the iterations which were measured last; 1 where
- * the shape does not say. */
+/* Work of a future iteration relative to the iterations measured last; 1 if the shape does not say.
+ */
 static double relative_work(const nereus_job *job, double from, double iterations)
 {
     const struct nereus_policy_settings *policy = &job->policy_context->policy;
@@ -145,7 +143,7 @@ static double relative_work(const nereus_job *job, double from, double iteration
     return before > 0 ? share_between(job, from, from + iterations) / iterations / before : 1;
 }
 
-/* Remaining intervals, as equal ones. */
+/* Divide the rest of the job into equal intervals. */
 static int64_t divide(const nereus_job *job, double t_iter_s, double power, double *work,
                       double *iterations)
 {
@@ -162,7 +160,7 @@ static int64_t divide(const nereus_job *job, double t_iter_s, double power, doub
     return intervals;
 }
 
-/* What the job has now: it gains and loses nodes. */
+/* Update to the job's present nodes. */
 static enum nereus_status find_processes(const nereus_job *job, struct policy_context *context,
                                          struct nereus_allocation *now, struct nereus_error *err)
 {
@@ -176,7 +174,7 @@ static enum nereus_status find_processes(const nereus_job *job, struct policy_co
     return NEREUS_OK;
 }
 
-/* @return as nereus_by_policy_look */
+/* @return as nereus_policy_module_ask */
 static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_iter_s,
                    struct policy_layout *layout)
 {
@@ -195,7 +193,7 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
     q->goal_s = state->goal_s;
     q->tolerance_s = isfinite(q->goal_s) ? context->policy.tolerance * q->goal_s : 0;
     if (nereus_policy_decide(context->policy.kind, q, &decision, &err) != NEREUS_OK) {
-        nereus_by_policy_off(job, err.text);
+        nereus_policy_module_off(job, err.text);
         return 0;
     }
     write_log(context, q, &decision);
@@ -206,7 +204,7 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
                    : NEREUS_OK;
     nereus_decision_fini(&decision);
     if (placed != NEREUS_OK) {
-        nereus_by_policy_off(job, err.text);
+        nereus_policy_module_off(job, err.text);
         return 0;
     }
     state->cool_down = wanted > 0             ? context->policy.cool_down_intervals
@@ -215,7 +213,7 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
     return wanted;
 }
 
-static int64_t look(nereus_job *job, struct policy_layout *layout)
+static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
 {
     struct policy_context *context = job->policy_context;
     struct policy_state *state = &job->settings.policy;
@@ -226,19 +224,19 @@ static int64_t look(nereus_job *job, struct policy_layout *layout)
         return 0;
     state->next_point = job->points + context->policy.interval_iterations;
     const int64_t past = job->points - job->since_points;
-    if (past < 1) { /* no iteration of this size has a time yet */
+    if (past < 1) { /* no iteration of this size was timed yet */
         state->next_point = job->points + 1;
         return 0;
     }
     if (job->is_pending || job->under_way != NULL)
         return 0;
     if (is_flex(&context->policy) && job->settings.iterations == 0) {
-        nereus_by_policy_off(
+        nereus_policy_module_off(
             job, "the job does not say how many iterations it has (options.iterations)");
         return 0;
     }
     if (find_processes(job, context, &now, &err) != NEREUS_OK) {
-        nereus_by_policy_off(job, err.text);
+        nereus_policy_module_off(job, err.text);
         return 0;
     }
     const double t_iter_s = (nereus_now_s() - job->since_s) / (double)past;
@@ -268,4 +266,4 @@ static void fini(nereus_job *job)
 }
 
 const struct policy_module nereus_policy_module = {
-    .check = check, .begin = begin, .look = look, .fini = fini};
+    .check = check, .begin = begin, .ask_if_due = ask_if_due, .fini = fini};

@@ -1,12 +1,11 @@
 /*
- * Each active process gets the cores that the plan's layout gives it (bind_place.h), with all its
- * threads. Binding is repeated after each reconfiguration, as the processes of a node change. What
- * a process was started with (a control group, taskset, the launcher) is never exceeded, and
- * restored at the end. The auxiliary thread of an asynchronous method gets the last core of a set of
- * several, so that the application, which computes with one thread fewer, is not slowed down.
+ * Binds each active process with all its threads to the cores that the plan's layout gives it
+ * (bind_choice.h). Repeated after each reconfiguration, as the processes of a node change. The
+ * initial affinity (control group, taskset, launcher) is never exceeded, and restored at the end.
+ * The auxiliary thread of an asynchronous method gets the last of several cores, so that it does
+ * not slow the application down, which computes with one thread fewer.
  *
- * An affinity belongs to the whole process, and so does what is kept here; only the main thread
- * calls this.
+ * An affinity belongs to the whole process, and so does the state here; main thread only.
  */
 #include "bind.h"
 
@@ -19,34 +18,32 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "bind_place.h"
+#include "bind_choice.h"
 #include "hosts.h"
 #include "src/util/error.h"
 
 static struct {
     bool looked;
-    /* Cores and threads only; NULL: none could be had, nothing is bound */
+    /* cores and threads only; NULL: not available, nothing is bound */
     hwloc_topology_t topology;
-    hwloc_cpuset_t inherited;                /* what this process was started with */
-    hwloc_cpuset_t current;                  /* what it is bound to now */
-    hwloc_cpuset_t spare;                    /* the last core of several of its own; else empty */
-    char checked_host[NEREUS_NODE_NAME_MAX]; /* the last name that was compared with this host, and
-                                                the answer */
+    hwloc_cpuset_t inherited; /* initial affinity */
+    hwloc_cpuset_t current;   /* present binding */
+    hwloc_cpuset_t spare;     /* last one of several own cores; else empty */
+    char checked_host
+        [NEREUS_NODE_NAME_MAX]; /* cache: the latest name compared with this host, and the result */
     bool checked_is_here;
 } here;
 
 /* ---- this host's cores ----------------------------------------------------------------------- */
 
-/* hwloc opens its plugins (graphics, OpenCL, ...) in the first call, which takes longer than all
- * the rest, and none of them is needed here. The environment is only changed before MPI has started
- * any thread. */
+/* hwloc loads its plugins (graphics, OpenCL, ...) in the first call, which dominates the time, and
+ * none is needed. The environment is changed only before MPI has started threads. */
 static int open_topology(bool may_set_environment)
 {
     static const char plugins[] = "HWLOC_PLUGINS_PATH";
     const bool hide = may_set_environment && getenv(plugins) == NULL;
-    /* hwloc's x86 component binds itself to each core in turn: on shared cores it waits to be
-     * scheduled on each, here and again inside MPICH. The operating system has the same
-     * information. */
+    /* hwloc's x86 component binds the caller to each core in turn, and on shared cores waits for
+     * each, here and again inside MPICH. The Linux component has the same information. */
 #if defined(__x86_64__) || defined(__i386__)
     if (may_set_environment)
         setenv("HWLOC_COMPONENTS", "-x86", 0);
@@ -106,15 +103,15 @@ void nereus_bind_end(void)
     memset(&here, 0, sizeof here);
 }
 
-/* Some virtual machines show threads without cores: each is a core then. */
+/* Some virtual machines report threads without cores: each then counts as a core. */
 static hwloc_obj_type_t core_type(void)
 {
     return hwloc_get_nbobjs_by_type(here.topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE
                                                                        : HWLOC_OBJ_PU;
 }
 
-/* Next core after `core` (NULL: the first) of which this process may use at least one hardware
- * thread; these are added to `usable`. */
+/* Next core after `core` (NULL: the first) with at least one allowed hardware thread; these are
+ * added to `usable`. */
 static hwloc_obj_t next_core(hwloc_obj_t core, hwloc_bitmap_t usable)
 {
     while ((core = hwloc_get_next_obj_by_type(here.topology, core_type(), core)) != NULL) {
@@ -133,7 +130,7 @@ static struct nereus_bind_allowed count_allowed(hwloc_bitmap_t scratch)
     return allowed;
 }
 
-/* Adds the chosen cores to a set. */
+/* Add the chosen cores to the set. */
 static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch,
                       hwloc_bitmap_t set)
 {
@@ -143,13 +140,14 @@ static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t sc
             hwloc_bitmap_or(set, set, scratch);
 }
 
-/* Adds the chosen threads: first threads of all cores are counted first, then the second ones. */
+/* Add the chosen hardware threads: first threads of all cores are counted first, then second ones.
+ */
 static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch,
                         hwloc_bitmap_t set)
 {
     int64_t i = 0, seen = -1;
     for (int sibling = 0; i != seen; sibling++) {
-        seen = i; /* until no core has this many */
+        seen = i; /* until no core has so many threads */
         for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL;) {
             int thread = hwloc_bitmap_first(scratch);
             for (int s = 0; s < sibling && thread >= 0; s++)
@@ -165,7 +163,7 @@ static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t 
 
 /* ---- is this the host that the layout means? ------------------------------------------------- */
 
-/* Can a socket be bound to this address? Only if it is one of this host's. */
+/* Does this address belong to this host? A socket can be bound only to an own address. */
 static bool is_own_address(const struct addrinfo *address)
 {
     const int fd = socket(address->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -187,7 +185,7 @@ static bool resolves_to_this_host(const char *name)
     return own;
 }
 
-/* "n1" and "n1.cluster" count as one host. */
+/* "n1" and "n1.cluster" are the same host. */
 static bool is_own_name(const char *name)
 {
     char own[256] = "";
@@ -225,7 +223,7 @@ static struct nereus_bind_position find_position(const nereus_job *job, bool *fi
     *first_on_host = true;
     for (int64_t i = 0; i < job->state.segment_count; i++) {
         const struct nereus_segment *segment = &job->state.segments[i];
-        /* Ranks of the segment before this one, if positive */
+        /* number of lower ranks in this segment */
         const int64_t before = job->rank - first;
         if (segment->node == position.node) {
             position.processes += segment->count;
@@ -240,7 +238,7 @@ static struct nereus_bind_position find_position(const nereus_job *job, bool *fi
 
 /* ---- binding --------------------------------------------------------------------------------- */
 
-/* One warning a host, and none if the user has declared no machine. */
+/* Warn once per host, and not if the user has declared no machine. */
 static void say_why_not(nereus_job *job, const struct nereus_bind_position *position,
                         bool first_on_host, bool right_host)
 {
@@ -251,18 +249,18 @@ static void say_why_not(nereus_job *job, const struct nereus_bind_position *posi
     job->warned.unbound = true;
     gethostname(own, sizeof own - 1);
     if (!right_host)
-        nereus_say(
+        nereus_log(
             "warning: rank %d should be on %s and runs on %s: processes like this are not bound to cores "
             "(start the job on the hosts of the host file, in their order)",
             job->rank, node->name, own);
     else
-        nereus_say(
+        nereus_log(
             "warning: more cores are declared for %.*s than a process may use there: processes are not "
             "bound to cores there",
             nereus_bind_host_length(node->name), node->name);
 }
 
-/* The chosen units. */
+/* Add the chosen cores or threads to the set. */
 static void add_units(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch,
                       hwloc_bitmap_t set)
 {
@@ -272,7 +270,7 @@ static void add_units(const struct nereus_bind_choice *choice, hwloc_bitmap_t sc
         add_threads(choice, scratch, set);
 }
 
-/* Of several units that are this process' own the last one. */
+/* The spare core is the last of several own units. */
 static void choose_spare(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch)
 {
     struct nereus_bind_choice last = *choice;
@@ -283,7 +281,7 @@ static void choose_spare(const struct nereus_bind_choice *choice, hwloc_bitmap_t
     add_units(&last, scratch, here.spare);
 }
 
-/* The set for this process; the inherited one where nothing better is known. */
+/* The set for this process; the initial affinity if nothing better is known. */
 static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
 {
     bool first_on_host;
@@ -303,7 +301,7 @@ static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t s
         say_why_not(job, &position, first_on_host, right_host);
 }
 
-/* Not when it is bound so already: the application may have bound its own threads within. */
+/* Skip if already bound so: the application may have bound its own threads within. */
 static void apply_set(nereus_job *job, hwloc_const_bitmap_t set)
 {
     if (hwloc_bitmap_iszero(set) || hwloc_bitmap_isequal(set, here.current))
@@ -312,7 +310,7 @@ static void apply_set(nereus_job *job, hwloc_const_bitmap_t set)
         hwloc_bitmap_copy(here.current, set);
     } else if (!job->warned.unbound) {
         job->warned.unbound = true;
-        nereus_say("warning: rank %d cannot be bound to a core: %s", job->rank, strerror(errno));
+        nereus_log("warning: rank %d cannot be bound to a core: %s", job->rank, strerror(errno));
     }
 }
 

@@ -1,4 +1,4 @@
-/* Binding this process to cores. Main thread only. Private to src/. */
+/* Binding of this process to cores. Main thread only. */
 #ifndef NEREUS_SRC_BIND_H
 #define NEREUS_SRC_BIND_H
 
@@ -6,15 +6,14 @@
 
 #include "src/job/job.h"
 
-/* Note what this process may use, before anything changes it. before_mpi: MPI has not been started
- * yet. */
+/* Store the initial affinity, before anything changes it. before_mpi: MPI has not been started yet.
+ */
 void nereus_bind_look(bool before_mpi);
-/* Bind this process to the cores that the layout gives it. Local, of active processes; a failure
- * only warns. */
+/* Bind this process as the layout says. Local, in active processes; a failure only warns. */
 void nereus_bind(nereus_job *job);
-/* Bind an auxiliary thread to the last core of this process' own, where it has several. */
+/* Bind an auxiliary thread to the last of several own cores. */
 void nereus_bind_auxiliary(pthread_t thread);
-/* Back to what the process was started with. */
+/* Restore the initial affinity. */
 void nereus_bind_end(void);
 /* Is this process on the host that the layout says? */
 bool nereus_is_on_node(const nereus_job *job);

@@ -1,4 +1,3 @@
-/* What new processes start: see command.h. */
 #include "command.h"
 
 #include <limits.h>
@@ -15,7 +14,7 @@
 
 static char first_folder[PATH_MAX];
 
-/* Before main: a program may go elsewhere, and its name and arguments may be relative. */
+/* Runs before main: a program may change its folder, and its name and arguments may be relative. */
 __attribute__((constructor)) static void remember_folder(void)
 {
     if (getcwd(first_folder, sizeof first_folder) == NULL)
@@ -27,7 +26,7 @@ const char *nereus_command_first_folder(void)
     return first_folder[0] != '\0' ? first_folder : NULL;
 }
 
-/* Files in /proc do not tell their length. */
+/* Files in /proc have no known length. */
 static char *read_all(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "re");
@@ -62,7 +61,7 @@ char **nereus_command_read(const char *path)
     free(text);
     if (!list.broken)
         return list.words;
-    nereus_strings_free(list.words); /* a shorter list would be a wrong one */
+    nereus_strings_free(list.words); /* never return an incomplete list */
     return NULL;
 }
 
@@ -117,9 +116,9 @@ static const char *last_component(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* The process's own words from the program's name on: an interpreter's come before. Where the name
- * is an interpreter's option (`python3 -c CODE`), from its value on. NULL: not known, as of
- * `python3 -m module`, and where the process has overwritten its words. */
+/* The process' own words from the program's name on: the words of an interpreter precede it. If the
+ * name is an interpreter's option (`python3 -c CODE`), from its value on. NULL: unknown, as for
+ * `python3 -m module`, or if the process has overwritten its words. */
 static char *const *own_words(const struct nereus_command_facts *facts)
 {
     const size_t count = count_of(facts->own);
@@ -132,7 +131,7 @@ static char *const *own_words(const struct nereus_command_facts *facts)
     return NULL;
 }
 
-/* Did the program hand nereus_init other arguments than it had? */
+/* Did the program pass other arguments to nereus_init than it has got? */
 static bool has_changed(const struct nereus_command_facts *facts)
 {
     char *const *own = arguments_of(own_words(facts)), *const *given = arguments_of(facts->given);
@@ -141,7 +140,7 @@ static bool has_changed(const struct nereus_command_facts *facts)
            (count_of(own) != count || (count > 0 && !ends_with(own, given)));
 }
 
-/* The launcher's command with the program's arguments, where both can be distinguished. */
+/* The launcher's command with the program's arguments, if both can be separated. */
 static bool from_launcher(const struct nereus_command_facts *facts, struct nereus_command *command)
 {
     char *const *own = own_words(facts), *const *arguments = arguments_of(own);

@@ -1,10 +1,8 @@
-/*
- * Hydra keeps descriptors open for each process that it started, some of them for good, and when it
- * has no more the whole job ends. Its proxy is an ancestor of this process, and so is its mpiexec
- * where that runs on this host: /proc tells their limits, and how many descriptors all spawns of
- * the job so far have left open. A launch needs no check: its launcher is a new one, which may
- * fail. Proxies on other hosts cannot be inspected from here.
- */
+/* Hydra keeps descriptors open for each process that it has started, some for ever, and the whole
+ * job ends when it runs out of them. Its proxy is an ancestor of this process, and so is its
+ * mpiexec if that runs on this host: /proc has their limits, and the descriptors that earlier
+ * spawns have left open. A launch needs no check: its launcher is a new one, which may fail.
+ * Proxies on other hosts cannot be inspected. */
 #include "descriptors.h"
 #include "model/util/process.h"
 #include "model/util/text.h"
@@ -18,13 +16,13 @@
 #include "hosts.h"
 #include "model/plan/strategies/strategy.h"
 
-/* MPICH 5.0.2's Hydra (docs/results.md): of the proxy for each process; of mpiexec for each proxy
- * that it starts where several hosts are named; open only while one is being started. */
+/* Descriptors of MPICH 5.0.2's Hydra (docs/results.md): the proxy's per process; mpiexec's per
+ * proxy if several hosts are named; and temporary ones. */
 enum { FOR_A_PROCESS = 4, FOR_A_PROXY = 4, WHILE_STARTING = 4 };
-/* Descriptors that a process inherits because the proxy does not close them, among them two per
- * process started before; and those that MPI opens. */
+/* Descriptors of a new process: inherited from the proxy, two per process started before; and
+ * opened by MPI. */
 enum { LEFT_TO_THE_NEXT = 2, FOR_MPI = 20 };
-/* Descriptors that a proxy inherits from mpiexec, some per earlier proxy; and that it opens. */
+/* Descriptors of a new proxy: inherited from mpiexec, per earlier proxy; and opened by itself. */
 enum { LEFT_TO_THE_NEXT_PROXY = 3, OF_A_PROXY = 6 };
 
 struct launcher {
@@ -33,7 +31,7 @@ struct launcher {
     int64_t open, inherited, limit;
 };
 
-/* @return whether the file was there */
+/* @return false: no such file */
 static bool read_text(const char *path, char *text, size_t size)
 {
     FILE *file = fopen(path, "re");
@@ -77,10 +75,10 @@ static bool read_limit(struct launcher *launcher)
     if (line == NULL)
         return false;
     launcher->limit = strtoll(line + strlen("Max open files"), NULL, 10);
-    return launcher->limit > 0; /* else it is not a number: unlimited */
+    return launcher->limit > 0; /* not a number: unlimited */
 }
 
-/* Nearest ancestor whose name has this prefix.
+/* Find the nearest ancestor whose name has this prefix.
  * @return false: none, or not readable */
 static bool find_launcher(const char *name, struct launcher *launcher)
 {
@@ -118,7 +116,7 @@ static int64_t count_new(const struct nereus_request *request)
     return count > 0 ? count : request->nt;
 }
 
-/* Of the new processes, those on this host: others inherit from a proxy that is elsewhere. */
+/* New processes on this host; others are started by proxies elsewhere. */
 static int64_t count_here(const nereus_job *job, const struct nereus_request *request)
 {
     char here[NEREUS_NODE_NAME_MAX] = "", host[NEREUS_NODE_NAME_MAX];
@@ -142,7 +140,7 @@ int64_t nereus_count_new_here(const nereus_job *job, const struct nereus_request
     return nereus_several_hosts(&job->machine) ? count_here(job, request) : count_new(request);
 }
 
-/* Where hosts are named mpiexec starts a proxy for each group, with descriptors of its own. */
+/* If hosts are named mpiexec starts a proxy for each group, with descriptors of its own. */
 static enum nereus_status check_mpiexec(const nereus_job *job, const struct nereus_request *request,
                                         struct nereus_error *failure)
 {
@@ -168,7 +166,7 @@ enum nereus_status nereus_check_descriptors(const nereus_job *job,
     struct launcher launcher;
     const int64_t processes = count_new(request);
     if (nereus_strategy_of(&request->method)->channel ==
-        NEREUS_CHANNEL_LINES) /* by a launcher of their own */
+        NEREUS_CHANNEL_LINES) /* launched by a separate launcher */
         return NEREUS_OK;
     if (nereus_several_hosts(&job->machine))
         return check_mpiexec(job, request, failure);

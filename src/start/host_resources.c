@@ -1,12 +1,12 @@
 /*
- * Checked before anything is started, because neither failure can be rolled back: a process that
- * writes to a full /dev/shm gets SIGBUS, at any later time (pages are allocated on first touch),
- * and one that gets no thread fails inside MPI_Init.
+ * Checked before anything is started, as neither failure can be rolled back: a process that writes
+ * to a full /dev/shm gets SIGBUS, at any later time (pages are allocated on first touch), and one
+ * that gets no thread fails inside MPI_Init.
  *
  * The need of a new process is estimated from this one, which runs the same MPI with the same
  * settings. In /dev/shm MPICH 5.0.2 has one file per world, proportional to its processes on the
- * host; UCX has two per process, of two sizes in all (docs/results.md), so files of other processes
- * that are mapped here are recognised by their sizes.
+ * host; UCX has two per process, of two sizes in all (docs/results.md), so that mapped files of
+ * other processes are recognised by their sizes.
  */
 #include "host_resources.h"
 
@@ -24,16 +24,16 @@
 #include "model/util/text.h"
 #include "nereus/status.h"
 
-/* A guard over each new process. */
+/* one task per guard */
 enum { TASKS_OF_A_GUARD = 1 };
-/* At least: an empty program has 5.6 MB of its own and 3.7 MB of /dev/shm (docs/results.md). */
+/* Minimum: an empty program has 5.6 MB of its own and 3.7 MB of /dev/shm (docs/results.md). */
 enum { MEMORY_OF_MPI_BYTES = 8 << 20 };
 
 /* ---- /dev/shm -------------------------------------------------------------------------------- */
 
 enum { SIZES_MAX = 32 };
 
-/* Sizes of UCX's files that are mapped here, each once. */
+/* Set of sizes of UCX's mapped files. */
 struct sizes {
     int64_t bytes[SIZES_MAX];
     int count;
@@ -88,14 +88,15 @@ static void read_shm(struct nereus_host_resources *resources)
     resources->shm_bytes = resources->shm_free_bytes = -1;
     resources->shm_bytes_each = shm_of_a_process();
     if (statvfs(NEREUS_SHARED_FOLDER, &about) != 0 || about.f_blocks == 0)
-        return; /* of no size: unlimited */
+        return; /* no size: unlimited */
     resources->shm_bytes = (int64_t)(about.f_blocks * about.f_frsize);
     resources->shm_free_bytes = (int64_t)(about.f_bavail * about.f_frsize);
 }
 
 /* ---- processes and threads ------------------------------------------------------------------- */
 
-/* A number of /proc/PID/status. @return -1: none */
+/* Read a number from /proc/PID/status.
+ * @return -1: none */
 static int64_t status_of(const char *pid, const char *key)
 {
     char path[300], line[256];
@@ -110,7 +111,7 @@ static int64_t status_of(const char *pid, const char *key)
     return value;
 }
 
-/* Of this user, as the limit counts them. */
+/* Tasks of this user, as the limit counts them. */
 static int64_t count_tasks(void)
 {
     int64_t count = 0;
@@ -152,7 +153,7 @@ static void read_tasks(struct nereus_host_resources *resources, const struct ner
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* What MPI alone takes; the application's parts are not counted, as sources free theirs. */
+/* Memory of MPI only: the application's parts are not counted, as sources free theirs. */
 static void read_memory(struct nereus_host_resources *resources, const struct nereus_limits *limits)
 {
     resources->memory_free_bytes = limits->bytes.left < 1e18 ? (int64_t)limits->bytes.left : -1;

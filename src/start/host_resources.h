@@ -1,4 +1,4 @@
-/* Do the resources of this host suffice for new processes? Private to src/. */
+/* Check of this host's resources before new processes start. */
 #ifndef NEREUS_SRC_HOST_RESOURCES_H
 #define NEREUS_SRC_HOST_RESOURCES_H
 
@@ -6,13 +6,12 @@
 
 #include "nereus/status.h"
 
-/* Free resources of the host or within a limit, and the need of one new process. Below 0:
- * unknown. */
+/* Free resources of the host or a limit, and the need of one new process. Below 0: unknown. */
 struct nereus_host_resources {
     int64_t shm_bytes, shm_free_bytes; /* /dev/shm */
     int64_t tasks_free;                /* processes and threads */
     const char *tasks_by;              /* name of the limit */
-    int64_t memory_free_bytes;         /* of the host, or of a control group */
+    int64_t memory_free_bytes;         /* on the host or in a control group */
     int64_t shm_bytes_each, tasks_each, memory_bytes_each;
 };
 
@@ -20,7 +19,7 @@ struct nereus_host_resources {
 enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resources *resources,
                                                  int64_t processes, struct nereus_error *failure);
 
-/* Root, before the start of the processes that are to run here. Other hosts are not checked. */
+/* Root, before processes start on this host. Other hosts are not checked. */
 enum nereus_status nereus_check_host_resources(int64_t processes_here,
                                                struct nereus_error *failure);
 

@@ -1,10 +1,9 @@
-/* Hosts and nodes: see hosts.h. */
 #include "hosts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "bind_place.h"
+#include "bind_choice.h"
 
 bool nereus_several_hosts(const struct nereus_machine *machine)
 {

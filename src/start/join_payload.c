@@ -1,4 +1,4 @@
-/* The join payload, which new and woken processes receive before nereus_init (or the zombie's
+/* The join payload: new and woken processes receive it before nereus_init (or the zombie's
  * malleability point) returns. */
 #include "join_payload.h"
 
@@ -37,7 +37,7 @@ static void pack_state(struct pack_buffer *pack, struct nereus_jobstate *state)
     PACK_ITEMS(pack, state->sleepers, state->sleeper_count);
 }
 
-/* What the application asked for, and what goes with it. */
+/* Settings and data that go with them. */
 static void pack_settings(struct pack_buffer *pack, nereus_job *job)
 {
     struct job_settings *settings = &job->settings;
@@ -79,7 +79,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     pack_text(pack, &settings->folder);
     PACK(pack, settings->sizes);
     PACK(pack, settings->sizes_outside);
-    PACK(pack, job->asked);
+    PACK(pack, job->external_records);
     PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);
     PACK(pack, settings->keep_bytes);
@@ -94,7 +94,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     PACK(pack, job->is_pending);
 }
 
-/* The record, in the model's own form. */
+/* The request record in the model's serialisation. */
 static enum nereus_status pack_record(struct pack_buffer *pack, struct nereus_request *record,
                                       struct nereus_error *err)
 {
@@ -156,7 +156,7 @@ enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nere
                : NEREUS_OK;
 }
 
-/* Most payloads fit the first message, which has a fixed length: one broadcast instead of two. */
+/* Most payloads fit the first message, of fixed length: one broadcast instead of two. */
 struct first_part {
     int64_t bytes, group;
     unsigned char block[4080];
@@ -179,7 +179,7 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
         NEREUS_TRY_MEMORY(*buffer, err, "for a record of %lld bytes", (long long)part.bytes);
         memcpy(*buffer, part.block, (size_t)(part.bytes < first ? part.bytes : first));
     }
-    /* A parent that neither sends nor receives knows the length from the decision. */
+    /* a parent that neither sends nor receives knows the length from the decision */
     if (*bytes > first)
         NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + first : part.block,
                                (MPI_Count)(*bytes - first), MPI_BYTE, root, comm),

@@ -1,23 +1,23 @@
-/* The join payload: data that new and woken processes receive. Private to src/. */
+/* The join payload, sent to new and woken processes. */
 #ifndef NEREUS_SRC_JOIN_PAYLOAD_H
 #define NEREUS_SRC_JOIN_PAYLOAD_H
 
 #include "start_spec.h"
 
-/* Write it into spec->payload: the guard's command line, the request record with the registered
- * data, the job's state, settings and machine. */
+/* Pack into spec->payload: the guard's command line, the request record with the registered data,
+ * the job's state, settings and machine. */
 enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *record,
                                        struct start_spec *spec, struct nereus_error *err);
-/* Read all of it from spec->payload, or only the guard's command line. */
+/* Unpack spec->payload, or only the guard's command line. */
 enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request *record,
                                          struct start_spec *spec, struct nereus_error *err);
 enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err);
-/* Broadcast it, with the number of the group that it is for. root: as for MPI_Bcast on this
- * communicator. A process that receives it frees *buffer. Collective. */
+/* Broadcast it with the number of the group that it is for. root: as for MPI_Bcast on this
+ * communicator. A receiver frees *buffer. Collective. */
 enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
                                             unsigned char **buffer, int64_t *bytes, int64_t *group,
                                             struct nereus_error *err);
-/* Collective over control: rank 0's settings become everybody's. */
+/* Broadcast rank 0's settings. Collective over control. */
 enum nereus_status nereus_settings_share(nereus_job *job, struct nereus_error *err);
 
 #endif

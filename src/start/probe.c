@@ -1,4 +1,3 @@
-/* A test of hosts before anything is spawned there: see probe.h. */
 #include "probe.h"
 
 #include <stdlib.h>
@@ -11,8 +10,8 @@
 #include "src/link/launch.h"
 #include "src/util/guard_events.h"
 
-/* nereus-supervise runs one launcher a host meanwhile. Further hosts are not tested: if one does
- * not answer, the job ends. */
+/* nereus-supervise runs one launcher per host during the test. Further hosts are not tested: if one
+ * does not answer, the job ends. */
 enum { HOSTS_MAX = 32 };
 
 struct hosts {
@@ -28,7 +27,7 @@ static bool holds(const struct hosts *hosts, const char *name)
     return false;
 }
 
-/* Does the job have a process there, active or asleep? */
+/* Does the job have a process on this host, active or asleep? */
 static bool is_used(const nereus_job *job, const char *name)
 {
     const struct nereus_segment *lists[] = {job->state.segments, job->state.sleepers};
@@ -56,19 +55,19 @@ static void find_new_hosts(const nereus_job *job, const struct nereus_request *r
     }
 }
 
-/* Names a host that failed, with its reason, before one that did not answer. */
+/* Report the first host that failed, with its reason; else the first that did not answer. */
 static enum nereus_status judge(const struct hosts *hosts, const struct nereus_launch *launch,
                                 double limit_s, struct nereus_error *failure)
 {
     struct nereus_error why = {0};
-    nereus_launch_failure(launch, &why); /* the first one's */
+    nereus_launch_failure(launch, &why); /* of the first failed host */
     for (int i = 0; i < hosts->count; i++)
         if (nereus_launch_state(launch, i) == NEREUS_LAUNCH_FAILED)
             return nereus_fail(failure, NEREUS_ERR_SPAWN,
                                "no process can be started on %s, and nothing was: %.300s",
                                hosts->names[i], why.text);
     for (int i = 0; i < hosts->count; i++)
-        if (nereus_launch_state(launch, i) != NEREUS_LAUNCH_SEEN)
+        if (nereus_launch_state(launch, i) != NEREUS_LAUNCH_CHECKED)
             return nereus_fail(
                 failure, NEREUS_ERR_SPAWN,
                 "%s did not answer within %g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT): nothing was "
@@ -87,20 +86,20 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
     find_new_hosts(job, request, &hosts);
     if (hosts.count == 0 || getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return NEREUS_OK;
-    static char looks[] = "q"; /* the guard only looks */
+    static char looks[] = "q"; /* the guard only checks */
     char **words = nereus_words_behind(looks, spec->words);
     NEREUS_TRY_MEMORY(words, failure, "to look at %d hosts", hosts.count);
     for (int i = 0; i < hosts.count; i++)
         groups[i] = (struct nereus_launch_group){
             .host = hosts.names[i], .processes = 1, .guard = spec->guard, .words = words};
     enum nereus_status status = NEREUS_OK;
-    /* The launch's own limit comes later, so that its sentence is not used here. */
+    /* longer than the wait below, so that the launch's own timeout is not reported */
     if (nereus_launch_start(groups, hosts.count, job->settings.answer_timeout_s + 1, &launch,
                             &none) == NEREUS_OK) {
         nereus_launch_wait(launch, job->settings.answer_timeout_s);
         status = judge(&hosts, launch, job->settings.answer_timeout_s, failure);
     }
-    nereus_launch_free(launch); /* guards that have not answered are ended */
+    nereus_launch_free(launch); /* ends the guards that have not answered */
     free(words);
     return status;
 }

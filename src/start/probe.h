@@ -1,13 +1,11 @@
 /*
- * A test of hosts before anything is spawned there. MPI_Comm_spawn on a host that does not answer,
- * or cannot be reached, ends or hangs the job; so the launcher first starts a guard there, which
- * only checks whether the program can be started, reports that to nereus-supervise and ends
- * (guard.c, word q; it comes as a launched world does: link/launch.h). A failure then has cost
- * nothing.
+ * A test of hosts before a spawn. MPI_Comm_spawn ends or hangs the job if a host does not answer or
+ * cannot be reached. So the launcher first starts a guard there, which only checks whether the
+ * program can be started, reports that to nereus-supervise and ends (guard.c, word q; the protocol
+ * is that of a launched world: link/launch.h). A failure then has cost nothing.
  *
- * Only hosts on which the job has no process are tested: if another one does not answer any more
- * the job hangs anyhow. The cost is the start of a launcher, once for all hosts, as they are tested
- * in parallel. Private to src/.
+ * Only hosts without a process of the job are tested: if another host does not answer any more the
+ * job hangs anyway. The cost is one start of a launcher, as all hosts are tested in parallel.
  */
 #ifndef NEREUS_PROBE_H
 #define NEREUS_PROBE_H

@@ -1,13 +1,12 @@
-/* MPI_Comm_spawn, watched: see spawn.h. */
 #include "spawn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/link/watch.h"
+#include "src/link/spawn_timeout.h"
 #include "src/util/error.h"
 
-/* Time that a guard needs to join in place of a program that was not ready in time. */
+/* Time for a guard to join in place of a program that was not ready in time. */
 static const double watch_margin_s = 5;
 
 char **nereus_words_behind(char *word, char **words)
@@ -23,24 +22,24 @@ char **nereus_words_behind(char *word, char **words)
     return longer;
 }
 
-/* At the root of the spawn: watched by a thread here and by nereus-supervise. */
+/* At the root of the spawn: with time limits by a thread here and by nereus-supervise. */
 static int spawn_watched(const struct start_spec *spec, const nereus_job *job, MPI_Comm comm,
                          int64_t count, const char *hosts, MPI_Info info, MPI_Comm *inter)
 {
-    struct nereus_watch watch;
+    struct nereus_spawn_timeout watch;
     char name[NEREUS_SPAWN_ID_MAX + 1] = "n";
-    nereus_watch_name(name + 1, sizeof name - 1);
+    nereus_spawn_timeout_name(name + 1, sizeof name - 1);
     char **words = nereus_words_behind(name, spec->words);
     /* Guards answer within the limit that they were given; a host may not. */
-    nereus_watch_begin(
+    nereus_spawn_timeout_begin(
         &watch, job->settings.spawn_timeout_s + watch_margin_s,
         "new processes were to be spawned, and their host or the launcher did not answer");
     if (words != NULL)
-        nereus_watch_guards(&watch, name + 1, count, hosts != NULL ? hosts : "",
-                            job->settings.answer_timeout_s);
+        nereus_spawn_timeout_count_guards(&watch, name + 1, count, hosts != NULL ? hosts : "",
+                                          job->settings.answer_timeout_s);
     const int code = MPI_Comm_spawn(spec->guard, words != NULL ? words : spec->words, (int)count,
                                     info, 0, comm, inter, MPI_ERRCODES_IGNORE);
-    nereus_watch_end(&watch);
+    nereus_spawn_timeout_end(&watch);
     free(words);
     return code;
 }
@@ -50,7 +49,7 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
                                 struct nereus_error *err)
 {
     MPI_Info info = MPI_INFO_NULL;
-    static char no_program[] = ""; /* of a process that is not the root of the spawn */
+    static char no_program[] = ""; /* ignored except at the root of the spawn */
     if (hosts != NULL && hosts[0] != '\0') {
         NEREUS_MPI(MPI_Info_create(&info), err);
         NEREUS_MPI(MPI_Info_set(info, "hosts", hosts), err);
@@ -64,7 +63,7 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
     if (code != MPI_SUCCESS) {
         *inter = MPI_COMM_NULL;
         nereus_mpi_failed(code, "MPI_Comm_spawn", err);
-        return err->status = NEREUS_ERR_SPAWN; /* nothing has been started: the job goes on */
+        return err->status = NEREUS_ERR_SPAWN; /* nothing was started: the job goes on */
     }
     NEREUS_MPI(MPI_Comm_set_errhandler(*inter, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;

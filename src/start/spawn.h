@@ -1,4 +1,4 @@
-/* Starting new processes by MPI. Private to src/. */
+/* Start of new processes by MPI_Comm_spawn. */
 #ifndef NEREUS_SRC_SPAWN_H
 #define NEREUS_SRC_SPAWN_H
 
@@ -11,8 +11,8 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
                                 int64_t count, const char *hosts, MPI_Comm *inter,
                                 struct nereus_error *err);
 
-/* A guard's command line with one word before the others: a new list of the same words, to be
- * freed. NULL: no memory. */
+/* Copy of a guard's command line with one more word in front; the list is to be freed, its words
+ * are borrowed. NULL: no memory. */
 char **nereus_words_behind(char *word, char **words);
 
 #endif

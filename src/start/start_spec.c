@@ -1,11 +1,11 @@
 /*
- * What MPI_Comm_spawn starts is the guard (guard/): otherwise a missing program, or one that dies
- * before MPI_Init, would hang the job, whatever the error handler.
+ * MPI_Comm_spawn starts guards (guard/): otherwise a missing program, or one that dies before
+ * MPI_Init, would hang the job, whatever the error handler.
  *
- * What the guard starts is left with nereus-supervise, and its command line has only the name of
- * that: no limit of a command line or of the launcher's wire format holds for arguments and
+ * The start record of the guards is stored in nereus-supervise, and their command lines have only
+ * its name: no limit of a command line or of the launcher's wire format applies to arguments and
  * environment, and `ps` shows none of it. In a job without nereus-supervise it is on the command
- * line, which goes through that format; spaces and newlines break it, so every character but
+ * line, which passes through that format; spaces and newlines break it, so every character but
  * letters, digits and a few others is sent as %XX.
  */
 #include "start_spec.h"
@@ -32,7 +32,7 @@
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
 #include "src/link/line.h"
-#include "src/link/watch.h"
+#include "src/link/spawn_timeout.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/guard_link.h"
@@ -47,7 +47,7 @@ static void add_word(struct nereus_strings *words, char letter, const char *valu
     nereus_strings_take(words, asprintf(&word, "%c%s", letter, value) < 0 ? NULL : word);
 }
 
-/* As it is now: the program may have changed it. */
+/* The present value: the program may have changed it. */
 static void add_environment(struct nereus_strings *words, const char *name)
 {
     char *setting = NULL;
@@ -61,7 +61,7 @@ static void add_environment(struct nereus_strings *words, const char *name)
     free(setting);
 }
 
-/* Nothing is left of it where the program has written its title over it, as setproctitle does. */
+/* Empty if the program has overwritten it with its title, as setproctitle does. */
 static bool is_environment(char *const *settings)
 {
     for (; settings != NULL && *settings != NULL; settings++)
@@ -70,8 +70,8 @@ static bool is_environment(char *const *settings)
     return false;
 }
 
-/* What this process was started with, which a wrapper may have changed on the way; what it has set
- * itself, the program sets in new processes too. */
+/* The initial environment, which a wrapper may have extended; variables that the program has set,
+ * it sets in new processes, too. */
 static void add_whole_environment(struct nereus_strings *words)
 {
     char **settings = nereus_command_read("/proc/self/environ");
@@ -86,7 +86,7 @@ static void add_whole_environment(struct nereus_strings *words)
     nereus_strings_free(settings);
 }
 
-/* Time limit, folder, environment, program, arguments. */
+/* The start record: time limit, folder, environment, program, arguments. */
 static void describe_start(const nereus_job *job, const struct nereus_command *command, bool whole,
                            struct nereus_strings *words)
 {
@@ -105,11 +105,11 @@ static void describe_start(const nereus_job *job, const struct nereus_command *c
 
 /* ---- where guard and program are ------------------------------------------------------------- */
 
-/* Where this library is loaded. */
+/* Its address tells where this library is loaded. */
 static const char library_address;
 
-/* Beside the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in build and installed trees
- * alike. */
+/* Relative to the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in build and installed
+ * trees alike. */
 static bool find_guard(char *path, size_t size, struct nereus_error *failure)
 {
     Dl_info library;
@@ -133,10 +133,10 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
     return false;
 }
 
-/* If all processes are on this host, check beforehand what a guard would report afterwards. The
- * guard searches PATH for a name without a folder. */
-static bool look_for(const nereus_job *job, const struct nereus_command *command,
-                     struct nereus_error *failure)
+/* If all processes are on this host, check now what a guard would report later. The guard searches
+ * PATH for a name without a folder. */
+static bool find_locally(const nereus_job *job, const struct nereus_command *command,
+                         struct nereus_error *failure)
 {
     char path[PATH_MAX];
     const char *name = command->words[0];
@@ -177,7 +177,7 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
     if (invocation->launcher_folder == NULL ||
         !nereus_program_search(invocation->launcher[0], invocation->launcher_folder, path,
                                sizeof path)) {
-        nereus_strings_free(invocation->launcher); /* PATH may have been another one */
+        nereus_strings_free(invocation->launcher); /* PATH may have been different */
         invocation->launcher = NULL;
     }
     if (nereus_command_first_folder() != NULL)
@@ -187,7 +187,7 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
         invocation->folder[0] = '\0';
 }
 
-/* One line of text, cut where there is no more room. */
+/* The command in one line, truncated to fit. */
 static void show(const struct nereus_command *command, char *text, size_t size)
 {
     size_t length = 0;
@@ -199,7 +199,7 @@ static void show(const struct nereus_command *command, char *text, size_t size)
             *text = '?';
 }
 
-/* What to start, and what the trace says about it. */
+/* Choose the command, and its text for the trace. */
 static bool find_command(const nereus_job *job, const struct invocation *invocation,
                          struct nereus_command *command, struct start_spec *spec,
                          struct nereus_error *failure)
@@ -222,13 +222,12 @@ static bool find_command(const nereus_job *job, const struct invocation *invocat
     }
     spec->source = command->source;
     show(command, spec->shown, sizeof spec->shown);
-    return look_for(job, command, failure);
+    return find_locally(job, command, failure);
 }
 
 /* ---- where new processes go ------------------------------------------------------------------ */
 
-/* Where the processes of one world go, as the info key "hosts": only given where there are several
- * hosts. */
+/* The info key "hosts" of one world: only if there are several hosts. */
 static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_request *request,
                                      char **hosts, struct nereus_error *failure)
 {
@@ -254,7 +253,8 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     return NEREUS_OK;
 }
 
-/* MPI_Comm_spawn on an unknown host ends the job. More names than these are not looked up. */
+/* Names are looked up first, as MPI_Comm_spawn on an unknown host ends the job; at most this many.
+ */
 enum { LOOKUPS_MAX = 64 };
 
 static enum nereus_status check_hosts(const nereus_job *job, const struct nereus_request *request,
@@ -280,12 +280,12 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
     return NEREUS_OK;
 }
 
-/* Hydra's wire format ends a job that is started with more words, or with more bytes in a message:
- * 64 KiB, with some for each word. */
+/* Limits of Hydra's wire format, beyond which the job ends: number of words; bytes of a message (64
+ * KiB, with some per word). */
 enum { WORDS_MAX = 900, MESSAGE_BYTES_MAX = 60000, WORD_BYTES = 16 };
 
 /* Without nereus-supervise the start record is on the guards' command lines, which every user can
- * read: only those variables that the program names are passed. */
+ * read: only variables that the program names are passed. */
 static enum nereus_status put_on_command_line(const nereus_job *job, struct nereus_strings *words,
                                               struct nereus_error *failure)
 {
@@ -309,11 +309,11 @@ static enum nereus_status put_on_command_line(const nereus_job *job, struct nere
                      job->argc - 1, bytes, MESSAGE_BYTES_MAX, words->count, WORDS_MAX);
 }
 
-/* nereus-supervise keeps it, and the guards ask for it under a name. */
+/* Store the start record in nereus-supervise, under a name for the guards. */
 static enum nereus_status store_record(struct nereus_strings *words, struct nereus_error *failure)
 {
     char name[NEREUS_SPAWN_ID_MAX];
-    nereus_watch_name(name, sizeof name);
+    nereus_spawn_timeout_name(name, sizeof name);
     if (!words->broken)
         NEREUS_TRY(nereus_launch_store_record(name, words->words, failure));
     nereus_strings_free(words->words);
@@ -350,7 +350,8 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
                                         struct start_spec *spec, struct nereus_error *failure)
 {
     char guard[PATH_MAX] = "";
-    if (!nereus_has_launcher()) /* MPI_Comm_spawn looks for one on PATH, and hangs without */
+    /* MPI_Comm_spawn would search for a launcher on PATH, and hang without one */
+    if (!nereus_has_launcher())
         return nereus_fail(
             failure, NEREUS_ERR_SPAWN,
             "this program was started without a launcher, which new processes need: start it "
@@ -366,7 +367,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
     NEREUS_TRY(nereus_check_host_resources(nereus_count_new_here(job, request), failure));
     if (!nereus_strategy_of(&request->method)
-             ->isolated) /* else the start finds out by itself, and is survived */
+             ->isolated) /* otherwise the failure shows at the start, and is survived */
         NEREUS_TRY(nereus_probe(job, request, spec, failure));
     return !nereus_strategy_of(&request->method)->several_worlds
                ? list_hosts(job, request, &spec->hosts, failure)
@@ -378,7 +379,7 @@ static bool starts_processes(const struct nereus_request *request)
 {
     if (request->method.process != NEREUS_MERGE || request->nt > request->ns + request->zombies)
         return true;
-    return request->method.shrink == NEREUS_SS; /* to the present size too */
+    return request->method.shrink == NEREUS_SS; /* ss starts processes also at the present size */
 }
 
 enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *request,
@@ -388,7 +389,7 @@ enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_requ
     if (starts)
         NEREUS_TRY(prepare_guard(job, request, spec, err));
     if (!starts && request->nt <= request->ns && request->zombies == 0)
-        return NEREUS_OK; /* nobody to tell anything */
+        return NEREUS_OK; /* no process needs the payload */
     return nereus_payload_pack(job, request, spec, err);
 }
 

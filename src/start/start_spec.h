@@ -1,4 +1,4 @@
-/* What the root prepares for starting processes. Private to src/. */
+/* What the root prepares for the start of processes. */
 #ifndef NEREUS_SRC_START_SPEC_H
 #define NEREUS_SRC_START_SPEC_H
 
@@ -8,17 +8,18 @@
 
 struct start_spec {
     char *guard; /* path */
-    /* Of the processes of one world, as the info key "hosts"; NULL: the launcher chooses */
+    /* info key "hosts" of one world; NULL: the launcher chooses */
     char *hosts;
     char **words; /* the guard's command line, NULL-terminated */
-    /* Root: the guards' program as the trace prints it, and its source (command.h) */
+    /* root: program for the trace, and the source of the command (command.h) */
     char shown[200];
     int source;
     unsigned char *payload; /* join payload (join_payload.h) */
-    int64_t payload_bytes;  /* known to all sources after the decision */
+    int64_t payload_bytes;  /* known to all sources from the decision */
 };
 
-/* Root: do all that can fail locally, before the broadcast: then a failure needs no agreement. */
+/* Root: do everything that can fail locally, before the broadcast, so that a failure needs no
+ * agreement. */
 enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *record,
                                              struct start_spec *spec, struct nereus_error *err);
 void nereus_start_spec_fini(struct start_spec *spec);

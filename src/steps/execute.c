@@ -1,4 +1,4 @@
-/* A plan, step after step, with its stamps. */
+/* Executes a plan step by step, with stamps. */
 #include "execute.h"
 
 #include "roll_back.h"
@@ -29,18 +29,18 @@ static nereus_run_step *const step_table[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_DISCONNECT] = nereus_run_disconnect,
 };
 
-/* After the commit nothing can be taken back. Some steps inject their faults themselves, at their
+/* After the commit nothing can be rolled back. Some steps inject their faults themselves, at their
  * most critical moment. */
 static void inject_fault(struct reconfiguration *rc, enum nereus_step_kind kind)
 {
-    const bool too_late = kind == NEREUS_STEP_COMMIT || kind == NEREUS_STEP_SLEEP ||
-                          kind == NEREUS_STEP_TERMINATE || kind == NEREUS_STEP_DISCONNECT;
+    const bool irreversible = kind == NEREUS_STEP_COMMIT || kind == NEREUS_STEP_SLEEP ||
+                              kind == NEREUS_STEP_TERMINATE || kind == NEREUS_STEP_DISCONNECT;
     if (kind == NEREUS_STEP_WAKE || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_AGREE ||
         !nereus_fault(kind, nereus_rc_rank(rc)))
         return;
     nereus_fault_report(kind, &rc->failure);
-    if (too_late)
-        nereus_give_up(&rc->failure);
+    if (irreversible)
+        nereus_abort_job(&rc->failure);
 }
 
 static bool has_committed(const struct reconfiguration *rc, const struct nereus_step *step)
@@ -50,27 +50,27 @@ static bool has_committed(const struct reconfiguration *rc, const struct nereus_
     return step->kind == NEREUS_STEP_COMMIT;
 }
 
-/* Others would wait for this process without end. The job can do without a launched world that is
- * not part of it yet. */
+/* Others would wait for this process for ever. Exception: the job can do without a launched world
+ * that has not joined yet. */
 static void give_up(const struct reconfiguration *rc, const struct nereus_step *step)
 {
     if (rc->role != NEREUS_SPAWNED || !nereus_is_watched(rc) || has_committed(rc, step)) {
-        nereus_give_up(&rc->error);
+        nereus_abort_job(&rc->error);
         return;
     }
-    nereus_say("a launched process cannot join the job and ends with its world: %s",
+    nereus_log("a launched process cannot join the job and ends with its world: %s",
                rc->error.text);
     nereus_end_world();
 }
 
-/* After an agreement all processes roll back; a thread leaves that to the main thread. */
+/* After a failed agreement all processes roll back; a thread leaves that to the main thread. */
 static enum nereus_status fail(struct reconfiguration *rc, const struct nereus_step *step,
                                enum nereus_status status)
 {
     if (rc->verdict.status == NEREUS_OK)
         give_up(rc, step);
     if (!rc->in_thread)
-        nereus_roll_back(rc); /* agreed on: all processes are here */
+        nereus_roll_back(rc); /* collective: all have agreed on the failure */
     return status;
 }
 
@@ -83,7 +83,7 @@ void nereus_step_arrive(struct reconfiguration *rc, int index)
         nereus_watchdog_step(rc->job->watchdog, nereus_step_name(step->kind));
     rc->taken = stamp->taken = true;
     stamp->departure_s = nereus_now_s();
-    if (stamp->arrival_s <= 0) /* a launch may have begun while the application ran */
+    if (stamp->arrival_s <= 0) /* a launch may have started while the application ran */
         stamp->arrival_s = stamp->departure_s;
     rc->waiting.backs_off = nereus_step_is_overlapped(step);
     nereus_fault_die(step->kind, nereus_rc_rank(rc));
@@ -97,7 +97,8 @@ void nereus_step_depart(struct reconfiguration *rc, int index)
     stamp->taken = rc->taken;
 }
 
-/* A blocking call of MPI's, in which this thread waits for others that need its core. */
+/* Steps with a blocking MPI call, in which this thread would spin while the others need its core.
+ */
 static bool sleeps_inside(const struct reconfiguration *rc, enum nereus_step_kind kind)
 {
     return rc->waiting.shares_cores &&

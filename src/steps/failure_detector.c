@@ -1,20 +1,19 @@
 /*
  * Launched processes that die between the connection and the commit. MPI does not return from a
  * call that waits for a dead process, so the sources block in no call: every request is tested
- * (util/wait.h), and the root looks whether nereus-supervise, which holds the lifelines, has
- * reported a death. The root sends a notice to the other sources over a communicator of their own,
- * on which they have posted a receive; if nothing was lost the notice says so after the last
- * agreement, and only then the commit begins.
+ * (util/wait.h), and the root polls nereus-supervise, which holds the lifelines, for deaths. The
+ * root sends a notice to the other sources over a separate communicator, on which they have posted
+ * a receive; without a loss it sends an OK notice after the last agreement, and only then the
+ * commit begins.
  *
- * While the application goes on between the connection and the commit, the auxiliary threads
- * detect, or, with a redistribution at points, nobody does: the root looks at its points, and stops
- * all processes at one when it has seen a death, as when the part is over. nereus-supervise gives
- * the application time to come there.
+ * While the application runs between the connection and the commit, the auxiliary threads detect;
+ * during a redistribution at points only the root checks, at its points, and stops all processes at
+ * one after a death, as when the part is complete. nereus-supervise gives the application time to
+ * reach it.
  *
- * Lost processes are let go of without MPI (roll_back.c), and the sources go on among themselves.
- * nereus-supervise ends what is left of the lost world, and the job, if the sources do not come
- * back: from a merge, which cannot be tested, or from a network that waits for a dead peer inside a
- * call.
+ * Lost processes are released without MPI (roll_back.c), and the sources go on alone.
+ * nereus-supervise ends the rest of the lost world, and ends the job if the sources do not return:
+ * from a merge, which cannot be tested, or from a network that waits for a dead peer inside a call.
  */
 #include "failure_detector.h"
 
@@ -28,9 +27,9 @@
 
 enum { NOTICE_TAG = 31, HERE_TAG = 32 };
 static const double look_every_s = 1e-3;
-/* A call of MPI may fail because of a death before the news of it arrives. */
-static const double news_limit_s = 2;
-/* After a failed connection: limit for the arrival of the reason. */
+/* A call of MPI may fail because of a death before its notice arrives. */
+static const double notice_limit_s = 2;
+/* After a failed connection: time limit for its reason to arrive. */
 static const double sentence_limit_s = 0.2;
 
 bool nereus_is_watched(const struct reconfiguration *rc)
@@ -67,7 +66,7 @@ bool nereus_detector_sees_loss(struct reconfiguration *rc)
     return nereus_launch_failure(rc->launch, NULL) != NEREUS_OK;
 }
 
-/* The root's notice to all other sources: the last act of its detector. */
+/* The root's notice to all other sources, the last action of its detector. */
 static enum nereus_status tell_all(struct reconfiguration *rc, const struct nereus_error *word,
                                    struct nereus_error *err)
 {
@@ -90,7 +89,7 @@ static enum nereus_status take_report(struct reconfiguration *rc, const struct n
     return word->status;
 }
 
-static enum nereus_status look(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status check_supervisor(struct reconfiguration *rc, struct nereus_error *err)
 {
     struct nereus_error failure = {0};
     nereus_launch_poll(rc->launch);
@@ -108,7 +107,7 @@ static enum nereus_status check(void *context, struct nereus_error *err)
         return NEREUS_OK;
     rc->detector.next_look_s = nereus_now_s() + look_every_s;
     if (rc->source_rank == 0)
-        return look(rc, err);
+        return check_supervisor(rc, err);
     NEREUS_MPI(MPI_Test(&rc->detector.notice, &reported, MPI_STATUS_IGNORE), err);
     return reported ? take_report(rc, &rc->detector.reported) : NEREUS_OK;
 }
@@ -122,8 +121,7 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *rc)
 {
     struct failure_detector *detector = &rc->detector;
     detector->notice = MPI_REQUEST_NULL;
-    /* A communicator of its own: collectives that only some have begun must not match later ones.
-     */
+    /* A separate communicator: collectives that only some have begun must not match later ones. */
     NEREUS_MPI(MPI_Comm_dup(rc->comms.parents, &detector->sources), &rc->error);
     NEREUS_MPI(MPI_Comm_set_errhandler(detector->sources, MPI_ERRORS_RETURN), &rc->error);
     if (rc->source_rank != 0)
@@ -145,17 +143,17 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereu
     }
     while (!nereus_detector_sees_loss(rc) && nereus_now_s() < until_s)
         sched_yield();
-    struct nereus_error news;
-    if (nereus_launch_failure(rc->launch, &news) != NEREUS_OK)
-        nereus_fail(failure, failure->status, "%s", news.text);
+    struct nereus_error death;
+    if (nereus_launch_failure(rc->launch, &death) != NEREUS_OK)
+        nereus_fail(failure, failure->status, "%s", death.text);
     NEREUS_TRY(tell_all(rc, failure, err));
     return take_report(rc, failure);
 }
 
-/* The new processes among themselves, then their root to that of the sources. Over libfabric MPICH
- * aborts a source that sends to a process that has just died, whatever the error handler
- * (docs/jobs.md). */
-enum nereus_status nereus_await_new(struct reconfiguration *rc)
+/* Barrier of the new processes, then a message from their root to that of the sources. Over
+ * libfabric MPICH aborts a source that sends to a process that has just died, whatever the error
+ * handler (docs/jobs.md). */
+enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *rc)
 {
     static char here; /* static: if the peer dies the receive never completes */
     struct nereus_error *err = &rc->error;
@@ -175,13 +173,13 @@ enum nereus_status nereus_await_new(struct reconfiguration *rc)
     return is_new ? NEREUS_OK : nereus_barrier(rc->detector.sources, rc->waiting, err);
 }
 
-/* All sources have reached the same end of the plan's reversible part. */
+/* All sources have reached the same end of the plan's revocable part. */
 static enum nereus_status end(struct reconfiguration *rc, enum nereus_status status)
 {
     const struct nereus_error none = {0};
     struct nereus_error *err = &rc->error;
     if (rc->source_rank == 0) {
-        NEREUS_TRY(look(rc, err));
+        NEREUS_TRY(check_supervisor(rc, err));
         for (int64_t i = 0; status == NEREUS_OK && i < rc->plan.tree.group_count; i++)
             nereus_launch_joined(rc->launch, (int)i);
         NEREUS_TRY(tell_all(rc, &none, err));
@@ -193,10 +191,10 @@ static enum nereus_status end(struct reconfiguration *rc, enum nereus_status sta
     return status;
 }
 
-/* A call has failed here: wait whether the news of a death explains it. */
-static enum nereus_status wait_for_news(struct reconfiguration *rc, enum nereus_status status)
+/* A call has failed here: wait whether a notice of a death explains it. */
+static enum nereus_status wait_for_notice(struct reconfiguration *rc, enum nereus_status status)
 {
-    const double until_s = nereus_now_s() + news_limit_s;
+    const double until_s = nereus_now_s() + notice_limit_s;
     struct nereus_error ignored;
     while (!rc->detector.lost && rc->waiting.detector != NULL && nereus_now_s() < until_s) {
         check(rc, &ignored);
@@ -214,5 +212,5 @@ enum nereus_status nereus_detector_after_step(struct reconfiguration *rc,
         return status;
     if (status == NEREUS_OK)
         return step[1].kind == NEREUS_STEP_COMMIT ? end(rc, status) : status;
-    return rc->verdict.status != NEREUS_OK ? end(rc, status) : wait_for_news(rc, status);
+    return rc->verdict.status != NEREUS_OK ? end(rc, status) : wait_for_notice(rc, status);
 }

@@ -1,4 +1,3 @@
-/* The pool: the communicator of all connected processes. */
 #include "src/util/error.h"
 #include "steps.h"
 

@@ -1,4 +1,3 @@
-/* Lists of ports: see port_list.h. */
 #include "port_list.h"
 
 #include <stdlib.h>
@@ -23,7 +22,7 @@ void nereus_port_list_pack(struct pack_buffer *pack, struct port_list *list)
     PACK_ITEMS(pack, list->entries, list->count);
     for (int64_t i = 0; i < list->count; i++) {
         if (pack->reading)
-            list->entries[i].port = NULL; /* that of the sender */
+            list->entries[i].port = NULL; /* the sender's pointer */
         pack_text(pack, &list->entries[i].port);
     }
 }

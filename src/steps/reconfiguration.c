@@ -1,4 +1,3 @@
-/* The context of a reconfiguration: see reconfiguration.h. */
 #include "reconfiguration.h"
 
 #include <stdlib.h>
@@ -32,12 +31,12 @@ void nereus_rc_init(struct reconfiguration *rc, nereus_job *job)
     rc->shrink.endpoint.socket = -1;
 }
 
-/* All processes that live meanwhile, old and new, are more than the cores. */
+/* Do all old and new processes together exceed the cores? */
 static bool shares_cores(const struct reconfiguration *rc)
 {
     const nereus_job *job = rc->job;
     const int64_t alive = rc->plan.ns + rc->plan.woken + rc->plan.spawned;
-    /* Virtual nodes may promise more cores than their host has. */
+    /* virtual nodes may declare more cores than their host has */
     return nereus_machine_oversubscribed(&job->machine, alive) ||
            (!rc->several_hosts &&
             alive * nereus_machine_per_process(&job->machine) > job->cores_here);
@@ -50,7 +49,7 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
     rc->source_rank = rc->group.rank = source_rank;
     rc->target_rank = target_rank;
     rc->several_hosts = nereus_several_hosts(&rc->job->machine);
-    rc->job->machine.had_several_hosts = rc->several_hosts; /* also when all but one are lost */
+    rc->job->machine.had_several_hosts = rc->several_hosts; /* kept even if only one host remains */
     nereus_fault_number(rc->record.number);
     if (rc->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
@@ -81,7 +80,7 @@ void nereus_rc_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
 void nereus_rc_fini(struct reconfiguration *rc)
 {
     if (rc->job == NULL)
-        return; /* it never began */
+        return; /* never initialised */
     nereus_transfers_free(rc);
     free(rc->constants);
     rc->constants = NULL;
@@ -95,7 +94,7 @@ void nereus_rc_fini(struct reconfiguration *rc)
     rc->shrink.addresses = NULL;
     free(rc->leavers.stamps);
     rc->leavers.stamps = NULL;
-    nereus_launch_free(rc->launch); /* worlds that have not joined are ended */
+    nereus_launch_free(rc->launch); /* ends worlds that have not joined */
     rc->launch = NULL;
     nereus_start_spec_fini(&rc->spec);
 }
@@ -105,7 +104,7 @@ enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,
 {
     rc->comms.next = comm;
     NEREUS_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), err);
-    /* Meanwhile data is allocated and moved. */
+    /* Non-blocking: data is allocated and moved meanwhile. */
     NEREUS_MPI(MPI_Comm_idup(comm, &rc->comms.next_app, &rc->comms.duplicating[0]), err);
     return NEREUS_OK;
 }
@@ -115,14 +114,15 @@ enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct ne
     MPI_Errhandler applications;
     if (rc->comms.duplicating[0] == MPI_REQUEST_NULL)
         return NEREUS_OK;
-    /* Where a thread's part has failed the sources come at a point only: new processes sleep until
+    /* If a thread's part has failed the sources come only at a point: new processes sleep until
      * then. */
     const struct nereus_waiting waiting =
         nereus_rc_waiting(rc, rc->verdict.status != NEREUS_OK && rc->source_rank < 0);
     for (int i = 0; i < 2; i++)
         NEREUS_TRY(nereus_wait(&rc->comms.duplicating[i], waiting, err));
     NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.next, MPI_ERRORS_RETURN), err);
-    /* The library handles its own errors; the application's communicator behaves like its world. */
+    /* The library's communicator returns errors; the application's has the error handler of its
+     * world. */
     NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &applications), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.next_app, applications), err);
     NEREUS_MPI(MPI_Errhandler_free(&applications), err);
@@ -132,7 +132,7 @@ enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct ne
 enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err)
 {
     if (!rc->plan.inter && !rc->plan.intra)
-        return NEREUS_OK; /* a merge: old and new have their next communicator in common */
+        return NEREUS_OK; /* a merge gives old and new processes a common communicator */
     NEREUS_MPI(MPI_Comm_idup(rc->comms.own, &rc->comms.next, &rc->comms.duplicating[1]), err);
     NEREUS_MPI(MPI_Comm_idup(rc->comms.own, &rc->comms.next_app, &rc->comms.duplicating[0]), err);
     return NEREUS_OK;

@@ -1,13 +1,13 @@
-/* Putting everything back when all agreed on a failure. */
+/* Roll-back after all have agreed on a failure. */
 #include "roll_back.h"
 
-#include "moved_data.h"
+#include "mover.h"
 #include "src/util/wait.h"
 #include "steps.h"
 #include "transfer.h"
 
-/* Before a disconnect, which does not wait for the others. Where a thread's part has failed the
- * sources come when the application has brought them to a point: new processes sleep until then. */
+/* Barrier before a disconnect, which does not wait for the others. If a thread's part has failed
+ * the sources come only at a point of the application: new processes sleep until then. */
 static void wait_for_all(const struct reconfiguration *rc, MPI_Comm comm)
 {
     struct nereus_error ignored;
@@ -16,12 +16,12 @@ static void wait_for_all(const struct reconfiguration *rc, MPI_Comm comm)
         nereus_wait(&all_here, nereus_rc_waiting(rc, rc->source_rank < 0), &ignored);
 }
 
-/* Communicators, windows, requests and buffers in which lost processes had a part are left as they
- * are: a collective call over them, a free or a disconnect would wait without end. */
+/* Communicators, windows, requests and buffers shared with lost processes are neither freed nor
+ * used: a collective call, a free or a disconnect would wait for ever. */
 static void abandon_lost(struct reconfiguration *rc)
 {
     rc->job->windows_left = rc->job->windows_left || nereus_transfers_hold_windows(rc);
-    rc->data = NULL; /* MPI may still read and write where it points */
+    rc->data = NULL; /* MPI may still access its memory */
     rc->job->unconnectable = rc->job->unconnectable || rc->verdict.status == NEREUS_ERR_MPI;
     nereus_registry_abandon(&rc->job->registry);
     rc->comms.next = rc->comms.next_app = rc->comms.merged = rc->comms.inter = MPI_COMM_NULL;
@@ -37,15 +37,15 @@ void nereus_roll_back(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     struct nereus_error ignored;
-    nereus_moved_data_end(rc, false);
+    nereus_mover_end(rc, false);
     if (rc->detector.lost) {
         abandon_lost(rc);
         return;
     }
     nereus_transfers_free(rc);
     nereus_registry_roll_back(&job->registry);
-    if (rc->shrink.roused)
-        nereus_answer_roused(rc, false, &ignored);
+    if (rc->shrink.zombies_called)
+        nereus_answer_called_zombies(rc, false, &ignored);
     nereus_rc_complete_next(rc, &ignored);
     nereus_rc_free_comm(&rc->comms.next_app);
     if (rc->comms.next != rc->comms.merged && rc->comms.next != rc->comms.parents)
@@ -61,7 +61,7 @@ void nereus_roll_back(struct reconfiguration *rc)
         wait_for_all(rc, rc->comms.inter);
         MPI_Comm_disconnect(&rc->comms.inter);
     }
-    nereus_cut_edges(rc, &ignored);
+    nereus_disconnect_edges(rc, &ignored);
     nereus_rc_free_unless(&rc->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
     nereus_rc_free_unless(&rc->comms.parents, job->control, rc->comms.threads);
     if (rc->role == NEREUS_LEAVING)

@@ -1,11 +1,10 @@
-/* Putting everything back. Private to src/. */
 #ifndef NEREUS_SRC_ROLL_BACK_H
 #define NEREUS_SRC_ROLL_BACK_H
 
 #include "reconfiguration.h"
 
-/* Put everything back that was prepared: all processes of the plan call it, after they agreed on a
- * failure. Where launched processes were lost the sources alone do, without them. */
+/* Undo everything that was prepared: called by all processes of the plan after they agreed on a
+ * failure. If launched processes were lost, only by the sources. */
 void nereus_roll_back(struct reconfiguration *rc);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * A leaving process sends its stamps, and falls asleep only when the root tells it to, after all
- * staying processes have received everything: a sleeping process makes no progress in MPI, so its
- * messages must have been delivered.
+ * A leaving process sends its stamps, and sleeps only when the root tells it to, after all staying
+ * processes have received everything: a sleeping process makes no progress in MPI, so its messages
+ * must have been delivered.
  *
- * Staying processes do not wait for that: on shared cores the leaving ones would have to be
+ * Staying processes do not wait for that, as on shared cores the leaving ones would have to be
  * scheduled first. They receive at a later point, like the targets' stamps (core/trace.c); until
  * then the leaving processes poll with a backoff, as an application computes on their cores.
  */
@@ -24,7 +24,7 @@ static void free_completion(struct nereus_completion *completion)
     free(completion);
 }
 
-/* @param rows  leaving processes that report to the root */
+/* @param rows  number of leaving processes that report to the root */
 static struct nereus_completion *new_completion(int64_t rows, size_t doubles)
 {
     struct nereus_completion *completion = calloc(1, sizeof *completion);
@@ -39,7 +39,7 @@ static struct nereus_completion *new_completion(int64_t rows, size_t doubles)
     return NULL;
 }
 
-/* The root: one row of stamps from each leaving process. */
+/* Root: receive one row of stamps from each leaving process. */
 static enum nereus_status receive_stamps(const struct reconfiguration *rc,
                                          struct nereus_completion *completion, int doubles,
                                          struct nereus_error *err)
@@ -69,7 +69,7 @@ enum nereus_status nereus_completion_begin(struct reconfiguration *rc, struct ne
     NEREUS_TRY_MEMORY(completion, err, "for the times of %lld processes", (long long)rows);
     job->completion = completion;
     job->unfinished = true;
-    /* The root alone has to know that all are out of the last agreement. */
+    /* Only the root needs to know that all have left the last agreement. */
     NEREUS_MPI(MPI_Ireduce(&completion->here, &completion->least, 1, MPI_CHAR, MPI_MIN, 0,
                            job->control, &completion->requests[0]),
                err);
@@ -105,7 +105,7 @@ enum nereus_status nereus_completion_await_sleep(struct reconfiguration *rc,
 {
     static char sleep_now; /* static: see nereus_receive */
     nereus_job *job = rc->job;
-    /* The root may compute for long until its next point. */
+    /* the root may compute for a long time until its next point */
     nereus_watchdog_sleeps(job->watchdog);
     /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses a message
      * from another world. */
@@ -113,7 +113,7 @@ enum nereus_status nereus_completion_await_sleep(struct reconfiguration *rc,
                           nereus_rc_waiting(rc, true), err);
 }
 
-/* The root. The new zombies are last in its list. */
+/* Root: tell the new zombies, which are last in its list, to sleep. */
 static enum nereus_status send_to_sleep(const nereus_job *job, struct nereus_error *err)
 {
     const struct zombies *zombies = &job->zombies;
@@ -125,7 +125,7 @@ static enum nereus_status send_to_sleep(const nereus_job *job, struct nereus_err
     return NEREUS_OK;
 }
 
-/* To the trace, if there is one. */
+/* Pass the stamps to the trace, if there is one. */
 static void give_stamps(struct trace *trace, struct nereus_completion *completion)
 {
     if (!trace->reporting)

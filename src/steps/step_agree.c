@@ -1,12 +1,12 @@
-/* The step "agree": before anything that cannot be taken back. */
-#include "constants.h"
+/* The step "agree": precedes everything that cannot be undone. */
+#include "constant_checksums.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "steps.h"
 
-/* Where new processes may be lost each side agrees among itself, and only the roots exchange
- * messages, as over an inter-communicator. */
+/* If new processes may be lost each side agrees separately, and the two roots exchange messages, as
+ * over an inter-communicator. */
 static enum nereus_status agree(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
@@ -22,14 +22,15 @@ static enum nereus_status agree(struct reconfiguration *rc)
 enum nereus_status nereus_run_agree(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    if (rc->step[1].kind == NEREUS_STEP_COMMIT) { /* a plan never ends with an agreement */
-        nereus_constants_compare(rc);
+    if (rc->step[1].kind ==
+        NEREUS_STEP_COMMIT) { /* there is a next step: no plan ends with an agreement */
+        nereus_constant_checksums_compare(rc);
         NEREUS_TRY(nereus_rc_complete_next(rc, err));
     }
     if (!nereus_is_watched(rc))
-        NEREUS_TRY(
-            nereus_meet(rc->plan.inter ? rc->comms.inter : rc->comms.merged, rc->waiting, err));
-    NEREUS_TRY(nereus_await_new(rc));
+        NEREUS_TRY(nereus_sleeping_barrier(rc->plan.inter ? rc->comms.inter : rc->comms.merged,
+                                           rc->waiting, err));
+    NEREUS_TRY(nereus_wait_for_new_processes(rc));
     nereus_fault_die(NEREUS_FAULT_STATEMENT, nereus_rc_rank(rc));
     if (nereus_fault(NEREUS_STEP_AGREE, nereus_rc_rank(rc)))
         nereus_fault_report(NEREUS_STEP_AGREE, &rc->failure);

@@ -1,10 +1,10 @@
-/* Communicators and pointers are exchanged, and old data is freed. Nothing in here can fail but for
- * lack of a few bytes: all that could was done and agreed on before. */
+/* The step "commit": exchanges communicators and pointers, and frees old data. Only a lack of a few
+ * bytes can make it fail: everything else was done and agreed on before. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/plan/placement.h"
-#include "moved_data.h"
+#include "mover.h"
 #include "src/job/state.h"
 #include "src/start/bind.h"
 #include "src/util/callback.h"
@@ -16,12 +16,11 @@ static void update_state(struct reconfiguration *rc)
     nereus_job *job = rc->job;
     struct nereus_error err;
     if (nereus_jobstate_apply(&job->machine, &rc->record, &job->state, &err) != NEREUS_OK)
-        nereus_give_up(&err); /* the others would place the next processes elsewhere */
+        nereus_abort_job(&err); /* must not fail in one process only: placements would differ */
     nereus_machine_commit(job, &rc->record, &rc->machine);
 }
 
-/* The root of a shrink stores the addresses of the new zombies; the root of an expansion removes
- * those that woke. */
+/* The root stores the addresses of new zombies, and removes those that woke. */
 static void update_zombies(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
@@ -30,11 +29,10 @@ static void update_zombies(struct reconfiguration *rc)
     for (int64_t i = 0; rc->shrink.addresses != NULL && i < rc->plan.ns; i++)
         if (rc->shrink.addresses[i].pool_rank >= 0)
             zombies_append(&job->zombies,
-                           &rc->shrink.addresses[i]); /* reserved when they were gathered */
+                           &rc->shrink.addresses[i]); /* cannot fail: reserved in the step gather */
 }
 
-/* The pool: `next` where no process sleeps, else the pool that there was. Nothing where only data
- * has moved. */
+/* The pool becomes `next` if no process sleeps, else it stays. No effect if only data has moved. */
 static void exchange_communicators(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
@@ -48,7 +46,7 @@ static void exchange_communicators(struct reconfiguration *rc)
     job->app = rc->comms.next_app;
     job->pool = sleepers ? old_pool : rc->comms.next;
     if (plan->leaving > 0)
-        rc->comms.old_control = old_control; /* messages to the leaving processes follow */
+        rc->comms.old_control = old_control; /* still used for messages to leaving processes */
     else
         nereus_rc_free_unless(&old_control, old_pool, MPI_COMM_NULL);
     if (!sleepers)
@@ -56,7 +54,7 @@ static void exchange_communicators(struct reconfiguration *rc)
     if (rc->comms.parents != rc->comms.next && plan->woken > 0)
         nereus_rc_free_comm(&rc->comms.parents);
     if (rc->comms.inter != MPI_COMM_NULL)
-        MPI_Comm_free(&rc->comms.inter); /* old and new stay connected through `next` */
+        MPI_Comm_free(&rc->comms.inter); /* old and new processes stay connected through `next` */
     nereus_rc_free_unless(&rc->comms.own, MPI_COMM_WORLD,
                           MPI_COMM_NULL); /* `next` has replaced it */
     rc->comms.next = rc->comms.next_app = rc->comms.merged = MPI_COMM_NULL;
@@ -65,7 +63,7 @@ static void exchange_communicators(struct reconfiguration *rc)
 static enum nereus_status take_place(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
-    if (rc->plan.inter || rc->plan.intra) { /* spawned: everything is new */
+    if (rc->plan.inter || rc->plan.intra) { /* baseline: no communicator is kept */
         nereus_rc_free_unless(&rc->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
         job->pool = job->control = rc->comms.next;
         job->app = rc->comms.next_app;
@@ -80,7 +78,7 @@ static enum nereus_status take_place(struct reconfiguration *rc)
     job->reconfigurations++;
     update_zombies(rc);
     if (nereus_custom_deliver_all(&job->registry, &rc->error) != NEREUS_OK)
-        nereus_give_up(&rc->error); /* the old parts are gone */
+        nereus_abort_job(&rc->error); /* the old parts were freed: no way back */
     nereus_consensus_begin(job);
     if (job->rank == 0)
         nereus_job_write_state(job);
@@ -97,10 +95,10 @@ enum nereus_status nereus_run_commit(struct reconfiguration *rc)
         job->callbacks.before(job, job->callbacks.user);
         nereus_callback_ends();
     }
-    nereus_moved_data_end(rc, true);
+    nereus_mover_end(rc, true);
     if (rc->target_rank >= 0)
         return take_place(rc);
-    /* A leaving process keeps only what it needs to part from the others. */
+    /* A leaving process keeps only what it needs for the disconnect. */
     nereus_registry_release(&job->registry);
     nereus_rc_free_comm(&job->app);
     if (rc->plan.method.process == NEREUS_MERGE) {

@@ -1,12 +1,11 @@
 /*
- * Groups become one (parallel-spawning 4.4, 4.5), and old and new processes get a common
- * inter-communicator.
+ * Connects groups (parallel-spawning 4.4, 4.5), and old and new processes by an inter-communicator.
  *
- * Between groups: rounds in which the lower half connects to the upper half through its ports (in
- * the paper the upper half connects; this way round every port is used once). Between old and new:
- * through a port (spawning-methods 3.3), or through a bridge: the root and the first new group have
- * a communicator already, since the root started that group; merged, it holds both leaders, and
- * MPI_Intercomm_create needs no more than that.
+ * Between groups: rounds in which the lower half connects to the ports of the upper half (in the
+ * paper the upper half connects; this way every port is used once). Between old and new: through a
+ * port (spawning-methods 3.3), or through a bridge: the root and the first new group share a
+ * communicator, as the root has started that group; merged, it contains both leaders, which is all
+ * that MPI_Intercomm_create needs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@ enum { PORT_TAG = 71, BRIDGE_TAG = 72 };
 
 /* ---- among the new groups -------------------------------------------------------------------- */
 
-/* The communicator of two groups that were connected becomes `own`. */
+/* Merge two connected groups: the result becomes `own`. */
 static enum nereus_status unite(struct reconfiguration *rc, MPI_Comm inter, bool connected)
 {
     struct nereus_error *err = &rc->error;
@@ -42,11 +41,11 @@ static enum nereus_status connect_round(struct reconfiguration *rc)
     MPI_Comm inter;
     rc->taken = rc->group.united >= half || rc->group.united + half < left;
     if (!rc->taken)
-        return NEREUS_OK; /* the middle one of an odd number */
+        return NEREUS_OK; /* an odd group is left over in this round */
     const bool upper = rc->group.united >= half;
-    /* All have reported that they are there */
+    /* short limit: all have reported that they are ready */
     const double limit_s = rc->job->settings.answer_timeout_s;
-    /* Only rank 0 of the united groups needs the port: the root of this group. */
+    /* only rank 0 of the united group needs the port: the root of this group */
     if (upper)
         NEREUS_TRY(nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &inter, err));
     else
@@ -74,8 +73,7 @@ enum nereus_status nereus_run_reorder(struct reconfiguration *rc)
 
 /* ---- old with new ---------------------------------------------------------------------------- */
 
-/* The communicator of the root of the parents and the first new group, on either side;
- * MPI_COMM_NULL: not here. */
+/* Communicator of the parents' root and the first new group; MPI_COMM_NULL: not in this process. */
 static MPI_Comm first_line(const struct reconfiguration *rc)
 {
     if (rc->group.number == 0)
@@ -85,7 +83,7 @@ static MPI_Comm first_line(const struct reconfiguration *rc)
                : MPI_COMM_NULL;
 }
 
-/* The leader of the new processes sends the root of the old ones its port. */
+/* Send the port of the new processes' leader to the root of the old ones. */
 static enum nereus_status tell_port(struct reconfiguration *rc)
 {
     const MPI_Comm line = first_line(rc);
@@ -122,7 +120,7 @@ static enum nereus_status connect_by_port(struct reconfiguration *rc)
                                &rc->comms.inter, err);
 }
 
-/* Rank of the first new process in the bridge: after those on the parents' side. */
+/* Rank of the first new process in the bridge, after the parents. */
 static enum nereus_status rank_behind_parents(MPI_Comm line, int *rank, struct nereus_error *err)
 {
     NEREUS_MPI(MPI_Comm_size(line, rank), err);
@@ -136,14 +134,14 @@ static enum nereus_status connect_by_bridge(struct reconfiguration *rc)
     MPI_Comm bridge = MPI_COMM_NULL;
     int remote = 0;
     if (line != MPI_COMM_NULL) {
-        NEREUS_TRY(nereus_meet(line, rc->waiting, err));
+        NEREUS_TRY(nereus_sleeping_barrier(line, rc->waiting, err));
         NEREUS_TRY(nereus_handshake_ordered(line, rc->group.number < 0, err));
         NEREUS_MPI(MPI_Intercomm_merge(line, rc->group.number >= 0, &bridge), err);
         if (rc->group.number < 0)
             NEREUS_TRY(rank_behind_parents(line, &remote, err));
     }
-    NEREUS_TRY(
-        nereus_meet(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents, rc->waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents,
+                                       rc->waiting, err));
     NEREUS_MPI(MPI_Intercomm_create(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents, 0,
                                     bridge, remote, BRIDGE_TAG, &rc->comms.inter),
                err);
@@ -154,13 +152,13 @@ static enum nereus_status connect_by_bridge(struct reconfiguration *rc)
 
 static enum nereus_status disconnect_edge(MPI_Comm *line, struct nereus_error *err)
 {
-    /* A disconnect does not wait for the other side */
+    /* a disconnect does not wait for the other side */
     NEREUS_TRY(nereus_barrier(*line, NEREUS_WAITING, err));
     NEREUS_MPI(MPI_Comm_disconnect(line), err);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_cut_edges(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_disconnect_edges(struct reconfiguration *rc, struct nereus_error *err)
 {
     if (rc->comms.parent != MPI_COMM_NULL && rc->comms.parent != rc->comms.inter)
         NEREUS_TRY(disconnect_edge(&rc->comms.parent, err));
@@ -171,8 +169,7 @@ enum nereus_status nereus_cut_edges(struct reconfiguration *rc, struct nereus_er
     return NEREUS_OK;
 }
 
-/* The root starts alone: until here the other sources have nothing to do but wait for the root,
- * asleep. */
+/* If only the root starts processes the other sources wait here, asleep. */
 static enum nereus_status learn_of_spawn(struct reconfiguration *rc)
 {
     const struct nereus_error none = {0};
@@ -192,12 +189,12 @@ static enum nereus_status connect_old_with_new(struct reconfiguration *rc)
         NEREUS_TRY(rc->record.bridge != 0 ? connect_by_bridge(rc) : connect_by_port(rc));
     NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.inter, MPI_ERRORS_RETURN), err);
     nereus_port_close(&rc->group.port);
-    /* No merge follows, in which the handshake takes place */
+    /* without a merge, which contains the handshake, it takes place here */
     if (rc->plan.inter && nereus_is_watched(rc)) {
         NEREUS_TRY(nereus_handshake_all(rc->comms.inter, rc->group.number >= 0, rc->waiting, err));
-        NEREUS_TRY(nereus_await_new(rc));
+        NEREUS_TRY(nereus_wait_for_new_processes(rc));
     }
-    NEREUS_TRY(nereus_cut_edges(rc, err));
+    NEREUS_TRY(nereus_disconnect_edges(rc, err));
     return rc->group.number >= 0 ? nereus_rc_begin_own(rc, err) : NEREUS_OK;
 }
 

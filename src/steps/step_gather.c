@@ -1,5 +1,5 @@
-/* The step "gather": the root of those that stay learns where the others will sleep. By messages:
- * a gather over all would make those that stay wait, too. */
+/* The step "gather": the root of the staying processes collects the addresses of those that will
+ * sleep. By messages: a collective would make all staying processes wait. */
 #include <stdlib.h>
 
 #include "src/util/error.h"
@@ -13,7 +13,7 @@ static bool falls_asleep(const struct nereus_plan *plan, int64_t rank)
            !nereus_plan_source_ends(plan, rank);
 }
 
-/* Memory of the root for what it gathers. */
+/* Root: allocate memory for the addresses. */
 static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
@@ -23,7 +23,7 @@ static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_erro
     return zombies_reserve(&job->zombies, rc->plan.leaving, err);
 }
 
-/* The endpoint of this process. */
+/* Open the endpoint of this process. */
 static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombie_address *mine)
 {
     nereus_job *job = rc->job;
@@ -37,8 +37,7 @@ static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombi
     return NEREUS_OK;
 }
 
-/* The root, without memory too: else those that send would wait for it. The failure is agreed on
- * next. */
+/* Root: receive even without memory, as the senders would wait. A failure is agreed on next. */
 static enum nereus_status receive_addresses(struct reconfiguration *rc, struct nereus_error *err)
 {
     static struct zombie_address one; /* static: see nereus_receive */
@@ -54,13 +53,13 @@ static enum nereus_status receive_addresses(struct reconfiguration *rc, struct n
     return NEREUS_OK;
 }
 
-/* A future zombie opens its endpoint and sends its address to the root of the staying ones. */
+/* A future zombie opens its endpoint and sends the address to the root of the staying processes. */
 enum nereus_status nereus_run_gather(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const int root = (int)nereus_plan_old_rank(&rc->plan, 0);
     struct zombie_address mine;
-    NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
     if (rc->source_rank == root) {
         reserve(rc, &rc->failure);
         return receive_addresses(rc, err);

@@ -1,10 +1,8 @@
-/*
- * The steps of the strategy launch: the launcher starts a world for each group, and the sources
- * wait for their announcements outside MPI (step "launch"), send them the payload and the ports
- * that they connect to ("join"), and check a last time whether all are alive ("synchronise"
- * downwards) before they enter MPI with them. A failure until then costs the job nothing: only the
- * root communicates with the new processes, and tells the others the result.
- */
+/* The steps of the strategy launch. The launcher starts a world for each group. The sources wait
+ * outside MPI for their announcements ("launch"), send them the payload and the ports that they
+ * connect to ("join"), and check a last time that all are alive ("synchronise" downwards) before
+ * they enter MPI with them. Until then a failure costs the job nothing: only the root communicates
+ * with the new processes, and tells the others the result. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +12,11 @@
 #include "src/util/pack_buffer.h"
 #include "steps.h"
 
-/* So often a thread that waits looks whether the application has ended. */
+/* Interval at which a waiting thread checks whether the application has ended. */
 static const double piece_s = 0.02;
 
-/* A connection that takes longer has failed: both sides have reported that they are there, and a
- * healthy one takes some 10 ms (docs/jobs.md). */
+/* Time limit of a connection: both sides have reported that they are ready, and a healthy one takes
+ * some 10 ms (docs/jobs.md). */
 static double connect_limit_s(const struct reconfiguration *rc)
 {
     return rc->job->settings.answer_timeout_s;
@@ -56,13 +54,13 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus
     return status;
 }
 
-/* Until all groups are there or one has failed, which the launch itself limits. */
+/* Wait until all groups are ready or one has failed; the launch has a time limit. */
 static void wait_for_launch(struct reconfiguration *rc, struct nereus_error *failure)
 {
-    while (nereus_launch_wait(rc->launch, piece_s) > 0 && !rc->too_late &&
+    while (nereus_launch_wait(rc->launch, piece_s) > 0 && !rc->application_ended &&
            nereus_launch_failure(rc->launch, NULL) == NEREUS_OK)
         ;
-    if (nereus_launch_failure(rc->launch, failure) == NEREUS_OK && rc->too_late)
+    if (nereus_launch_failure(rc->launch, failure) == NEREUS_OK && rc->application_ended)
         nereus_fail(failure, NEREUS_ERR_STATE, "the application ended first");
 }
 
@@ -78,8 +76,8 @@ enum nereus_status nereus_run_launch(struct reconfiguration *rc)
 
 /* ---- payload --------------------------------------------------------------------------------- */
 
-/* The ports that the group connects to, by round: as in a tree (step_synchronise.c), but the root
- * knows all ports. */
+/* Ports that the group connects to, by round: as in a tree (step_synchronise.c), but the root knows
+ * all ports. */
 static enum nereus_status list_ports(const struct reconfiguration *rc, int64_t group,
                                      struct port_list *list, struct nereus_error *failure)
 {
@@ -111,7 +109,7 @@ static enum nereus_status inform_group(struct reconfiguration *rc, int64_t group
         status = nereus_fail(failure, NEREUS_ERR_MEMORY,
                              "no memory for the record that new processes get");
     if (status == NEREUS_OK)
-        status = nereus_launch_inform(rc->launch, (int)group, pack.data, pack.bytes, failure);
+        status = nereus_launch_send_payload(rc->launch, (int)group, pack.data, pack.bytes, failure);
     nereus_port_list_fini(&ports);
     free(pack.data);
     return status;
@@ -130,15 +128,16 @@ enum nereus_status nereus_launch_look_again(struct reconfiguration *rc)
 {
     struct nereus_error failure = {0};
     for (int64_t i = 0; rc->launch != NULL && i < rc->plan.tree.group_count; i++)
-        if (nereus_launch_last_look(rc->launch, (int)i, connect_limit_s(rc), &failure) != NEREUS_OK)
+        if (nereus_launch_check_alive(rc->launch, (int)i, connect_limit_s(rc), &failure) !=
+            NEREUS_OK)
             break;
     return nereus_share_verdict(rc, &failure, rc->waiting);
 }
 
 /* ---- the connection -------------------------------------------------------------------------- */
 
-/* A connection that times out has failed for all sources. After a death it may exist for some only:
- * where processes are watched the root decides for all. */
+/* A connection that times out has failed for all sources. After a death it may exist in some only:
+ * with a detector the root decides for all. */
 static enum nereus_status connection_failed(struct reconfiguration *rc, bool watched)
 {
     struct nereus_error failure;
@@ -153,7 +152,7 @@ static enum nereus_status connection_failed(struct reconfiguration *rc, bool wat
     return failure.status;
 }
 
-/* The new processes' first group accepts on the port that it has announced. */
+/* Connect to the port that the first new group has announced. */
 enum nereus_status nereus_launch_connect(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
@@ -170,7 +169,7 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *rc)
         return connection_failed(rc, watched);
     if (watched)
         nereus_detector_resume(rc, true);
-    if (watched && rc->in_thread) { /* the application reaches its next point at any time */
+    if (watched && rc->in_thread) { /* the application may take any time to its next point */
         nereus_detector_pause(rc, true);
         nereus_detector_resume(rc, false);
     }

@@ -1,4 +1,5 @@
-/* Falling asleep (shrink_completion.c), and disconnect after a baseline, stamps first. */
+/* The steps "sleep" (shrink_completion.c) and "disconnect" after a baseline; stamps are sent first.
+ */
 #include <stdlib.h>
 
 #include "shrink_completion.h"
@@ -9,7 +10,7 @@
 
 enum { HANDOVER_TAG = 43 };
 
-/* How many leaving processes fall asleep, and do not end. */
+/* Number of leaving processes that sleep instead of ending. */
 static int64_t count_sleepers(const struct nereus_plan *plan)
 {
     int64_t sleepers = 0;
@@ -36,14 +37,14 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
         NEREUS_TRY(nereus_completion_begin(rc, &rc->error));
         job->completion->sleepers = count_sleepers(&rc->plan);
     }
-    /* The pool keeps all connected; this communicator is the pool itself if there were no zombies
-     * before. What is still received over it is received. */
+    /* Free the old communicator, unless it is the pool (there were no zombies before). Pending
+     * receives over it complete first. */
     if (rc->comms.old_control != job->pool && rc->comms.old_control != MPI_COMM_NULL)
         MPI_Comm_free(&rc->comms.old_control);
     return NEREUS_OK;
 }
 
-/* @param packed  of this process; behind them, at the root, room for those of all sources */
+/* @param packed  of this process; at the root followed by memory for those of all sources */
 static enum nereus_status send_all(const struct reconfiguration *rc, double *packed, int doubles,
                                    size_t all_doubles, struct nereus_error *err)
 {
@@ -61,7 +62,7 @@ static enum nereus_status send_all(const struct reconfiguration *rc, double *pac
     return nereus_wait(&request, rc->waiting, err);
 }
 
-/* Sources of a baseline: stamps to their root, and from it to the root of the targets. */
+/* Sources of a baseline: send stamps to their root, which sends them to the root of the targets. */
 static enum nereus_status hand_over(struct reconfiguration *rc, int doubles,
                                     struct nereus_error *err)
 {
@@ -72,7 +73,7 @@ static enum nereus_status hand_over(struct reconfiguration *rc, int doubles,
     NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
     nereus_stamps_pack(job, &rc->plan, packed);
     const enum nereus_status status = send_all(rc, packed, doubles, all_doubles, err);
-    if (status == NEREUS_OK) /* else MPI may still use it */
+    if (status == NEREUS_OK) /* after a failure MPI may still use it */
         free(packed);
     return status;
 }
@@ -89,7 +90,7 @@ static enum nereus_status take_over(struct reconfiguration *rc, int doubles,
                           rc->comms.inter, rc->waiting, err);
 }
 
-/* The new root learns the job's time from the old one, which leaves. */
+/* The old root, which leaves, gives the new one the job's time. */
 static enum nereus_status pass_time_on(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
@@ -110,13 +111,13 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *rc)
     else if (job->rank == 0)
         NEREUS_TRY(take_over(rc, doubles, err));
     enum nereus_status status = NEREUS_OK;
-    /* A disconnect does not wait for the other side: the barrier does. */
+    /* a disconnect does not wait for the other side */
     NEREUS_TRY(nereus_barrier(rc->comms.inter, rc->waiting, err));
     if (rc->plan.intra)
         NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.merged), err);
     NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.inter), err);
     if (rc->role == NEREUS_LEAVING) {
-        if (job->rank == 0) /* without its end a zombie would keep the job for ever */
+        if (job->rank == 0) /* a sleeping zombie would keep the job alive for ever */
             status = zombies_end(&job->zombies, err);
         job->zombies.count = 0;
         job->leaving = true;

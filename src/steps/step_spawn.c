@@ -1,10 +1,9 @@
 /*
- * The steps "spawn" and "join" in the processes that start others: spawn, and send the join
- * payload.
+ * The steps "spawn" and "join" in the parents: spawn, and send the join payload.
  *
  * The step's starter is: all parents together, one world or several in turn; the root alone; or, at
- * each level of the spawn tree, each process with a group assigned. For the last, what the root has
- * prepared is broadcast first.
+ * each level of the spawn tree, each process with an assigned group. For the last, the root's
+ * start_spec is broadcast first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +15,13 @@
 #include "src/util/fault.h"
 #include "steps.h"
 
-/* What the root has prepared, to all parents. */
+/* Broadcast the root's start_spec to all parents. */
 static enum nereus_status share_spec(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const bool sends = rc->group.rank == 0;
     int64_t no_group = -1;
-    NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
     NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->spec.payload,
                                         &rc->spec.payload_bytes, &no_group, err));
     if (sends)
@@ -40,7 +39,7 @@ static enum nereus_status remember_child(struct reconfiguration *rc, int64_t gro
     return NEREUS_OK;
 }
 
-/* One group, on its node. */
+/* Start one group on its node. */
 static enum nereus_status start_group(struct reconfiguration *rc, MPI_Comm comm, int64_t group)
 {
     const struct nereus_request *request = &rc->record;
@@ -52,7 +51,7 @@ static enum nereus_status start_group(struct reconfiguration *rc, MPI_Comm comm,
         snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
     if (nereus_spawn(&rc->spec, rc->job, comm, rc->plan.tree.groups[group].processes, place, &inter,
                      &rc->failure) != NEREUS_OK)
-        return NEREUS_OK; /* the others learn it when groups synchronise */
+        return NEREUS_OK; /* reported when groups synchronise */
     return remember_child(rc, group, inter);
 }
 
@@ -64,7 +63,7 @@ static enum nereus_status start_alone(struct reconfiguration *rc)
         return NEREUS_OK;
     if (nereus_spawn(&rc->spec, rc->job, rc->job->self, rc->step->new_processes, rc->spec.hosts,
                      &inter, &rc->failure) != NEREUS_OK)
-        return NEREUS_OK; /* the others learn it before they connect */
+        return NEREUS_OK; /* reported before the connection */
     return remember_child(rc, 0, inter);
 }
 
@@ -75,8 +74,8 @@ static enum nereus_status start_in_tree(struct reconfiguration *rc)
     const int64_t group =
         nereus_tree_child(&rc->plan.tree, rc->step->level, rc->group.number, rc->group.rank);
     rc->taken = group >= 0;
-    /* A process that knows of a failure starts no group: the others learn it when groups
-     * synchronise. */
+    /* After a failure this process starts no group; the others learn of it when groups synchronise.
+     */
     return group < 0 || rc->failure.status != NEREUS_OK ? NEREUS_OK
                                                         : start_group(rc, rc->job->self, group);
 }
@@ -87,7 +86,8 @@ enum nereus_status nereus_run_spawn(struct reconfiguration *rc)
         return start_in_tree(rc);
     if (rc->step->starter == NEREUS_STARTER_ROOT)
         return start_alone(rc);
-    if (rc->step->channel == NEREUS_CHANNEL_SPAWN) /* an error is one of all parents: the verdict */
+    if (rc->step->channel ==
+        NEREUS_CHANNEL_SPAWN) /* the error is the same in all parents: it is the verdict */
         return nereus_spawn(&rc->spec, rc->job, rc->comms.parents, rc->step->new_processes,
                             rc->spec.hosts, &rc->comms.inter, &rc->verdict);
     for (int64_t group = 0; group < rc->step->times && rc->group.child_count == group; group++)
@@ -103,13 +103,14 @@ static enum nereus_status send_payload(struct reconfiguration *rc, MPI_Comm inte
                                     &rc->spec.payload, &rc->spec.payload_bytes, &group, &rc->error);
 }
 
-/* The new processes' side of this step is nereus_join. What comes of it is agreed on before any
- * data moves. */
+/* The new processes' side of this step is nereus_join. Its result is agreed on before any data
+ * moves. */
 enum nereus_status nereus_run_join(struct reconfiguration *rc)
 {
     const bool root = rc->group.rank == 0;
     const bool leads =
-        root || rc->step->starter != NEREUS_STARTER_PARENTS; /* else all parents hold the lines */
+        root || rc->step->starter !=
+                    NEREUS_STARTER_PARENTS; /* otherwise all parents have the communicator */
     const struct nereus_tree *const tree = &rc->plan.tree;
     if (rc->step->channel == NEREUS_CHANNEL_SPAWN)
         return send_payload(rc, rc->comms.inter, 0, root);

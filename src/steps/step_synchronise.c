@@ -1,12 +1,11 @@
 /*
- * Groups wait for each other along the spawn tree (parallel-spawning 4.3): upwards every group
- * reports to its parent that it and all groups below it are there, downwards it is told that all
- * are.
+ * Groups synchronise along the spawn tree (parallel-spawning 4.3): upwards every group reports to
+ * its parent that it and all groups below it are ready; downwards it is told that all are.
  *
- * The ports travel with these messages, so that no name service is needed: upwards each group names
- * the port that it has opened, downwards each is told the one port that it will connect to. So do
- * failures: a process that could not start its group reports it, and the root's answer calls the
- * reconfiguration off before anybody waits for a group that does not exist.
+ * These messages also carry ports, so that no name service is needed: upwards the port that a group
+ * has opened, downwards the port that it will connect to. And they carry failures: a process that
+ * could not start its group reports that, and the root's answer calls the reconfiguration off
+ * before anyone waits for a group that does not exist.
  */
 #include <stdlib.h>
 
@@ -26,7 +25,7 @@ static void pack_report(struct pack_buffer *pack, struct group_report *report)
     nereus_port_list_pack(pack, &report->ports);
 }
 
-/* Add what a message reports: its ports, and its failure if it is the first. */
+/* Merge a report: its ports, and its failure if it is the first. */
 static enum nereus_status add_report(struct pack_buffer *pack, struct group_report *report,
                                      struct nereus_error *err)
 {
@@ -56,7 +55,7 @@ static enum nereus_status send_report(MPI_Comm comm, int tag, struct group_repor
 static enum nereus_status receive_report(MPI_Comm comm, int tag, const struct reconfiguration *rc,
                                          struct group_report *report, struct nereus_error *err)
 {
-    /* All levels of the tree below or above may have to start first, each within its own limit. */
+    /* levels below or above may have to start first, each within its own limit */
     const double limit_s = (double)(rc->plan.tree.levels + 1) * rc->job->settings.spawn_timeout_s;
     struct pack_buffer pack = {0};
     NEREUS_TRY(pack_receive(&pack, comm, tag, rc->waiting, limit_s, err));
@@ -65,13 +64,13 @@ static enum nereus_status receive_report(MPI_Comm comm, int tag, const struct re
     return status;
 }
 
-/* This process' group, or the parents. */
+/* Communicator of this process' group, or of the parents. */
 static MPI_Comm group_comm(const struct reconfiguration *rc)
 {
     return rc->group.number >= 0 ? MPI_COMM_WORLD : rc->comms.parents;
 }
 
-/* The reports of all processes of a group become one at its root. */
+/* Merge the reports of a group at its root. */
 static enum nereus_status gather_reports(struct reconfiguration *rc, struct group_report *report)
 {
     struct pack_buffer pack = {0};
@@ -87,16 +86,16 @@ static enum nereus_status gather_reports(struct reconfiguration *rc, struct grou
 
 /* ---- up -------------------------------------------------------------------------------------- */
 
-/* Does this process exchange reports with the groups that it started? In a flat tree all parents
- * hold the communicator, and the root does. */
+/* Does this process exchange reports with the groups that it has started? In a flat tree all
+ * parents have the communicator, and the root does. */
 static bool leads(const struct reconfiguration *rc)
 {
     return rc->step->starter != NEREUS_STARTER_PARENTS || rc->group.rank == 0;
 }
 
-/* Of two groups that connect, the one with the higher number opens the port. A group opens one
- * port, which is used for one connection: MPICH 5.0.2 crashes when a second connection to a port
- * comes while the first is being accepted. */
+/* Of two groups that connect, the one with the higher number opens the port. A port is used for one
+ * connection: MPICH 5.0.2 crashes if a second connection arrives while the first is being accepted.
+ */
 static enum nereus_status open_port(struct reconfiguration *rc, struct group_report *report)
 {
     if (rc->group.number == 0)
@@ -113,7 +112,7 @@ static enum nereus_status synchronise_up(struct reconfiguration *rc)
     report->failure = rc->failure;
     for (int i = 0; i < rc->group.child_count && leads(rc); i++)
         NEREUS_TRY(receive_report(rc->group.children[i].inter, UP_TAG, rc, report, &rc->error));
-    NEREUS_TRY(nereus_meet(group_comm(rc), rc->waiting, &rc->error));
+    NEREUS_TRY(nereus_sleeping_barrier(group_comm(rc), rc->waiting, &rc->error));
     NEREUS_TRY(gather_reports(rc, report));
     if (rc->group.number < 0 || rc->group.rank != 0)
         return NEREUS_OK;
@@ -123,7 +122,7 @@ static enum nereus_status synchronise_up(struct reconfiguration *rc)
 
 /* ---- down ------------------------------------------------------------------------------------ */
 
-/* The root: which group connects to which port, and when. */
+/* Root: assign ports to groups, by round. */
 static enum nereus_status assign_ports(struct reconfiguration *rc, struct group_report *answer)
 {
     const int64_t groups = rc->plan.tree.group_count;
@@ -145,11 +144,11 @@ static enum nereus_status assign_ports(struct reconfiguration *rc, struct group_
     return NEREUS_OK;
 }
 
-/* Everybody of a group gets its root's report. */
+/* Broadcast the root's report in its group. */
 static enum nereus_status spread_report(struct reconfiguration *rc, struct group_report *report)
 {
     struct pack_buffer pack = {0};
-    NEREUS_TRY(nereus_meet(group_comm(rc), rc->waiting, &rc->error));
+    NEREUS_TRY(nereus_sleeping_barrier(group_comm(rc), rc->waiting, &rc->error));
     if (rc->group.rank == 0)
         pack_report(&pack, report);
     NEREUS_TRY(pack_broadcast(&pack, group_comm(rc), &rc->error));
@@ -166,7 +165,7 @@ static bool is_below(const struct nereus_tree *tree, int64_t group, int64_t top)
     return group == top;
 }
 
-/* To a group that this process started: what it and the groups below it need. */
+/* Send a group the ports that it and the groups below it need. */
 static enum nereus_status pass_on(struct reconfiguration *rc, const struct child *child,
                                   const struct group_report *report)
 {
@@ -210,16 +209,17 @@ static enum nereus_status synchronise_down(struct reconfiguration *rc)
 
 /* ---- old and new ----------------------------------------------------------------------------- */
 
-/* The application stands still until the last new process has woken. */
+/* Short sleeps: the application is stopped until the last new process has woken. */
 static const double new_sleep_s = 0.2e-3;
 
-/* What has changed since new processes got the record: the application has gone on. */
-struct news {
+/* Changes since new processes got the record, as the application has run since. */
+struct update {
     int64_t points, iterations;
-    int64_t record_bytes; /* of the record, packed, as bytes of custom data are others; 0: none */
+    /* size of a new packed record, as bytes of custom data have changed; 0: unchanged */
+    int64_t record_bytes;
 };
 
-/* Set in all processes before the broadcast: also in sources, which receive nothing. */
+/* The same in all processes before the broadcast, including sources, which receive nothing. */
 static bool has_new_record(const struct reconfiguration *rc)
 {
     for (int64_t i = 0; i < rc->record.data_count; i++)
@@ -241,7 +241,7 @@ static enum nereus_status tell(struct reconfiguration *rc, void *data, int64_t b
                             &rc->error);
 }
 
-/* New and woken processes: where custom data are cut now. */
+/* New and woken processes: update the bounds of custom data. */
 static void follow(struct reconfiguration *rc, const unsigned char *packed, int64_t bytes)
 {
     struct nereus_request record = {0};
@@ -263,25 +263,25 @@ static enum nereus_status tell_record(struct reconfiguration *rc, int64_t bytes)
     return NEREUS_OK;
 }
 
-/* The application has gone on until now; new processes have slept, and learn what has changed. No
- * barrier: the sources have met, and would wait for the others to wake. Buffers are on the heap, and
- * freed after a success only: a pending MPI_Ibcast may outlive this frame if a peer dies. */
+/* The sources have just met; new processes have slept, and receive the changes. No barrier: the
+ * sources would wait for the others to wake up. Buffers are on the heap, and freed after success
+ * only: a pending MPI_Ibcast may outlive this frame if a peer dies. */
 static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     if (rc->plan.woken + rc->plan.spawned == 0)
-        return NEREUS_OK; /* the sources have met at the point that they agreed on */
-    struct news *news = malloc(sizeof *news);
-    NEREUS_TRY_MEMORY(news, &rc->error, "to meet new processes");
-    *news =
-        (struct news){job->points, job->settings.iterations,
-                      has_new_record(rc) ? (int64_t)nereus_request_packed_bytes(&rc->record) : 0};
-    NEREUS_TRY(tell(rc, news, sizeof *news));
-    job->points = news->points;
-    __atomic_store_n(&job->settings.iterations, news->iterations, __ATOMIC_RELAXED);
+        return NEREUS_OK; /* the sources have met at the agreed point */
+    struct update *update = malloc(sizeof *update);
+    NEREUS_TRY_MEMORY(update, &rc->error, "to meet new processes");
+    *update =
+        (struct update){job->points, job->settings.iterations,
+                        has_new_record(rc) ? (int64_t)nereus_request_packed_bytes(&rc->record) : 0};
+    NEREUS_TRY(tell(rc, update, sizeof *update));
+    job->points = update->points;
+    __atomic_store_n(&job->settings.iterations, update->iterations, __ATOMIC_RELAXED);
     const enum nereus_status status =
-        news->record_bytes > 0 ? tell_record(rc, news->record_bytes) : NEREUS_OK;
-    free(news);
+        update->record_bytes > 0 ? tell_record(rc, update->record_bytes) : NEREUS_OK;
+    free(update);
     return status;
 }
 
@@ -289,7 +289,7 @@ enum nereus_status nereus_run_synchronise(struct reconfiguration *rc)
 {
     if (rc->step->level == 0)
         return meet_old_and_new(rc);
-    if (rc->step->channel == NEREUS_CHANNEL_LINES) { /* they have announced themselves already */
+    if (rc->step->channel == NEREUS_CHANNEL_LINES) { /* launched groups have announced themselves */
         rc->taken = rc->step->level < 0 && rc->group.number < 0;
         return rc->taken ? nereus_launch_look_again(rc) : NEREUS_OK;
     }

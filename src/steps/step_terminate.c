@@ -1,11 +1,11 @@
 /*
- * Worlds end (termination shrink, parallel-spawning 4.7): all disconnect every communicator that
- * they have in common with them, and the processes of these worlds go to their own end; their nodes
- * are free.
+ * The step "terminate": worlds end (termination shrink, parallel-spawning 4.7). All processes
+ * disconnect every communicator shared with these worlds, whose processes then end; their nodes are
+ * free.
  *
- * The pool holds all connected processes, zombies too, so these are roused for it (step_wake.c):
- * the processes that stay form the next pool with the zombies that sleep on, and the old one is
- * disconnected by all. A zombie whose world ends goes with it.
+ * The pool contains all connected processes, also zombies, which are therefore called for the
+ * disconnect (step_wake.c): the staying processes form the next pool with the zombies that sleep
+ * on, and all disconnect the old one. A zombie whose world ends leaves with it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum { ROOT_TAG = 81, ZOMBIES_TAG = 82 };
 
 /* ---- a root that leaves ---------------------------------------------------------------------- */
 
-/* What only the root knows, besides the zombies' addresses. */
+/* State of the root alone, besides the zombies' addresses. */
 struct root_record {
     int64_t zombie_count, is_pending, iterations, has_policy;
     struct resize_request pending;
@@ -26,7 +26,7 @@ struct root_record {
     struct iteration_times seen;
 };
 
-/* Without one the policy has been turned off, which only the old root knows. */
+/* No policy here: it was turned off, which only the old root knows. */
 static void take_over_policy(struct job_settings *settings, const struct root_record *record)
 {
     settings->policy = record->policy;
@@ -98,8 +98,8 @@ static bool ends(const struct reconfiguration *rc)
                : rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank);
 }
 
-/* Root: ranks of its zombies in the next pool, without those of ending worlds. @param ranks  two
- * entries per zombie */
+/* Root: new pool ranks of its zombies, without those of ending worlds.
+ * @param ranks  two entries per zombie */
 static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next,
                                    int *ranks, struct nereus_error *err)
 {
@@ -134,7 +134,7 @@ static enum nereus_status renumber_zombies(struct reconfiguration *rc, MPI_Comm 
     return status;
 }
 
-/* All connected processes: the next pool, of those that stay together, or of a world that ends. */
+/* All connected processes: split the pool into the staying processes and each ending world. */
 static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
@@ -164,7 +164,7 @@ static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_e
     return NEREUS_OK;
 }
 
-/* Without zombies control is the pool. */
+/* Without zombies the pool is control. */
 static enum nereus_status simplify_pool(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
@@ -179,7 +179,7 @@ static enum nereus_status simplify_pool(struct reconfiguration *rc, struct nereu
     return NEREUS_OK;
 }
 
-/* All of them, before the communicator goes over which they come. */
+/* Receive all stamps before their communicator is freed. */
 static enum nereus_status collect_stamps(struct reconfiguration *rc, struct nereus_error *err)
 {
     if (rc->role == NEREUS_ROUSED)
@@ -194,25 +194,25 @@ enum nereus_status nereus_run_terminate(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     NEREUS_TRY(collect_stamps(rc, err));
-    if (rc->shrink.roused)
-        NEREUS_TRY(nereus_answer_roused(rc, true, err));
+    if (rc->shrink.zombies_called)
+        NEREUS_TRY(nereus_answer_called_zombies(rc, true, err));
     NEREUS_TRY(split_pool(rc, err));
     return simplify_pool(rc, err);
 }
 
 /* ---- zombies that are roused for it ---------------------------------------------------------- */
 
-enum nereus_status nereus_answer_roused(struct reconfiguration *rc, bool part,
-                                        struct nereus_error *err)
+enum nereus_status nereus_answer_called_zombies(struct reconfiguration *rc, bool part,
+                                                struct nereus_error *err)
 {
     int answer = part;
-    rc->shrink.roused = false;
+    rc->shrink.zombies_called = false;
     return nereus_broadcast(&answer, sizeof answer, rc->shrink.root_in_pool, rc->job->pool,
                             nereus_rc_waiting(rc, false), err);
 }
 
-enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int64_t count,
-                                       struct nereus_error *err)
+enum nereus_status nereus_zombie_disconnect(nereus_job *job, const int64_t *list, int64_t count,
+                                            struct nereus_error *err)
 {
     struct reconfiguration rc;
     int part = 0;
@@ -220,7 +220,7 @@ enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int
     rc.role = NEREUS_ROUSED;
     rc.shrink.ended = list + 1;
     rc.shrink.ended_count = count - 1;
-    /* Asleep: the others move data meanwhile. */
+    /* Asleep, as the others move data meanwhile. */
     NEREUS_TRY(
         nereus_broadcast(&part, sizeof part, (int)list[0], job->pool, NEREUS_WAITING_ASLEEP, err));
     return part ? split_pool(&rc, err) : NEREUS_OK;

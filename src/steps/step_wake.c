@@ -1,6 +1,6 @@
-/* Waking: the root calls the zombies, and the active processes form a communicator with those that
- * wake (MPI_Comm_create_group: zombies that sleep on need not take part). They get the payload like
- * new processes. */
+/* The step "wake": the root calls the zombies, and the active processes form a communicator with
+ * those that wake (MPI_Comm_create_group, in which sleeping zombies take no part). They get the
+ * payload like new processes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 
 enum { WAKE_TAG = 31 };
 
-/* Pool ranks of the next group: the active processes in rank order, then the last `woken` zombies.
- * Root only. */
+/* Root: pool ranks of the next group: the active processes in rank order, then the last `woken`
+ * zombies. */
 static enum nereus_status list_group(const struct reconfiguration *rc, int64_t *ranks,
                                      struct nereus_error *err)
 {
@@ -38,9 +38,8 @@ static enum nereus_status list_group(const struct reconfiguration *rc, int64_t *
     return NEREUS_OK;
 }
 
-/* Message to roused zombies: the process that will answer them, and the ending worlds, which are
- * those whose first process ends, as a world ends as a whole. The list has one entry per
- * process. */
+/* Message to called zombies: the process that will answer, and the ending worlds (those whose first
+ * process ends, as a world ends as a whole). The list has one entry per process. */
 static void list_ended(const struct reconfiguration *rc, int64_t *list)
 {
     const struct nereus_jobstate *state = &rc->job->state;
@@ -55,7 +54,7 @@ static void list_ended(const struct reconfiguration *rc, int64_t *list)
         list[count++] = -1;
 }
 
-/* Active and woken processes alike. */
+/* Called by active and woken processes. */
 static enum nereus_status form_group(struct reconfiguration *rc, const int64_t *pool_ranks,
                                      int64_t count, struct nereus_error *err)
 {
@@ -77,40 +76,41 @@ static enum nereus_status form_group(struct reconfiguration *rc, const int64_t *
     return NEREUS_OK;
 }
 
-/* A failure that only some know, before or after the call: it becomes the verdict of all. */
+/* Agree on a failure that only some know; it becomes the verdict. */
 static enum nereus_status agree(struct reconfiguration *rc, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
     NEREUS_TRY(nereus_agree_intra(rc->comms.parents, &rc->failure, rc->plan.hash, rc->waiting,
                                   &rc->verdict, err));
     return rc->verdict.status;
 }
 
-/* The root calls the zombies only after the agreement: a called zombie cannot be sent back. `ranks`
- * has one entry more, for whether they came. */
+/* The root calls the zombies only after the agreement, as a called zombie cannot be sent back.
+ * `ranks` has one more entry: whether they came. */
 static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *ranks, int64_t count,
                                        struct nereus_error *err)
 {
     nereus_job *job = rc->job;
-    const bool rouses = rc->plan.woken == 0;
+    const bool calls_zombies = rc->plan.woken == 0;
     if (nereus_fault(NEREUS_STEP_WAKE, job->rank))
         nereus_fault_report(NEREUS_STEP_WAKE, &rc->failure);
-    else if (job->rank == 0 && rouses)
+    else if (job->rank == 0 && calls_zombies)
         list_ended(rc, ranks);
     else if (job->rank == 0)
         list_group(rc, ranks, &rc->failure);
     NEREUS_TRY(agree(rc, err));
     if (job->rank == 0)
-        ranks[count] = (rouses ? zombies_rouse(&job->zombies, ranks, count, &rc->failure)
-                               : zombies_wake(&job->zombies, rc->plan.woken, ranks, count,
-                                              &rc->failure)) == NEREUS_OK;
-    /* The root talks to sockets meanwhile */
-    NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
+        ranks[count] =
+            (calls_zombies ? zombies_call_to_disconnect(&job->zombies, ranks, count, &rc->failure)
+                           : zombies_wake(&job->zombies, rc->plan.woken, ranks, count,
+                                          &rc->failure)) == NEREUS_OK;
+    /* the root uses sockets meanwhile */
+    NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
     NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, rc->comms.parents), err);
     return ranks[count] != 0 ? NEREUS_OK : agree(rc, err);
 }
 
-/* The sources' side, with the zombies that woke. */
+/* Sources: form the group with the woken zombies. */
 static enum nereus_status take_in(struct reconfiguration *rc, const int64_t *ranks, int64_t count,
                                   struct nereus_error *err)
 {
@@ -130,17 +130,17 @@ static enum nereus_status take_in(struct reconfiguration *rc, const int64_t *ran
 enum nereus_status nereus_run_wake(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    const bool rouses = rc->plan.woken == 0;
-    const int64_t count = rc->job->size + (rouses ? 1 : rc->plan.woken);
-    if (rouses)
+    const bool calls_zombies = rc->plan.woken == 0;
+    const int64_t count = rc->job->size + (calls_zombies ? 1 : rc->plan.woken);
+    if (calls_zombies)
         NEREUS_TRY(nereus_translate_rank(rc->job->control, 0, rc->job->pool,
                                          &rc->shrink.root_in_pool, err));
     int64_t *ranks = calloc((size_t)count + 1, sizeof *ranks);
     NEREUS_TRY_MEMORY(ranks, err, "to wake %lld processes", (long long)rc->plan.woken);
     enum nereus_status status = call_zombies(rc, ranks, count, err);
-    if (status == NEREUS_OK && !rouses)
+    if (status == NEREUS_OK && !calls_zombies)
         status = take_in(rc, ranks, count, err);
-    rc->shrink.roused = status == NEREUS_OK && rouses;
+    rc->shrink.zombies_called = status == NEREUS_OK && calls_zombies;
     free(ranks);
     return status;
 }
@@ -157,7 +157,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->spec.payload,
                                         &rc->spec.payload_bytes, &no_group, err));
     NEREUS_TRY(nereus_payload_unpack(job, &rc->record, &rc->spec, err));
-    free(rc->spec.payload); /* the step "spawn" may bring it again */
+    free(rc->spec.payload); /* the step "spawn" may pack it again */
     rc->spec.payload = NULL;
     rc->wanted.method = rc->record.method;
     job->rank = rank;
@@ -165,7 +165,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     rc->group.rank = rank;
     if (rc->plan.spawned == 0)
         NEREUS_TRY(nereus_rc_set_next(rc, rc->comms.parents, err));
-    /* Decide, wake */
+    /* steps 0 and 1: decide, wake */
     job->times.stamps[1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true};
     return NEREUS_OK;
 }

@@ -1,9 +1,8 @@
-/* The transfers of a plan: see transfer.h. */
 #include "transfer.h"
 
 #include <stdlib.h>
 
-#include "constants.h"
+#include "constant_checksums.h"
 #include "src/move/custom.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -13,7 +12,7 @@ enum { TRANSFERS_MAX = 2 };
 
 struct data_move {
     struct exchange exchange;
-    struct transfer *transfers[TRANSFERS_MAX]; /* by redistribution of the plan */
+    struct transfer *transfers[TRANSFERS_MAX]; /* one per redistribution of the plan */
 };
 
 void nereus_transfers_free(struct reconfiguration *rc)
@@ -41,8 +40,9 @@ const struct exchange *nereus_transfers_exchange(const struct reconfiguration *r
     return &rc->data->exchange;
 }
 
-/* Sources are the first ranks. So are targets, without the ranks of leaving processes; where all
- * sources leave and stay in the same communicator until then, the targets follow them. */
+/* Map targets to ranks. Sources are the first ranks; so are targets, without the ranks of leaving
+ * processes; if all sources leave and stay in the same communicator until then, the targets follow
+ * them. */
 static enum nereus_status map_targets(const struct nereus_plan *plan, struct rank_map *map,
                                       struct nereus_error *err)
 {
@@ -68,7 +68,7 @@ static enum nereus_data method_of(const struct nereus_plan *plan)
     return plan->method.has_data ? plan->method.data : NEREUS_COLL;
 }
 
-/* How many redistributions come before this step? */
+/* Number of redistributions before this step. */
 static int transfer_of(const struct nereus_plan *plan, const struct nereus_step *step)
 {
     int before = 0;
@@ -97,7 +97,7 @@ static enum nereus_status reserve_step(struct reconfiguration *rc, const struct 
                                    &data->transfers[transfer_of(plan, step)], err);
 }
 
-/* Everything that the plan's redistributions need. */
+/* Reserve all transfers. */
 static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_error *err)
 {
     const struct nereus_plan *plan = &rc->plan;
@@ -122,8 +122,8 @@ bool nereus_is_measured_again(const struct nereus_plan *plan, const struct nereu
            (entry->kind == NEREUS_VARIABLE || !nereus_plan_overlaps(plan));
 }
 
-/* By the record, so that all processes say the same. */
-bool nereus_transfer_is_late(const struct reconfiguration *rc, const struct nereus_step *step)
+/* From the record, so that all processes agree. */
+bool nereus_transfer_is_deferred(const struct reconfiguration *rc, const struct nereus_step *step)
 {
     const struct nereus_request *record = &rc->record;
     if (selection_of(&rc->plan, step) != DATA_VARIABLE)
@@ -144,13 +144,13 @@ enum nereus_status nereus_transfer_renew(struct reconfiguration *rc, const struc
     return reserve_step(rc, step, err);
 }
 
-/* What will be called off calls no function of the application, which may have ended. */
+/* After a failure no function of the application is called, as it may have ended. */
 enum nereus_status nereus_transfer_begin(struct reconfiguration *rc, const struct nereus_step *step)
 {
     if (selection_of(&rc->plan, step) == DATA_CONSTANT)
-        nereus_constants_remember(rc);
-    NEREUS_TRY(nereus_await_new(rc));
-    if (rc->failure.status == NEREUS_OK) /* a failure here is agreed on when the data has moved */
+        nereus_constant_checksums_store(rc);
+    NEREUS_TRY(nereus_wait_for_new_processes(rc));
+    if (rc->failure.status == NEREUS_OK) /* agreed on after the redistribution */
         nereus_custom_pack(&rc->job->registry, rc->source_rank, selection_of(&rc->plan, step),
                            &rc->failure);
     NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(rc, step), rc->waiting, &rc->error));

@@ -1,30 +1,30 @@
-/* The redistributions of a plan, as transfers (src/move/exchange.h). Private to src/. */
+/* The redistributions of a plan as transfers (src/move/exchange.h). */
 #ifndef NEREUS_SRC_TRANSFER_H
 #define NEREUS_SRC_TRANSFER_H
 
 #include "reconfiguration.h"
 #include "src/move/exchange.h"
 
-/* Memory for all that the plan's redistributions need. New parts must be there. */
+/* Reserve memory for the plan's redistributions. New parts must exist. */
 enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct nereus_error *err);
-/* Custom data that moves when the application has run since the decision, and stands still again:
- * its bytes are asked anew then. */
+/* Custom data that moves after the application has run since the decision, and is stopped again:
+ * its size is queried again then. */
 bool nereus_is_measured_again(const struct nereus_plan *plan,
                               const struct nereus_data_entry *entry);
-/* With an overlap: memory for variable data was reserved before the application went on, and here is
- * what of it has another size now, or is asked for now. */
-bool nereus_transfer_is_late(const struct reconfiguration *rc, const struct nereus_step *step);
+/* With an overlap: allocate variable data in this step, as its size may have changed since the
+ * decision. */
+bool nereus_transfer_is_deferred(const struct reconfiguration *rc, const struct nereus_step *step);
 enum nereus_status nereus_transfer_renew(struct reconfiguration *rc, const struct nereus_step *step,
                                          struct nereus_error *err);
-/* Everything that moved data or would have; nothing if there is none. */
+/* Free all transfers, if any. */
 void nereus_transfers_free(struct reconfiguration *rc);
-/* Who exchanges with whom, once they are reserved. */
+/* Participants of the reserved transfers. */
 const struct exchange *nereus_transfers_exchange(const struct reconfiguration *rc);
-/* Have they made windows that are not freed yet? */
+/* Are windows open? */
 bool nereus_transfers_hold_windows(const struct reconfiguration *rc);
 
-/* The transfer of a step, once allocate has succeeded here: its beginning, itself, and its end,
- * which frees its memory. */
+/* Start, access and end the transfer of a step, after a successful allocate; the end frees its
+ * memory. */
 enum nereus_status nereus_transfer_begin(struct reconfiguration *rc,
                                          const struct nereus_step *step);
 struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc,

@@ -1,6 +1,5 @@
-/* Before anything that cannot be taken back all processes learn whether all succeeded, and take the
- * same way. Where all went well this costs one reduction; the sentence of a failure is sent only if
- * there is one. */
+/* Agreement costs one reduction if all succeeded; the sentence of a failure is sent only if there
+ * is one. */
 #include "agree.h"
 
 #include <stdlib.h>
@@ -14,19 +13,16 @@ struct statement {
     struct nereus_error failure;
 };
 
-/* Buffers of pending non-blocking collectives. */
+/* Buffers of non-blocking collectives. */
 struct agreement {
     uint64_t in[3], out[3];
     struct nereus_error failure;
     struct statement ours, theirs;
 };
 
-/*
- * A peer that dies leaves requests behind that never complete, and MPI may still write to their
- * buffers. So the buffers are on the heap where peers are watched, and freed only after a success.
- * Without memory the stack has to do: a process that stayed away from an agreement would be waited
- * for without end.
- */
+/* Requests to a peer that has died never complete, and MPI may still write to their buffers. So
+ * with a failure detector the buffers are on the heap, and freed only after success. Without memory
+ * the stack is used: a process that missed an agreement would be waited for without end. */
 static struct agreement *lasting(struct nereus_waiting waiting, struct agreement *on_stack)
 {
     struct agreement *on_heap = waiting.detector != NULL ? calloc(1, sizeof *on_heap) : NULL;
@@ -40,7 +36,7 @@ static void release(struct agreement *agreement, const struct agreement *on_stac
         free(agreement);
 }
 
-/* @param agreement  `ours` is what this process says */
+/* @param agreement  `ours`: the statement of this process */
 static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm,
                                 struct nereus_waiting waiting, struct nereus_error *verdict,
                                 struct nereus_error *err)
@@ -50,8 +46,7 @@ static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm,
     int rank;
     MPI_Request reduced;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
-    /* The minimum of the hash and of its complement are complements only if all hashes are the
-     * same. */
+    /* min(hash) and min(~hash) are complements only if all hashes are equal. */
     const uint64_t in[3] = {mine->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash, ~hash},
                    *out = agreement->out;
     memcpy(agreement->in, in, sizeof in);
@@ -88,9 +83,9 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     return status;
 }
 
-/* The two sides' statements: between their roots, and then to all of this side. The sources answer:
- * a send to a new process that has just died ends the job over libfabric (docs/jobs.md), and one
- * that has sent something was alive. */
+/* Exchange the sides' statements between the roots, then broadcast in this side. The sources
+ * answer: over libfabric a send to a new process that has just died ends the job (docs/jobs.md),
+ * and a process that has sent something was alive. */
 static enum nereus_status exchange_statements(struct agreement *agreement, MPI_Comm own,
                                               MPI_Comm inter, bool answers,
                                               struct nereus_waiting waiting,
@@ -115,7 +110,7 @@ static enum nereus_status exchange_statements(struct agreement *agreement, MPI_C
     return nereus_broadcast(theirs, sizeof *theirs, 0, own, waiting, err);
 }
 
-/* Both sides prefer the sources' failure, so that they tell the same story. */
+/* Both sides prefer the sources' failure, so that they report the same. */
 static void judge(const struct agreement *agreement, bool source_side, struct nereus_error *verdict)
 {
     const struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;

@@ -1,4 +1,4 @@
-/* Agreement: all processes learn whether all succeeded, and what went wrong. Private to src/. */
+/* Agreement: all processes learn whether all succeeded, and what went wrong. */
 #ifndef NEREUS_SRC_AGREE_H
 #define NEREUS_SRC_AGREE_H
 
@@ -8,11 +8,10 @@
 
 #include "wait.h"
 
-/*
- * Collective.
- * @param mine status and sentence of this process
- * @param hash must be the same everywhere
- * @param[out] verdict OK, or the failure of the lowest rank that failed: the same in every process.
+/* Collective.
+ * @param mine  status and sentence of this process
+ * @param hash  must be the same everywhere
+ * @param[out] verdict  OK, or the failure of the lowest rank that failed: the same in every process
  */
 enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_waiting waiting, struct nereus_error *verdict,

@@ -1,5 +1,5 @@
-/* MPICH asks the functions that MPIX_Async_start has registered in each turn of its progress loop.
- * The one here sleeps: so the loop does. Measured: docs/results/turns.md. */
+/* MPICH calls the functions registered by MPIX_Async_start in each turn of its progress loop. The
+ * one here sleeps, and with it the loop. Measured: docs/results/turns.md. */
 #include "blocking_calls.h"
 
 #include <mpi.h>
@@ -12,11 +12,12 @@
 
 #if NEREUS_HAVE_MPIX_ASYNC
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int threads;     /* between begin and end */
-static bool registered; /* MPI has the function */
+static int threads;     /* number of threads between begin and end */
+static bool registered; /* the function is registered in MPI */
 static _Thread_local bool sleeps;
 
-/* MPI_Finalize waits for functions that MPI has. @return false: it is still needed */
+/* Unregister, as MPI_Finalize waits for registered functions.
+ * @return false: still needed */
 static bool let_go(void)
 {
     pthread_mutex_lock(&lock);
@@ -48,7 +49,7 @@ void nereus_blocking_calls_begin(void)
     if (!first || MPIX_Async_start(sleep_between_looks, NULL, MPIX_STREAM_NULL) == MPI_SUCCESS)
         return;
     pthread_mutex_lock(&lock);
-    registered = false; /* the calls spin */
+    registered = false; /* without it the calls spin */
     pthread_mutex_unlock(&lock);
 }
 

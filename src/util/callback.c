@@ -1,9 +1,8 @@
-/* Callbacks: see callback.h. */
 #include "callback.h"
 
 #include <stddef.h>
 
-/* Per thread: an auxiliary thread may pack custom data while the main thread reaches a point. */
+/* per thread: an auxiliary thread may pack custom data while the main thread reaches a point */
 static _Thread_local const char *inside __attribute__((tls_model("initial-exec")));
 
 void nereus_callback_begins(const char *name)

@@ -1,4 +1,3 @@
-/* NEREUS_CHECK: see check.h. */
 #include "check.h"
 
 #include <stdlib.h>

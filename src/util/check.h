@@ -1,4 +1,4 @@
-/* NEREUS_CHECK=1: a mode that finds mistakes of the program, for tests of it. Private to src/. */
+/* NEREUS_CHECK=1: a mode that finds mistakes of the program, for tests of it. */
 #ifndef NEREUS_SRC_CHECK_H
 #define NEREUS_SRC_CHECK_H
 

@@ -1,4 +1,4 @@
-/* Each host has a clock of its own; the job's is that of the host on which it began. */
+/* The job's time is the clock of the host on which the job began. */
 #include "clock.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { CLOCK_TAG = 101, ROUNDS = 8 };
 
-/* Local clock + offset is the job's time. Main thread. */
+/* local clock + offset = the job's time; main thread only */
 static double offset_s;
 
 /* For tests: NEREUS_CLOCK_SKEW=host1=5,host2=-3 shifts the clocks of these hosts by seconds. */
@@ -36,7 +36,8 @@ double nereus_now_s(void)
     static double skew_s;
     static bool read;
     struct timespec now;
-    if (!read) { /* by the main thread at nereus_init, before there are others */
+    /* first called by the main thread in nereus_init, before other threads exist */
+    if (!read) {
         skew_s = read_skew();
         read = true;
     }

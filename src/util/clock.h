@@ -1,5 +1,4 @@
-/* Clocks: that of this host, and the job's, to which stamps of all hosts are converted. Private to
- * src/. */
+/* The clock of this host, and the job's time, to which the stamps of all hosts are converted. */
 #ifndef NEREUS_SRC_CLOCK_H
 #define NEREUS_SRC_CLOCK_H
 
@@ -7,15 +6,14 @@
 
 #include "nereus/status.h"
 
-/* Seconds of a clock that all processes of a host share (CLOCK_MONOTONIC). */
+/* Seconds, by a clock common to all processes of a host (CLOCK_MONOTONIC). */
 double nereus_now_s(void);
 
 /* Local time + correction = the job's time. Set by the main thread. */
 double nereus_clock_correction_s(void);
 void nereus_clock_set_correction(double correction_s);
 
-/* One process asks another for the job's time (Cristian's method, nereus/timeline.h), which
- * answers. */
+/* Ask another process for the job's time (Cristian's method, nereus/timeline.h), or answer. */
 enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error *err);
 enum nereus_status nereus_clock_answer(MPI_Comm comm, int peer, struct nereus_error *err);
 

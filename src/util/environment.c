@@ -1,4 +1,4 @@
-/* The variables were chosen when the project was set up; what the user has set wins. */
+/* The values were chosen when the project was set up; the user's settings take precedence. */
 #include "environment.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* MPI's codes become sentences, and sentences are printed once. */
 #include "error.h"
 
 #include <stdarg.h>
@@ -20,7 +19,7 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
     return nereus_fail(err, NEREUS_ERR_MPI, "%.120s failed: %.300s", call, text);
 }
 
-void nereus_say(const char *format, ...)
+void nereus_log(const char *format, ...)
 {
     char text[1024];
     va_list arguments;
@@ -33,18 +32,18 @@ void nereus_say(const char *format, ...)
 
 static void say(const char *sentence)
 {
-    nereus_say("%s", sentence);
+    nereus_log("%s", sentence);
 }
 
 static void (*end_through)(const char *sentence) = say;
 
-void nereus_give_up_through(void (*end_job)(const char *sentence))
+void nereus_abort_job_through(void (*end_job)(const char *sentence))
 {
     end_through = end_job != NULL ? end_job : say;
 }
 
-/* The launcher alone would end with the status of whatever it kills. */
-void nereus_give_up(const struct nereus_error *err)
+/* The launcher's own status would be that of any process that it kills. */
+void nereus_abort_job(const struct nereus_error *err)
 {
     char sentence[sizeof err->text + 64];
     snprintf(sentence, sizeof sentence, "the job cannot go on and is ended: %s", err->text);
@@ -54,6 +53,6 @@ void nereus_give_up(const struct nereus_error *err)
 
 void nereus_end_world(void)
 {
-    nereus_tell_guard(GUARD_GIVES_UP);
+    nereus_notify_guard(GUARD_GIVES_UP);
     PMPI_Abort(MPI_COMM_WORLD, 1);
 }

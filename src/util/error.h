@@ -1,5 +1,4 @@
-/* Statuses and sentences of the runtime: MPI's codes become ours, and each error is said once.
- * Private to src/. */
+/* Errors of the runtime: conversion of MPI's error codes, logging, ending the job. */
 #ifndef NEREUS_SRC_ERROR_H
 #define NEREUS_SRC_ERROR_H
 
@@ -19,14 +18,14 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
             return nereus_mpi_failed(mpi_code_, #call, err);                                       \
     } while (0)
 
-/* Print a sentence on stderr, after the program's name. */
-void nereus_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* This process cannot go on while others wait for it: print why, and end the whole job. */
-void nereus_give_up(const struct nereus_error *err);
-/* Why has been said: end this process and its world. */
+/* Print a sentence on stderr, with the prefix "nereus: ". */
+void nereus_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* This process cannot continue while others wait for it: log why, and end the whole job. */
+void nereus_abort_job(const struct nereus_error *err);
+/* End this process and its world; the reason was logged already. */
 void nereus_end_world(void);
-/* Who ends the job and says why (nereus-supervise, once for all processes); NULL: this process
- * itself. */
-void nereus_give_up_through(void (*end_job)(const char *sentence));
+/* Set the function that logs and ends the job (nereus-supervise, once for all processes); NULL:
+ * this process itself. */
+void nereus_abort_job_through(void (*end_job)(const char *sentence));
 
 #endif

@@ -1,4 +1,3 @@
-/* Injected faults: see fault.h. */
 #include "fault.h"
 
 #include <pthread.h>
@@ -11,21 +10,22 @@ enum { FAULTS_MAX = 32, ANY_RECONFIGURATION = 0 };
 struct fault {
     enum nereus_step_kind step;
     int rank;
-    int64_t number; /* of the reconfiguration, or any */
-    bool dies;      /* the process is killed there */
+    int64_t number; /* of the reconfiguration; or any */
+    bool dies;      /* kill the process instead */
     bool spent;
 };
 
-/* Main and auxiliary threads ask. */
+/* called by main and auxiliary threads */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     bool read;
     struct fault list[FAULTS_MAX];
     int count;
-    int64_t number; /* of the reconfiguration under way */
+    int64_t number; /* of the present reconfiguration */
 } faults;
 
-/* Places besides steps where a fault can be injected, in the order of fault.h. @return -1: none */
+/* Names of injection points that are not steps, in the order of fault.h.
+ * @return -1: none */
 static int find_place(const char *name)
 {
     static const char *const places[] = {"thread",  "reserve",   "cuts",  "accept",
@@ -38,7 +38,8 @@ static int find_place(const char *name)
     return step == NEREUS_STEP_KIND_COUNT ? -1 : (int)step;
 }
 
-/* "STEP:RANK" or "STEP:RANK@NUMBER", up to a comma. @return what follows it; NULL: it is neither */
+/* Parse "STEP:RANK" or "STEP:RANK@NUMBER", up to a comma.
+ * @return the rest; NULL: invalid */
 static const char *read_one(const char *text)
 {
     char token[32] = "", *end;
@@ -63,7 +64,7 @@ static const char *read_one(const char *text)
     return *end == ',' ? end + 1 : end;
 }
 
-/* @return false: the list cannot be read further */
+/* @return false: invalid list */
 static bool read_faults(void)
 {
     const char *text = getenv("NEREUS_FAULT");
@@ -93,7 +94,7 @@ void nereus_fault_number(int64_t number)
     pthread_mutex_unlock(&lock);
 }
 
-static bool look_up(enum nereus_step_kind step, int rank, bool dies)
+static bool is_injected(enum nereus_step_kind step, int rank, bool dies)
 {
     bool here = false;
     pthread_mutex_lock(&lock);
@@ -111,12 +112,12 @@ static bool look_up(enum nereus_step_kind step, int rank, bool dies)
 
 bool nereus_fault(enum nereus_step_kind step, int rank)
 {
-    return look_up(step, rank, false);
+    return is_injected(step, rank, false);
 }
 
 void nereus_fault_die(enum nereus_step_kind step, int rank)
 {
-    if (look_up(step, rank, true))
+    if (is_injected(step, rank, true))
         raise(SIGKILL);
 }
 

@@ -1,6 +1,6 @@
 /* Injected faults, for tests: NEREUS_FAULT=STEP:RANK makes that step fail once in the process of
  * that rank. A list STEP:RANK@NUMBER,... limits each fault to the reconfiguration of that number
- * (1: the first). Private to src/. */
+ * (1: the first). */
 #ifndef NEREUS_FAULT_H
 #define NEREUS_FAULT_H
 
@@ -24,8 +24,8 @@
 /* NEREUS_FAULT=die-statement:RANK: killed inside an agreement, after all have met and before it
  * sends its own statement. */
 #define NEREUS_FAULT_STATEMENT (NEREUS_STEP_KIND_COUNT + 5)
-/* NEREUS_FAULT=look:RANK: that source's test of a redistribution at points fails once, as where MPI
- * notices a death. */
+/* NEREUS_FAULT=look:RANK: one test of a redistribution at points fails in that source, as if MPI
+ * had noticed a death. */
 #define NEREUS_FAULT_LOOK (NEREUS_STEP_KIND_COUNT + 6)
 /* NEREUS_FAULT=die-merging:RANK: killed when all processes enter MPI_Intercomm_merge. */
 #define NEREUS_FAULT_MERGING (NEREUS_STEP_KIND_COUNT + 7)
@@ -35,15 +35,15 @@
 /* NEREUS_FAULT=die-moving:RANK: killed while the data that it receives is being sent. */
 #define NEREUS_FAULT_MOVING (NEREUS_STEP_KIND_COUNT + 10)
 
-/* Can NEREUS_FAULT be read? */
+/* Is NEREUS_FAULT valid? */
 enum nereus_status nereus_fault_check(struct nereus_error *err);
-/* The number of the reconfiguration that begins. */
+/* Set the number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);
-/* Is this step to fail here? Costs a getenv at the first call only. */
+/* Does this step fail here? Reads the environment at the first call only. */
 bool nereus_fault(enum nereus_step_kind step, int rank);
-/* NEREUS_FAULT=die-STEP:RANK: this process is killed (SIGKILL) at the beginning of that step. */
+/* NEREUS_FAULT=die-STEP:RANK: kill this process (SIGKILL) at the beginning of that step. */
 void nereus_fault_die(enum nereus_step_kind step, int rank);
-/* Write the sentence of an injected fault, unless a real failure was written before. */
+/* Set the failure of an injected fault, unless there is a real one. */
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure);
 
 #endif

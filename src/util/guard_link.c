@@ -1,6 +1,6 @@
-/* One letter an event, on an inherited socket. The guard needs to know when MPI is reached (from
- * then on it must not take the program's place), and how the process ends: whether it left the job
- * or is among those that finish it. */
+/* Events are letters on an inherited socket. The guard needs to know when MPI is reached (from then
+ * on nereus-guard-join must not replace the program), and whether the process left the job or
+ * finished it. */
 #include "guard_link.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 struct link {
     int fd; /* -1: no guard */
     bool initial;
-    long launcher; /* which has started the guard */
+    long launcher; /* pid of the guard's parent */
 };
 
 static bool read_link(const char *name, struct link *link)
@@ -24,13 +24,14 @@ static bool read_link(const char *name, struct link *link)
     const char *text = getenv(name);
     const int read = text == NULL ? 0 : sscanf(text, "%d:%ld", &link->fd, &link->launcher);
     unsetenv(name);
-    /* the variable was inherited, the channel was not */
+    /* inherited variable without the channel */
     if (read < 1 || fcntl(link->fd, F_SETFD, FD_CLOEXEC) != 0)
         *link = (struct link){.fd = -1};
     return link->fd >= 0;
 }
 
-/* Looked up once (main thread), and hidden from programs that the application starts. */
+/* Read once, by the main thread, and removed from the environment of programs that the application
+ * starts. */
 static const struct link *guard_link(void)
 {
     static struct link link = {.fd = -2};
@@ -48,8 +49,7 @@ bool nereus_has_launcher(void)
     return false;
 }
 
-/* A PMI-1 request, as Hydra and Slurm's pmi plug-in implement it. Returns after the answer: the
- * request is carried out then. */
+/* Send PMI-1's finalize, as Hydra and Slurm's pmi plug-in implement it, and wait for the answer. */
 void nereus_finalise_launcher(void)
 {
     static const char request[] = "cmd=finalize\n";
@@ -76,8 +76,8 @@ static bool uses_mpi(long pid)
     return found;
 }
 
-/* Between it and the guard are wrappers only: what a process of the job starts on purpose, without
- * its launcher's variables, is a job of its own. */
+/* Only wrappers are between it and the guard. A process that the job starts without the launcher's
+ * variables on purpose is a separate job. */
 bool nereus_has_lost_launcher(void)
 {
     struct nereus_process_stat process;
@@ -103,7 +103,7 @@ int64_t nereus_launcher(void)
     return guard_link()->initial ? guard_link()->launcher : getppid();
 }
 
-void nereus_tell_guard(enum guard_event event)
+void nereus_notify_guard(enum guard_event event)
 {
     const char letter = (char)event;
     const int fd = guard_link()->fd;

@@ -1,11 +1,11 @@
 /*
- * libfabric's tcp provider now and then loses or swaps a message when two processes that have never
- * exchanged one send to each other at the same time (seen with bare MPI calls too:
- * docs/results.md), as they do in an agreement after a merge. There one side first sends an empty
- * message to each process of the other. Other networks need nothing.
+ * libfabric's tcp provider sometimes loses or swaps a message if two processes that have never
+ * exchanged one send to each other at the same time (also with bare MPI calls: docs/results.md), as
+ * they do in an agreement after a merge. Hence one side first sends an empty message to each
+ * process of the other. Other networks do not need this.
  *
- * Where one side may die before the commit (steps/failure_detector.c) all exchange a message over
- * any network; the side that may die sends first, so that nobody sends its first message to a dead
+ * If one side may die before the commit (steps/failure_detector.c) messages are exchanged over any
+ * network; the side that may die sends first, so that nobody sends its first message to a dead
  * process.
  */
 #include "handshake.h"
@@ -39,13 +39,13 @@ enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
     return NEREUS_OK;
 }
 
-/* ucx within a host: a message longer than some 90 bytes is written into memory of the peer, which
- * is attached (/proc/PID/fd/N) at the first such message. If the peer has died by then, MPICH 5.0.2
- * crashes. So messages of the handshake are longer than that. */
+/* ucx within a host: messages longer than some 90 bytes go through memory of the peer, which is
+ * attached (/proc/PID/fd/N) at the first such message; if the peer has died by then MPICH 5.0.2
+ * crashes. So messages of the handshake are longer. */
 enum { MESSAGE_BYTES = 1024 };
 static const char outgoing[MESSAGE_BYTES];
-/* Static: an allocation could fail, and a process that stayed away would be waited for without
- * limit. Nobody reads it, so a late message of a lost world does no harm. */
+/* Static: a failed allocation would make a process miss the handshake, for which all would wait.
+ * The content is never read, so a message of a lost world may arrive at any time. */
 static char incoming[MESSAGE_BYTES];
 
 static enum nereus_status send_one(MPI_Comm inter, int peer, struct nereus_waiting waiting,
@@ -66,9 +66,9 @@ static enum nereus_status receive_one(MPI_Comm inter, int peer, struct nereus_wa
     return nereus_wait(&request, waiting, err);
 }
 
-/* One peer after the other, both sides in the order of ranks: each pair comes after those of lower
- * ranks, so that none waits in a circle. Over libfabric the first message needs no answer: the
- * connection is established by it. */
+/* One peer after the other, both sides in rank order: each pair waits only for pairs of lower
+ * ranks, so that no cycle is possible. Over libfabric the first message needs no answer, as it
+ * establishes the connection. */
 enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,
                                         struct nereus_waiting waiting, struct nereus_error *err)
 {

@@ -1,4 +1,3 @@
-/* NEREUS_HUGE_PAGES: see huge_setting.h. */
 #include "huge_setting.h"
 
 #include <stdlib.h>

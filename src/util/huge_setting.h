@@ -1,5 +1,4 @@
-/* NEREUS_HUGE_PAGES: new parts for which the kernel is advised to use huge pages. Private to
- * src/. */
+/* NEREUS_HUGE_PAGES: new parts for which the kernel is advised to use huge pages. */
 #ifndef NEREUS_SRC_HUGE_SETTING_H
 #define NEREUS_SRC_HUGE_SETTING_H
 

@@ -1,4 +1,3 @@
-/* Appending lines of JSON: see json_lines.h. */
 #include "json_lines.h"
 
 #include <errno.h>
@@ -16,7 +15,7 @@ void nereus_lines_append(const char *path, const char *what, const char *text, b
     errno = ENOMEM;
     const bool written = text != NULL && nereus_file_append(path, text, strlen(text));
     if (!written && !*said)
-        nereus_say("the %s cannot be written to '%s': %s", what, path, strerror(errno));
+        nereus_log("the %s cannot be written to '%s': %s", what, path, strerror(errno));
     *said = *said || !written;
 }
 

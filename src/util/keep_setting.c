@@ -1,4 +1,3 @@
-/* NEREUS_KEEP_BUFFERS: see keep_setting.h. */
 #include "keep_setting.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* NEREUS_KEEP_BUFFERS: bytes of replaced parts that a process keeps for later changes of size.
- * Private to src/. */
+/* NEREUS_KEEP_BUFFERS: bytes of replaced parts that a process keeps for later changes of size. */
 #ifndef NEREUS_SRC_KEEP_SETTING_H
 #define NEREUS_SRC_KEEP_SETTING_H
 

@@ -1,4 +1,3 @@
-/* The settings of monitoring: see monitor_setting.h. */
 #include "monitor_setting.h"
 
 #include <errno.h>

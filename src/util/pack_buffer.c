@@ -1,5 +1,4 @@
-/* Pack buffers: see pack_buffer.h. All processes of a job run one program, so they have one layout.
- */
+/* All processes of a job run one program, so that values are sent in their memory layout. */
 #include "pack_buffer.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Pack buffers: how records of variable length are written, sent and read. Private to src/. */
+/* Serialisation of records of variable length for messages. */
 #ifndef NEREUS_PACK_BUFFER_H
 #define NEREUS_PACK_BUFFER_H
 
@@ -9,13 +9,11 @@
 
 #include "wait.h"
 
-/*
- * Serialisation. One function describes a record for writing and for reading: each pack_* call
- * appends a value to the buffer or, when reading, takes it from there. A value read replaces the
- * old one, whose memory is freed.
- */
+/* One function describes a record for writing and reading: each pack_* call appends a value to the
+ * buffer or, when reading, takes it from there. A value read replaces the old one, whose memory is
+ * freed. */
 struct pack_buffer {
-    unsigned char *data; /* owned, unless made by pack_reading */
+    unsigned char *data; /* owned, except after pack_reading */
     size_t bytes, capacity, at;
     bool reading;
     bool broken; /* no memory, or read past the end: later calls do nothing */
@@ -37,18 +35,16 @@ void pack_names(struct pack_buffer *pack, char ***names);
 
 /* ---- messages: the sender's buffer is freed, the receiver frees its own ---------------------- */
 
-/* To, and from, process 0 of the other group of an inter-communicator. */
+/* Send to, and receive from, process 0 of the other group of an inter-communicator. */
 enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
                              struct nereus_error *err);
 enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
                                 struct nereus_waiting waiting, double limit_s,
                                 struct nereus_error *err);
-/* Rank 0's buffer becomes that of all others, to be read. Collective; a broken buffer fails in all.
- */
+/* Broadcast rank 0's buffer, to be read. Collective; a broken buffer fails in all processes. */
 enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
                                   struct nereus_error *err);
-/* Rank 0's buffer becomes those of all, one after the other in rank order, to be read. Collective.
- */
+/* Gather the buffers at rank 0, concatenated in rank order, to be read. Collective. */
 enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err);
 
 #endif

@@ -1,4 +1,3 @@
-/* Progress records: see progress.h. */
 #include "progress.h"
 
 #include <dirent.h>
@@ -13,10 +12,10 @@
 
 #define FILE_NAME "nereus-progress"
 
-/* What lies in the file. A reader takes a record only if the sequence number is even, and the same
- * before and after (a sequence lock). */
+/* Layout of the file. A sequence lock: a record is valid only if the number is even, and the same
+ * before and after reading. */
 struct shared {
-    uint64_t layout; /* another version of this library has another one */
+    uint64_t layout; /* differs between versions of the library */
     _Atomic uint32_t sequence;
     struct nereus_progress record;
 };
@@ -67,7 +66,7 @@ void nereus_progress_write(struct nereus_progress_page *page, const struct nereu
     atomic_fetch_add(&page->shared->sequence, 1);
 }
 
-/* From the file of another process, which may be writing. */
+/* Read the page of another process, which may be writing. */
 static bool read_page(int fd, struct nereus_progress *record)
 {
     enum { TRIES = 100 };
@@ -85,8 +84,8 @@ static bool read_page(int fd, struct nereus_progress *record)
     return false;
 }
 
-/* The record of one process, among its descriptors. A child that it has forked has the descriptor,
- * too, but another number. */
+/* Find the page among the descriptors of a process. A forked child inherits the descriptor with
+ * another number. */
 static bool read_process(int proc, const char *pid, struct nereus_progress *record)
 {
     static const char wanted[] = "/memfd:" FILE_NAME;

@@ -1,12 +1,12 @@
 /*
- * Two situations.
+ * Two situations are reported.
  *
- * A process waits in a call of the library. Those of its job that are somewhere else are whom it
- * waits for. Of several that wait, the one of the lowest rank on this host speaks.
+ * A process waits in a call of the library: it waits for the processes of its job that are
+ * elsewhere. Of several that wait, the one of the lowest rank on this host reports.
  *
- * A process has joined and has not come to a point since, and no process of this host has passed
- * one: they wait for each other in MPI calls of the program, which the library does not see. An
- * iteration may be long, so this is said only after some times the longest one that was seen.
+ * A process has joined and passed no point since, and no process of this host has passed one
+ * either: they wait for each other in MPI calls of the program, which the library does not see. As
+ * an iteration may be long, this is reported after several times the longest one.
  */
 #include "stall.h"
 
@@ -17,11 +17,11 @@
 #include "model/util/c_locale.h"
 
 enum { NAMED_MAX = 3 };
-/* A process is overdue if it computes for this many times its longest iteration so far; a joined
- * process is reported after this many times. */
+/* A process is overdue after this many times its longest iteration; a joined process is reported
+ * after this many times. */
 enum { USUAL_TIMES = 2, LONGEST_TIMES = 4 };
 
-/* A sentence that grows. */
+/* A sentence under construction. */
 struct words {
     char *text;
     size_t size, length;
@@ -59,7 +59,7 @@ static bool is_of_my_job(const struct nereus_progress *mine, const struct nereus
            other->changes == mine->changes;
 }
 
-/* A joining process reaches the sources' point by nereus_init. */
+/* A joining process reaches the sources' point in nereus_init. */
 static bool is_where_i_am(const struct nereus_progress *mine, const struct nereus_progress *other)
 {
     if (other->activity != NEREUS_WAITS)
@@ -76,7 +76,7 @@ static bool is_missing(const struct nereus_progress *mine, const struct nereus_p
     return is_of_my_job(mine, other) && !is_where_i_am(mine, other);
 }
 
-/* An iteration like those before it. */
+/* Is the present iteration as long as earlier ones? */
 static bool is_usual(const struct nereus_progress *p, double now_s)
 {
     return p->activity == NEREUS_COMPUTES && p->joined_at < 0 &&
@@ -115,7 +115,7 @@ static const char collectives[] =
     "what a joined process calls between nereus_init and its loop (MPI_Bcast of the input, "
     "MPI_Barrier, MPI_Comm_dup) it calls alone: do it where nereus_is_received is false";
 
-/* The usual cause. */
+/* The most likely cause. */
 static const char *cause(const struct nereus_progress *mine, const struct nereus_progress *missing)
 {
     if (missing->activity == NEREUS_COMPUTES && missing->joined_at >= 0)
@@ -129,7 +129,7 @@ static const char *cause(const struct nereus_progress *mine, const struct nereus
                                : "do all ranks make the same calls, in the same order?";
 }
 
-/* The next one by rank. */
+/* The next missing process by rank. */
 static const struct nereus_progress *next_missing(const struct nereus_progress *mine,
                                                   const struct nereus_progress *others,
                                                   int64_t count,
@@ -148,7 +148,7 @@ static const struct nereus_progress *next_missing(const struct nereus_progress *
     return next;
 }
 
-/* Nobody that is seen here is missing. */
+/* No missing process has a record. */
 static void add_nobody(struct words *words, const struct nereus_progress *mine,
                        const struct nereus_progress *others, int64_t count)
 {
@@ -174,7 +174,7 @@ static bool describe_wait(const struct nereus_progress *mine, const struct nereu
                           int64_t count, double now_s, bool in_any_case, struct words *words)
 {
     int64_t missing = 0, usual = 0;
-    if (mine->rank < 0) /* a new process without a record: its sources report */
+    if (mine->rank < 0) /* a new process without rank: its sources report */
         return false;
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_progress *p = &others[i];

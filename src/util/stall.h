@@ -1,5 +1,5 @@
-/* Makes a sentence from the progress records of a host: which process waits for which, since when,
- * at which point or call, and the usual cause. Private to src/. */
+/* Describes a stall from the progress records of a host: which process waits for which, since when,
+ * at which point or call, and the likely cause. */
 #ifndef NEREUS_SRC_STALL_H
 #define NEREUS_SRC_STALL_H
 

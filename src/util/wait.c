@@ -1,8 +1,8 @@
-/* A process or thread that waits in MPI spins for as long as the system lets it, also where the one
- * that it waits for needs its core: each message of a small agreement then takes a time slice. So
- * nothing here blocks in MPI: after a few tests the core is given away between them. Where an
- * application computes on the same cores, one has to sleep instead, and enter a blocking call only
- * when all others have come. */
+/* A process that waits in MPI spins as long as the scheduler lets it, even if the awaited process
+ * needs its core: each message of a small agreement then takes a time slice. So nothing here blocks
+ * in MPI: after a few tests the core is yielded between tests. If an application computes on the
+ * same cores, the waiting process sleeps instead, and enters a blocking call only when all others
+ * have come. */
 #include "wait.h"
 
 #include <sched.h>
@@ -12,8 +12,8 @@
 #include "error.h"
 
 static const double first_pause_s = 20e-6, longest_pause_s = 1e-3;
-/* About 10 us, the latency between running processes: a process that yields its core to another job
- * gets it back only after a time slice. */
+/* Tests before the first yield: about 10 us, the latency between running processes. A process that
+ * yields its core to another job gets it back only after a time slice. */
 enum { LOOKS_AT_ONCE = 64 };
 
 struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off)
@@ -82,8 +82,8 @@ enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
     return nereus_wait(&all_here, waiting, err);
 }
 
-enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting,
-                               struct nereus_error *err)
+enum nereus_status nereus_sleeping_barrier(MPI_Comm comm, struct nereus_waiting waiting,
+                                           struct nereus_error *err)
 {
     return waiting.backs_off ? nereus_barrier(comm, waiting, err) : NEREUS_OK;
 }

@@ -1,4 +1,3 @@
-/* NEREUS_WATCHDOG: see watchdog_setting.h. */
 #include "watchdog_setting.h"
 
 #include <ctype.h>

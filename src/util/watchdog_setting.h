@@ -1,4 +1,4 @@
-/* NEREUS_WATCHDOG: how long a process waits before it says for whom. Private to src/. */
+/* NEREUS_WATCHDOG: how long a process waits before it says for whom. */
 #ifndef NEREUS_SRC_WATCHDOG_SETTING_H
 #define NEREUS_SRC_WATCHDOG_SETTING_H
 

@@ -1,15 +1,15 @@
 /*
- * The MPI calls of a program, between it and MPI: which call, how many bytes, with whom, from when to
- * when. This library is loaded before the program's own (LD_PRELOAD); nothing is compiled anew.
+ * Records the MPI calls of a program: call, bytes, partner, times. Loaded before the program's
+ * libraries (LD_PRELOAD); nothing is recompiled.
  *
- * - `nereus twin` (NEREUS_WATCH): each process keeps its calls in memory and writes them in
- *   MPI_Finalize, to rank-N.csv in that folder; a bounded number, the latest ones, so that a long run
- *   is watched at its end.
- * - nereus-mpiexec with NEREUS_MONITOR: calls are counted by kind, and libnereus asks for the counts
- *   (uses.h).
+ *   - `nereus twin` (NEREUS_WATCH): each process keeps its calls in memory and writes them in
+ *     MPI_Finalize to rank-N.csv in that folder; a bounded number, the latest ones, so that a long
+ *     run is recorded at its end.
+ *   - nereus-mpiexec with NEREUS_MONITOR: calls are counted by kind, and libnereus reads the counts
+ *     (uses.h).
  *
- * It links nothing, as it is loaded into mpiexec and its helpers, too. A call goes on to the next
- * library that has it (RTLD_NEXT), which may be that of NEREUS_CHECK, or libnereus.
+ * It links nothing, as it is loaded into mpiexec and its helpers, too. A call continues in the next
+ * library that defines it (RTLD_NEXT), which may be that of NEREUS_CHECK, or libnereus.
  */
 /* RTLD_NEXT */
 #ifndef _GNU_SOURCE
@@ -29,27 +29,28 @@
 #include "model/util/c_locale.h"
 #include "uses.h"
 
-/* Kinds from REDUCE_SCATTER on are counted only: a twin has no stages like them. */
+/* Kinds from REDUCE_SCATTER on are only counted: a twin has no such stages. */
 enum { CALLS_MAX = 1 << 18, NOBODY = -1, MARK = NEREUS_MPI_REDUCE_SCATTER };
 
 #define WORD(name, word) word,
 static const char *const words[NEREUS_MPI_KIND_COUNT] = {NEREUS_MPI_KIND_LIST(WORD)};
 
-/* Of the main thread: programs that call MPI from several threads are not watched. */
+/* Calls of the main thread: calls from several threads are not recorded. */
 static struct call {
-    int kind; /* MARK: the end of an iteration */
+    int kind; /* a kind, or MARK: end of an iteration */
     long long bytes;
     int peer;
     double begin_s, end_s;
-    double coreless_s; /* between the call before and this one */
+    double coreless_s; /* time without a core since the previous call */
 } * calls;
 static long long count;
 static int64_t registered_bytes[2]; /* constant, variable; set by libnereus */
 
-/* Of each thread: an auxiliary thread of libnereus calls MPI while the application does. */
+/* Per thread: an auxiliary thread of libnereus calls MPI while the application does. */
 static _Thread_local struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT];
-static _Thread_local int depth; /* of calls that MPI makes itself, as in MPI-IO */
-/* In calls of libnereus that hide those of MPI; since when in the present one, 0: in none. */
+static _Thread_local int depth; /* depth of nesting: MPI calls itself, as in MPI-IO */
+/* Time in calls of libnereus, whose MPI calls are not counted; start of the present one, 0: none.
+ */
 static _Thread_local double library_s, library_since_s;
 
 static double now_s(void)
@@ -69,13 +70,13 @@ static bool records(void)
 
 /* ---- without a core -------------------------------------------------------------------------- */
 
-/* Of the main thread, when its latest call ended. */
+/* State of the main thread when its latest call ended. */
 static struct {
     double end_s, coreless_s;
 } latest;
 
-/* How long this thread has been ready to run and had no core, since it began: the second number of
- * schedstat (Linux, Documentation/scheduler/sched-stats.rst), in ns. 0: the kernel does not say. */
+/* Time for which this thread was ready to run without a core, since it began: the second number of
+ * schedstat (Linux, Documentation/scheduler/sched-stats.rst), in ns. 0: unknown. */
 static double coreless_s(void)
 {
     static int file = -2;
@@ -88,8 +89,10 @@ static double coreless_s(void)
     return sscanf(text, "%*s %llu", &waited_ns) == 1 ? 1e-9 * (double)waited_ns : 0;
 }
 
-/* A call of the application begins. A short time since its latest one is not looked at: a look costs
- * a system call. @param[out] before_s  of that time, what the thread had no core for @return now */
+/* Begin of a call of the application. Time without a core is not read after a short interval, as
+ * reading costs a system call.
+ * @param[out] before_s  time without a core since the latest call
+ * @return now */
 static double begin_call(double *before_s)
 {
     static const double least_s = 20e-6;
@@ -115,7 +118,7 @@ static void keep(int kind, long long bytes, int peer, double begin_s, double bef
             (struct call){kind, bytes, peer, begin_s, latest.end_s, before_s};
 }
 
-/* After a call of the application. */
+/* End of a call of the application. */
 static void note(enum nereus_mpi_kind kind, long long bytes, int peer, double begin_s,
                  double before_s)
 {
@@ -144,7 +147,7 @@ void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes)
     registered_bytes[1] = variable_bytes;
 }
 
-/* MPI_DATATYPE_NULL stands beside MPI_IN_PLACE, and where only the root's arguments count. */
+/* MPI_DATATYPE_NULL is valid with MPI_IN_PLACE, and if only the root's arguments count. */
 static long long bytes_of(long long elements, MPI_Datatype type)
 {
     int size = 0;
@@ -153,14 +156,14 @@ static long long bytes_of(long long elements, MPI_Datatype type)
     return elements * size;
 }
 
-/* Of what each process sends: where it is in place, that is what it receives of itself. */
+/* Bytes that each process sends; with MPI_IN_PLACE what it receives from itself. */
 static long long sent_bytes(const void *send, long long sent, MPI_Datatype sent_type, long long n,
                             MPI_Datatype type)
 {
     return send == MPI_IN_PLACE ? bytes_of(n, type) : bytes_of(sent, sent_type);
 }
 
-/* sum_of: of as many numbers as the communicator has processes. */
+/* Sum over all processes of the communicator. */
 #define SUM(name, type)                                                                            \
     static long long name(const type *counts, MPI_Comm comm)                                       \
     {                                                                                              \
@@ -190,7 +193,7 @@ static int rank_of(MPI_Comm comm)
     return rank;
 }
 
-/* An MPI that an interpreter has loaded for itself (mpi4py): to be found from here, too. */
+/* An MPI loaded by an interpreter with local scope (mpi4py) must be found, too. */
 static void *find_loaded(const char *name)
 {
     static const char *const libraries[] = {"libmpi.so.12", "libmpi.so.40", "libmpi.so"};
@@ -202,7 +205,7 @@ static void *find_loaded(const char *name)
     return found;
 }
 
-/* The next library's function. */
+/* The function of the next library. */
 static void *find_next(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
@@ -235,7 +238,7 @@ static void *find_next(const char *name)
 #define OFFSET int
 #define SUM_OF sum_of
 #include "counted_calls.inc"
-/* Calls without such numbers; some of them twins have no stages for. */
+/* Calls without element counts; some are no stages of a twin. */
 WRAP(Barrier, BARRIER, 0, NOBODY, (MPI_Comm comm), (comm))
 WRAP(Wait, WAIT, 0, NOBODY, (MPI_Request * request, MPI_Status *status), (request, status))
 WRAP(Waitall, WAIT, 0, NOBODY, (int n, MPI_Request requests[], MPI_Status statuses[]),
@@ -275,7 +278,7 @@ WRAP(Win_unlock_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
 #include "counted_calls.inc"
 #endif
 
-/* The program's own mark of an iteration. */
+/* The program's own mark of an iteration's end. */
 int MPI_Pcontrol(const int level, ...)
 {
     double before_s;
@@ -304,8 +307,8 @@ static void end_library(bool ends_iteration, double begin_s, double before_s)
         keep(MARK, 0, NOBODY, begin_s, before_s);
 }
 
-/* Calls that call MPI, where the program has libnereus: what happens in them is not the
- * application's. A point ends an iteration. */
+/* Calls of libnereus that call MPI: these MPI calls are not the application's. A point ends an
+ * iteration. */
 #define LIBRARY(name, ends_iteration, parameters, arguments)                                       \
     enum nereus_status name parameters                                                             \
     {                                                                                              \
@@ -322,7 +325,7 @@ LIBRARY(nereus_init, false,
         (int *argc, char ***argv, const struct nereus_options *options, nereus_job **job),
         (argc, argv, options, job))
 LIBRARY(nereus_point, true, (nereus_job * job, enum nereus_action *action), (job, action))
-/* It has a point, and looks at the load after that. */
+/* nereus_balance contains a point. */
 LIBRARY(nereus_balance, true,
         (nereus_job * job, const struct nereus_balance_options *options,
          enum nereus_action *action),

@@ -10,7 +10,7 @@
 
 enum { GROUPS = 2, ENDS_MAX = 8 };
 
-void nereus_say(const char *format, ...)
+void nereus_log(const char *format, ...)
 {
     (void)format;
 }

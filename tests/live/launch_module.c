@@ -207,7 +207,7 @@ static int finish_alone(void)
 {
     nap_ms(2500);
     check_merged(MPI_COMM_WORLD, -1);
-    nereus_tell_guard(GUARD_FINISHES);
+    nereus_notify_guard(GUARD_FINISHES);
     MPI_Finalize();
     return wrong == 0 ? 5 : 6;
 }
@@ -229,7 +229,7 @@ static int launched(const char *what)
     nereus_launch_reply_fini(&reply);
     if (status == NEREUS_OK && strcmp(what, "new=finish") == 0)
         return finish_alone();
-    nereus_tell_guard(GUARD_LEFT);
+    nereus_notify_guard(GUARD_LEFT);
     MPI_Finalize();
     return wrong == 0 ? 0 : 3;
 }
@@ -268,9 +268,9 @@ static bool receive_groups(struct nereus_launch *launch, double connect_limit_s)
     if (nereus_launch_wait(launch, 30) > 0 || nereus_launch_failure(launch, &err) != NEREUS_OK)
         status = NEREUS_ERR_SPAWN;
     for (int i = 0; i < GROUPS && status == NEREUS_OK; i++)
-        status = nereus_launch_inform(launch, i, payload_text, sizeof payload_text, &err);
+        status = nereus_launch_send_payload(launch, i, payload_text, sizeof payload_text, &err);
     for (int i = 0; i < GROUPS && status == NEREUS_OK; i++)
-        status = nereus_launch_last_look(launch, i, connect_limit_s, &err);
+        status = nereus_launch_check_alive(launch, i, connect_limit_s, &err);
     if (status != NEREUS_OK)
         complain(err.text);
     return status == NEREUS_OK;
@@ -362,7 +362,7 @@ static int leave(void)
     good("new=finish", NULL);
     if (rank == 0)
         nereus_launch_initial_world_leaves();
-    nereus_tell_guard(GUARD_LEFT);
+    nereus_notify_guard(GUARD_LEFT);
     MPI_Finalize();
     return wrong == 0 ? 3 : 6;
 }

@@ -28,7 +28,7 @@ static const struct {
 Test(stages, who_is_missed)
 {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        cr_expect_eq(stage_misses(pairs[i].other, pairs[i].ended), pairs[i].missed, "%s",
+        cr_expect_eq(stage_waits_for(pairs[i].other, pairs[i].ended), pairs[i].missed, "%s",
                      pairs[i].what);
 }
 
@@ -47,6 +47,6 @@ static const struct {
 Test(stages, whoever_else_there_is)
 {
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        cr_expect_eq(stage_is_needed(ends[i].ended, ends[i].status), ends[i].needed, "%s",
+        cr_expect_eq(stage_is_loss(ends[i].ended, ends[i].status), ends[i].needed, "%s",
                      ends[i].what);
 }

@@ -1,5 +1,4 @@
-/* The watch over MPI_Comm_spawn: see watch.h. */
-#include "watch.h"
+#include "spawn_timeout.h"
 
 #include <math.h>
 #include <signal.h>
@@ -16,7 +15,7 @@
 
 static void *run_watch(void *argument)
 {
-    struct nereus_watch *watch = argument;
+    struct nereus_spawn_timeout *watch = argument;
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += (time_t)ceil(watch->limit_s);
@@ -32,13 +31,14 @@ static void *run_watch(void *argument)
     nereus_snprintf(sentence, sizeof sentence,
                     "the job cannot go on and is ended: %s (within %.0f s)", watch->sentence,
                     watch->limit_s);
-    nereus_launch_end_job(sentence); /* mpiexec may hang as well */
+    nereus_launch_end_job(sentence); /* nereus-supervise ends the job, as mpiexec may hang, too */
     sleep(1);
-    kill(getpid(), SIGKILL); /* MPI is in the call and may hold its locks: not by MPI_Abort */
+    kill(getpid(), SIGKILL); /* not MPI_Abort: the spawning thread may hold MPI's locks */
     return NULL;
 }
 
-void nereus_watch_begin(struct nereus_watch *watch, double limit_s, const char *sentence)
+void nereus_spawn_timeout_begin(struct nereus_spawn_timeout *watch, double limit_s,
+                                const char *sentence)
 {
     pthread_condattr_t monotonic;
     memset(watch, 0, sizeof *watch);
@@ -53,16 +53,16 @@ void nereus_watch_begin(struct nereus_watch *watch, double limit_s, const char *
     watch->watched = pthread_create(&watch->thread, NULL, run_watch, watch) == 0;
 }
 
-void nereus_watch_name(char *id, size_t size)
+void nereus_spawn_timeout_name(char *id, size_t size)
 {
-    static _Atomic int number; /* a process may spawn on its main and on its auxiliary thread */
+    static _Atomic int number; /* main and auxiliary threads may spawn */
     char host[64] = "";
     gethostname(host, sizeof host - 1);
     snprintf(id, size, "%s-%d-%d", host, (int)getpid(), ++number);
 }
 
-void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t processes,
-                         const char *hosts, double limit_s)
+void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const char *id,
+                                       int64_t processes, const char *hosts, double limit_s)
 {
     static const double told_within_s = 2;
     struct nereus_line line;
@@ -72,7 +72,7 @@ void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t pro
     if (!nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
                           (const char *const[]){"N", id, count, limit, hosts, NULL}, told_within_s))
         return;
-    /* After the answer the supervisor counts: no guard can report too early. */
+    /* wait for the answer: from then on no guard can report too early */
     if (nereus_line_wait(&line, told_within_s) != NULL) {
         watch->line = line.fd;
         line.fd = -1;
@@ -80,7 +80,7 @@ void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t pro
     nereus_line_fini(&line);
 }
 
-void nereus_watch_end(struct nereus_watch *watch)
+void nereus_spawn_timeout_end(struct nereus_spawn_timeout *watch)
 {
     if (watch->line >= 0)
         close(watch->line);

@@ -1,8 +1,8 @@
-/* Which of a host's cores a process gets (src/start/bind_place.h). */
+/* Which of a host's cores a process gets (src/start/bind_choice.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "src/start/bind_place.h"
+#include "src/start/bind_choice.h"
 
 struct row {
     const char *hosts; /* NULL: nobody declared anything, rank 0 may use `counted` threads */
@@ -22,7 +22,7 @@ struct row {
 #define FEWER   NEREUS_BIND_FEWER_CORES
 #define OTHER   NEREUS_BIND_OTHER_CORES
 
-/* Each by hand from the rules in bind_place.h. */
+/* Each by hand from the rules in bind_choice.h. */
 static const struct row rows[] = {
     /* one node: processes fill it in order; the host may have more cores than were declared */
     {"n:5", 0, {0, 0, 3}, {5, 5}, {CORES, ONE, 0, 1}},

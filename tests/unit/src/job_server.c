@@ -1,4 +1,4 @@
-/* The socket at which a job answers (src/link/ask_server.h), with a stand-in for the job, and the
+/* The socket at which a job answers (src/link/job_server.h), with a stand-in for the job, and the
  * client (nereus/job_client.h), with a stand-in for the server: garbled and oversized messages,
  * clients and servers that hang or die, floods, a job that moves. */
 #include <criterion/criterion.h>
@@ -20,7 +20,7 @@
 #include "model/ask/folder.h"
 #include "model/ask/message.h"
 #include "model/util/clock.h"
-#include "src/link/ask_server.h"
+#include "src/link/job_server.h"
 
 static const double LIMIT_S = 20;
 
@@ -60,7 +60,7 @@ static double tick(void *user)
     return INFINITY;
 }
 
-static const struct ask_handler handler = {answer, tick, &job};
+static const struct job_server_handler handler = {answer, tick, &job};
 static const struct nereus_job_reply ended = {.answer = NEREUS_JOB_ENDED, .rt_s = -1},
                                      moved = {.answer = NEREUS_JOB_MOVED, .rt_s = -1};
 
@@ -78,11 +78,11 @@ static void end_folder(void)
     cr_assert_eq(rmdir(getenv("XDG_RUNTIME_DIR")), 0);
 }
 
-static struct ask_server *begin_as(const char *name, bool takes_over)
+static struct job_server *begin_as(const char *name, bool takes_over)
 {
-    struct ask_server *server = NULL;
+    struct job_server *server = NULL;
     struct nereus_error err = {0};
-    cr_assert_eq(nereus_ask_server_begin(folder, name, takes_over, &handler, &server, &err),
+    cr_assert_eq(nereus_job_server_begin(folder, name, takes_over, &handler, &server, &err),
                  NEREUS_OK, "%s", err.text);
     return server;
 }
@@ -126,11 +126,11 @@ static void ask_status(const char *name, int64_t size)
     nereus_job_disconnect(client);
 }
 
-TestSuite(ask_server, .init = begin_folder, .fini = end_folder, .timeout = 60);
+TestSuite(job_server, .init = begin_folder, .fini = end_folder, .timeout = 60);
 
-Test(ask_server, answers_one_after_the_other_and_two_at_once)
+Test(job_server, answers_one_after_the_other_and_two_at_once)
 {
-    struct ask_server *server = begin_as("two", false);
+    struct job_server *server = begin_as("two", false);
     struct nereus_job_client *clients[2];
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 11};
     struct nereus_job_reply reply;
@@ -144,17 +144,17 @@ Test(ask_server, answers_one_after_the_other_and_two_at_once)
     for (int i = 0; i < 2; i++)
         nereus_job_disconnect(clients[i]);
     ask_status("two", 11);
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 /* What is no message is said to be none, and its sender is shut out; others are served. */
-Test(ask_server, garbled_and_oversized)
+Test(job_server, garbled_and_oversized)
 {
     static char large[2 * NEREUS_JOB_REQUEST_BYTES];
     static const char *const garbage[] = {"hello\n", "{\"protocol\":9,\"do\":\"status\"}\n",
                                           "\n",      "\xff\xfe\x01\n",
                                           "{}\n",    "[[[[[[[[\n"};
-    struct ask_server *server = begin_as("garbled", false);
+    struct job_server *server = begin_as("garbled", false);
     char text[1024] = "";
     for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
         const int fd = dial("garbled");
@@ -173,14 +173,14 @@ Test(ask_server, garbled_and_oversized)
     close(fd);
     ask_status("garbled", 4);
     cr_expect_eq(job.asked, 1, "garbage was handed on");
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 /* Half a message and then nothing, death with an answer outstanding, and more of them than there is
  * room for. */
-Test(ask_server, clients_that_hang_or_die)
+Test(job_server, clients_that_hang_or_die)
 {
-    struct ask_server *server = begin_as("hang", false);
+    struct job_server *server = begin_as("hang", false);
     int fds[NEREUS_ASK_CLIENTS_MAX];
     static const char wait[] = "{\"protocol\":1,\"do\":\"wait\"}\n";
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
@@ -195,13 +195,13 @@ Test(ask_server, clients_that_hang_or_die)
     ask_status("hang", 4);
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i += 2)
         close(fds[i]);
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 /* Places are taken by others that hang: the one that is silent longest loses its own. */
-Test(ask_server, silent_clients_give_way)
+Test(job_server, silent_clients_give_way)
 {
-    struct ask_server *server = begin_as("full", false);
+    struct job_server *server = begin_as("full", false);
     int fds[NEREUS_ASK_CLIENTS_MAX];
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_client *client;
@@ -217,7 +217,7 @@ Test(ask_server, silent_clients_give_way)
     cr_expect_eq(reply.answer, NEREUS_JOB_STATE);
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
         close(fds[i]);
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 static void *say_that_it_is_over(void *argument)
@@ -225,13 +225,13 @@ static void *say_that_it_is_over(void *argument)
     pthread_mutex_lock(&job.lock);
     job.over = true;
     pthread_mutex_unlock(&job.lock);
-    nereus_ask_server_wake(argument);
+    nereus_job_server_wake(argument);
     return NULL;
 }
 
-Test(ask_server, waits_for_the_outcome)
+Test(job_server, waits_for_the_outcome)
 {
-    struct ask_server *server = begin_as("wait", false);
+    struct job_server *server = begin_as("wait", false);
     struct nereus_job_client *client;
     struct nereus_job_reply reply;
     struct nereus_error err;
@@ -244,24 +244,24 @@ Test(ask_server, waits_for_the_outcome)
     cr_expect_eq(reply.answer, NEREUS_JOB_OUTCOME);
     pthread_join(thread, NULL);
     nereus_job_disconnect(client);
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 /* Another process takes the name over; the one before says so, to those that wait too. */
 static void *move(void *argument)
 {
-    struct ask_server **servers = argument;
+    struct job_server **servers = argument;
     while (__atomic_load_n(&job.asked, __ATOMIC_ACQUIRE) == 0)
         poll(NULL, 0, 5);
     servers[1] = begin_as("moves", true);
     say_that_it_is_over(NULL);
-    nereus_ask_server_end(servers[0], &moved);
+    nereus_job_server_end(servers[0], &moved);
     return NULL;
 }
 
-Test(ask_server, moves_along)
+Test(job_server, moves_along)
 {
-    struct ask_server *servers[2] = {begin_as("moves", false), NULL};
+    struct job_server *servers[2] = {begin_as("moves", false), NULL};
     struct nereus_job_client *client;
     struct nereus_job_reply reply;
     struct nereus_error err;
@@ -275,7 +275,7 @@ Test(ask_server, moves_along)
     /* The one that was there before has not removed the name. */
     cr_assert_eq(nereus_job_wait(client, 1, LIMIT_S, &reply, &err), NEREUS_OK, "%s", err.text);
     nereus_job_disconnect(client);
-    nereus_ask_server_end(servers[1], &ended);
+    nereus_job_server_end(servers[1], &ended);
     cr_expect_eq(nereus_job_connect("moves", 0.2, &client, &err), NEREUS_ERR_STATE);
     cr_expect(strstr(err.text, "no job 'moves' of this user answers") != NULL, "%s", err.text);
 }
@@ -283,7 +283,7 @@ Test(ask_server, moves_along)
 /* It moves because of a request, and ends at once: the client never meets the new process. */
 static void *move_and_end(void *argument)
 {
-    struct ask_server **servers = argument;
+    struct job_server **servers = argument;
     const struct nereus_job_reply because = {.answer = NEREUS_JOB_MOVED,
                                              .request = 1,
                                              .end = NEREUS_JOB_RESIZED,
@@ -293,14 +293,14 @@ static void *move_and_end(void *argument)
     while (__atomic_load_n(&job.asked, __ATOMIC_ACQUIRE) == 0)
         poll(NULL, 0, 5);
     servers[1] = begin_as("brief", true);
-    nereus_ask_server_end(servers[1], &ended);
-    nereus_ask_server_end(servers[0], &because);
+    nereus_job_server_end(servers[1], &ended);
+    nereus_job_server_end(servers[0], &because);
     return NULL;
 }
 
-Test(ask_server, outcome_of_a_job_that_moves_and_ends)
+Test(job_server, outcome_of_a_job_that_moves_and_ends)
 {
-    struct ask_server *servers[2] = {begin_as("brief", false), NULL};
+    struct job_server *servers[2] = {begin_as("brief", false), NULL};
     struct nereus_job_client *client;
     struct nereus_job_reply reply;
     struct nereus_error err;
@@ -315,7 +315,7 @@ Test(ask_server, outcome_of_a_job_that_moves_and_ends)
 }
 
 /* The job ends when a request has been carried out, before its client asks for the outcome. */
-Test(ask_server, outcome_of_a_job_that_ends)
+Test(job_server, outcome_of_a_job_that_ends)
 {
     const struct nereus_job_reply last = {.answer = NEREUS_JOB_ENDED,
                                           .request = 2,
@@ -328,12 +328,12 @@ Test(ask_server, outcome_of_a_job_that_ends)
         enum nereus_job_answer answer;
     } rows[] = {{2, NEREUS_JOB_OUTCOME}, {0, NEREUS_JOB_OUTCOME}, {1, NEREUS_JOB_ENDED}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct ask_server *server = begin_as("ending", false);
+        struct job_server *server = begin_as("ending", false);
         struct nereus_job_client *client;
         struct nereus_job_reply reply;
         struct nereus_error err;
         cr_assert_eq(nereus_job_connect("ending", LIMIT_S, &client, NULL), NEREUS_OK);
-        nereus_ask_server_end(server, &last);
+        nereus_job_server_end(server, &last);
         cr_assert_eq(nereus_job_wait(client, rows[i].asked, LIMIT_S, &reply, &err), NEREUS_OK, "%s",
                      err.text);
         cr_expect_eq(reply.answer, rows[i].answer, "row %zu", i);
@@ -342,14 +342,14 @@ Test(ask_server, outcome_of_a_job_that_ends)
     }
 }
 
-Test(ask_server, a_name_is_taken_once)
+Test(job_server, a_name_is_taken_once)
 {
-    struct ask_server *server = begin_as("once", false), *other = NULL;
+    struct job_server *server = begin_as("once", false), *other = NULL;
     struct nereus_error err = {0};
-    cr_expect_eq(nereus_ask_server_begin(folder, "once", false, &handler, &other, &err),
+    cr_expect_eq(nereus_job_server_begin(folder, "once", false, &handler, &other, &err),
                  NEREUS_ERR_STATE);
     cr_expect(strstr(err.text, "another name") != NULL, "%s", err.text);
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
     /* Of one that was killed the name is left. */
     struct sockaddr_un address;
     nereus_job_address(folder, "once", &address, NULL);
@@ -358,7 +358,7 @@ Test(ask_server, a_name_is_taken_once)
     close(left);
     server = begin_as("once", false);
     ask_status("once", 4);
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 /* Of many that begin at once under one name one does. */
@@ -367,19 +367,19 @@ static pthread_barrier_t line_up;
 
 static void *race(void *argument)
 {
-    struct ask_server **server = argument;
+    struct job_server **server = argument;
     struct nereus_error err;
     pthread_barrier_wait(&line_up);
-    if (nereus_ask_server_begin(folder, "race", false, &handler, server, &err) != NEREUS_OK)
+    if (nereus_job_server_begin(folder, "race", false, &handler, server, &err) != NEREUS_OK)
         *server = NULL;
     return NULL;
 }
 
-Test(ask_server, one_of_those_that_begin_at_once)
+Test(job_server, one_of_those_that_begin_at_once)
 {
     for (int round = 0; round < 20; round++) {
         pthread_t threads[RACERS];
-        struct ask_server *servers[RACERS];
+        struct job_server *servers[RACERS];
         int begun = 0;
         cr_assert_eq(pthread_barrier_init(&line_up, NULL, RACERS), 0);
         for (int i = 0; i < RACERS; i++)
@@ -388,7 +388,7 @@ Test(ask_server, one_of_those_that_begin_at_once)
             pthread_join(threads[i], NULL);
         for (int i = 0; i < RACERS; i++) {
             begun += servers[i] != NULL;
-            nereus_ask_server_end(servers[i], &ended);
+            nereus_job_server_end(servers[i], &ended);
         }
         cr_assert_eq(begun, 1, "%d have begun", begun);
         pthread_barrier_destroy(&line_up);
@@ -399,7 +399,7 @@ static void *end_elsewhere(void *argument)
 {
     static const struct nereus_job_reply to_another_host = {
         .answer = NEREUS_JOB_MOVED, .host = "another", .rt_s = -1};
-    nereus_ask_server_end(argument, &to_another_host);
+    nereus_job_server_end(argument, &to_another_host);
     return NULL;
 }
 
@@ -418,14 +418,14 @@ static bool waits_for_a_lock(void)
 }
 
 /* Who leaves the name looks whether it is its own and removes it while nobody takes it over. */
-Test(ask_server, a_name_is_removed_while_the_folder_is_held)
+Test(job_server, a_name_is_removed_while_the_folder_is_held)
 {
-    struct ask_server *server = begin_as("leaves", false);
+    struct job_server *server = begin_as("leaves", false);
     struct sockaddr_un address;
     char mine[NEREUS_JOB_PATH_MAX + 8];
     pthread_t thread;
     if (access("/proc/locks", R_OK) != 0) {
-        nereus_ask_server_end(server, &ended);
+        nereus_job_server_end(server, &ended);
         cr_skip("/proc/locks cannot be read");
     }
     cr_assert_eq(nereus_job_address(folder, "leaves", &address, NULL), NEREUS_OK);
@@ -446,11 +446,11 @@ Test(ask_server, a_name_is_removed_while_the_folder_is_held)
 }
 
 /* What a job has left that was killed is removed; who listens stays. */
-Test(ask_server, names_that_are_gone)
+Test(job_server, names_that_are_gone)
 {
     struct sockaddr_un address;
-    struct ask_server *server;
-    cr_assert_eq(nereus_ask_server_begin(folder, "here", false, &handler, &server, NULL),
+    struct job_server *server;
+    cr_assert_eq(nereus_job_server_begin(folder, "here", false, &handler, &server, NULL),
                  NEREUS_OK);
     const int left = socket(AF_UNIX, SOCK_STREAM, 0);
     cr_assert_eq(nereus_job_address(folder, "left", &address, NULL), NEREUS_OK);
@@ -462,7 +462,7 @@ Test(ask_server, names_that_are_gone)
     cr_expect_eq(access(address.sun_path, F_OK), -1, "%s is still there", address.sun_path);
     cr_assert_eq(nereus_job_address(folder, "here", &address, NULL), NEREUS_OK);
     cr_expect_eq(access(address.sun_path, F_OK), 0, "a name was removed that is in use");
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 static double cpu_s(void)
@@ -490,9 +490,9 @@ static pid_t flood(const char *name)
 }
 
 /* However much is asked, serving takes 1 % of the CPU time, and what may be spent at once. */
-Test(ask_server, floods_take_a_hundredth)
+Test(job_server, floods_take_a_hundredth)
 {
-    struct ask_server *server = begin_as("flood", false);
+    struct job_server *server = begin_as("flood", false);
     const pid_t children[2] = {flood("flood"), flood("flood")};
     const double begin_s = cpu_s();
     volatile double sum = 0;
@@ -502,7 +502,7 @@ Test(ask_server, floods_take_a_hundredth)
             sum += i;
         spent_s = cpu_s() - begin_s;
     } while (spent_s < 0.7 || __atomic_load_n(&job.asked, __ATOMIC_RELAXED) < 20);
-    const double served_s = nereus_ask_server_cpu_s(server);
+    const double served_s = nereus_job_server_cpu_s(server);
     for (int i = 0; i < 2; i++) {
         kill(children[i], SIGKILL);
         waitpid(children[i], NULL, 0);
@@ -511,17 +511,17 @@ Test(ask_server, floods_take_a_hundredth)
     cr_expect_leq(served_s, 0.01 * spent_s + 0.005 + 0.005, "%g s of %g s, %d questions", served_s,
                   spent_s, job.asked);
     ask_status("flood", 4);
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 /* By its user id at the time of the connection, whatever the folder lets in. */
-Test(ask_server, another_user_is_refused)
+Test(job_server, another_user_is_refused)
 {
     if (geteuid() != 0) {
         puts("SKIPPED: only root can be another user");
         return;
     }
-    struct ask_server *server = begin_as("other", false);
+    struct job_server *server = begin_as("other", false);
     struct sockaddr_un address;
     nereus_job_address(folder, "other", &address, NULL);
     chmod(getenv("XDG_RUNTIME_DIR"), 0755);
@@ -547,7 +547,7 @@ Test(ask_server, another_user_is_refused)
     cr_expect_eq(nereus_job_folder(path, &err), NEREUS_OK, "%s", err.text);
     cr_expect_str_neq(path, folder);
     chmod(folder, 0700);
-    nereus_ask_server_end(server, &ended);
+    nereus_job_server_end(server, &ended);
 }
 
 /* ---- a client, and something else than a server ---------------------------------------------- */
@@ -595,7 +595,7 @@ static void ask_stand_in(int kind, const char *text, enum nereus_job_question wh
     unlink(address.sun_path);
 }
 
-Test(ask_server, client_of_a_server_that_is_wrong)
+Test(job_server, client_of_a_server_that_is_wrong)
 {
     ask_stand_in(REPLIES, "rubbish\n", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_PARSE, "not JSON");
     ask_stand_in(REPLIES, "{\"protocol\":5,\"answer\":\"ended\"}\n", NEREUS_JOB_ASK_STATUS,

@@ -1,7 +1,7 @@
-/* Every process makes the choice by itself, from the machine that all know and from the cores that
- * it may use. A core of its own is only given where the host has all the cores that were declared:
- * then all processes that count them alike get different ones. */
-#include "bind_place.h"
+/* Each process chooses by itself, from the common machine and its allowed cores. It gets cores of
+ * its own only if the host has all declared cores: then all processes that count them alike choose
+ * disjoint ones. */
+#include "bind_choice.h"
 
 #include <string.h>
 
@@ -19,8 +19,7 @@ bool nereus_bind_same_host(const struct nereus_machine *machine, int64_t left, i
     return length == nereus_bind_host_length(other) && strncmp(one, other, (size_t)length) == 0;
 }
 
-/* Cores declared for the host of a node, and those of them that are declared before the node's own.
- */
+/* Number of cores declared for a node's host, and of those declared before the node's own. */
 static int64_t host_cores(const struct nereus_machine *machine, int64_t node, int64_t *before)
 {
     int64_t all = 0;
@@ -41,7 +40,7 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
 {
     struct nereus_bind_choice choice = {.unit = NEREUS_BIND_NOTHING};
     int64_t before;
-    /* Places for a process, each of this many cores. */
+    /* slots, each of this many cores */
     const int64_t each = nereus_machine_per_process(machine);
     const int64_t declared = each * host_cores(machine, position->node, &before);
     const int64_t places = nereus_machine_cores(machine, position->node);
@@ -49,7 +48,7 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
     choice.reason = NEREUS_BIND_FEWER_CORES;
     if (declared > allowed->threads)
         return choice;
-    choice.reason = NEREUS_BIND_OTHER_CORES; /* rank 0 counted the threads that it may use */
+    choice.reason = NEREUS_BIND_OTHER_CORES; /* rank 0 counted its allowed threads */
     if (!by_somebody && declared != allowed->threads / each * each)
         return choice;
     choice.reason = NEREUS_BIND_TOO_MANY;

@@ -1,5 +1,4 @@
-/* Small messages between each source and each of its targets: see offers.h. */
-#include "offers.h"
+#include "rendezvous.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,8 @@ static int compare_ranks(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The ranks of all messages of one direction, sorted, each once.
- * @return how many; `ranks` has room for all messages */
+/* List the ranks of all messages of one direction, sorted, without duplicates.
+ * @return their number; `ranks` must have room for all messages */
 static int64_t collect(const struct transfer *transfer, bool outward, int64_t *ranks)
 {
     int64_t count = 0, kept = 0;
@@ -43,17 +42,17 @@ static int64_t message_count(const struct transfer *transfer, bool outward)
 }
 
 static enum nereus_status reserve(const struct transfer *transfer, bool outward, int64_t words,
-                                  struct offer_peers *c, struct nereus_error *err)
+                                  struct rendezvous_peers *c, struct nereus_error *err)
 {
     c->ranks = malloc(((size_t)message_count(transfer, outward) + 1) * sizeof *c->ranks);
     if (c->ranks != NULL)
         c->count = collect(transfer, outward, c->ranks);
     const size_t count = (size_t)c->count + 1;
-    c->offers = calloc(count * ((size_t)words + 1), sizeof *c->offers);
+    c->rendezvous = calloc(count * ((size_t)words + 1), sizeof *c->rendezvous);
     c->answers = calloc(count, sizeof *c->answers);
     c->offer_requests = malloc(count * sizeof(MPI_Request));
     c->answer_requests = malloc(count * sizeof(MPI_Request));
-    NEREUS_TRY_MEMORY(c->ranks && c->offers && c->answers && c->offer_requests &&
+    NEREUS_TRY_MEMORY(c->ranks && c->rendezvous && c->answers && c->offer_requests &&
                           c->answer_requests,
                       err, "for words to %lld processes", (long long)c->count);
     for (int64_t i = 0; i < c->count; i++)
@@ -61,65 +60,67 @@ static enum nereus_status reserve(const struct transfer *transfer, bool outward,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_offers_reserve(struct transfer *transfer, size_t bytes, int64_t words,
-                                         struct nereus_error *err)
+enum nereus_status nereus_rendezvous_reserve(struct transfer *transfer, size_t bytes, int64_t words,
+                                             struct nereus_error *err)
 {
-    struct offers *offers = calloc(1, bytes);
-    transfer->state = offers;
-    NEREUS_TRY_MEMORY(offers, err, "for the state of %lld arrays on their way",
+    struct rendezvous *rendezvous = calloc(1, bytes);
+    transfer->state = rendezvous;
+    NEREUS_TRY_MEMORY(rendezvous, err, "for the state of %lld arrays on their way",
                       (long long)transfer->load_count);
-    offers->words = words;
-    NEREUS_TRY(reserve(transfer, true, words, &offers->targets, err));
-    return reserve(transfer, false, words, &offers->sources, err);
+    rendezvous->words = words;
+    NEREUS_TRY(reserve(transfer, true, words, &rendezvous->targets, err));
+    return reserve(transfer, false, words, &rendezvous->sources, err);
 }
 
-static void free_side(struct offer_peers *c)
+static void free_side(struct rendezvous_peers *c)
 {
     free(c->ranks);
-    free(c->offers);
+    free(c->rendezvous);
     free(c->answers);
     free(c->offer_requests);
     free(c->answer_requests);
 }
 
-void nereus_offers_free(struct transfer *transfer)
+void nereus_rendezvous_free(struct transfer *transfer)
 {
-    struct offers *offers = transfer->state;
+    struct rendezvous *rendezvous = transfer->state;
     transfer->state = NULL;
-    if (offers == NULL)
+    if (rendezvous == NULL)
         return;
-    free_side(&offers->targets);
-    free_side(&offers->sources);
-    free(offers);
+    free_side(&rendezvous->targets);
+    free_side(&rendezvous->sources);
+    free(rendezvous);
 }
 
-int64_t nereus_offers_find(const struct offer_peers *offer_peers, int64_t rank)
+int64_t nereus_rendezvous_find(const struct rendezvous_peers *rendezvous_peers, int64_t rank)
 {
-    const int64_t *found =
-        bsearch(&rank, offer_peers->ranks, (size_t)offer_peers->count, sizeof rank, compare_ranks);
-    return found == NULL ? -1 : found - offer_peers->ranks;
+    const int64_t *found = bsearch(&rank, rendezvous_peers->ranks, (size_t)rendezvous_peers->count,
+                                   sizeof rank, compare_ranks);
+    return found == NULL ? -1 : found - rendezvous_peers->ranks;
 }
 
-int64_t *nereus_offer(const struct offers *offers, const struct offer_peers *offer_peers,
-                      int64_t at)
+int64_t *nereus_rendezvous_message(const struct rendezvous *rendezvous,
+                                   const struct rendezvous_peers *rendezvous_peers, int64_t at)
 {
-    return offer_peers->offers + at * offers->words;
+    return rendezvous_peers->rendezvous + at * rendezvous->words;
 }
 
-enum nereus_status nereus_offers_post(struct offers *offers, MPI_Comm comm,
-                                      struct nereus_error *err)
+enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Comm comm,
+                                          struct nereus_error *err)
 {
-    struct offer_peers *to = &offers->targets, *from = &offers->sources;
+    struct rendezvous_peers *to = &rendezvous->targets, *from = &rendezvous->sources;
     for (int64_t i = 0; i < from->count; i++)
-        NEREUS_MPI(MPI_Irecv_c(nereus_offer(offers, from, i), (MPI_Count)offers->words, MPI_INT64_T,
-                               (int)from->ranks[i], OFFER_TAG, comm, &from->offer_requests[i]),
+        NEREUS_MPI(MPI_Irecv_c(nereus_rendezvous_message(rendezvous, from, i),
+                               (MPI_Count)rendezvous->words, MPI_INT64_T, (int)from->ranks[i],
+                               OFFER_TAG, comm, &from->offer_requests[i]),
                    err);
     for (int64_t i = 0; i < to->count; i++) {
         NEREUS_MPI(MPI_Irecv(&to->answers[i], 1, MPI_INT64_T, (int)to->ranks[i], ANSWER_TAG, comm,
                              &to->answer_requests[i]),
                    err);
-        NEREUS_MPI(MPI_Isend_c(nereus_offer(offers, to, i), (MPI_Count)offers->words, MPI_INT64_T,
-                               (int)to->ranks[i], OFFER_TAG, comm, &to->offer_requests[i]),
+        NEREUS_MPI(MPI_Isend_c(nereus_rendezvous_message(rendezvous, to, i),
+                               (MPI_Count)rendezvous->words, MPI_INT64_T, (int)to->ranks[i],
+                               OFFER_TAG, comm, &to->offer_requests[i]),
                    err);
     }
     return NEREUS_OK;
@@ -133,22 +134,22 @@ static enum nereus_status came(MPI_Request *request, bool *here, struct nereus_e
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_offer_came(struct offers *offers, int64_t source, bool *here,
-                                     struct nereus_error *err)
+enum nereus_status nereus_rendezvous_arrived(struct rendezvous *rendezvous, int64_t source,
+                                             bool *here, struct nereus_error *err)
 {
-    return came(&offers->sources.offer_requests[source], here, err);
+    return came(&rendezvous->sources.offer_requests[source], here, err);
 }
 
-enum nereus_status nereus_answer_came(struct offers *offers, int64_t target, bool *here,
+enum nereus_status nereus_answer_came(struct rendezvous *rendezvous, int64_t target, bool *here,
                                       struct nereus_error *err)
 {
-    return came(&offers->targets.answer_requests[target], here, err);
+    return came(&rendezvous->targets.answer_requests[target], here, err);
 }
 
-enum nereus_status nereus_offer_answer(struct offers *offers, int64_t source, int64_t answer,
-                                       MPI_Comm comm, struct nereus_error *err)
+enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64_t source,
+                                            int64_t answer, MPI_Comm comm, struct nereus_error *err)
 {
-    struct offer_peers *from = &offers->sources;
+    struct rendezvous_peers *from = &rendezvous->sources;
     from->answers[source] = answer;
     NEREUS_MPI(MPI_Isend(&from->answers[source], 1, MPI_INT64_T, (int)from->ranks[source],
                          ANSWER_TAG, comm, &from->answer_requests[source]),
@@ -156,10 +157,10 @@ enum nereus_status nereus_offer_answer(struct offers *offers, int64_t source, in
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_offers_all_done(struct offers *offers, bool *done,
-                                          struct nereus_error *err)
+enum nereus_status nereus_rendezvous_all_done(struct rendezvous *rendezvous, bool *done,
+                                              struct nereus_error *err)
 {
-    struct offer_peers *sides[] = {&offers->targets, &offers->sources};
+    struct rendezvous_peers *sides[] = {&rendezvous->targets, &rendezvous->sources};
     *done = true;
     for (int s = 0; s < 2; s++) {
         int flag;

@@ -1,5 +1,4 @@
-/* The socket at which a job answers: see ask_server.h. */
-#include "ask_server.h"
+#include "job_server.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,19 +19,19 @@
 #include "model/util/clock.h"
 #include "model/util/try.h"
 
-/* Shares of the process' CPU time, and of wall-clock time while the process itself sleeps; and
+/* Budget: share of the process' CPU time; share of wall-clock time while the process itself sleeps;
  * burst, enough for some hundred messages. */
 static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3;
 /* Exponential backoff: on a slow machine the first pause may gain less than a wake-up costs. */
 static const double FIRST_BACKOFF_S = 50e-3, LONGEST_BACKOFF_S = 400e-3;
-/* Limit for sending a whole request; and idle time after which a client loses its place to a new
- * one. */
+/* Time limit for sending a complete request; idle time after which a client's slot may be given to
+ * a new one. */
 static const double REQUEST_LIMIT_S = 10, IDLE_S = 1;
 
 struct client {
     int fd; /* -1: free */
     double since_s;
-    bool waits; /* for an answer to `request` */
+    bool waits; /* waits for the answer to `request` */
     struct nereus_job_request request;
     size_t length;
     char text[NEREUS_JOB_REQUEST_BYTES];
@@ -42,8 +41,8 @@ struct budget {
     double left_s, process_s, thread_s, wall_s;
 };
 
-struct ask_server {
-    struct ask_handler handler;
+struct job_server {
+    struct job_server_handler handler;
     int listener, waker;
     char folder[NEREUS_JOB_PATH_MAX], path[NEREUS_JOB_PATH_MAX];
     struct stat file;
@@ -70,8 +69,9 @@ static void begin_budget(struct budget *budget)
                               read_clock(CLOCK_THREAD_CPUTIME_ID), nereus_clock_s()};
 }
 
-/* What has come in and what was spent since the last time. @return may more be spent? */
-static bool account(struct ask_server *server)
+/* Update the budget with the time earned and spent.
+ * @return false: it is used up */
+static bool account(struct job_server *server)
 {
     struct budget *budget = &server->budget;
     const struct budget before = *budget;
@@ -86,7 +86,7 @@ static bool account(struct ask_server *server)
     return budget->left_s > 0;
 }
 
-double nereus_ask_server_cpu_s(const struct ask_server *server)
+double nereus_job_server_cpu_s(const struct job_server *server)
 {
     return 1e-9 * (double)__atomic_load_n(&server->cpu_ns, __ATOMIC_RELAXED);
 }
@@ -101,7 +101,7 @@ static void drop(struct client *client)
     client->length = 0;
 }
 
-/* A client with a full queue does not read: do not wait for it. */
+/* Do not wait for a client with a full queue: it does not read. */
 static bool say(int fd, const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_REPLY_BYTES];
@@ -116,21 +116,21 @@ static void refuse(int fd, const char *reason)
     say(fd, &reply);
 }
 
-static void answer(struct ask_server *server, struct client *client)
+static void answer(struct job_server *server, struct client *client)
 {
     struct nereus_job_reply reply = {.rt_s = -1};
     client->waits = !server->handler.answer(server->handler.user, &client->request, &reply);
-    client->since_s = nereus_clock_s(); /* an answer that had to wait is no silence of the client */
+    client->since_s = nereus_clock_s(); /* waiting for an answer does not count as idle */
     if (!client->waits && !say(client->fd, &reply))
         drop(client);
 }
 
 /* @return false: the client is gone */
-static bool take_message(struct ask_server *server, struct client *client, size_t length)
+static bool take_message(struct job_server *server, struct client *client, size_t length)
 {
     struct nereus_error err;
     if (nereus_job_request_read(client->text, length, &client->request, &err) != NEREUS_OK) {
-        refuse(client->fd, err.text); /* what follows garbage may be garbage, too */
+        refuse(client->fd, err.text); /* the rest of the stream may be invalid, too */
         drop(client);
         return false;
     }
@@ -141,8 +141,8 @@ static bool take_message(struct ask_server *server, struct client *client, size_
     return client->fd >= 0;
 }
 
-/* The next whole message, unless the client waits for the answer to the one before. */
-static void take_messages(struct ask_server *server, struct client *client)
+/* Handle complete messages, until one has to wait for its answer. */
+static void take_messages(struct job_server *server, struct client *client)
 {
     while (!client->waits) {
         const char *end = memchr(client->text, '\n', client->length);
@@ -157,7 +157,7 @@ static void take_messages(struct ask_server *server, struct client *client)
     }
 }
 
-static void hear(struct ask_server *server, struct client *client)
+static void hear(struct job_server *server, struct client *client)
 {
     const size_t capacity = sizeof client->text - client->length;
     const ssize_t count =
@@ -170,8 +170,8 @@ static void hear(struct ask_server *server, struct client *client)
     }
 }
 
-/* A free place; else that of the client which has been silent longest. NULL: all are busy. */
-static struct client *find_place(struct ask_server *server)
+/* A free slot, else that of the client that has been idle longest. NULL: all are busy. */
+static struct client *find_place(struct job_server *server)
 {
     struct client *oldest = NULL;
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
@@ -187,7 +187,7 @@ static struct client *find_place(struct ask_server *server)
     return oldest;
 }
 
-static void let_in(struct ask_server *server)
+static void let_in(struct job_server *server)
 {
     const int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0)
@@ -203,7 +203,7 @@ static void let_in(struct ask_server *server)
     place->since_s = nereus_clock_s();
 }
 
-static void drop_silent(struct ask_server *server)
+static void drop_silent(struct job_server *server)
 {
     const double now_s = nereus_clock_s();
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
@@ -215,14 +215,14 @@ static void drop_silent(struct ask_server *server)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* What waits: the waker, the listener, and then the clients, as they are. */
-static int list(const struct ask_server *server, struct pollfd *waits)
+/* Poll list: wake-up pipe, listener, then the clients in order. */
+static int list(const struct job_server *server, struct pollfd *waits)
 {
     int count = 2;
     waits[0] = (struct pollfd){.fd = server->waker, .events = POLLIN};
     waits[1] = (struct pollfd){.fd = server->listener, .events = POLLIN};
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
-        /* One that waits is heard only when it hangs up */
+        /* From a waiting client only a hang-up is of interest */
         const struct client *client = &server->clients[i];
         const bool full = client->waits && client->length == sizeof client->text;
         waits[count++] = (struct pollfd){.fd = client->fd, .events = full ? 0 : POLLIN};
@@ -230,7 +230,7 @@ static int list(const struct ask_server *server, struct pollfd *waits)
     return count;
 }
 
-static double next_s(const struct ask_server *server, double due_s)
+static double next_s(const struct job_server *server, double due_s)
 {
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
         if (server->clients[i].fd >= 0 && !server->clients[i].waits && due_s > IDLE_S)
@@ -238,8 +238,8 @@ static double next_s(const struct ask_server *server, double due_s)
     return due_s;
 }
 
-/* Clients that wait are asked for again. */
-static void look_again(struct ask_server *server)
+/* Retry the answers of waiting clients. */
+static void answer_waiting(struct job_server *server)
 {
     uint64_t count;
     const bool woken = read(server->waker, &count, sizeof count) == (ssize_t)sizeof count;
@@ -252,7 +252,7 @@ static void look_again(struct ask_server *server)
     }
 }
 
-static void serve(struct ask_server *server)
+static void serve(struct job_server *server)
 {
     struct pollfd waits[2 + NEREUS_ASK_CLIENTS_MAX];
     const double due_s = next_s(server, server->handler.tick(server->handler.user));
@@ -262,7 +262,7 @@ static void serve(struct ask_server *server)
                                                           : (int)fmin(1e3 * due_s + 1, 1e9);
     if (poll(waits, (nfds_t)count, limit_ms) < 0)
         return;
-    look_again(server);
+    answer_waiting(server);
     for (int i = 2; i < count; i++)
         if (waits[i].revents != 0 && server->clients[i - 2].fd == waits[i].fd)
             hear(server, &server->clients[i - 2]);
@@ -271,8 +271,8 @@ static void serve(struct ask_server *server)
         let_in(server);
 }
 
-/* Wait until the budget has CPU time again, or the server ends. */
-static void rest(struct ask_server *server)
+/* Sleep until the budget has CPU time again, or the server ends. */
+static void rest(struct job_server *server)
 {
     struct pollfd waker = {.fd = -1};
     double backoff_s = FIRST_BACKOFF_S;
@@ -282,8 +282,8 @@ static void rest(struct ask_server *server)
     }
 }
 
-/* Also to those that have just connected: to them the name meant this process. */
-static void say_last_words(struct ask_server *server)
+/* Also to clients that have just connected, as the name stood for this process. */
+static void say_last_words(struct job_server *server)
 {
     int fd;
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
@@ -304,7 +304,7 @@ static void say_last_words(struct ask_server *server)
 
 static void *run(void *argument)
 {
-    struct ask_server *server = argument;
+    struct job_server *server = argument;
     begin_budget(&server->budget);
     while (!__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
         serve(server);
@@ -328,13 +328,13 @@ static bool is_answered(const struct sockaddr_un *address)
     return answered;
 }
 
-/* Bind a temporary name and rename it: behind the job's name a socket always listens. */
-static enum nereus_status listen_at(struct ask_server *server, const char *folder, const char *name,
+/* Bind a temporary name and rename it, so that a server always listens under the job's name. */
+static enum nereus_status listen_at(struct job_server *server, const char *folder, const char *name,
                                     struct nereus_error *err)
 {
     char other[NEREUS_JOB_NAME_MAX];
     struct sockaddr_un address, aside;
-    snprintf(other, sizeof other, ".%ld", (long)getpid()); /* no job has such a name */
+    snprintf(other, sizeof other, ".%ld", (long)getpid()); /* not a valid name of a job */
     NEREUS_TRY(nereus_job_address(folder, name, &address, err));
     NEREUS_TRY(nereus_job_address(folder, other, &aside, err));
     snprintf(server->folder, sizeof server->folder, "%s", folder);
@@ -351,7 +351,7 @@ static enum nereus_status listen_at(struct ask_server *server, const char *folde
     return NEREUS_OK;
 }
 
-static void release(struct ask_server *server)
+static void release(struct job_server *server)
 {
     if (server->listener >= 0)
         close(server->listener);
@@ -360,8 +360,8 @@ static void release(struct ask_server *server)
     free(server);
 }
 
-/* The program's signals are for its own threads. */
-static enum nereus_status start_thread(struct ask_server *server, struct nereus_error *err)
+/* Signals stay blocked: they are for the program's threads. */
+static enum nereus_status start_thread(struct job_server *server, struct nereus_error *err)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -374,10 +374,10 @@ static enum nereus_status start_thread(struct ask_server *server, struct nereus_
                              "no thread can be had that answers for the job: %s", strerror(code));
 }
 
-/* With the folder locked: of two jobs that start under one name, one wins. */
+/* Under a lock of the folder: of two jobs that start under one name, one succeeds. */
 static enum nereus_status begin_alone(const char *folder, const char *name, bool takes_over,
-                                      const struct ask_handler *handler, struct ask_server **server,
-                                      struct nereus_error *err)
+                                      const struct job_server_handler *handler,
+                                      struct job_server **server, struct nereus_error *err)
 {
     struct sockaddr_un address;
     NEREUS_TRY(nereus_job_address(folder, name, &address, err));
@@ -386,7 +386,7 @@ static enum nereus_status begin_alone(const char *folder, const char *name, bool
                            "a job of this user answers as '%s' already: give this one another name "
                            "(NEREUS_JOB)",
                            name);
-    struct ask_server *made = calloc(1, sizeof *made);
+    struct job_server *made = calloc(1, sizeof *made);
     NEREUS_TRY_MEMORY(made, err, "to answer for the job");
     made->handler = *handler;
     made->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -407,9 +407,9 @@ static enum nereus_status begin_alone(const char *folder, const char *name, bool
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_ask_server_begin(const char *folder, const char *name, bool takes_over,
-                                           const struct ask_handler *handler,
-                                           struct ask_server **server, struct nereus_error *err)
+enum nereus_status nereus_job_server_begin(const char *folder, const char *name, bool takes_over,
+                                           const struct job_server_handler *handler,
+                                           struct job_server **server, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_job_name_check(name, err));
     const int held = nereus_job_folder_hold(folder);
@@ -419,16 +419,16 @@ enum nereus_status nereus_ask_server_begin(const char *folder, const char *name,
     return status;
 }
 
-void nereus_ask_server_wake(struct ask_server *server)
+void nereus_job_server_wake(struct job_server *server)
 {
     const uint64_t one = 1;
     if (server != NULL && write(server->waker, &one, sizeof one) < 0)
-        return; /* already signalled: the pipe is full */
+        return; /* pipe full: already signalled */
 }
 
-/* A process that has taken the name over has a file of its own there. While the folder is held: else
- * it might take it over between the look and the removal. */
-static void remove_name(const struct ask_server *server)
+/* Remove the name, unless another process has taken it over with a file of its own. Under the lock,
+ * so that it cannot be taken over in between. */
+static void remove_name(const struct job_server *server)
 {
     struct stat now;
     const int held = nereus_job_folder_hold(server->folder);
@@ -439,7 +439,7 @@ static void remove_name(const struct ask_server *server)
         close(held);
 }
 
-void nereus_ask_server_end(struct ask_server *server, const struct nereus_job_reply *last_word)
+void nereus_job_server_end(struct job_server *server, const struct nereus_job_reply *last_word)
 {
     if (server == NULL)
         return;
@@ -447,7 +447,7 @@ void nereus_ask_server_end(struct ask_server *server, const struct nereus_job_re
     if (last_word->answer != NEREUS_JOB_MOVED || last_word->host[0] != '\0')
         remove_name(server);
     __atomic_store_n(&server->over, true, __ATOMIC_RELEASE);
-    nereus_ask_server_wake(server);
+    nereus_job_server_wake(server);
     pthread_join(server->thread, NULL);
     release(server);
 }

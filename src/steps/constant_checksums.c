@@ -1,5 +1,5 @@
-/* Checksums of constant data: see constants.h. Packed data are the application's. */
-#include "constants.h"
+/* Packed data (custom and mover data) is not checked. */
+#include "constant_checksums.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static uint64_t sum_of(const struct datum *datum)
     return nereus_hash(values, (size_t)nereus_datum_bytes(datum));
 }
 
-void nereus_constants_remember(struct reconfiguration *rc)
+void nereus_constant_checksums_store(struct reconfiguration *rc)
 {
     const struct registry *registry = &rc->job->registry;
     if (!nereus_checks() || rc->source_rank < 0 || rc->constants != NULL)
@@ -29,7 +29,7 @@ void nereus_constants_remember(struct reconfiguration *rc)
             rc->constants[i] = sum_of(&registry->data[i]);
 }
 
-void nereus_constants_compare(struct reconfiguration *rc)
+void nereus_constant_checksums_compare(struct reconfiguration *rc)
 {
     const struct registry *registry = &rc->job->registry;
     for (int64_t i = 0; rc->constants != NULL && i < registry->count; i++) {

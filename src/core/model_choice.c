@@ -1,5 +1,4 @@
-/* The choice of a method by the cost model: see by_model.h. */
-#include "by_model.h"
+#include "model_choice.h"
 #include "model/util/text.h"
 
 #include <math.h>
@@ -16,20 +15,20 @@
 #include "src/util/error.h"
 #include "src/util/huge_setting.h"
 
-/* Without a number of iterations that are left, so long: long enough for any method to pay, and
- * short enough for T_ex to tell methods apart. */
+/* Assumed duration of the rest of the job if the number of iterations left is unknown: long enough
+ * for any method to pay off, short enough for T_ex to distinguish methods. */
 static const double unlimited_s = 100;
 
-/* What rank 0 keeps from one choice to the next. */
+/* State of rank 0 that is kept between choices. */
 struct method_chooser {
-    bool looked, usable; /* for a profile; usable: there is one */
+    bool looked, usable; /* looked: a profile was searched for; usable: one was found */
     struct nereus_profile profile;
     char reason[160];
 };
 
 /* ---- the profile ---- */
 
-static void look_for_profile(const nereus_job *job, struct method_chooser *chooser)
+static void load_profile(const nereus_job *job, struct method_chooser *chooser)
 {
     struct nereus_profile_search search;
     struct nereus_profile_place place;
@@ -38,7 +37,7 @@ static void look_for_profile(const nereus_job *job, struct method_chooser *choos
     chooser->looked = true;
     const enum nereus_status found =
         nereus_profile_find(&search, job->settings.profile, &place, &why);
-    if (found == NEREUS_ERR_NO_BASIS) { /* usual: nobody has calibrated here */
+    if (found == NEREUS_ERR_NO_BASIS) { /* the usual case: this machine was not calibrated */
         snprintf(chooser->reason, sizeof chooser->reason, "no profile of this machine was found");
         return;
     }
@@ -50,7 +49,7 @@ static void look_for_profile(const nereus_job *job, struct method_chooser *choos
     else
         snprintf(chooser->reason, sizeof chooser->reason, "%.150s", why.text);
     if (!chooser->usable)
-        nereus_say("methods are not chosen by the model: %s", why.text);
+        nereus_log("methods are not chosen by the model: %s", why.text);
 }
 
 /* NULL: no memory. */
@@ -61,28 +60,28 @@ static struct method_chooser *chooser_of(nereus_job *job)
     return job->chooser;
 }
 
-static const struct method_chooser *look_once(nereus_job *job)
+static const struct method_chooser *chooser_with_profile(nereus_job *job)
 {
     struct method_chooser *chooser = chooser_of(job);
     if (chooser != NULL && !chooser->looked)
-        look_for_profile(job, chooser);
+        load_profile(job, chooser);
     return chooser;
 }
 
-const struct nereus_profile *nereus_by_model_profile(nereus_job *job)
+const struct nereus_profile *nereus_model_choice_profile(nereus_job *job)
 {
-    const struct method_chooser *chooser = look_once(job);
+    const struct method_chooser *chooser = chooser_with_profile(job);
     return chooser != NULL && chooser->usable ? &chooser->profile : NULL;
 }
 
-void nereus_by_model_begin(nereus_job *job)
+void nereus_model_choice_begin(nereus_job *job)
 {
-    const struct nereus_profile *profile = nereus_by_model_profile(job);
+    const struct nereus_profile *profile = nereus_model_choice_profile(job);
     if (job->settings.huge_bytes == NEREUS_HUGE_BY_PROFILE)
         job->settings.huge_bytes = profile != NULL ? nereus_profile_huge_bytes(profile) : 0;
 }
 
-void nereus_by_model_fini(nereus_job *job)
+void nereus_model_choice_fini(nereus_job *job)
 {
     if (job->chooser != NULL && job->chooser->usable)
         nereus_profile_fini(&job->chooser->profile);
@@ -92,7 +91,7 @@ void nereus_by_model_fini(nereus_job *job)
 
 /* ---- iteration times ---- */
 
-void nereus_by_model_mark(nereus_job *job, int64_t points)
+void nereus_model_choice_mark(nereus_job *job, int64_t points)
 {
     job->since_s = nereus_now_s();
     job->since_points = points;
@@ -106,14 +105,14 @@ static double *time_seen(struct iteration_times *seen, int64_t size)
     return NULL;
 }
 
-double nereus_by_model_seen_s(const nereus_job *job, int64_t size)
+double nereus_model_choice_seen_s(const nereus_job *job, int64_t size)
 {
     struct iteration_times seen = job->settings.seen;
     const double *known = time_seen(&seen, size);
     return known != NULL ? *known : NAN;
 }
 
-/* The oldest is forgotten where there is no memory. */
+/* Without memory the oldest size is overwritten. */
 static void remember(struct iteration_times *seen, int64_t size, double t_iter_s)
 {
     double *known = time_seen(seen, size);
@@ -130,8 +129,9 @@ static void remember(struct iteration_times *seen, int64_t size, double t_iter_s
     *known = t_iter_s;
 }
 
-/* Of this size: since it began, else as it was the last time; 0: unknown. */
-double nereus_by_model_iteration_s(nereus_job *job)
+/* Time of an iteration at this size: measured since the size began, else at the last time; 0:
+ * unknown. */
+double nereus_model_choice_iteration_s(nereus_job *job)
 {
     struct iteration_times *seen = &job->settings.seen;
     const int64_t iterations = job->points - job->since_points;
@@ -141,7 +141,8 @@ double nereus_by_model_iteration_s(nereus_job *job)
     return known != NULL ? *known : 0;
 }
 
-/* T(nt) by a law, on this machine. @return false: it has none */
+/* T(nt) by a scaling law.
+ * @return false: it is not defined there */
 static bool scale_by(const nereus_job *job, struct nereus_scaling *law, double t_iter_s, int64_t nt,
                      double *scaled_s)
 {
@@ -149,7 +150,7 @@ static bool scale_by(const nereus_job *job, struct nereus_scaling *law, double t
     return nereus_scaling_apply(law, job->size, t_iter_s, nt, scaled_s, NULL) == NEREUS_OK;
 }
 
-/* By the sizes that the job has had. */
+/* T(nt) by the sizes that the job has had. */
 static bool scale_as_seen(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
 {
     const struct iteration_times *seen = &job->settings.seen;
@@ -161,7 +162,7 @@ static bool scale_as_seen(const nereus_job *job, double t_iter_s, int64_t nt, do
     return scale_by(job, &law, t_iter_s, nt, scaled_s);
 }
 
-/* By the law of the options. */
+/* T(nt) by options.scaling. */
 static bool scale_as_told(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
 {
     struct nereus_scaling law;
@@ -214,7 +215,7 @@ static void add_bytes(const nereus_job *job, int64_t nt, struct nereus_scenario 
     }
 }
 
-double nereus_by_model_iterations_left(const nereus_job *job, double t_iter_s)
+double nereus_model_choice_iterations_left(const nereus_job *job, double t_iter_s)
 {
     if (job->settings.iterations > 0)
         return fmax(0, (double)(job->settings.iterations - job->points));
@@ -226,7 +227,7 @@ static bool has_data(const struct nereus_scenario *scenario)
     return scenario->constant_bytes + scenario->variable_bytes > 0;
 }
 
-/* Can this job carry it out? */
+/* Can this job carry out the method? */
 static bool is_possible(const nereus_job *job, const struct resize_request *wanted, bool can_launch,
                         const struct nereus_method *method)
 {
@@ -237,8 +238,8 @@ static bool is_possible(const nereus_job *job, const struct resize_request *want
            nereus_check_request(job, &tried, NULL) == NEREUS_OK;
 }
 
-/* The profile's methods, with each way to move data that needs nothing special.
- * @return how many; methods has space for twice as many as the profile's */
+/* Candidates: the profile's methods, with each way to move data that has no special requirements.
+ * @return their number; methods has space for twice as many as the profile's */
 static int find_candidates(const nereus_job *job, const struct resize_request *wanted,
                            bool can_launch, bool data, struct nereus_method *methods)
 {
@@ -258,8 +259,8 @@ static int find_candidates(const nereus_job *job, const struct resize_request *w
     return count;
 }
 
-/* With one size so far, and a program that does not say how it scales, iterations may be as with
- * strong scaling (the scenario's), or as with weak. */
+/* With one size so far and no scaling law, strong scaling (the scenario's) and weak scaling are
+ * both possible. */
 static bool may_scale_either_way(const nereus_job *job, const struct nereus_scenario *scenario,
                                  struct nereus_scenario either[2])
 {
@@ -291,7 +292,8 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
     return choice->candidates > 0;
 }
 
-/* Methods during which the application waits. @return how many */
+/* Keep only synchronous methods.
+ * @return their number */
 static int keep_waiting(struct nereus_method *methods, int count)
 {
     int kept = 0;
@@ -304,7 +306,7 @@ static int keep_waiting(struct nereus_method *methods, int count)
 static bool choose(nereus_job *job, bool can_launch, struct resize_request *wanted,
                    struct method_choice *choice)
 {
-    const double t_iter_s = nereus_by_model_iteration_s(job);
+    const double t_iter_s = nereus_model_choice_iteration_s(job);
     struct nereus_scenario scenario = {.machine = &job->machine,
                                        .state = &job->state,
                                        .ns = job->size,
@@ -313,7 +315,7 @@ static bool choose(nereus_job *job, bool can_launch, struct resize_request *want
     add_bytes(job, wanted->nt, &scenario);
     if (t_iter_s > 0)
         scenario.t_iter_nt_s = scale_iteration(job, t_iter_s, wanted->nt, choice);
-    scenario.iterations_after = nereus_by_model_iterations_left(job, t_iter_s);
+    scenario.iterations_after = nereus_model_choice_iterations_left(job, t_iter_s);
     struct nereus_method *methods =
         calloc(2 * (size_t)job->chooser->profile.method_count + 1, sizeof *methods);
     struct nereus_prediction best;
@@ -322,8 +324,8 @@ static bool choose(nereus_job *job, bool can_launch, struct resize_request *want
                         : find_candidates(job, wanted, can_launch, has_data(&scenario), methods);
     choice->candidates = candidates;
     bool chosen = predict_best(job, &scenario, methods, choice, &best);
-    /* Where nobody says how many iterations are left: an overlap longer than the job so far may
-     * come too late, and the change with it. */
+    /* If the iterations left are unknown, an overlap that is longer than the job so far may not
+     * complete before the application ends. */
     if (chosen && job->settings.iterations == 0 && best.overlapped &&
         best.iterations > (double)job->points) {
         choice->candidates = keep_waiting(methods, candidates);
@@ -347,7 +349,7 @@ static bool choose(nereus_job *job, bool can_launch, struct resize_request *want
 bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
                             struct method_choice *choice)
 {
-    const struct method_chooser *chooser = look_once(job);
+    const struct method_chooser *chooser = chooser_with_profile(job);
     const double began_s = nereus_now_s();
     snprintf(choice->reason, sizeof choice->reason, "%s",
              chooser != NULL ? chooser->reason : "no memory");
@@ -357,13 +359,13 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
     return choice->by_model;
 }
 
-bool nereus_by_model_price(nereus_job *job, struct nereus_scenario *scenario,
-                           const struct nereus_method *method, double *rt_s)
+bool nereus_model_choice_price(nereus_job *job, struct nereus_scenario *scenario,
+                               const struct nereus_method *method, double *rt_s)
 {
     struct method_chooser *chooser = chooser_of(job);
     struct nereus_prediction prediction;
     if (chooser != NULL && !chooser->looked)
-        look_for_profile(job, chooser);
+        load_profile(job, chooser);
     add_bytes(job, scenario->nt, scenario);
     if (chooser == NULL || !chooser->usable ||
         nereus_predict(&chooser->profile, scenario, method, &prediction, NULL) != NEREUS_OK)

@@ -1,5 +1,4 @@
-/* The library of policies is loaded when a policy is set: see by_policy.h. */
-#include "by_policy.h"
+#include "policy_module.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -10,7 +9,7 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-static const struct policy_module *module; /* NULL: not loaded; set by nereus_init's thread */
+static const struct policy_module *module; /* NULL: not loaded. No lock: only nereus_init sets it */
 
 static enum nereus_status load(struct nereus_error *err)
 {
@@ -33,14 +32,14 @@ static enum nereus_status load(struct nereus_error *err)
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_by_policy_check(const char *path, bool has_function, int64_t *interval,
-                                          struct nereus_error *err)
+enum nereus_status nereus_policy_module_check(const char *path, bool has_function,
+                                              int64_t *interval, struct nereus_error *err)
 {
     NEREUS_TRY(load(err));
     return module->check(path, has_function, interval, err);
 }
 
-void nereus_by_policy_begin(nereus_job *job)
+void nereus_policy_module_begin(nereus_job *job)
 {
     struct nereus_error err;
     if (job->settings.policy_path == NULL || job->rank != 0 || job->leaving)
@@ -48,30 +47,30 @@ void nereus_by_policy_begin(nereus_job *job)
     if (load(&err) == NEREUS_OK)
         module->begin(job);
     else
-        nereus_by_policy_off(job, err.text);
+        nereus_policy_module_off(job, err.text);
 }
 
-int64_t nereus_by_policy_look(nereus_job *job, struct policy_layout *layout)
+int64_t nereus_policy_module_ask(nereus_job *job, struct policy_layout *layout)
 {
     layout->count = 0;
     if (job->policy_context == NULL || job->rank != 0)
         return 0;
-    nereus_callback_begins("options.decide"); /* which the module may call */
-    const int64_t processes = module->look(job, layout);
+    nereus_callback_begins("options.decide"); /* the module may call this function */
+    const int64_t processes = module->ask_if_due(job, layout);
     nereus_callback_ends();
     return processes;
 }
 
-void nereus_by_policy_off(nereus_job *job, const char *why)
+void nereus_policy_module_off(nereus_job *job, const char *why)
 {
-    nereus_say("the policy %s is not asked any more: %s", job->settings.policy_path, why);
-    nereus_by_policy_fini(job);
+    nereus_log("the policy %s is not asked any more: %s", job->settings.policy_path, why);
+    nereus_policy_module_fini(job);
     job->asks_policy = false;
     free(job->settings.policy_path);
     job->settings.policy_path = NULL;
 }
 
-void nereus_by_policy_fini(nereus_job *job)
+void nereus_policy_module_fini(nereus_job *job)
 {
     if (job->policy_context != NULL)
         module->fini(job);

@@ -1,6 +1,6 @@
-/* Data that the application moves itself: see moved_data.h. Its functions keep the rules of the
- * transaction: room first, which may fail; then the move, beside the old part; then the commit. */
-#include "moved_data.h"
+/* The application's functions follow the rules of the transaction: allocate, which may fail; move,
+ * keeping the old part; commit. */
+#include "mover.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "src/util/error.h"
 #include "transfer.h"
 
-/* Its entry, if there is one, is the first. */
+/* mover data is the first entry, if there is any */
 static bool is_there(const struct reconfiguration *rc)
 {
     const struct registry *registry = &rc->job->registry;
@@ -34,7 +34,7 @@ static enum nereus_status failed(struct reconfiguration *rc, enum nereus_status 
                        rc->source_rank >= 0 ? "source" : "target", nereus_rc_rank(rc));
 }
 
-enum nereus_status nereus_moved_data_prepare(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_mover_prepare(struct reconfiguration *rc, struct nereus_error *err)
 {
     const struct nereus_mover *mover = &rc->job->callbacks.mover;
     if (!is_there(rc))
@@ -45,14 +45,14 @@ enum nereus_status nereus_moved_data_prepare(struct reconfiguration *rc, struct 
             "the application moves data itself, and a new process has no options.mover "
             "for it");
     const struct nereus_regroup regroup = describe(rc);
-    rc->moves_own = true;
+    rc->mover_prepared = true;
     nereus_callback_begins("options.mover");
     const enum nereus_status status = mover->prepare(mover->user, &regroup);
     nereus_callback_ends();
     return status == NEREUS_OK ? NEREUS_OK : failed(rc, status, "make room for", err);
 }
 
-/* A communicator of its own: the library's may have messages under way. */
+/* A separate communicator: the library's may have pending messages. */
 static enum nereus_status open_group(const struct reconfiguration *rc, int *ranks,
                                      struct nereus_regroup *regroup, struct nereus_error *err)
 {
@@ -75,11 +75,11 @@ static bool is_last_redistribution(const struct reconfiguration *rc)
     return true;
 }
 
-enum nereus_status nereus_moved_data_move(struct reconfiguration *rc)
+enum nereus_status nereus_mover_move(struct reconfiguration *rc)
 {
     const struct nereus_mover *mover = &rc->job->callbacks.mover;
     struct nereus_regroup regroup;
-    if (!rc->moves_own || !is_last_redistribution(rc))
+    if (!rc->mover_prepared || !is_last_redistribution(rc))
         return NEREUS_OK;
     int *ranks = malloc((size_t)rc->plan.nt * sizeof *ranks);
     if (ranks == NULL)
@@ -97,14 +97,14 @@ enum nereus_status nereus_moved_data_move(struct reconfiguration *rc)
     return status;
 }
 
-void nereus_moved_data_end(struct reconfiguration *rc, bool committed)
+void nereus_mover_end(struct reconfiguration *rc, bool committed)
 {
     const struct nereus_mover *mover = &rc->job->callbacks.mover;
     const struct nereus_regroup regroup = describe(rc);
-    if (rc->moves_own) {
+    if (rc->mover_prepared) {
         nereus_callback_begins("options.mover");
         mover->end(mover->user, &regroup, committed);
         nereus_callback_ends();
     }
-    rc->moves_own = false;
+    rc->mover_prepared = false;
 }

@@ -1,16 +1,16 @@
 /*
- * A redistribution of constant data at malleability points (data-redistribution 3.2, algorithm 3):
- * begun by the main thread, which goes on with the application and tests the messages whenever it
- * comes to a point. Nothing moves in between unless the network progresses by itself.
+ * Overlapped redistribution of constant data (data-redistribution 3.2, algorithm 3): started by the
+ * main thread, which returns to the application and tests the messages at its malleability points.
+ * Nothing moves in between unless the network progresses by itself.
  *
- *   waitsources   it is over when the part of each source is done, whatever the targets' state
- *   waittargets   ... and that of each target
+ *   waitsources   complete when each source's part is, whatever the targets' state
+ *   waittargets   ... and each target's
  *
- * A source that is a target too is done when it has received as well. A process that is only a
- * target has no application to go on with: it sleeps between its tests. Who is done tells rank 0 by
- * an empty message, which takes one point; a barrier takes one for each of its rounds.
+ * A source that is also a target is complete when it has received as well. A process that is only a
+ * target has no application to run: it sleeps between tests. Complete processes tell rank 0 by an
+ * empty message, which takes one point; a barrier would take one for each of its rounds.
  */
-#include "points.h"
+#include "overlap.h"
 
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -23,7 +23,7 @@ static bool waits_for_targets(const struct reconfiguration *rc)
     return rc->plan.method.overlap == NEREUS_WAITTARGETS;
 }
 
-/* Processes that are targets only. */
+/* Number of processes that are only targets. */
 static int64_t new_count(const struct reconfiguration *rc)
 {
     return rc->plan.woken + rc->plan.spawned;
@@ -36,7 +36,7 @@ static MPI_Comm comm_with_new(const struct reconfiguration *rc)
 
 /* ---- a finished process reports to the root, which decides when all stop --------------------- */
 
-/* Number `at` of those that report to the root: the other sources, then new processes. */
+/* Receive the report of process `at`: first the other sources, then new processes. */
 static enum nereus_status expect_report(const struct reconfiguration *rc, struct at_points *points,
                                         struct nereus_error *err)
 {
@@ -49,7 +49,7 @@ static enum nereus_status expect_report(const struct reconfiguration *rc, struct
     return NEREUS_OK;
 }
 
-/* One receive at a time: a message that has arrived completes immediately. */
+/* One receive at a time, as an arrived message completes at once. */
 static enum nereus_status take_reports(const struct reconfiguration *rc, struct at_points *points,
                                        struct nereus_error *err)
 {
@@ -79,15 +79,15 @@ static enum nereus_status report_done(const struct reconfiguration *rc, struct a
 
 /* ---- the redistribution ---------------------------------------------------------------------- */
 
-enum nereus_status nereus_points_begin(struct reconfiguration *rc, const struct nereus_step *step,
-                                       struct at_points *points)
+enum nereus_status nereus_overlap_begin(struct reconfiguration *rc, const struct nereus_step *step,
+                                        struct at_points *points)
 {
     *points = (struct at_points){.report = MPI_REQUEST_NULL};
     return nereus_transfer_begin(rc, step);
 }
 
-enum nereus_status nereus_points_look(struct reconfiguration *rc, const struct nereus_step *step,
-                                      struct at_points *points)
+enum nereus_status nereus_overlap_test(struct reconfiguration *rc, const struct nereus_step *step,
+                                       struct at_points *points)
 {
     struct nereus_error *err = &rc->error;
     if (nereus_fault(NEREUS_FAULT_LOOK, rc->source_rank))
@@ -101,25 +101,25 @@ enum nereus_status nereus_points_look(struct reconfiguration *rc, const struct n
                                                                     : NEREUS_OK;
 }
 
-enum nereus_status nereus_points_end(struct reconfiguration *rc, const struct nereus_step *step,
-                                     struct at_points *points)
+enum nereus_status nereus_overlap_end(struct reconfiguration *rc, const struct nereus_step *step,
+                                      struct at_points *points)
 {
     double pause_s = 0;
-    /* New processes sleep: the application still computes. The sources have stopped here. */
+    /* new processes sleep, as the application still computes; the sources are stopped here */
     const bool sleeps = rc->source_rank < 0;
-    NEREUS_TRY(nereus_points_look(rc, step, points));
+    NEREUS_TRY(nereus_overlap_test(rc, step, points));
     while (!points->met) {
         NEREUS_TRY(nereus_wait_between(nereus_rc_waiting(rc, sleeps), &pause_s, &rc->error));
-        NEREUS_TRY(nereus_points_look(rc, step, points));
+        NEREUS_TRY(nereus_overlap_test(rc, step, points));
     }
-    /* All alike: they may meet there */
+    /* the same in all processes, as it may be collective */
     return nereus_exchange_finish(nereus_transfer_of_step(rc, step), nereus_rc_waiting(rc, true),
                                   &rc->error);
 }
 
-enum nereus_status nereus_points_run(struct reconfiguration *rc, const struct nereus_step *step)
+enum nereus_status nereus_overlap_run(struct reconfiguration *rc, const struct nereus_step *step)
 {
     struct at_points points;
-    NEREUS_TRY(nereus_points_begin(rc, step, &points));
-    return nereus_points_end(rc, step, &points);
+    NEREUS_TRY(nereus_overlap_begin(rc, step, &points));
+    return nereus_overlap_end(rc, step, &points);
 }

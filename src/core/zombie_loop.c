@@ -1,5 +1,4 @@
-/* A zombie sleeps, is woken or roused, and sleeps again or goes on: see zombie_life.h. */
-#include "zombie_life.h"
+#include "zombie_loop.h"
 
 #include <stdlib.h>
 
@@ -9,10 +8,10 @@
 #include "src/steps/steps.h"
 #include "src/util/error.h"
 
-enum { FIRST_STEP_AWAKE = 2 }; /* after decide and wake */
+enum { FIRST_STEP_AWAKE = 2 }; /* index of the first step after decide and wake */
 
-/* One awakening. *asleep stays true when the reconfiguration was called off: back to the same
- * endpoint. */
+/* Handle one wake-up. *asleep stays true if the reconfiguration was called off: the zombie sleeps
+ * at the same endpoint again. */
 static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, int64_t count,
                                   bool *asleep, struct nereus_error *err)
 {
@@ -31,7 +30,7 @@ static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, in
     return status;
 }
 
-enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_endpoint *endpoint,
+enum nereus_status nereus_zombie_loop(nereus_job *job, struct zombie_endpoint *endpoint,
                                       enum nereus_action *action, struct nereus_error *err)
 {
     for (bool asleep = true; asleep;) {
@@ -43,8 +42,8 @@ enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_endpoint *e
         enum nereus_status status = NEREUS_OK;
         if (call == ZOMBIE_WAKE)
             status = wake_up(job, pool_ranks, count, &asleep, err);
-        if (call == ZOMBIE_ROUSE)
-            status = nereus_zombie_parts(job, pool_ranks, count, err);
+        if (call == ZOMBIE_DISCONNECT)
+            status = nereus_zombie_disconnect(job, pool_ranks, count, err);
         free(pool_ranks);
         if (call == ZOMBIE_END || job->leaving) {
             job->ended_asleep = call == ZOMBIE_END;

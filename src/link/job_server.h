@@ -1,0 +1,40 @@
+/* Server of a job's socket (docs/jobs.md): a thread that sleeps in poll, reads messages, calls a
+ * function for the answers, and keeps waiting clients. It knows no job, and calls no MPI. It takes
+ * at most 1 % of this process' CPU time: further messages wait, or are refused. */
+#ifndef NEREUS_SRC_ASK_SERVER_H
+#define NEREUS_SRC_ASK_SERVER_H
+
+#include "nereus/job_client.h"
+
+enum { NEREUS_ASK_CLIENTS_MAX = 16 };
+
+/* Callbacks in the server's thread. */
+struct job_server_handler {
+    /* @return false: no answer yet; called again after nereus_job_server_wake */
+    bool (*answer)(void *user, const struct nereus_job_request *request,
+                   struct nereus_job_reply *reply);
+    /* Periodic work between messages.
+     * @return seconds until the next call; INFINITY: none */
+    double (*tick)(void *user);
+    void *user;
+};
+
+struct job_server;
+
+/* Start listening.
+ * @param takes_over  the name belongs to a process of the same job, which gives it up; else a name
+ *     with a listener is refused
+ * @param[out] server  to be ended with nereus_job_server_end */
+enum nereus_status nereus_job_server_begin(const char *folder, const char *name, bool takes_over,
+                                           const struct job_server_handler *handler,
+                                           struct job_server **server, struct nereus_error *err);
+/* A request that clients wait for may have ended. Thread-safe. */
+void nereus_job_server_wake(struct job_server *server);
+/* End the server. Waiting clients get their outcome, or else the last message, as do new ones.
+ * NULL: nothing. After NEREUS_JOB_MOVED to a process of this host the name stays for that process.
+ */
+void nereus_job_server_end(struct job_server *server, const struct nereus_job_reply *last_word);
+/* CPU seconds used by its thread. Thread-safe. */
+double nereus_job_server_cpu_s(const struct job_server *server);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Time limit for MPI_Comm_spawn, which never returns if a host does not answer. After it a thread
+ * prints why and ends this process, and with it the job.
+ *
+ * nereus-supervise detects such a host sooner, as it counts the guards that run
+ * (guard/pending_spawns.h). It is informed before the call; a job without nereus-supervise has only
+ * the long limit.
+ */
+#ifndef NEREUS_WATCH_H
+#define NEREUS_WATCH_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nereus_spawn_timeout {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    double limit_s;
+    const char *sentence; /* printed after the time limit; borrowed */
+    bool over;            /* MPI_Comm_spawn has returned */
+    bool watched;         /* the thread was started */
+    int line;             /* to nereus-supervise, during the call; -1: none */
+};
+
+enum { NEREUS_SPAWN_ID_MAX = 100 };
+/* Unique name of a call of MPI_Comm_spawn for its guards: plain characters only. */
+void nereus_spawn_timeout_name(char *id, size_t size);
+
+/* Call both around one MPI_Comm_spawn, in the same thread. Without a thread there is no time limit.
+ */
+void nereus_spawn_timeout_begin(struct nereus_spawn_timeout *watch, double limit_s,
+                                const char *sentence);
+/* Announce this number of guards on the hosts ("host1:2,host2:1"; empty: any), with at most limit_s
+ * between two of them. Call after begin. */
+void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const char *id,
+                                       int64_t processes, const char *hosts, double limit_s);
+void nereus_spawn_timeout_end(struct nereus_spawn_timeout *watch);
+
+#endif

@@ -1,0 +1,16 @@
+/* Data that the application moves itself (options.mover), within the steps of a plan. */
+#ifndef NEREUS_SRC_MOVED_DATA_H
+#define NEREUS_SRC_MOVED_DATA_H
+
+#include "reconfiguration.h"
+
+/* In the step allocate: the application allocates. A failure is this process' own, and agreed on
+ * before anything moves. */
+enum nereus_status nereus_mover_prepare(struct reconfiguration *rc, struct nereus_error *err);
+/* In the last redistribution: the application moves its data; a failure is left in rc->failure.
+ * Collective over sources and targets. */
+enum nereus_status nereus_mover_move(struct reconfiguration *rc);
+/* At the commit, or at the roll-back. No effect if prepare was not called. */
+void nereus_mover_end(struct reconfiguration *rc, bool committed);
+
+#endif
