@@ -356,8 +356,9 @@ static int solve(struct cg *cg)
     reconfigurations = nereus_reconfigurations(cg->job);
     schedule_report(&cg->options->schedule, cg->job);
 #endif
-    return solver_report(&cg->options->solver, &cg->layout, cg->history, cg->iteration,
-                         largest_error(cg), reconfigurations, &time);
+    return solver_report(&cg->options->solver, &cg->layout,
+                         &(struct solver_results){cg->history, cg->iteration, largest_error(cg),
+                                                  reconfigurations, time});
 }
 
 static void give_back(struct cg *cg)

@@ -230,8 +230,9 @@ static int solve(struct jacobi *s)
     reconfigurations = nereus_reconfigurations(s->job);
     schedule_report(&s->options->schedule, s->job);
 #endif
-    return solver_report(&s->options->solver, &s->layout, s->history, s->iteration,
-                         largest_error(s), reconfigurations, &time);
+    return solver_report(&s->options->solver, &s->layout,
+                         &(struct solver_results){s->history, s->iteration, largest_error(s),
+                                                  reconfigurations, time});
 }
 
 static void give_back(struct jacobi *s)

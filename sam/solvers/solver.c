@@ -237,32 +237,32 @@ void solver_pause(const struct solver_options *options)
 }
 
 static void print_results(const struct solver_options *options, const struct solver_layout *layout,
-                          const double *history, int64_t iterations, double error,
-                          int64_t reconfigurations, const struct solver_time *time)
+                          const struct solver_results *results)
 {
+    const int64_t iterations = results->iterations;
     for (int64_t i = 0; options->print && i <= iterations; i++)
-        printf("residual %" PRId64 " %.17g\n", i, history[i]);
+        printf("residual %" PRId64 " %.17g\n", i, results->history[i]);
     printf("%" PRId64 " iteration%s, residual %.3g, largest error %.3g, %d process%s, ", iterations,
-           nereus_plural_s(iterations), history[iterations], error, layout->size,
+           nereus_plural_s(iterations), results->history[iterations], results->error, layout->size,
            nereus_plural_es(layout->size));
-    if (reconfigurations >= 0)
-        printf("%" PRId64 " reconfiguration%s, ", reconfigurations,
-               nereus_plural_s(reconfigurations));
-    printf("from iteration %" PRId64 " on %.6f s, %.6f s CPU\n", time->iteration, time->clock_s,
-           time->cpu_s);
+    if (results->reconfigurations >= 0)
+        printf("%" PRId64 " reconfiguration%s, ", results->reconfigurations,
+               nereus_plural_s(results->reconfigurations));
+    printf("from iteration %" PRId64 " on %.6f s, %.6f s CPU\n", results->time.iteration,
+           results->time.clock_s, results->time.cpu_s);
     fflush(stdout);
 }
 
 int solver_report(const struct solver_options *options, const struct solver_layout *layout,
-                  const double *history, int64_t iterations, double error, int64_t reconfigurations,
-                  const struct solver_time *time)
+                  const struct solver_results *results)
 {
-    const bool reached = options->tolerance <= 0 || history[iterations] <= options->tolerance;
+    const double residual = results->history[results->iterations];
+    const bool reached = options->tolerance <= 0 || residual <= options->tolerance;
     if (layout->rank == 0)
-        print_results(options, layout, history, iterations, error, reconfigurations, time);
+        print_results(options, layout, results);
     if (layout->rank == 0 && !reached)
         fprintf(stderr, "%s: the residual is %.3g after %" PRId64 " iteration%s; %.3g was wanted\n",
-                program_invocation_short_name, history[iterations], iterations,
-                nereus_plural_s(iterations), options->tolerance);
+                program_invocation_short_name, residual, results->iterations,
+                nereus_plural_s(results->iterations), options->tolerance);
     return reached ? EXIT_SUCCESS : EXIT_FAILURE;
 }

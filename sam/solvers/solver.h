@@ -79,10 +79,16 @@ struct solver_time {
 struct solver_time solver_now(int64_t iteration);
 struct solver_time solver_since(const struct solver_time *start);
 
-/** Rank 0 prints the results. @param reconfigurations  -1: not malleable
- * @return the exit status: 1 if the tolerance was not reached */
+struct solver_results {
+    const double *history; /* residuals of iterations 0 to `iterations` */
+    int64_t iterations;
+    double error;             /* largest one of the solution */
+    int64_t reconfigurations; /* -1: not malleable */
+    struct solver_time time;
+};
+
+/** Rank 0 prints the results. @return the exit status: 1 if the tolerance was not reached */
 int solver_report(const struct solver_options *options, const struct solver_layout *layout,
-                  const double *history, int64_t iterations, double error, int64_t reconfigurations,
-                  const struct solver_time *time);
+                  const struct solver_results *results);
 
 #endif

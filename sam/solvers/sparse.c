@@ -93,9 +93,10 @@ enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t 
 
 /* ---- threads ---- */
 
-/* As many as OMP_NUM_THREADS says. Without it one, and not one a core, as OpenMP has it: other
- * processes compute on the others. */
-int sparse_threads(void)
+#ifdef _OPENMP
+/* OMP_NUM_THREADS, else 1: OpenMP's default of one per core would use the cores of other processes.
+ */
+static int sparse_threads(void)
 {
     static int threads;
     const char *text = getenv("OMP_NUM_THREADS");
@@ -103,6 +104,7 @@ int sparse_threads(void)
         threads = text != NULL && atoi(text) > 1 ? atoi(text) : 1;
     return threads;
 }
+#endif
 
 /* ---- product --------------------------------------------------------------------------------- */
 

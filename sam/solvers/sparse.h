@@ -37,9 +37,6 @@ void sparse_free(struct sparse *part);
 enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t rows,
                                   struct sparse *part, struct nereus_error *err);
 
-/** Threads of a multiplication, where the compiler has OpenMP: OMP_NUM_THREADS, else 1. */
-int sparse_threads(void);
-
 /** result = rows * vector; result has an element for each row, vector one for each column. */
 void sparse_multiply(const struct sparse *part, const double *vector, double *result);
 

@@ -275,8 +275,9 @@ static enum nereus_status begin_stages(struct state *s)
         return no_memory(s, "the stages");
     }
     for (int i = 0; i < s->config->stage_count; i++) {
-        TRY(sam_stage_init(&s->stages[i], s->config, i, s->group, &s->pace, &s->pending, s->comm,
-                           s->err));
+        s->stages[i].pace = &s->pace;
+        s->stages[i].pending = &s->pending;
+        TRY(sam_stage_init(&s->stages[i], s->config, i, s->group, s->comm, s->err));
     }
     s->point_sum_s = 0;
     s->point_count = 0;

@@ -317,12 +317,9 @@ static enum nereus_status init_computation(struct sam_stage_run *run,
 }
 
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
-                                  int stage, int64_t group, struct sam_pace *pace,
-                                  struct sam_pending *pending, MPI_Comm comm,
-                                  struct nereus_error *err)
+                                  int stage, int64_t group, MPI_Comm comm, struct nereus_error *err)
 {
-    *run =
-        (struct sam_stage_run){.stage = &config->stages[stage], .pace = pace, .pending = pending};
+    run->stage = &config->stages[stage];
     if (sam_computes(run->stage->type)) {
         return init_computation(run, config, group, comm, err);
     }

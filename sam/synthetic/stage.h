@@ -44,12 +44,11 @@ struct sam_stage_run {
 
 /**
  * Prepare a stage for a group. Collective.
- * @param[in] pace, pending  of the process and of the iteration; must live as long as the stage
+ * @param[in,out] run  zeroed but for pace and pending, which must live as long as the stage
  * @return NEREUS_ERR_MEMORY, NEREUS_ERR_IO, NEREUS_ERR_MPI; end with sam_stage_fini in any case
  */
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
-                                  int stage, int64_t group, struct sam_pace *pace,
-                                  struct sam_pending *pending, MPI_Comm comm,
+                                  int stage, int64_t group, MPI_Comm comm,
                                   struct nereus_error *err);
 /** Local. */
 void sam_stage_fini(struct sam_stage_run *run);

@@ -9,8 +9,8 @@ static const char suffix[] = " (bytes)";
 
 /* Index space of the packed bytes: the received one, or a new one.
  * @param[in] elements  handle of the elements' space */
-static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t elements,
-                                    int64_t *number, struct nereus_error *err)
+static enum nereus_status make_byte_space(nereus_job *job, const char *custom, int64_t elements,
+                                          int64_t *number, struct nereus_error *err)
 {
     struct registry *registry = &job->registry;
     char name[NEREUS_DATA_NAME_MAX];
@@ -41,7 +41,7 @@ static enum nereus_status make_entry(nereus_job *job, const struct nereus_descri
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': the name of custom data is at most %d long", d->name, longest);
     NEREUS_TRY(nereus_describe(job, d, entry, err));
-    NEREUS_TRY(cut_bytes(job, d->name, entry->partition, &entry->partition, err));
+    NEREUS_TRY(make_byte_space(job, d->name, entry->partition, &entry->partition, err));
     entry->count = 0; /* bytes, once they are packed */
     return NEREUS_OK;
 }

@@ -8,11 +8,11 @@
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/util/callback.h"
-#include "src/util/check.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
 #include "src/util/handshake.h"
+#include "src/util/process_settings.h"
 #include "src/util/wait.h"
 
 static const double end_wait_s = 0.2;
@@ -66,7 +66,7 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
 
 /* The first process of an initial world that leaves a running job reports that. Zombies woken at
  * the end of the job leave together with all others. */
-static bool speaks_for_initial_world(const nereus_job *job)
+static bool reports_for_initial_world(const nereus_job *job)
 {
     int rank = -1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -74,7 +74,7 @@ static bool speaks_for_initial_world(const nereus_job *job)
 }
 
 /* MPI_Finalize is skipped: give libfabric time to send the last messages. */
-static void send_the_rest(const nereus_job *job)
+static void flush_messages(const nereus_job *job)
 {
     const double until_s = nereus_now_s() + end_wait_s;
     int here;
@@ -88,8 +88,8 @@ static void send_the_rest(const nereus_job *job)
 /* Barrier over all connected processes: one that ends early would break the others' connections. It
  * also tells all whether any process holds a window that it cannot free: then nobody calls
  * MPI_Finalize, which would abort there. */
-static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises,
-                                          struct nereus_error *err)
+static enum nereus_status final_barrier(const nereus_job *job, bool *finalises,
+                                        struct nereus_error *err)
 {
     int left = job->windows_left && nereus_is_over_libfabric(), any = 0;
     if (MPI_Allreduce(&left, &any, 1, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
@@ -101,7 +101,7 @@ static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises
             "open, which libfabric cannot close any more");
     *finalises = job->initialised_mpi && !any;
     if (any) {
-        send_the_rest(job);
+        flush_messages(job);
         if (job->initialised_mpi)
             nereus_finalise_launcher();
     }
@@ -126,8 +126,8 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     }
     bool finalises = job->initialised_mpi;
     if (status == NEREUS_OK)
-        status = meet_at_the_end(job, &finalises, &err);
-    if (job->leaving && speaks_for_initial_world(job))
+        status = final_barrier(job, &finalises, &err);
+    if (job->leaving && reports_for_initial_world(job))
         nereus_launch_initial_world_leaves();
     nereus_notify_guard(job->leaving ? GUARD_LEFT : GUARD_FINISHES);
     if (status != NEREUS_OK) {

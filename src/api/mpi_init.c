@@ -4,19 +4,34 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "job_lifetime.h"
+#include "nereus_mpi_config.h"
 #include "src/link/launch.h"
 #include "src/start/bind.h"
-#include "src/util/environment.h"
 #include "src/util/guard_link.h"
 
 static bool launched; /* part of a world that the launcher started */
 
+/* Set the variables that this MPI needs, as found when the project was set up; the user's settings
+ * take precedence. */
+static void set_mpi_environment(void)
+{
+    static const char *const settings[] = NEREUS_MPI_ENVIRONMENT;
+    for (size_t i = 0; settings[i] != NULL; i += 2)
+        setenv(settings[i], settings[i + 1], 0);
+    static const char *const by_module[] = NEREUS_MPI_MODULE_ENVIRONMENT;
+    const char *module = getenv("MPIR_CVAR_CH4_NETMOD");
+    for (size_t i = 0; module != NULL && by_module[i] != NULL; i += 3)
+        if (strcmp(module, by_module[i]) == 0)
+            setenv(by_module[i + 1], by_module[i + 2], 0);
+}
+
 static void before_mpi(void)
 {
     launched = nereus_launch_is_launched();
-    nereus_set_mpi_environment();
+    set_mpi_environment();
     nereus_bind_look(true);
     nereus_notify_guard(GUARD_REACHED_MPI);
     nereus_thread_calls_mpi();

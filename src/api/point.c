@@ -72,7 +72,7 @@ static void ask_policy(nereus_job *job)
                    nereus_plural_es(nt), job->error.text);
 }
 
-static enum nereus_status pass(nereus_job *job, enum nereus_action *action)
+static enum nereus_status count_point(nereus_job *job, enum nereus_action *action)
 {
     bool due;
     if (job->leaving || job->fresh || job->monitored || job->unfinished)
@@ -96,7 +96,7 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 {
     *action = NEREUS_CONTINUE;
     NEREUS_TRY(nereus_callback_refuses("nereus_point", &job->error));
-    NEREUS_TRY(pass(job, action));
+    NEREUS_TRY(count_point(job, action));
     /* NEREUS_BALANCE turns monitoring on, as it needs what that measures */
     return job->monitored && *action == NEREUS_CONTINUE ? nereus_point_balance(job, action)
                                                         : NEREUS_OK;

@@ -14,11 +14,9 @@
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
 #include "src/core/policy_module.h"
-#include "src/util/check.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
-#include "src/util/huge_setting.h"
-#include "src/util/keep_setting.h"
+#include "src/util/process_settings.h"
 #include "src/util/watchdog_setting.h"
 
 /* The faster way to connect old and new processes (docs/results/connect.md). */

@@ -191,8 +191,9 @@ static enum nereus_status end_part(struct reconfiguration *rc)
 /* A source could not start its thread, or launched processes died before the thread's first step.
  * The job goes on: the thread's steps are executed here, and the next agreement reports the failure
  * to all. */
-static enum nereus_status cannot_begin(struct reconfiguration *rc, int first,
-                                       enum nereus_action *action, struct nereus_error *err)
+static enum nereus_status continue_without_thread(struct reconfiguration *rc, int first,
+                                                  enum nereus_action *action,
+                                                  struct nereus_error *err)
 {
     enum nereus_status status = rc->verdict.status;
     nereus_detector_resume(rc, true);
@@ -210,8 +211,8 @@ static enum nereus_status cannot_begin(struct reconfiguration *rc, int first,
 
 /* Execute the plan from `first`, with no consensus pending: to its end, or to the next overlapped
  * part. */
-static enum nereus_status carry_on(struct reconfiguration *rc, int first,
-                                   enum nereus_action *action, struct nereus_error *err)
+static enum nereus_status execute_from(struct reconfiguration *rc, int first,
+                                       enum nereus_action *action, struct nereus_error *err)
 {
     const struct nereus_plan *plan = &rc->plan;
     enum nereus_status status = NEREUS_OK;
@@ -220,7 +221,7 @@ static enum nereus_status carry_on(struct reconfiguration *rc, int first,
         const int end = end_of_part(plan, first);
         if (nereus_step_is_overlapped(&plan->steps[first])) {
             NEREUS_TRY(begin_part(rc, first, end, &begun, err));
-            return begun ? NEREUS_OK : cannot_begin(rc, first, action, err);
+            return begun ? NEREUS_OK : continue_without_thread(rc, first, action, err);
         }
         status = nereus_execute(rc, first, end);
         first = end;
@@ -247,7 +248,7 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
     NEREUS_TRY(prepare(rc, err));
     job->outcome = NEREUS_OUTCOME_PENDING;
     if (!nereus_plan_is_threadless(&rc->plan) || nereus_step_is_overlapped(&rc->plan.steps[1]))
-        return carry_on(rc, 1, action, err);
+        return execute_from(rc, 1, action, err);
     rc->async->part = PART_LAUNCH;
     rc->async->end = 1;
     job->under_way = rc;
@@ -257,15 +258,15 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
 }
 
 /* All sources have reached the agreed point: complete the part and execute the rest. */
-static enum nereus_status take_up(nereus_job *job, enum nereus_action *action,
-                                  struct nereus_error *err)
+static enum nereus_status resume_at_point(nereus_job *job, enum nereus_action *action,
+                                          struct nereus_error *err)
 {
     struct reconfiguration *rc = job->under_way;
     NEREUS_TRY(nereus_consensus_end(job, true, err));
     const enum nereus_status status = end_part(rc);
     if (status == NEREUS_OK) {
-        NEREUS_TRY(nereus_bounds_settle_again(rc, err));
-        return carry_on(rc, rc->async->end, action, err);
+        NEREUS_TRY(nereus_bounds_recompute(rc, err));
+        return execute_from(rc, rc->async->end, action, err);
     }
     nereus_roll_back(rc);
     return nereus_rc_finish(rc, status, action, err);
@@ -285,7 +286,7 @@ static enum nereus_status advance(nereus_job *job, enum nereus_action *action,
     if (!due)
         return NEREUS_OK;
     nereus_call_begins(job, "nereus_point");
-    const enum nereus_status status = take_up(job, action, err);
+    const enum nereus_status status = resume_at_point(job, action, err);
     nereus_call_ends(job);
     return status;
 }

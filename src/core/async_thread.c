@@ -25,7 +25,7 @@ enum { STAGE_TAG = 91 };
 /* ---- in the thread --------------------------------------------------------------------------- */
 
 /* Stage one is over: tell the other sources to start their threads. */
-static enum nereus_status call_others(struct reconfiguration *rc)
+static enum nereus_status start_other_threads(struct reconfiguration *rc)
 {
     const char word = 1;
     for (int rank = 1; rank < (int)rc->plan.ns; rank++)
@@ -37,7 +37,7 @@ static enum nereus_status run_steps(struct reconfiguration *rc, const struct aux
 {
     enum nereus_status status = nereus_execute(rc, auxiliary->first, auxiliary->first_stage_end);
     if (status == NEREUS_OK && auxiliary->first_stage_end < auxiliary->end && rc->source_rank == 0)
-        status = call_others(rc);
+        status = start_other_threads(rc);
     if (status == NEREUS_OK)
         status = nereus_execute(rc, auxiliary->first_stage_end, auxiliary->end);
     return status;
@@ -53,7 +53,7 @@ static double cpu_s(void)
 
 /* Reached by all threads after an agreed failure; after a death, by some while others still wait.
  */
-static enum nereus_status meet_threads(struct reconfiguration *rc)
+static enum nereus_status thread_barrier(struct reconfiguration *rc)
 {
     MPI_Request all_here;
     NEREUS_MPI(MPI_Ibarrier(rc->comms.threads, &all_here), &rc->error);
@@ -65,7 +65,7 @@ static enum nereus_status meet_threads(struct reconfiguration *rc)
 
 /* No source is in an MPI call with the launched processes any more: those that died or were never
  * connected can be ended now. nereus-supervise would not wait for the application's next point. */
-static void let_launched_go(struct reconfiguration *rc)
+static void release_launched(struct reconfiguration *rc)
 {
     if (!rc->detector.lost && rc->comms.inter != MPI_COMM_NULL)
         return; /* they take part in the roll-back */
@@ -86,12 +86,12 @@ static void *run_thread(void *argument)
     auxiliary->status = run_steps(rc, auxiliary);
     if (auxiliary->status != NEREUS_OK && rc->verdict.status == NEREUS_OK)
         nereus_abort_job(&rc->error);
-    if (meet_threads(rc) != NEREUS_OK)
+    if (thread_barrier(rc) != NEREUS_OK)
         nereus_abort_job(&rc->error);
     if (rc->detector.lost)
         auxiliary->status = rc->verdict.status;
     if (auxiliary->status != NEREUS_OK)
-        let_launched_go(rc);
+        release_launched(rc);
     nereus_detector_pause(rc, false);
     auxiliary->thread_s = nereus_now_s() - start_s;
     auxiliary->thread_cpu_s = cpu_s();

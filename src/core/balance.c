@@ -136,8 +136,8 @@ static enum nereus_status compare_at_root(nereus_job *job, double threshold,
 }
 
 /* Decide at the root, so that all processes begin a reconfiguration, or none. */
-static enum nereus_status weigh_up(nereus_job *job, const struct balance_settings *settings,
-                                   struct balance_request *found, struct nereus_error *err)
+static enum nereus_status decide_balance(nereus_job *job, const struct balance_settings *settings,
+                                         struct balance_request *found, struct nereus_error *err)
 {
     struct nereus_error failure = {0}, verdict = {0};
     struct load mine = {0};
@@ -169,7 +169,7 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_set
         job->balancing.measure_s = measured_first_s;
     }
     nereus_call_begins(job, "nereus_balance");
-    const enum nereus_status status = weigh_up(job, settings, &wanted.balance, err);
+    const enum nereus_status status = decide_balance(job, settings, &wanted.balance, err);
     nereus_call_ends(job);
     if (status == NEREUS_OK && !wanted.balance.too_early)
         nereus_monitor_looked(job);

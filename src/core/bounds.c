@@ -161,8 +161,8 @@ static void begin(struct bounds_work *work, struct nereus_error *mine)
             return;
 }
 
-static enum nereus_status settle(struct bounds_work *work, struct nereus_error *mine,
-                                 struct nereus_error *verdict, struct nereus_error *err)
+static enum nereus_status compute(struct bounds_work *work, struct nereus_error *mine,
+                                  struct nereus_error *verdict, struct nereus_error *err)
 {
     const struct nereus_method *method = &work->request->method;
     begin(work, mine);
@@ -177,14 +177,14 @@ static enum nereus_status settle(struct bounds_work *work, struct nereus_error *
                                         : NEREUS_OK;
 }
 
-enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_bounds_compute(struct reconfiguration *rc, struct nereus_error *err)
 {
     struct bounds_work work = {.job = rc->job,
                                .request = &rc->record,
                                .plan = &rc->plan,
                                .slowest_after =
                                    rc->wanted.balance.requested ? &rc->slowest_after : NULL};
-    const enum nereus_status status = settle(&work, &rc->failure, &rc->verdict, err);
+    const enum nereus_status status = compute(&work, &rc->failure, &rc->verdict, err);
     work_fini(&work);
     return status;
 }
@@ -192,7 +192,7 @@ enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereu
 /* ---- again ----------------------------------------------------------------------------------- */
 
 /* By the record: a process that has registered other data follows the root's. */
-static bool any_again(const struct reconfiguration *rc)
+static bool any_to_recompute(const struct reconfiguration *rc)
 {
     for (int64_t i = 0; i < rc->record.data_count; i++)
         if (nereus_is_measured_again(&rc->plan, &rc->record.data[i]))
@@ -202,8 +202,10 @@ static bool any_again(const struct reconfiguration *rc)
 
 /* Agree whether each process has memory, and whether all have swapped alike since decide.c compared
  * swaps. */
-static enum nereus_status agree_again(struct reconfiguration *rc, const struct nereus_error *mine,
-                                      struct nereus_error *verdict, struct nereus_error *err)
+static enum nereus_status agree_on_recomputed(struct reconfiguration *rc,
+                                              const struct nereus_error *mine,
+                                              struct nereus_error *verdict,
+                                              struct nereus_error *err)
 {
     const int64_t swaps = rc->job->registry.swaps;
     NEREUS_TRY(
@@ -216,14 +218,14 @@ static enum nereus_status agree_again(struct reconfiguration *rc, const struct n
     return NEREUS_OK;
 }
 
-static enum nereus_status settle_again(struct reconfiguration *rc, struct bounds_work *work,
-                                       struct nereus_error *err)
+static enum nereus_status recompute(struct reconfiguration *rc, struct bounds_work *work,
+                                    struct nereus_error *err)
 {
     struct nereus_error mine = {0}, verdict;
-    const bool any = any_again(rc);
+    const bool any = any_to_recompute(rc);
     if (any)
         reserve(work, &mine);
-    NEREUS_TRY(agree_again(rc, &mine, &verdict, err));
+    NEREUS_TRY(agree_on_recomputed(rc, &mine, &verdict, err));
     if (any && verdict.status == NEREUS_OK) {
         NEREUS_TRY(nereus_bounds_derive(work, &verdict, &verdict, err));
         if (verdict.status == NEREUS_OK)
@@ -234,11 +236,11 @@ static enum nereus_status settle_again(struct reconfiguration *rc, struct bounds
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_bounds_settle_again(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_bounds_recompute(struct reconfiguration *rc, struct nereus_error *err)
 {
     struct bounds_work work = {
         .job = rc->job, .request = &rc->record, .plan = &rc->plan, .again = true};
-    const enum nereus_status status = settle_again(rc, &work, err);
+    const enum nereus_status status = recompute(rc, &work, err);
     work_fini(&work);
     return status;
 }

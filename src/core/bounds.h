@@ -11,12 +11,12 @@ bool nereus_bounds_needed(const struct nereus_request *request);
  * non-zeros, bytes) and from the root's search (minimal moves). Needs rc->plan at the root.
  * Collective over control. rc->failure: this process' failure, from before or here, to be agreed on
  * with the plan. rc->verdict: why the request is impossible; the same in all processes. */
-enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereus_error *err);
+enum nereus_status nereus_bounds_compute(struct reconfiguration *rc, struct nereus_error *err);
 
 /* Update the bounds after the application has run since the decision: the sizes of custom data that
  * are packed later (nereus_is_measured_again) are queried again, and swaps compared. A failure is
  * left in rc->failure. Collective over control. */
-enum nereus_status nereus_bounds_settle_again(struct reconfiguration *rc, struct nereus_error *err);
+enum nereus_status nereus_bounds_recompute(struct reconfiguration *rc, struct nereus_error *err);
 
 /* ---- its parts; each is collective over control, and all their memory is there --------------- */
 
@@ -27,8 +27,7 @@ struct bounds_work {
     bool again;                     /* update: only data of nereus_is_measured_again */
     int64_t *sources;               /* root, by target: its number among the sources, or -1; nt */
     int64_t *numbers;               /* scratch memory for any of the computations */
-    /* root: gathered and scattered rows; ns * (1 + partitions) */
-    int64_t *rows;
+    int64_t *rows;                  /* root: gathered and scattered rows; ns * (1 + partitions) */
     /* Weights of own elements; as long as the largest own part of any partition */
     int64_t *weights;
     double *powers;        /* root: by target; nt */

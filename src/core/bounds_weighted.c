@@ -160,8 +160,8 @@ static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width,
 
 /* Reduce powers and totals to the root; broadcast powers of targets, totals and prefix sums.
  * @param[out] shared  nt + partitions */
-static enum nereus_status bring_together(const struct bounds_work *work, int64_t *shared,
-                                         struct nereus_error *err)
+static enum nereus_status reduce_and_share(const struct bounds_work *work, int64_t *shared,
+                                           struct nereus_error *err)
 {
     const int64_t width = 1 + work->request->partition_count, nt = work->request->nt;
     int64_t *mine = work->rows, *all = work->rows + width;
@@ -259,7 +259,7 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
     const int64_t nt = request->nt, count = request->partition_count;
     int64_t *bounds = work->numbers, *shared = bounds + count * (nt + 1),
             *thresholds = shared + nt + count;
-    NEREUS_TRY(bring_together(work, shared, err));
+    NEREUS_TRY(reduce_and_share(work, shared, err));
     for (int64_t i = 0; i < count; i++)
         if (request->partitions[i].parent == 0)
             find_bounds(work, i, shared, thresholds, bounds + i * (nt + 1), failure);

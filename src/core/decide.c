@@ -78,8 +78,8 @@ static enum nereus_status note_machine(struct reconfiguration *rc, struct nereus
 
 /* Node indices may be outdated if another request has changed the machine. A spread layout is
  * recomputed, as a schedule cannot ask again. */
-static enum nereus_status settle_nodes(const nereus_job *job, struct resize_request *wanted,
-                                       struct nereus_error *err)
+static enum nereus_status resolve_nodes(const nereus_job *job, struct resize_request *wanted,
+                                        struct nereus_error *err)
 {
     if (wanted->machine_changes == job->machine_changes)
         return NEREUS_OK;
@@ -205,8 +205,8 @@ static void print_side(const struct nereus_data_entry *entry, char *text, size_t
 }
 
 /* Report the first entry that differs from that of rank 0. */
-static void say_mismatch(const struct decision *decision, const struct nereus_request *request,
-                         int rank, struct nereus_error *failure)
+static void report_mismatch(const struct decision *decision, const struct nereus_request *request,
+                            int rank, struct nereus_error *failure)
 {
     const int64_t mine = request->data_count, roots = decision->data_count;
     int64_t i = 0;
@@ -251,7 +251,7 @@ static enum nereus_status follow_root(struct reconfiguration *rc, const struct d
     struct nereus_data_entry *data = calloc(PLACEHOLDERS, sizeof *data);
     NEREUS_TRY_MEMORY(data, err, "for a request record");
     if (rc->failure.status == NEREUS_OK)
-        say_mismatch(decision, &rc->record, rc->job->rank, &rc->failure);
+        report_mismatch(decision, &rc->record, rc->job->rank, &rc->failure);
     free(rc->record.data);
     rc->record.data = data;
     rc->record.data_count = add_placeholders(decision, data);
@@ -291,7 +291,7 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
         nereus_fail(&decision->failure, NEREUS_ERR_STATE, "it was not begun by its deadline");
         return;
     }
-    if (settle_nodes(job, &rc->wanted, &decision->failure) != NEREUS_OK ||
+    if (resolve_nodes(job, &rc->wanted, &decision->failure) != NEREUS_OK ||
         nereus_machine_begin(job, &rc->wanted, &rc->machine, &decision->failure) != NEREUS_OK)
         return;
     nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
@@ -331,10 +331,10 @@ struct confirmation {
 
 /* Computing bounds needs the root's plan (which targets are sources); the complete record gives
  * another plan. */
-static enum nereus_status settle(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status compute_bounds(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
-    NEREUS_TRY(nereus_bounds_settle(rc, err));
+    NEREUS_TRY(nereus_bounds_compute(rc, err));
     nereus_plan_fini(&rc->plan);
     if (rc->verdict.status != NEREUS_OK)
         return NEREUS_OK;
@@ -378,5 +378,5 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
             NEREUS_TRY(follow_root(rc, &decision, err));
         compare_swaps(rc, &decision);
     }
-    return decision.settles ? settle(rc, err) : NEREUS_OK;
+    return decision.settles ? compute_bounds(rc, err) : NEREUS_OK;
 }

@@ -111,7 +111,8 @@ static void clear_wanted(struct nereus_external_requests *external)
 
 /* ---- answers, in the server's thread and under the lock -------------------------------------- */
 
-static void say(struct nereus_job_reply *reply, enum nereus_job_answer answer, const char *reason)
+static void reply_with(struct nereus_job_reply *reply, enum nereus_job_answer answer,
+                       const char *reason)
 {
     reply->answer = answer;
     copy_sentence(reply->reason, reason);
@@ -158,7 +159,7 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
         nereus_machine_check_start(machine, "the wanted number of processes", nt, &err);
     if (err.status == NEREUS_OK)
         return false;
-    say(reply, NEREUS_JOB_REFUSED, err.text);
+    reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     reply->near_count = nereus_sizes_near(sizes, nt, most, reply->near);
     return true;
 }
@@ -232,9 +233,9 @@ static void answer_change(struct nereus_external_requests *external,
     const nereus_job *job = external->job;
     const int64_t before = unfinished(external);
     if (external->changing || before > 0) {
-        say(reply, NEREUS_JOB_DEFERRED,
-            external->changing ? "a change of size is under way"
-                               : "a request before this one is not carried out yet");
+        reply_with(reply, NEREUS_JOB_DEFERRED,
+                   external->changing ? "a change of size is under way"
+                                      : "a request before this one is not carried out yet");
         reply->request = before;
         reply->after_s = again_s;
         return;
@@ -245,11 +246,11 @@ static void answer_change(struct nereus_external_requests *external,
     struct nereus_machine machine = {.node_count = 0};
     if (read_wanted(job, request, &wanted, &err) != NEREUS_OK ||
         nereus_machine_wanted(job, &wanted, &machine, &err) != NEREUS_OK)
-        say(reply, NEREUS_JOB_REFUSED, err.text);
+        reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     else if (wanted.nt != job->size && refuse_size(job, &machine, wanted.nt, reply))
         ; /* with a counter-offer */
     else if (nereus_check_request(job, &wanted, &err) != NEREUS_OK)
-        say(reply, NEREUS_JOB_REFUSED, err.text);
+        reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     else
         accept(external, &wanted, reply);
     nereus_machine_fini(&machine);
@@ -276,14 +277,14 @@ static bool answer_wait(struct nereus_external_requests *external, int64_t numbe
     const struct external_record *record = record_of(external, number);
     reply->request = number;
     if (record == NULL) {
-        say(reply, NEREUS_JOB_REFUSED,
-            number == 0 ? "nothing has been asked of this job yet"
-                        : "there is no such request, or it is too long ago");
+        reply_with(reply, NEREUS_JOB_REFUSED,
+                   number == 0 ? "nothing has been asked of this job yet"
+                               : "there is no such request, or it is too long ago");
         return true;
     }
     if (record->stage != ASKED_OVER)
         return false;
-    say(reply, NEREUS_JOB_OUTCOME, external->reasons[number % EXTERNAL_KEPT]);
+    reply_with(reply, NEREUS_JOB_OUTCOME, external->reasons[number % EXTERNAL_KEPT]);
     reply->end = (enum nereus_job_end)record->end;
     reply->ns = record->ns;
     reply->nt = record->nt;
@@ -315,14 +316,14 @@ static bool answer(void *user, const struct nereus_job_request *request,
         answered = false;
         break;
     default:
-        say(reply, NEREUS_JOB_INVALID, "this is no question");
+        reply_with(reply, NEREUS_JOB_INVALID, "this is no question");
     }
     pthread_mutex_unlock(&external->lock);
     return answered;
 }
 
 /* Periodic: ends a request whose deadline passes between two points, which may be rare. */
-static double tick(void *user)
+static double end_overdue(void *user)
 {
     struct nereus_external_requests *external = user;
     double left_s = INFINITY;
@@ -414,7 +415,7 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
 {
     struct nereus_external_requests *external = calloc(1, sizeof *external);
     NEREUS_TRY_MEMORY(external, err, "to answer for the job");
-    const struct job_server_handler handler = {.answer = answer, .tick = tick, .user = external};
+    const struct job_server_handler handler = {.answer = answer, .tick = end_overdue, .user = external};
     external->job = job;
     external->changing = true;
     external->records = job->external_records;

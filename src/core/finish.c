@@ -19,8 +19,8 @@ void nereus_rc_free(struct reconfiguration *rc)
 }
 
 /* Continue after a successful plan. */
-static enum nereus_status go_on(struct reconfiguration *rc, enum nereus_action *action,
-                                struct nereus_error *err)
+static enum nereus_status continue_after_plan(struct reconfiguration *rc,
+                                              enum nereus_action *action, struct nereus_error *err)
 {
     if (rc->role == NEREUS_STAYING) {
         *action = NEREUS_RESIZED;
@@ -39,7 +39,7 @@ enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_stat
                                     enum nereus_action *action, struct nereus_error *err)
 {
     if (status == NEREUS_OK) {
-        status = go_on(rc, action, err);
+        status = continue_after_plan(rc, action, err);
     } else if (rc->verdict.status != NEREUS_OK) {
         nereus_called_off(rc);
         status = NEREUS_OK;

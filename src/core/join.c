@@ -62,7 +62,7 @@ static enum nereus_status make_plan(struct reconfiguration *rc, MPI_Comm parent,
 }
 
 /* Execute the plan of a new process up to the commit. */
-static enum nereus_status take_part(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status execute_plan(struct reconfiguration *rc, struct nereus_error *err)
 {
     const int first = after_join(&rc->plan, rc->group.number);
     const enum nereus_status status = nereus_execute(rc, first, rc->plan.step_count);
@@ -74,15 +74,15 @@ static enum nereus_status take_part(struct reconfiguration *rc, struct nereus_er
 
 /* Without a plan this process cannot take part in calling the reconfiguration off: old and new
  * processes run different versions. */
-static void give_up_joining(const struct nereus_error *err)
+static void abort_join(const struct nereus_error *err)
 {
     nereus_log("a new process cannot follow the job's plan: %s", err->text);
     nereus_end_world();
 }
 
 /* Unpack the payload in rc->spec and make the plan. */
-static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int64_t group,
-                                double arrival_s, struct nereus_error *err)
+static enum nereus_status read_payload(struct reconfiguration *rc, MPI_Comm parent, int64_t group,
+                                       double arrival_s, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_payload_unpack(rc->job, &rc->record, &rc->spec, err));
     rc->wanted.method = rc->record.method;
@@ -93,13 +93,13 @@ static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int
 }
 
 /* From the payload to the first iteration. */
-static enum nereus_status come_in(struct reconfiguration *rc, const struct nereus_error *failure,
-                                  struct nereus_error *err)
+static enum nereus_status finish_join(struct reconfiguration *rc,
+                                      const struct nereus_error *failure, struct nereus_error *err)
 {
     rc->failure = *failure;
     if (nereus_fault(NEREUS_STEP_JOIN, nereus_rc_rank(rc)))
         nereus_fault_report(NEREUS_STEP_JOIN, &rc->failure);
-    enum nereus_status status = take_part(rc, err);
+    enum nereus_status status = execute_plan(rc, err);
     if (status != NEREUS_OK && err->status == NEREUS_OK)
         *err = rc->error;
     if (status == NEREUS_OK)
@@ -116,11 +116,10 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     int64_t group = 0;
     nereus_rc_init(&rc, job);
     NEREUS_MPI(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), err);
-    NEREUS_TRY(nereus_payload_broadcast(parent, 0, false, &rc.spec.payload, &rc.spec.payload_bytes,
-                                        &group, err));
-    if (learn(&rc, parent, group, arrival_s, err) != NEREUS_OK)
-        give_up_joining(err);
-    return come_in(&rc, failure, err);
+    NEREUS_TRY(nereus_payload_broadcast(parent, 0, false, &rc.spec, &group, err));
+    if (read_payload(&rc, parent, group, arrival_s, err) != NEREUS_OK)
+        abort_join(err);
+    return finish_join(&rc, failure, err);
 }
 
 /* Unpack the reply that a launched group receives. */
@@ -146,11 +145,11 @@ enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_err
     nereus_rc_init(&rc, job);
     NEREUS_TRY(nereus_launch_announce(MPI_COMM_WORLD, &reply, err));
     if (read_reply(&reply, &rc, err) != NEREUS_OK ||
-        learn(&rc, MPI_COMM_NULL, reply.group, arrival_s, err) != NEREUS_OK)
-        give_up_joining(err);
+        read_payload(&rc, MPI_COMM_NULL, reply.group, arrival_s, err) != NEREUS_OK)
+        abort_join(err);
     rc.group.port = reply.own_port;
     reply.own_port = (struct nereus_port)NEREUS_PORT_NONE;
-    const enum nereus_status status = come_in(&rc, failure, err);
+    const enum nereus_status status = finish_join(&rc, failure, err);
     /* Closed only now: the open line shows the root that this world is alive */
     nereus_launch_reply_fini(&reply);
     return status;

@@ -13,7 +13,7 @@
 #include "src/util/callback.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
-#include "src/util/huge_setting.h"
+#include "src/util/process_settings.h"
 
 /* Assumed duration of the rest of the job if the number of iterations left is unknown: long enough
  * for any method to pay off, short enough for T_ex to distinguish methods. */

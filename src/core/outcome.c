@@ -16,7 +16,7 @@
 #include "src/util/error.h"
 #include "trace.h"
 
-void nereus_set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence)
+static void set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence)
 {
     job->outcome = outcome;
     nereus_fail(&job->outcome_error, NEREUS_OK, "%s", sentence);
@@ -35,7 +35,7 @@ static const char *print_time(const struct reconfiguration *rc, const char *befo
     return text;
 }
 
-static void say_carried_out(struct reconfiguration *rc)
+static void log_carried_out(struct reconfiguration *rc)
 {
     const struct resize_request *wanted = &rc->wanted;
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], machine[MACHINE_TEXT_MAX],
@@ -50,10 +50,10 @@ static void say_carried_out(struct reconfiguration *rc)
              : wanted->open   ? ", as no method was given,"
                               : "",
              print_time(rc, "in", time), machine[0] != '\0' ? "; " : "", machine);
-    nereus_set_outcome(rc->job, NEREUS_OUTCOME_RESIZED, sentence);
+    set_outcome(rc->job, NEREUS_OUTCOME_RESIZED, sentence);
 }
 
-static void tell_monitor(const struct reconfiguration *rc, int64_t ns, int64_t nt)
+static void notify_monitor(const struct reconfiguration *rc, int64_t ns, int64_t nt)
 {
     nereus_monitor_answered(rc->job, ns, nt, &rc->wanted.method,
                             nereus_outcome_name(rc->job->outcome));
@@ -62,7 +62,7 @@ static void tell_monitor(const struct reconfiguration *rc, int64_t ns, int64_t n
 enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
-    say_carried_out(rc);
+    log_carried_out(rc);
     if (job->callbacks.after != NULL) {
         nereus_callback_begins("options.after");
         job->callbacks.after(job, job->callbacks.user);
@@ -76,11 +76,11 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
     nereus_learn(rc);
     NEREUS_TRY(nereus_trace_report(rc, err));
     NEREUS_TRY(nereus_monitor_begin(job, err));
-    tell_monitor(rc, rc->record.ns, rc->record.nt);
+    notify_monitor(rc, rc->record.ns, rc->record.nt);
     return NEREUS_OK;
 }
 
-static void say_called_off(const struct reconfiguration *rc)
+static void log_called_off(const struct reconfiguration *rc)
 {
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], end[2 * TIME_TEXT_MAX];
     snprintf(end, sizeof end, "called off%s, and the job goes on as it was",
@@ -98,12 +98,12 @@ void nereus_called_off(struct reconfiguration *rc)
         rc->application_ended ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED;
     nereus_machine_roll_back(job, &rc->machine);
     nereus_consensus_begin(job);
-    nereus_set_outcome(job, outcome, rc->verdict.text);
+    set_outcome(job, outcome, rc->verdict.text);
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
     nereus_external_not_resized(rc, outcome, rc->verdict.text);
     if (job->rank == 0)
-        say_called_off(rc);
-    tell_monitor(rc, job->size, rc->wanted.nt);
+        log_called_off(rc);
+    notify_monitor(rc, job->size, rc->wanted.nt);
     nereus_monitor_restart(job);
 }
 
@@ -114,14 +114,14 @@ void nereus_left_unchanged(struct reconfiguration *rc)
     const bool changed = nereus_machine_commit(job, &rc->record, &rc->machine);
     if (changed && job->rank == 0)
         nereus_job_write_state(job);
-    nereus_set_outcome(job, NEREUS_OUTCOME_UNCHANGED,
-                       rc->idle[0] != '\0' ? rc->idle
-                       : changed           ? nereus_machine_say(job, &rc->record, machine)
-                                           : "the job has that size already");
+    set_outcome(job, NEREUS_OUTCOME_UNCHANGED,
+                rc->idle[0] != '\0' ? rc->idle
+                : changed           ? nereus_machine_say(job, &rc->record, machine)
+                                    : "the job has that size already");
     nereus_trace_outcome(job, &rc->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_external_not_resized(rc, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
-    tell_monitor(rc, job->size, rc->wanted.nt);
+    notify_monitor(rc, job->size, rc->wanted.nt);
     nereus_monitor_restart(job);
 }
 

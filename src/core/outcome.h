@@ -4,8 +4,6 @@
 
 #include "src/steps/reconfiguration.h"
 
-/* Set what nereus_last_outcome returns. */
-void nereus_set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence);
 /* Target: carried out. Calls options.after, and begins the report. Collective over control. */
 enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err);
 /* Called off: the job is as before, for the reason in rc->verdict. */

@@ -67,7 +67,7 @@ struct spawned {
 };
 
 /* The words are not copied, as the environment points to them. */
-static bool take_word(struct order *order, char letter, char *value)
+static bool parse_word(struct order *order, char letter, char *value)
 {
     switch (letter) {
     case 't':
@@ -114,7 +114,7 @@ static bool read_order(int argc, char **argv, struct order *order)
         return !order->arguments.broken;
     }
     for (int i = 1; i < argc; i++)
-        if (!take_word(order, argv[i][0], nereus_word_decode(argv[i] + 1)))
+        if (!parse_word(order, argv[i][0], nereus_word_decode(argv[i] + 1)))
             return false;
     return order->program != NULL || order->record != NULL;
 }
@@ -130,7 +130,7 @@ static bool fetch_order(struct order *order, struct nereus_line *line)
     line->limit = RECORD_BYTES_MAX;
     char *at = nereus_line_wait(line, limit_s), *word;
     while ((word = nereus_word_next(&at)) != NULL)
-        if (!take_word(order, word[0], word + 1))
+        if (!parse_word(order, word[0], word + 1))
             return false;
     return order->program != NULL;
 }
@@ -147,7 +147,7 @@ static void choose_input(const struct order *order)
 }
 
 /* In the child. A failure is reported through `error_end`, which is closed by a successful exec. */
-static void become_program(const struct order *order, pid_t guard, int error_end)
+static void exec_program(const struct order *order, pid_t guard, int error_end)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* the program is killed with its guard */
     choose_input(order);
@@ -183,7 +183,7 @@ static void pass_signals_on(pid_t child)
 /* Name the channel in the environment. The variable differs for an initial process, so that it does
  * not take itself for a joining one; it also learns the launcher's pid, as its parent is the guard.
  */
-static void tell_channel(const struct order *order, int end)
+static void export_channel(const struct order *order, int end)
 {
     char text[48];
     unsetenv(NEREUS_GUARD_FD_NAME);
@@ -204,10 +204,10 @@ static pid_t start(const struct order *order, int *events, struct outcome *outco
         outcome->exec_errno = errno;
         return -1;
     }
-    tell_channel(order, events_ends[1]);
+    export_channel(order, events_ends[1]);
     const pid_t child = fork();
     if (child == 0)
-        become_program(order, guard, error_pipe[1]);
+        exec_program(order, guard, error_pipe[1]);
     if (child < 0)
         outcome->exec_errno = errno;
     close(events_ends[1]);
@@ -220,8 +220,8 @@ static pid_t start(const struct order *order, int *events, struct outcome *outco
     return child;
 }
 
-static void say_why(char *reason, size_t size, const struct order *order,
-                    const struct outcome *outcome)
+static void describe_failure(char *reason, size_t size, const struct order *order,
+                             const struct outcome *outcome)
 {
     char host[64] = "?";
     gethostname(host, sizeof host - 1);
@@ -248,7 +248,7 @@ static void say_why(char *reason, size_t size, const struct order *order,
 
 /* Become nereus-guard-join, with the reason. Returns only if that cannot be started. The line to
  * nereus-supervise stays open: nereus-guard-join has no guard, and may die in MPI. */
-static void take_its_place(const char *own_path, const char *reason, int start_line)
+static void replace_program(const char *own_path, const char *reason, int start_line)
 {
     char path[4096], line[16];
     snprintf(path, sizeof path, "%s-join", own_path);
@@ -263,13 +263,13 @@ static void take_its_place(const char *own_path, const char *reason, int start_l
 }
 
 /* The program never reached MPI. A launched world has not joined yet: a report is enough. */
-static int give_up(const char *own_path, const struct order *order, const struct outcome *outcome,
-                   int lifeline)
+static int report_never_reached(const char *own_path, const struct order *order,
+                                const struct outcome *outcome, int lifeline)
 {
     char reason[480];
-    say_why(reason, sizeof reason, order, outcome);
+    describe_failure(reason, sizeof reason, order, outcome);
     if (lifeline < 0)
-        take_its_place(own_path, reason, outcome->start_line);
+        replace_program(own_path, reason, outcome->start_line);
     else if (!outcome->connection_lost)
         lifeline_fail(lifeline, reason);
     return outcome->connection_lost ? 0 : 126;
@@ -318,7 +318,7 @@ static void describe_end(const struct order *order, const struct outcome *outcom
 
 /* End as the child ended, so that the launcher sees the same; with 0 if the child had left the job,
  * whose status it is no longer. */
-static int end_like(const struct order *order, const struct outcome *outcome)
+static int exit_like_child(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];
     const int status = status_of(outcome->wait_status);
@@ -342,7 +342,7 @@ static void report_loss(const struct order *order, const struct outcome *outcome
     lifeline_ended(outcome->start_line, 'Z', status_of(outcome->wait_status), sentence);
 }
 
-static void tell_launcher(const struct order *order, const struct outcome *outcome, int lifeline)
+static void report_exit(const struct order *order, const struct outcome *outcome, int lifeline)
 {
     const bool killed = WIFSIGNALED(outcome->wait_status);
     const int status = status_of(outcome->wait_status);
@@ -359,7 +359,7 @@ static void tell_launcher(const struct order *order, const struct outcome *outco
 }
 
 /* The lost process has a wrapper that is still running. */
-static void tell_loss(void *user, const struct outcome *outcome)
+static void report_loss_under_wrapper(void *user, const struct outcome *outcome)
 {
     const struct spawned *spawned = user;
     if (spawned->lifeline >= 0)
@@ -371,7 +371,7 @@ static void tell_loss(void *user, const struct outcome *outcome)
 /* ---- over an initial process ----------------------------------------------------------------- */
 
 /* Reports once: the wrapper of a lost process may end later. */
-static void tell_end(void *user, const struct outcome *outcome)
+static void report_end(void *user, const struct outcome *outcome)
 {
     const struct order *order = user;
     static bool reported;
@@ -406,7 +406,7 @@ static int cannot_start(const struct order *order, struct outcome *outcome)
     if (outcome->initial_line < 0)
         fprintf(stderr, "nereus-mpiexec: the program cannot be started: %s: %s\n", order->program,
                 strerror(outcome->exec_errno));
-    tell_end((void *)(size_t)order, outcome);
+    report_end((void *)(size_t)order, outcome);
     return WEXITSTATUS(outcome->wait_status);
 }
 
@@ -426,9 +426,9 @@ static int guard_initial(const struct order *order)
         return cannot_start(order, &outcome);
     const struct outcome_watch watch = {
         .child = child, .events = events, .lifeline = -1, .limit_s = -1, .has_parent = true};
-    outcome_await(&watch, &outcome, tell_end, (void *)(size_t)order);
-    tell_end((void *)(size_t)order, &outcome);
-    return end_like(order, &outcome);
+    outcome_await(&watch, &outcome, report_end, (void *)(size_t)order);
+    report_end((void *)(size_t)order, &outcome);
+    return exit_like_child(order, &outcome);
 }
 
 /* Check, without starting the program, whether it can be started. */
@@ -438,7 +438,7 @@ static int check_startable(const struct order *order, struct outcome *outcome, i
     if (!outcome->lacks_record && ((order->folder != NULL && chdir(order->folder) != 0) ||
                                    !nereus_program_search(order->program, NULL, path, sizeof path)))
         outcome->exec_errno = errno;
-    say_why(sentence, sizeof sentence, order, outcome);
+    describe_failure(sentence, sizeof sentence, order, outcome);
     if (!outcome->lacks_record && outcome->exec_errno == 0)
         lifeline_found(lifeline);
     else
@@ -478,11 +478,11 @@ int main(int argc, char **argv)
                                     .lifeline = lifeline,
                                     .limit_s = outcome.exec_errno != 0 ? 0 : order.limit_s,
                                     .has_parent = lifeline >= 0},
-            &outcome, tell_loss, &(struct spawned){&order, lifeline});
+            &outcome, report_loss_under_wrapper, &(struct spawned){&order, lifeline});
     if (!outcome.reached_mpi)
-        return give_up(argv[0], &order, &outcome, lifeline);
+        return report_never_reached(argv[0], &order, &outcome, lifeline);
     if (outcome.connection_lost)
         return 0; /* with 0 the launcher reports nothing */
-    tell_launcher(&order, &outcome, lifeline);
-    return end_like(&order, &outcome);
+    report_exit(&order, &outcome, lifeline);
+    return exit_like_child(&order, &outcome);
 }

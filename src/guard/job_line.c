@@ -255,7 +255,7 @@ static char *list_names(const char *given, char *const *environment)
 }
 
 /* Variables to pass: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
-struct handing {
+struct passing {
     const char *everywhere, *here; /* here: of a section that has an option of its own */
     bool local;                    /* the section has one */
 };
@@ -269,29 +269,29 @@ static const char *names_of(const struct job_option *option, char *const *at)
 }
 
 /* @return false: it is another option */
-static bool note_handing(const struct job_option *option, char *const *at, struct handing *handing)
+static bool note_passing(const struct job_option *option, char *const *at, struct passing *passing)
 {
     static const char *const here[] = {"envnone", "envlist", "envall", NULL},
                              *const everywhere[] = {"genvnone", "genvlist", "genvall", NULL};
     const bool local = job_option_is(option, here), global = job_option_is(option, everywhere);
     if (global)
-        handing->everywhere = names_of(option, at);
+        passing->everywhere = names_of(option, at);
     if (local)
-        handing->here = names_of(option, at);
-    handing->local = handing->local || local;
+        passing->here = names_of(option, at);
+    passing->local = passing->local || local;
     return local || global;
 }
 
 /* Copy the options of one section, followed by the option that lists the variables to pass.
  * @return the word after them */
 static char *const *add_options(struct nereus_strings *list, char *const *at,
-                                struct handing *handing, char *const *environment)
+                                struct passing *passing, char *const *environment)
 {
-    handing->local = false;
+    passing->local = false;
     for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
-        for (int i = 0; !note_handing(&option, at, handing) && i < option.words; i++)
+        for (int i = 0; !note_passing(&option, at, passing) && i < option.words; i++)
             nereus_strings_add(list, at[i]);
-    const char *names = handing->local ? handing->here : handing->everywhere;
+    const char *names = passing->local ? passing->here : passing->everywhere;
     if (names != NULL) {
         nereus_strings_add(list, "-envlist");
         nereus_strings_take(list, list_names(names, environment));
@@ -302,12 +302,12 @@ static char *const *add_options(struct nereus_strings *list, char *const *at,
 char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard)
 {
     struct nereus_strings list = {0};
-    struct handing handing = {0};
+    struct passing passing = {0};
     char *const *at = mpiexec;
     if (*at != NULL)
         nereus_strings_add(&list, *at++);
     while (*at != NULL) {
-        at = add_options(&list, at, &handing, environment);
+        at = add_options(&list, at, &passing, environment);
         if (guard != NULL && *at != NULL) {
             nereus_strings_add(&list, guard);
             nereus_strings_add(&list, "i");

@@ -136,8 +136,8 @@ static void add_allocation(struct nereus_strings *command, const char *number)
     }
 }
 
-static void build(struct nereus_strings *command, const struct launcher_order *order,
-                  char **mpiexec)
+static void build_command(struct nereus_strings *command, const struct launcher_order *order,
+                          char **mpiexec)
 {
     const char *setting = getenv("NEREUS_LAUNCH_COMMAND"), *number = number_of(order);
     if (*order->command != '\0') {
@@ -157,7 +157,7 @@ static void build(struct nereus_strings *command, const struct launcher_order *o
         nereus_strings_add(command, *word);
 }
 
-static bool is_of_nobody(const char *setting)
+static bool is_no_launcher_variable(const char *setting)
 {
     return !nereus_is_launcher_variable(setting);
 }
@@ -181,8 +181,8 @@ static void enter_allocation(const char *number)
     setenv("SLURM_OVERLAP", "1", 1); /* allow further steps on the same cores */
 }
 
-static void become(char **words, const char *allocation, pid_t parent, const struct output *output,
-                   int error_end)
+static void exec_launcher(char **words, const char *allocation, pid_t parent,
+                          const struct output *output, int error_end)
 {
     sigset_t none;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -193,7 +193,7 @@ static void become(char **words, const char *allocation, pid_t parent, const str
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
     output_use(output);
-    nereus_environment_keep(is_of_nobody);
+    nereus_environment_keep(is_no_launcher_variable);
     if (allocation != NULL)
         enter_allocation(allocation);
     if (getppid() == parent)
@@ -214,7 +214,7 @@ static pid_t start(char **words, const char *allocation, const struct output *ou
         return -1;
     const pid_t child = fork();
     if (child == 0)
-        become(words, allocation, parent, output, error_end[1]);
+        exec_launcher(words, allocation, parent, output, error_end[1]);
     if (child < 0)
         code = errno;
     close(error_end[1]);
@@ -233,7 +233,7 @@ pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
                      const struct output *output, char *sentence, size_t size)
 {
     struct nereus_strings command = {0};
-    build(&command, order, mpiexec);
+    build_command(&command, order, mpiexec);
     const bool complete = !command.broken && command.count > 0;
     const pid_t child = complete ? start(command.words, number_of(order), output) : -1;
     if (!complete)

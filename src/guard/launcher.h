@@ -8,10 +8,9 @@
 #include "output.h"
 
 struct launcher_order {
-    const char *host; /* one host, or a list as mpiexec takes it; empty: any */
-    int hosts;        /* number of hosts in the list; 0: one */
-    /* "slurm:1234": the allocation to start in; empty: the job's own */
-    const char *allocation;
+    const char *host;       /* one host, or a list as mpiexec takes it; empty: any */
+    int hosts;              /* number of hosts in the list; 0: one */
+    const char *allocation; /* "slurm:1234": the allocation to start in; empty: the job's own */
     /* The launcher with its options, separated by blanks; empty: the default (launcher.c) */
     const char *command;
     int processes;

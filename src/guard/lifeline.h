@@ -1,4 +1,4 @@
-/* The lifeline of a launched process, held by its guard: see supervisor.h. */
+/* A guard's line to nereus-supervise; the protocol is in supervisor.h. */
 #ifndef NEREUS_LIFELINE_H
 #define NEREUS_LIFELINE_H
 
@@ -6,31 +6,31 @@
 
 #include "stages.h"
 
-/* Was this guard launched (not spawned by MPI)? */
+/* ---- launched process: the line is its lifeline ---------------------------------------------- */
+
+/* Is the process launched (and not spawned by MPI)? */
 bool lifeline_wanted(void);
-/* @return the line, to be polled for its end; -1: nereus-supervise refuses this process, or has
- * ended */
+/* @return the socket, to be polled for its end; -1: nereus-supervise refuses it, or has ended */
 int lifeline_open(void);
-/* Launched: the process has left the job, or finished it, and lives and ends on its own. */
+/* The process has left or finished the job, and no longer depends on the lifeline. */
 void lifeline_left(int line);
-/* How it ended: counts if it was part of the job. 'K': killed, status 128 + signal; 'S': ended with
- * a status. */
+/* End of the process. kind 'K': killed, status 128 + signal; 'S': ended with a status. */
 void lifeline_report(int line, char kind, int status);
 /* The process never reached MPI. */
 void lifeline_fail(int line, const char *sentence);
-/* This guard was only to check, and the program can be started here. */
+/* Result of a check: the program can be started. */
 void lifeline_found(int line);
 
-/* Of a guard that MPI_Comm_spawn has started: it runs, as part of the spawn with this name.
+/* ---- spawned or initial process -------------------------------------------------------------- */
+
+/* Spawned: report a running guard of the MPI_Comm_spawn with this name.
  * @return -1: nereus-supervise cannot be reached */
 int lifeline_open_spawned(const char *id);
-
-/* Of the guard over an initial process, until it has ended (-1: none). */
+/* Initial. @return -1: nereus-supervise cannot be reached */
 int lifeline_open_initial(const char *rank);
-/* Of an initial or spawned process. */
 void lifeline_stage(int line, enum stage stage);
-/* How an initial or spawned process ended (supervisor.h: E, F, P; K, S, Z). Returns when
- * nereus-supervise has taken it: only then may the launcher learn of it. */
+/* End of the process (kinds E, F, P of an initial one; K, S, Z of a spawned one). Returns when
+ * nereus-supervise has taken the report: only then may the launcher detect the end. */
 void lifeline_ended(int line, char kind, int status, const char *sentence);
 
 #endif

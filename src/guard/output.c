@@ -27,7 +27,7 @@ struct stream {
 
 /* Discard further output, and let the job go on. A reader that has closed the pipe is not an error.
  */
-static void lose(struct stream *stream, int reason)
+static void discard(struct stream *stream, int reason)
 {
     stream->lost = reason;
     if (reason != EPIPE && stream->to == STDOUT_FILENO)
@@ -46,7 +46,7 @@ static void write_all(void *user, const char *text, size_t length)
         } else if (errno == EAGAIN) {
             poll(&(struct pollfd){stream->to, POLLOUT, 0}, 1, -1);
         } else if (errno != EINTR) {
-            lose(stream, errno);
+            discard(stream, errno);
         }
     }
 }
@@ -80,7 +80,7 @@ static void drain(struct stream *stream, char *chunk)
 }
 
 /* Report a program that the launcher could not start. */
-static void tell_missing(struct output *output, const struct stream *stream)
+static void report_missing(struct output *output, const struct stream *stream)
 {
     if (stream->filter.missing[0] == '\0' || output->missing[0] != '\0')
         return;
@@ -127,13 +127,13 @@ static void *run(void *argument)
         poll(fds, 3, poll_ms(output, streams, &until_s));
         for (int i = 0; i < 2; i++)
             if (fds[i].revents != 0 && read_some(&streams[i], chunk))
-                tell_missing(output, &streams[i]);
+                report_missing(output, &streams[i]);
     }
     for (int i = 0; i < 2; i++) {
         drain(&streams[i], chunk);
         line_filter_end(&streams[i].filter, output->drops);
         output->aborted = output->aborted || streams[i].filter.aborted;
-        tell_missing(output, &streams[i]);
+        report_missing(output, &streams[i]);
         if (streams[i].filter.unwritten[0] != '\0')
             memcpy(output->unwritten, streams[i].filter.unwritten, sizeof output->unwritten);
         if (streams[i].from >= 0)

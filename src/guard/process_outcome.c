@@ -47,7 +47,7 @@ static int watch_process(pid_t pid)
     return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-static void forget(int *fd)
+static void close_descriptor(int *fd)
 {
     if (*fd >= 0)
         close(*fd);
@@ -133,7 +133,7 @@ static void take_events(struct lines *lines, struct outcome *outcome)
             lifeline_left(lines->lifeline);
     }
     if (got < 0)
-        forget(&lines->events);
+        close_descriptor(&lines->events);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
@@ -160,7 +160,7 @@ static void check_child(struct lines *lines, pid_t child, struct outcome *outcom
     if (lines->child_ended || waitpid(child, &outcome->wait_status, WNOHANG) <= 0)
         return;
     lines->child_ended = true;
-    forget(&lines->child);
+    close_descriptor(&lines->child);
     if (lines->until_s <= 0)
         lines->until_s = nereus_line_now_s() + rest_s;
     lines->sender_ended = lines->sender_ended || outcome->sender == child;
@@ -168,7 +168,8 @@ static void check_child(struct lines *lines, pid_t child, struct outcome *outcom
 
 /* The channel is closed: the process is exiting or has called execve; or a wrapper has closed it,
  * and its program is not observable. */
-static void judge_silence(const struct lines *lines, pid_t child, struct outcome *outcome)
+static void interpret_closed_channel(const struct lines *lines, pid_t child,
+                                     struct outcome *outcome)
 {
     const pid_t who = outcome->sender != 0 ? outcome->sender : child;
     const bool ends = lines->child_ended || lines->sender_ended || is_ending(who);
@@ -183,7 +184,7 @@ static void judge_silence(const struct lines *lines, pid_t child, struct outcome
 
 /* The child has ended with 0 before MPI, and a descendant still holds the channel: a helper, or the
  * program itself in the background. */
-static bool may_still_come(const struct lines *lines, const struct outcome *outcome)
+static bool may_reach_mpi(const struct lines *lines, const struct outcome *outcome)
 {
     return lines->events >= 0 && outcome->stage == STAGE_START && outcome->sender == 0 &&
            outcome->wait_status == 0 && outcome->exec_errno == 0 && !outcome->timed_out &&
@@ -192,7 +193,7 @@ static bool may_still_come(const struct lines *lines, const struct outcome *outc
 
 static bool all_ended(const struct lines *lines, const struct outcome *outcome)
 {
-    return lines->child_ended && (outcome->sender == 0 ? !may_still_come(lines, outcome)
+    return lines->child_ended && (outcome->sender == 0 ? !may_reach_mpi(lines, outcome)
                                                        : lines->sender_ended || outcome->replaced);
 }
 
@@ -232,17 +233,17 @@ static void wait_once(struct lines *lines, pid_t child, struct outcome *outcome)
         return; /* interrupted by a signal, which the handler forwards */
     if (fds[2].revents != 0) {
         lines->sender_ended = true;
-        forget(&lines->sender);
+        close_descriptor(&lines->sender);
     }
     check_child(lines, child, outcome);
     take_events(lines, outcome);
     check_sender(lines, outcome->sender);
-    judge_silence(lines, child, outcome);
+    interpret_closed_channel(lines, child, outcome);
     const bool overdue = lines->until_s > 0 && nereus_line_now_s() >= lines->until_s;
     if (overdue && !outcome->reached_mpi && !outcome->timed_out && !lines->child_ended)
         end_all(child, outcome, &outcome->timed_out);
     outcome->timed_out =
-        outcome->timed_out || (overdue && may_still_come(lines, outcome)); /* still running */
+        outcome->timed_out || (overdue && may_reach_mpi(lines, outcome)); /* still running */
     const bool orphaned = tied && lines->parent_pid != 0 && getppid() != lines->parent_pid;
     if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0 || orphaned))
         end_all(child, outcome,
@@ -290,8 +291,8 @@ void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
         outcome->wrapper_stays = false;
     }
     take_events(&lines, outcome);
-    forget(&lines.events);
-    forget(&lines.child);
-    forget(&lines.sender);
-    forget(&lines.parent);
+    close_descriptor(&lines.events);
+    close_descriptor(&lines.child);
+    close_descriptor(&lines.sender);
+    close_descriptor(&lines.parent);
 }

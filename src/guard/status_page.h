@@ -1,7 +1,5 @@
-/*
- * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
- * that has stayed in one place for long.
- */
+/* Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
+ * that has stayed in one place for long. */
 #ifndef NEREUS_STATUS_PAGE_H
 #define NEREUS_STATUS_PAGE_H
 

@@ -238,7 +238,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
     run->until_s += ending_limit_s;
 }
 
-static void say_end(struct run *run, const struct supervisor *supervisor)
+static void log_end(struct run *run, const struct supervisor *supervisor)
 {
     if (!run->ending && run->interrupt == 0)
         fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->sentence);
@@ -272,7 +272,7 @@ static void end_job(struct run *run, struct supervisor *supervisor)
 {
     if (!run->ending)
         run->until_s = supervisor->mpiexec_may_end_until_s;
-    say_end(run, supervisor);
+    log_end(run, supervisor);
     if (nereus_line_now_s() < run->until_s)
         return;
     run->until_s = nereus_line_now_s() + ending_limit_s;
@@ -285,7 +285,7 @@ static void end_job(struct run *run, struct supervisor *supervisor)
 /* After a killed job: processes that mpiexec has left behind (a remote shell that waits for a host,
  * a proxy that does not end) are now children of this process, and so will be, one after the other,
  * those which they have started. */
-static void end_remnants(void)
+static void kill_orphans(void)
 {
     const double until_s = nereus_line_now_s() + ending_limit_s;
     while (processes_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
@@ -309,9 +309,9 @@ static int watch(struct run *run, struct supervisor *supervisor)
     }
     take_last_reports(run, supervisor);
     if (supervisor->broken)
-        say_end(run, supervisor);
+        log_end(run, supervisor);
     if (supervisor->broken || run->interrupt != 0)
-        end_remnants();
+        kill_orphans();
     return mpiexec_status_of(run);
 }
 
@@ -327,7 +327,7 @@ static bool has_lost_a_guard(const struct run *run, const struct supervisor *sup
 
 /* The loss of new processes is a likely reason: MPI may end a job that sends to a process that has
  * just died, and a launcher one that has lost a process. */
-static void say_loss(const struct supervisor *supervisor, int status)
+static void log_loss(const struct supervisor *supervisor, int status)
 {
     if (status == 0 || !supervisor_lost_lately(supervisor))
         return;
@@ -339,7 +339,7 @@ static void say_loss(const struct supervisor *supervisor, int status)
 
 /* Without guards a killed process is visible in mpiexec's status only, which has the signal's
  * number like an exit status. */
-static bool say_signal(const struct run *run, int mpiexec_status)
+static bool log_signal(const struct run *run, int mpiexec_status)
 {
     static const char signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
     const bool may_be = !run->guarded && mpiexec_status > 0 && mpiexec_status < 64 &&
@@ -352,7 +352,7 @@ static bool say_signal(const struct run *run, int mpiexec_status)
     return may_be;
 }
 
-static void say_killed(const struct run *run, const struct supervisor *supervisor,
+static void log_killed(const struct run *run, const struct supervisor *supervisor,
                        int mpiexec_status)
 {
     const struct early_end *early_end = &supervisor->early_end;
@@ -369,8 +369,8 @@ static void say_killed(const struct run *run, const struct supervisor *superviso
                 supervisor->verdict.killed - 128);
     else if (early_end->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 && !own)
         fprintf(stderr, "nereus-mpiexec: %s\n", early_end->sentence);
-    else if ((early_end->status == 0 || own) && !say_signal(run, mpiexec_status))
-        say_loss(supervisor, mpiexec_status);
+    else if ((early_end->status == 0 || own) && !log_signal(run, mpiexec_status))
+        log_loss(supervisor, mpiexec_status);
 }
 
 static int own_status(const struct run *run, const struct supervisor *supervisor,
@@ -397,7 +397,7 @@ static int job_status(const struct run *run, const struct supervisor *supervisor
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
 }
 
-static void say_why(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+static void log_why(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                     int status)
 {
     if (supervisor->not_started)
@@ -413,7 +413,7 @@ static void say_why(const struct run *run, const struct supervisor *supervisor, 
                 "-errfile-pattern): %s\n",
                 run->output.unwritten);
     else if (!supervisor->broken && !run->ending && run->interrupt == 0)
-        say_killed(run, supervisor, mpiexec_status);
+        log_killed(run, supervisor, mpiexec_status);
 }
 
 /* After a failed job: processes may outlive mpiexec for a moment, and still use their files. */
@@ -510,7 +510,7 @@ int main(int argc, char **argv)
     /* A signal to the process group reaches mpiexec twice; then its status may be 0. */
     if (run.interrupt != 0 && status == 0 && run.output.aborted)
         status = 128 + run.interrupt;
-    say_why(&run, &supervisor, mpiexec_status, status);
+    log_why(&run, &supervisor, mpiexec_status, status);
     status = status == 0 && run.output.lost ? 1 : status; /* already reported */
     supervisor_close(&supervisor);
     nereus_strings_free(words);

@@ -84,7 +84,7 @@ static void close_peer(struct peer *peer)
 }
 
 /* Remove closed entries from the tables. */
-static void tidy(struct supervisor *supervisor)
+static void remove_closed(struct supervisor *supervisor)
 {
     size_t kept = 0;
     for (size_t i = 0; i < supervisor->peer_count; i++)
@@ -105,8 +105,8 @@ static void tidy(struct supervisor *supervisor)
 
 /* ---- what happens to a group ----------------------------------------------------------------- */
 
-static void tell_order(const struct supervisor *supervisor, const struct group *group, char kind,
-                       const char *word)
+static void notify_root(const struct supervisor *supervisor, const struct group *group, char kind,
+                        const char *word)
 {
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         const struct peer *peer = &supervisor->peers[i];
@@ -202,7 +202,7 @@ static void fail_group(struct supervisor *supervisor, struct group *group, const
         break_job(supervisor, group, "");
         return;
     }
-    tell_order(supervisor, group, 'E', group->sentence);
+    notify_root(supervisor, group, 'E', group->sentence);
     if (group->state != GROUP_STARTING) {
         remember_loss(supervisor, group->sentence);
         supervisor->loss_unresolved = true;
@@ -241,7 +241,7 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
         if (child < 0)
             fail_group(supervisor, group, "%s", sentence);
         else
-            tell_order(supervisor, group, 'S', NULL);
+            notify_root(supervisor, group, 'S', NULL);
     }
     free(words);
 }
@@ -261,7 +261,7 @@ static void follow_order(struct supervisor *supervisor, const char *session, cha
     if (*kind == 'C') {
         group->state = GROUP_CONNECTING;
         group->until_s = nereus_line_now_s() + atof(line) + connect_margin_s;
-        tell_order(supervisor, group, 'A', NULL);
+        notify_root(supervisor, group, 'A', NULL);
     } else if (*kind == 'M' || *kind == 'I') {
         group->state = GROUP_CONNECTED;
         group->let_go_s = *kind == 'M' ? let_go_limit_s : atof(line);
@@ -487,7 +487,8 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *
     return true;
 }
 
-static void take_note(struct supervisor *supervisor, const struct peer *peer, char kind, char *line)
+static void handle_progress(struct supervisor *supervisor, const struct peer *peer, char kind,
+                            char *line)
 {
     const char *host = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *text = nereus_word_next(&line);
@@ -512,7 +513,7 @@ static void take_record(struct supervisor *supervisor, struct peer *peer, const 
     close_peer(peer);
 }
 
-static void hand_out(const struct supervisor *supervisor, const struct peer *peer, char *line)
+static void send_record(const struct supervisor *supervisor, const struct peer *peer, char *line)
 {
     const char *text = records_find(&supervisor->records, nereus_word_decode(line));
     if (text != NULL && nereus_line_send(peer->line.fd, text, strlen(text), fetch_limit_s))
@@ -520,7 +521,7 @@ static void hand_out(const struct supervisor *supervisor, const struct peer *pee
 }
 
 /* No answer if the command is unknown, as in the user's own srun. */
-static void tell_command(const struct supervisor *supervisor, const struct peer *peer)
+static void send_command(const struct supervisor *supervisor, const struct peer *peer)
 {
     char here[PATH_MAX] = "", folder[2 * PATH_MAX];
     const char *given = job_line_folder(supervisor->mpiexec);
@@ -556,7 +557,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return false;
     case 'W':
     case 'P':
-        take_note(supervisor, peer, *kind, line);
+        handle_progress(supervisor, peer, *kind, line);
         return false;
     case 'O':
         peer->kind = PEER_ORDERS;
@@ -568,10 +569,10 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     case 'B':
         return begin_record(peer, line);
     case 'T':
-        hand_out(supervisor, peer, line);
+        send_record(supervisor, peer, line);
         return false;
     case 'C':
-        tell_command(supervisor, peer);
+        send_command(supervisor, peer);
         return false;
     case 'N':
         return begin_spawn(peer, line);
@@ -624,7 +625,7 @@ static void read_lifeline(struct supervisor *supervisor, struct peer *peer, char
         break;
     case 'Y':
         peer->left = true;
-        tell_order(supervisor, group, 'Y', NULL);
+        notify_root(supervisor, group, 'Y', NULL);
         end_group(supervisor,
                   group); /* the end of a test is no failure: other hosts may still be under test */
         break;
@@ -700,7 +701,7 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
     supervisor_give_up(supervisor, sentence);
 }
 
-static void lost(struct supervisor *supervisor, struct peer *peer)
+static void handle_closed(struct supervisor *supervisor, struct peer *peer)
 {
     if (peer->kind == PEER_GUARD)
         lose_guard(supervisor, peer);
@@ -844,9 +845,9 @@ void supervisor_serve(struct supervisor *supervisor)
     /* One death closes many lines: read all reports before handling closed lines. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
-            lost(supervisor, &supervisor->peers[i]);
+            handle_closed(supervisor, &supervisor->peers[i]);
     act_on_limits(supervisor);
-    tidy(supervisor);
+    remove_closed(supervisor);
 }
 
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
@@ -892,7 +893,7 @@ bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status
                    WIFSIGNALED(wait_status) ? "signal" : "status",
                    WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),
                    group->state == GROUP_JOINED ? "had left the job" : "could join");
-    tidy(supervisor);
+    remove_closed(supervisor);
     return true;
 }
 
@@ -912,7 +913,7 @@ void supervisor_end_all(struct supervisor *supervisor)
     for (size_t i = 0; i < supervisor->group_count; i++)
         if (supervisor->groups[i].state != GROUP_ENDING)
             end_group(supervisor, &supervisor->groups[i]);
-    tidy(supervisor);
+    remove_closed(supervisor);
 }
 
 void supervisor_signal(const struct supervisor *supervisor, int signal_number)

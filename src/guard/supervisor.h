@@ -1,52 +1,51 @@
 /*
- * What nereus-supervise does for a job besides running mpiexec: it takes the reports of guards,
- * launches worlds on request, and holds the lifelines of their processes.
+ * The job's supervisor, in nereus-supervise: receives the reports of guards, launches worlds on
+ * request, and holds the lifelines of their processes.
  *
- * All connect to one listening socket (NEREUS_LAUNCHER), and say what they are in the first line:
+ * Every client connects to one listening socket (NEREUS_LAUNCHER); its first line tells its role:
  *   TOKEN N ID PROCESSES SECONDS HOSTS
- *                          MPI_Comm_spawn begins, and has returned when the line ends; answered by
- *                          A (pending_spawns.h)
- *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; its process is at
- *                          STAGE_START then
- *       F SENTENCE         why its program cannot run; another process takes its place
- *       L STAGE            how far its process, or the one in its place, has come (stages.h): a line
- *                          that ends at STAGE_START or STAGE_JOB has lost it
- *       KIND STATUS        how it ended: K by a signal (128 + N), S; answered by closing
- *       Z STATUS SENTENCE  the same, and the job needed it: it is ended with the sentence
- *   TOKEN B NAME           then a line of words: what guards start; kept, and answered by A
- *   TOKEN T NAME           a guard fetches it: answered by that line
- *   TOKEN C                what nereus-mpiexec was given for the first process: answered by a line,
+ *                          MPI_Comm_spawn begins; it has returned when the line closes. Answer: A
+ *                          (pending_spawns.h)
+ *   TOKEN H ID PID HOST    guard of a spawned process, which is at STAGE_START
+ *       F SENTENCE         its program cannot run; nereus-guard-join replaces it
+ *       L STAGE            stage of the process, or of its replacement (stages.h): if the line
+ *                          closes at STAGE_START or STAGE_JOB the process was lost
+ *       KIND STATUS        end of the process: K by a signal (128 + N), S; answered by closing
+ *       Z STATUS SENTENCE  the same, and the job needed it: the job is ended with the sentence
+ *   TOKEN B NAME           followed by a line of words: a start record to store. Answer: A
+ *   TOKEN T NAME           fetch a start record. Answer: its line
+ *   TOKEN C                the command given to nereus-mpiexec for the first process. Answer:
  *                          FOLDER WORD...
- *   TOKEN I RANK PID HOST  a guard over an initial process, until that has ended:
- *       L STAGE            how far it has come (stages.h)
- *       E STATUS SENTENCE  how it ended; answered by closing
+ *   TOKEN I RANK PID HOST  guard of an initial process:
+ *       L STAGE            stage of the process (stages.h)
+ *       E STATUS SENTENCE  end of the process; answered by closing
  *       F STATUS SENTENCE  its program cannot be started; answered by closing
- *   TOKEN V                the initial world leaves the job: its status is not the job's
- *   TOKEN D SENTENCE       the job hangs, and is to be ended
- *   TOKEN A STATUS SENTENCE  the program ends the job with this status (MPI_Abort)
- *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
- *   TOKEN P HOST PID       where those of other hosts are: answered by ages and texts, in a line
- *   TOKEN O SESSION        orders follow:
+ *       P STATUS SENTENCE  the launcher's proxy over it has ended; answered by closing
+ *   TOKEN V                the initial world leaves the job: its status does not count any more
+ *   TOKEN D SENTENCE       the job hangs: end it
+ *   TOKEN A STATUS SENTENCE  the program has called MPI_Abort with this status
+ *   TOKEN W HOST PID TEXT  progress record of a process that has stayed in one place for long;
+ *                          without TEXT: withdraw it
+ *   TOKEN P HOST PID       read the records of other hosts. Answer: a line of ages and texts
+ *   TOKEN O SESSION        orders of the root of a reconfiguration:
  *       L GROUP PROCESSES HOST LAUNCHER WORD...
- *                          start this group; answered by S GROUP PID, or E
- *       C GROUP SECONDS    the job connects to it now, and gives up (X) after so long; answered by
- *                          A GROUP
- *       M GROUP            connected, and not yet part of the job: a death is reported (E), and if
- *                          the job has not let go of the group soon it hangs, and is ended
- *       I GROUP SECONDS    the same while the application goes on: it has so long to come to a
- *                          point
- *       J GROUP            part of the job: a death ends the job from now on
+ *                          launch this group. Answer: S GROUP PID, or E
+ *       C GROUP SECONDS    the job connects to the group, with this time limit. Answer: A GROUP
+ *       M GROUP            connected, not committed: a death is reported (E); then the job must
+ *                          release the group within a time limit, or it is ended
+ *       I GROUP SECONDS    the same while the application runs, with this time limit
+ *       J GROUP            joined: from now on a death ends the job
  *       X GROUP            end it
- *       Q                  no more orders: a line that ends without it shows that the root has died
- *     and E GROUP SENTENCE is sent when a group cannot be had.
+ *       Q                  no more orders; without it a closed line means that the root has died
+ *     E GROUP SENTENCE is sent when a group has failed.
  *   TOKEN G SESSION GROUP PID HOST
- *                          the lifeline of one launched process, held by its guard:
- *       B                  it has left the job, or finished it: the line may end
- *       R KIND STATUS HINT how it ended, as in a report: counts if its group has joined; with what
- *                          may have to do with it
+ *                          lifeline of a launched process, held by its guard:
+ *       B                  it has left or finished the job: the line may close
+ *       R KIND STATUS HINT end of the process; counts if its group has joined. HINT: a possible
+ *                          cause
  *       F SENTENCE         it never reached MPI
- *       Y                  it only had to check whether the program can be started, and it can:
- *                          Y GROUP is sent to the root that ordered it
+ *       Y                  the program can be started (the guard only had to check). Y GROUP is
+ *                          forwarded to the root
  */
 #ifndef NEREUS_SUPERVISOR_H
 #define NEREUS_SUPERVISOR_H
@@ -147,9 +146,8 @@ struct supervisor {
     bool not_started;   /* an initial program cannot be started: reported in status and sentence */
     bool broken;        /* the job cannot go on */
     char sentence[900]; /* why */
-    /* The last new processes that were lost before they were part of the job. */
-    char loss[400];
-    double loss_s;                  /* when */
+    char loss[400]; /* The last new processes that were lost before they were part of the job. */
+    double loss_s;  /* when */
     bool loss_unresolved;           /* the job has not recovered from it yet */
     bool ended_while_joining;       /* the sources ended while launched processes were joining */
     double mpiexec_may_end_until_s; /* broken: until then the launcher may end the job by itself */

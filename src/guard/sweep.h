@@ -1,9 +1,7 @@
-/*
- * Files in /dev/shm of the other hosts of a job that ended badly: MPI removes its files only at the
+/* Files in /dev/shm of the other hosts of a job that ended badly: MPI removes its files only at the
  * end of a job that ends well, and nereus-supervise sees those of its own host only. So it starts
  * itself once on each other host, by the job's launcher, to remove what nobody uses there. Private
- * to src/guard.
- */
+ * to src/guard. */
 #ifndef NEREUS_SWEEP_H
 #define NEREUS_SWEEP_H
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "src/link/watchdog.h"
-#include "src/util/check.h"
 #include "src/util/error.h"
+#include "src/util/process_settings.h"
 
 /* The job while the program computes; NULL inside a call that may wait. Main thread only. */
 static const nereus_job *computing;

@@ -157,8 +157,8 @@ static enum nereus_status test_as_root(nereus_job *job, bool wants, int64_t ever
 /* ---- the others ------------------------------------------------------------------------------ */
 
 /* Handle a message of rank 0, usually a point. */
-static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due,
-                                    struct nereus_error *err)
+static enum nereus_status handle_announcement(nereus_job *job, bool can_stop, bool *due,
+                                              struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
     const int64_t word = consensus->word;
@@ -182,7 +182,7 @@ static enum nereus_status test_as_other(nereus_job *job, int64_t every, bool *du
     if (!consensus->announced && job->points % every == 0) {
         NEREUS_MPI(MPI_Test(&consensus->received, &received, MPI_STATUS_IGNORE), err);
         if (received)
-            NEREUS_TRY(take_word(job, true, due, err));
+            NEREUS_TRY(handle_announcement(job, true, due, err));
     }
     if (!consensus->announced || job->points < consensus->point)
         return NEREUS_OK;
@@ -190,7 +190,7 @@ static enum nereus_status test_as_other(nereus_job *job, int64_t every, bool *du
     const enum nereus_status status = nereus_wait(&consensus->received, NEREUS_WAITING, err);
     nereus_call_ends(job);
     NEREUS_TRY(status);
-    return take_word(job, true, due, err);
+    return handle_announcement(job, true, due, err);
 }
 
 /* ---- everybody ------------------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
     bool due;
     do {
         NEREUS_TRY(nereus_wait(&job->consensus.received, NEREUS_WAITING, err));
-        NEREUS_TRY(take_word(job, false, &due, err));
+        NEREUS_TRY(handle_announcement(job, false, &due, err));
     } while (job->consensus.word != END);
     return NEREUS_OK;
 }

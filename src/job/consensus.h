@@ -11,8 +11,7 @@
 /* Answers of one process to rank 0's announcements. */
 struct consensus_answer {
     MPI_Request request;
-    /* The announced point if this process can stop there, else its negative */
-    int64_t word;
+    int64_t word;  /* The announced point if this process can stop there, else its negative */
     int64_t given; /* answers received */
 };
 
@@ -21,8 +20,7 @@ struct consensus {
     int64_t word;
     /* The latest announced point; not rank 0: at which this process stops, if announced */
     int64_t point;
-    /* Rank 0: a point is announced; others: they have agreed to it */
-    bool announced;
+    bool announced; /* Rank 0: a point is announced; others: they have agreed to it */
     /* Rank 0: number of announcements, and how many points ahead the latest one was */
     int64_t announcements, ahead;
     double announced_s;               /* rank 0: time of the latest one */

@@ -45,18 +45,16 @@ struct job_settings {
     char *program, *state_path;
     char **environment; /* names, NULL-terminated; owned */
     double spawn_timeout_s, answer_timeout_s;
-    /* connect old and new processes without a port */
-    bool bridge;
+    bool bridge; /* connect old and new processes without a port */
     bool bind_to_cores;
     bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds that consist of zombies only are kept */
     int64_t batch, test_every;
     double imbalance;
-    bool checks;        /* NEREUS_CHECK=1: util/check.h */
-    int64_t keep_bytes; /* NEREUS_KEEP_BUFFERS: util/keep_setting.h */
-    int64_t huge_bytes; /* NEREUS_HUGE_PAGES: util/huge_setting.h */
-    /* for the choice of methods by the model */
-    enum nereus_goal goal;
-    int64_t iterations; /* malleability points until the end of the job; 0: unknown */
+    bool checks;           /* NEREUS_CHECK=1: util/process_settings.h */
+    int64_t keep_bytes;    /* NEREUS_KEEP_BUFFERS: util/process_settings.h */
+    int64_t huge_bytes;    /* NEREUS_HUGE_PAGES: util/process_settings.h */
+    enum nereus_goal goal; /* for the choice of methods by the model */
+    int64_t iterations;    /* malleability points until the end of the job; 0: unknown */
     char *profile, *scaling, *learn_path; /* NULL: not given */
     struct iteration_times seen;
     struct nereus_monitor_setting monitor;
@@ -64,9 +62,8 @@ struct job_settings {
     int64_t balance_every; /* points between two load comparisons; 0: none */
     char *policy_path;     /* NULL: none */
     struct policy_state policy;
-    /* Name and folder of its socket (core/external.h); NULL: none */
-    char *name, *folder;
-    struct nereus_sizes sizes;         /* declared by the program */
+    char *name, *folder;       /* Name and folder of its socket (core/external.h); NULL: none */
+    struct nereus_sizes sizes; /* declared by the program */
     struct nereus_sizes sizes_outside; /* NEREUS_SIZES; both restrictions apply */
 };
 
@@ -93,8 +90,7 @@ struct policy_context;
 struct nereus_external_requests;
 
 struct nereus_job {
-    /* the same in all processes of the job, unique among jobs; 0: not known yet */
-    uint64_t id;
+    uint64_t id; /* the same in all processes of the job, unique among jobs; 0: not known yet */
     struct nereus_watchdog *watchdog; /* link/watchdog.h; NULL: off */
     /* Communicators. `control` and `app`: the active processes in rank order. `pool`: all connected
      * processes, also zombies; equal to `control` while there are no zombies. */
@@ -128,20 +124,18 @@ struct nereus_job {
     bool initialised_mpi, joined;
     /* Conditions tested at each point: adjacent, so that the test is one comparison */
     bool leaving;
-    bool fresh;       /* no point reached yet */
-    bool monitored;   /* `monitor` is set, and its first interval has begun */
-    bool unfinished;  /* a `completion` or trace times of the latest change are pending */
-    bool asks_policy; /* rank 0: core/policy_module.h */
-    bool misplaced;   /* an initial process is on another host than the host file says */
-    bool has_threads; /* MPI was initialised with MPI_THREAD_MULTIPLE */
-    /* an external request is queued; written by the server's thread */
-    bool has_external_request;
+    bool fresh;                /* no point reached yet */
+    bool monitored;            /* `monitor` is set, and its first interval has begun */
+    bool unfinished;           /* a `completion` or trace times of the latest change are pending */
+    bool asks_policy;          /* rank 0: core/policy_module.h */
+    bool misplaced;            /* an initial process is on another host than the host file says */
+    bool has_threads;          /* MPI was initialised with MPI_THREAD_MULTIPLE */
+    bool has_external_request; /* an external request is queued; written by the server's thread */
     /* a connection has failed inside MPI: another attempt would crash (docs/jobs.md) */
     bool unconnectable;
     /* windows shared with lost processes are open: over libfabric MPI cannot be finalised then */
     bool windows_left;
-    /* a zombie that was woken at the end of the job, not of its world */
-    bool ended_asleep;
+    bool ended_asleep; /* a zombie that was woken at the end of the job, not of its world */
     struct {
         bool oversubscribed, unbound;
     } warned;
@@ -150,8 +144,7 @@ struct nereus_job {
     struct policy_context *policy_context; /* rank 0; NULL: none */
     struct method_chooser *chooser;        /* rank 0: core/model_choice.h; NULL: not needed yet */
 
-    /* time and point at which iterations of this size began; 0: not yet */
-    double since_s;
+    double since_s; /* time and point at which iterations of this size began; 0: not yet */
     int64_t since_points;
     struct consensus consensus;
     struct resize_request pending; /* rank 0: run-time request that was not carried out yet */
@@ -161,8 +154,7 @@ struct nereus_job {
     struct external_records external_records;
     struct reconfiguration *under_way; /* an unfinished asynchronous one */
     struct step_times times;           /* of the present reconfiguration */
-    /* start of the sources, in the job's time; sent to new processes */
-    double began_s;
+    double began_s; /* start of the sources, in the job's time; sent to new processes */
     struct trace trace;
     struct nereus_completion *completion; /* NULL: none */
 

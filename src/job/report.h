@@ -42,8 +42,7 @@ struct nereus_completion {
     int count;
     /* input and result of MPI_MIN over the staying processes: all have left the last agreement */
     char here, least;
-    /* Root: packed stamps of the leaving processes, one row each */
-    double *stamps;
+    double *stamps; /* Root: packed stamps of the leaving processes, one row each */
     int64_t rows;
     int64_t sleepers; /* number of those that become zombies */
 };

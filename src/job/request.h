@@ -15,10 +15,9 @@ enum { RELEASE_MAX = 64, LAYOUT_MAX = 64, GAINS_MAX = 16 };
 /* Load that rank 0 has measured for a redistribution at the same size (core/balance.h). Plain data.
  */
 struct balance_request {
-    bool requested; /* false: carried out without comparing gain and cost */
-    bool too_early; /* too little was measured: powers are not updated */
-    /* compute time of an iteration: slowest process; all balanced */
-    double slowest_s, mean_s;
+    bool requested;           /* false: carried out without comparing gain and cost */
+    bool too_early;           /* too little was measured: powers are not updated */
+    double slowest_s, mean_s; /* compute time of an iteration: slowest process; all balanced */
 };
 
 /* Plain data, sent to other processes as bytes. */
@@ -31,9 +30,8 @@ struct resize_request {
     bool by_model;                /* chosen by the cost model (core/model_choice.c) */
     int64_t release[RELEASE_MAX]; /* nodes to release, as indices in the machine */
     int64_t release_count;
-    bool loses; /* the machine loses them */
-    /* nodes that the machine gains, with their cores */
-    struct nereus_node gains[GAINS_MAX];
+    bool loses;                          /* the machine loses them */
+    struct nereus_node gains[GAINS_MAX]; /* nodes that the machine gains, with their cores */
     int64_t gain_count;
     /* node indices refer to the machine after this many changes (job.h) */
     int64_t machine_changes;
@@ -42,9 +40,7 @@ struct resize_request {
     int64_t layout_count;
     bool spread; /* layout is one process per node in turn, on the machine of that time */
     struct balance_request balance;
-    int64_t
-        /* number of an external request (external_records.h); 0: the program's own */
-        external;
+    int64_t external; /* number of an external request (external_records.h); 0: the program's own */
     double deadline_s; /* Unix time by which it must have begun; 0: none */
 };
 

@@ -102,7 +102,7 @@ static void drop(struct client *client)
 }
 
 /* Do not wait for a client with a full queue: it does not read. */
-static bool say(int fd, const struct nereus_job_reply *reply)
+static bool send_reply(int fd, const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_REPLY_BYTES];
     const size_t length = nereus_job_reply_write(reply, text, sizeof text);
@@ -113,7 +113,7 @@ static void refuse(int fd, const char *reason)
 {
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_INVALID};
     snprintf(reply.reason, sizeof reply.reason, "%s", reason);
-    say(fd, &reply);
+    send_reply(fd, &reply);
 }
 
 static void answer(struct job_server *server, struct client *client)
@@ -121,7 +121,7 @@ static void answer(struct job_server *server, struct client *client)
     struct nereus_job_reply reply = {.rt_s = -1};
     client->waits = !server->handler.answer(server->handler.user, &client->request, &reply);
     client->since_s = nereus_clock_s(); /* waiting for an answer does not count as idle */
-    if (!client->waits && !say(client->fd, &reply))
+    if (!client->waits && !send_reply(client->fd, &reply))
         drop(client);
 }
 
@@ -157,7 +157,7 @@ static void take_messages(struct job_server *server, struct client *client)
     }
 }
 
-static void hear(struct job_server *server, struct client *client)
+static void read_client(struct job_server *server, struct client *client)
 {
     const size_t capacity = sizeof client->text - client->length;
     const ssize_t count =
@@ -187,7 +187,7 @@ static struct client *find_place(struct job_server *server)
     return oldest;
 }
 
-static void let_in(struct job_server *server)
+static void accept_clients(struct job_server *server)
 {
     const int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0)
@@ -203,7 +203,7 @@ static void let_in(struct job_server *server)
     place->since_s = nereus_clock_s();
 }
 
-static void drop_silent(struct job_server *server)
+static void drop_idle(struct job_server *server)
 {
     const double now_s = nereus_clock_s();
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
@@ -265,14 +265,14 @@ static void serve(struct job_server *server)
     answer_waiting(server);
     for (int i = 2; i < count; i++)
         if (waits[i].revents != 0 && server->clients[i - 2].fd == waits[i].fd)
-            hear(server, &server->clients[i - 2]);
-    drop_silent(server);
+            read_client(server, &server->clients[i - 2]);
+    drop_idle(server);
     if (waits[1].revents != 0)
-        let_in(server);
+        accept_clients(server);
 }
 
 /* Sleep until the budget has CPU time again, or the server ends. */
-static void rest(struct job_server *server)
+static void sleep_until_budget(struct job_server *server)
 {
     struct pollfd waker = {.fd = -1};
     double backoff_s = FIRST_BACKOFF_S;
@@ -283,7 +283,7 @@ static void rest(struct job_server *server)
 }
 
 /* Also to clients that have just connected, as the name stood for this process. */
-static void say_last_words(struct job_server *server)
+static void send_last_message(struct job_server *server)
 {
     int fd;
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
@@ -291,13 +291,13 @@ static void say_last_words(struct job_server *server)
         if (client->waits)
             answer(server, client);
         if (client->fd >= 0) {
-            say(client->fd, &server->last_word);
+            send_reply(client->fd, &server->last_word);
             drop(client);
         }
     }
     while ((fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
         if (nereus_job_peer_is_own(fd))
-            say(fd, &server->last_word);
+            send_reply(fd, &server->last_word);
         close(fd);
     }
 }
@@ -308,9 +308,9 @@ static void *run(void *argument)
     begin_budget(&server->budget);
     while (!__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
         serve(server);
-        rest(server);
+        sleep_until_budget(server);
     }
-    say_last_words(server);
+    send_last_message(server);
     account(server);
     return NULL;
 }

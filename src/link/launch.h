@@ -36,12 +36,10 @@
 
 /* A world to start. All pointers are borrowed. */
 struct nereus_launch_group {
-    /* Where; "host/a" is a virtual node of host; NULL: the caller's host */
-    const char *host;
-    /* "slurm:1234": that the host is in; NULL, "": the job's own */
-    const char *allocation;
-    int processes;     /* of this world */
-    const char *guard; /* path of nereus-guard */
+    const char *host;       /* Where; "host/a" is a virtual node of host; NULL: the caller's host */
+    const char *allocation; /* "slurm:1234": that the host is in; NULL, "": the job's own */
+    int processes;          /* of this world */
+    const char *guard;      /* path of nereus-guard */
     /* Its command line (start/start_spec.h), NULL-terminated, as for MPI_Comm_spawn */
     char *const *words;
 };
@@ -90,12 +88,10 @@ int64_t nereus_launch_pid(const struct nereus_launch *launch, int group); /* of 
 enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int group,
                                               const void *bytes, size_t count,
                                               struct nereus_error *err);
-/*
- * Right before the sources enter MPI_Comm_connect, for each group: is all of it alive, has it
+/* Right before the sources enter MPI_Comm_connect, for each group: is all of it alive, has it
  * acknowledged the payload, and does nereus-supervise expect the connection? From here to
  * nereus_launch_joined or _cancel a death in the group is left to the connection's time limit,
- * limit_s; if the job has not come back two seconds later it hangs inside MPI, and is ended.
- */
+ * limit_s; if the job has not come back two seconds later it hangs inside MPI, and is ended. */
 enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int group,
                                              double limit_s, struct nereus_error *err);
 /* Connected, and watched until the commit: nereus_launch_poll reports a death. The group is not

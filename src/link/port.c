@@ -117,7 +117,7 @@ static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine,
 }
 
 /* Is the peer still connected? */
-static bool waits(int connection)
+static bool is_connected(int connection)
 {
     char byte;
     return recv(connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
@@ -131,7 +131,7 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     if (rank == 0 && (connection = accept_connection(port, limit_s)) < 0)
         nereus_fail(&mine, NEREUS_ERR_SPAWN, "nobody connected to a port within %.0f s", limit_s);
-    else if (rank == 0 && !waits(connection))
+    else if (rank == 0 && !is_connected(connection))
         nereus_fail(&mine, NEREUS_ERR_SPAWN, "who was to connect to a port has gone");
     if (share(comm, &mine, err) != NEREUS_OK) {
         if (connection >= 0)

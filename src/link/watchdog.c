@@ -100,8 +100,8 @@ static bool describe(const struct nereus_progress *here, double limit_s, bool re
             return false;
         }
     }
-    const bool says =
-        nereus_stall_describe(here, others, count, nereus_now_s(), limit_s, sentence, SENTENCE_MAX);
+    const bool says = nereus_stall_describe(
+        &(struct stall_view){here, others, count, nereus_now_s()}, limit_s, sentence, SENTENCE_MAX);
     free(others);
     return says;
 }

@@ -111,7 +111,7 @@ static int without_mpi(const nereus_job *job)
 }
 
 /* Header of the file: what is counted, what is not, and why. */
-static void introduce(const nereus_job *job)
+static void write_header(const nereus_job *job)
 {
     const struct work_counter *work = &job->monitor->work;
     char degraded[WORK_WHY_MAX + 200] = "";
@@ -134,7 +134,7 @@ static void introduce(const nereus_job *job)
 }
 
 /* The hosts of new processes may be able to count less. */
-static void say_change(const nereus_job *job, enum nereus_work before)
+static void log_change(const nereus_job *job, enum nereus_work before)
 {
     const enum nereus_work now = job->monitor->work.kind;
     if (job->rank == 0 && now != before)
@@ -153,9 +153,9 @@ enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *er
     NEREUS_TRY(agree_on_work(job, err));
     NEREUS_TRY(gather_places(job, err));
     if (job->rank == 0 && job->reconfigurations == 0)
-        introduce(job);
+        write_header(job);
     else
-        say_change(job, before);
+        log_change(job, before);
     const int64_t fixed = job->settings.monitor.iterations;
     job->monitor->complete = false;
     job->monitor->last.iterations = 0;

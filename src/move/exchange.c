@@ -77,8 +77,8 @@ static enum nereus_status reserve_buffers(struct transfer *transfer, struct nere
     int64_t out = 0, in = 0;
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
         const struct message_schedule *schedule = &transfer->loads[i].schedule;
-        out = nereus_max(out, schedule->send_bytes);
-        in = nereus_max(in, schedule->receive_bytes);
+        out = nereus_max(out, schedule->sends.bytes);
+        in = nereus_max(in, schedule->receives.bytes);
     }
     transfer->send_buffer = malloc((size_t)out + 1);
     transfer->receive_buffer = malloc((size_t)in + 1);
@@ -215,7 +215,7 @@ static enum nereus_status test_load(struct transfer *transfer, struct load *load
 }
 
 /* Make progress without waiting. */
-static enum nereus_status go_on(struct transfer *transfer, bool *done, struct nereus_error *err)
+static enum nereus_status progress(struct transfer *transfer, bool *done, struct nereus_error *err)
 {
     *done = true;
     for (int64_t i = 0; i < transfer->direct_count; i++) {
@@ -248,7 +248,7 @@ enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
 {
     transfer->copies_left_bytes = COPY_AT_ONCE_BYTES;
     copy_own(transfer, COPY_AT_ONCE_BYTES);
-    NEREUS_TRY(go_on(transfer, done, err));
+    NEREUS_TRY(progress(transfer, done, err));
     *done = *done && transfer->own_copied;
     return NEREUS_OK;
 }
@@ -262,7 +262,7 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nere
     transfer->copies_left_bytes = INT64_MAX;
     copy_own(transfer, INT64_MAX);
     while (!done) {
-        NEREUS_TRY(go_on(transfer, &done, err));
+        NEREUS_TRY(progress(transfer, &done, err));
         if (!done)
             NEREUS_TRY(nereus_wait_for_data(waiting, &looks, &pause_s, err));
     }

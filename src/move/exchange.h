@@ -17,8 +17,7 @@ struct exchange {
     bool inter;
     bool blocks;            /* nothing is overlapped between start and finish: calls may block */
     struct parties parties; /* its maps are borrowed, and outlive every transfer */
-    /* targets from this number on lack replicated values; nt: none */
-    int64_t first_new;
+    int64_t first_new;      /* targets from this number on lack replicated values; nt: none */
 };
 
 /* A redistribution of the selected data from part to next_part. It is reserved before the

@@ -85,8 +85,8 @@ static enum nereus_status begin(struct transfer *transfer, struct load *load,
     const struct state *state = transfer->state;
     const struct message_schedule *t = &load->schedule;
     const struct rows *r = &state->rows[row_of(transfer, load)];
-    fill_row(state->peers, t->sends, t->send_count, r->out_counts, r->out_offsets);
-    fill_row(state->peers, t->receives, t->receive_count, r->in_counts, r->in_offsets);
+    fill_row(state->peers, t->sends.messages, t->sends.count, r->out_counts, r->out_offsets);
+    fill_row(state->peers, t->receives.messages, t->receives.count, r->in_counts, r->in_offsets);
     if (transfer->exchange.blocks)
         NEREUS_MPI(MPI_Alltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE,
                                    t->receive_into, r->in_counts, r->in_offsets, MPI_BYTE,

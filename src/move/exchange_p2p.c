@@ -22,13 +22,13 @@ static int tag_of(const struct transfer *transfer, const struct load *load)
 int64_t nereus_exchange_message_count(const struct transfer *transfer, const struct load *load)
 {
     (void)transfer;
-    return load->schedule.send_count + load->schedule.receive_count;
+    return load->schedule.sends.count + load->schedule.receives.count;
 }
 
 enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct load *load, int64_t i,
                                            MPI_Request *request, struct nereus_error *err)
 {
-    const struct message *m = &load->schedule.receives[i];
+    const struct message *m = &load->schedule.receives.messages[i];
     NEREUS_MPI(MPI_Irecv_c(load->schedule.receive_into + m->offset, (MPI_Count)m->bytes, MPI_BYTE,
                            (int)m->rank, tag_of(transfer, load), transfer->exchange.comm, request),
                err);
@@ -38,7 +38,7 @@ enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct loa
 enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *load, int64_t i,
                                         MPI_Request *request, struct nereus_error *err)
 {
-    const struct message *m = &load->schedule.sends[i];
+    const struct message *m = &load->schedule.sends.messages[i];
     NEREUS_MPI(MPI_Isend_c(load->schedule.send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE,
                            (int)m->rank, tag_of(transfer, load), transfer->exchange.comm, request),
                err);
@@ -50,15 +50,15 @@ enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, str
 {
     const struct message_schedule *schedule = &load->schedule;
     MPI_Request *requests = load->requests;
-    for (int64_t i = 0; i < schedule->receive_count; i++)
+    for (int64_t i = 0; i < schedule->receives.count; i++)
         NEREUS_TRY(nereus_exchange_receive(transfer, load, i, requests++, err));
     /* Start with the target after this rank, to spread the load on the targets. */
     int64_t begin = 0;
-    while (begin < schedule->send_count &&
-           schedule->sends[begin].peer < transfer->exchange.parties.source)
+    while (begin < schedule->sends.count &&
+           schedule->sends.messages[begin].peer < transfer->exchange.parties.source)
         begin++;
-    for (int64_t i = 0; i < schedule->send_count; i++)
-        NEREUS_TRY(nereus_exchange_send(transfer, load, (begin + i) % schedule->send_count,
+    for (int64_t i = 0; i < schedule->sends.count; i++)
+        NEREUS_TRY(nereus_exchange_send(transfer, load, (begin + i) % schedule->sends.count,
                                         requests++, err));
     return NEREUS_OK;
 }

@@ -34,7 +34,7 @@ struct state {
 static int64_t request_count(const struct transfer *transfer, const struct load *load)
 {
     return load->batch.packed ? nereus_exchange_message_count(transfer, load)
-                              : load->schedule.receive_count;
+                              : load->schedule.receives.count;
 }
 
 static void write_offers(const struct transfer *transfer, const struct state *state)
@@ -42,8 +42,8 @@ static void write_offers(const struct transfer *transfer, const struct state *st
     const struct rendezvous_peers *to = &state->rendezvous.targets;
     for (int64_t i = 0; i < transfer->direct_count; i++) {
         const struct message_schedule *schedule = &transfer->loads[i].schedule;
-        for (int64_t m = 0; m < schedule->send_count; m++) {
-            const struct message *message = &schedule->sends[m];
+        for (int64_t m = 0; m < schedule->sends.count; m++) {
+            const struct message *message = &schedule->sends.messages[m];
             nereus_rendezvous_message(&state->rendezvous, to,
                                       nereus_rendezvous_find(to, message->rank))[i] =
                 message->offset;
@@ -83,8 +83,8 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
 static int64_t window_bytes(const struct message_schedule *schedule)
 {
     int64_t end = 0;
-    for (int64_t m = 0; m < schedule->send_count; m++) {
-        const int64_t e = schedule->sends[m].offset + schedule->sends[m].bytes;
+    for (int64_t m = 0; m < schedule->sends.count; m++) {
+        const int64_t e = schedule->sends.messages[m].offset + schedule->sends.messages[m].bytes;
         end = e > end ? e : end;
     }
     return end;
@@ -120,11 +120,11 @@ static enum nereus_status are_offers_here(struct state *state,
                                           struct nereus_error *err)
 {
     *here = true;
-    for (int64_t m = 0; m < schedule->receive_count && *here; m++)
+    for (int64_t m = 0; m < schedule->receives.count && *here; m++)
         NEREUS_TRY(nereus_rendezvous_arrived(
             &state->rendezvous,
-            nereus_rendezvous_find(&state->rendezvous.sources, schedule->receives[m].rank), here,
-            err));
+            nereus_rendezvous_find(&state->rendezvous.sources, schedule->receives.messages[m].rank),
+            here, err));
     return NEREUS_OK;
 }
 
@@ -134,8 +134,8 @@ static enum nereus_status post(const struct transfer *transfer, const struct loa
     const struct state *state = transfer->state;
     const struct rendezvous_peers *from = &state->rendezvous.sources;
     const int64_t number = load - transfer->loads;
-    for (int64_t m = 0; m < load->schedule.receive_count; m++) {
-        const struct message *message = &load->schedule.receives[m];
+    for (int64_t m = 0; m < load->schedule.receives.count; m++) {
+        const struct message *message = &load->schedule.receives.messages[m];
         const int64_t *words = nereus_rendezvous_message(
             &state->rendezvous, from, nereus_rendezvous_find(from, message->rank));
         NEREUS_MPI(MPI_Rget_c(load->schedule.receive_into + message->offset,

@@ -38,9 +38,8 @@ struct message_progress {
 };
 
 struct state {
-    struct rendezvous rendezvous; /* first */
-    /* random number that a target reads to verify the process */
-    int64_t number;
+    struct rendezvous rendezvous;      /* first */
+    int64_t number;                    /* random number that a target reads to verify the process */
     struct message_progress *messages; /* of all direct loads: receives of each, then sends */
     int64_t *first_message;            /* index by direct load; in the same block of memory */
 };
@@ -62,9 +61,10 @@ static void write_offers(const struct transfer *transfer, struct state *state)
     }
     for (int64_t i = 0; i < transfer->direct_count; i++) {
         const struct message_schedule *t = &transfer->loads[i].schedule;
-        for (int64_t m = 0; m < t->send_count; m++)
-            where_in(rendezvous, &rendezvous->targets, t->sends[m].rank)[WORDS_BEFORE + i] =
-                (int64_t)(intptr_t)(t->send_from + t->sends[m].offset);
+        for (int64_t m = 0; m < t->sends.count; m++)
+            where_in(rendezvous, &rendezvous->targets,
+                     t->sends.messages[m].rank)[WORDS_BEFORE + i] =
+                (int64_t)(intptr_t)(t->send_from + t->sends.messages[m].offset);
     }
 }
 
@@ -135,8 +135,8 @@ static bool can_read(const int64_t *words)
 }
 
 /* A source's message has arrived: decide whether its data is read or sent. Once for each source. */
-static enum nereus_status choose(struct transfer *transfer, int64_t source, enum reply *answer,
-                                 struct nereus_error *err)
+static enum nereus_status choose_way(struct transfer *transfer, int64_t source, enum reply *answer,
+                                     struct nereus_error *err)
 {
     struct state *state = transfer->state;
     struct rendezvous *rendezvous = &state->rendezvous;
@@ -153,14 +153,14 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
                                         struct message_progress *progress, struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    const struct message *message = &load->schedule.receives[m];
+    const struct message *message = &load->schedule.receives.messages[m];
     const int64_t source = nereus_rendezvous_find(&state->rendezvous.sources, message->rank);
     enum reply answer;
     bool came;
     NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, source, &came, err));
     if (!came)
         return NEREUS_OK;
-    NEREUS_TRY(choose(transfer, source, &answer, err));
+    NEREUS_TRY(choose_way(transfer, source, &answer, err));
     progress->begun = true;
     progress->read = answer == ANSWER_READS;
     return progress->read ? NEREUS_OK
@@ -172,7 +172,7 @@ static enum nereus_status read_on(struct transfer *transfer, struct load *load, 
                                   struct message_progress *progress, struct nereus_error *err)
 {
     const struct state *state = transfer->state;
-    const struct message *message = &load->schedule.receives[m];
+    const struct message *message = &load->schedule.receives.messages[m];
     const int64_t *words = where_in(&state->rendezvous, &state->rendezvous.sources, message->rank);
     const int64_t limit = transfer->exchange.blocks ? READ_BYTES : READ_AT_ONCE_BYTES,
                   left = message->bytes - progress->done, piece = left < limit ? left : limit,
@@ -198,14 +198,14 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
 {
     struct state *state = transfer->state;
     struct rendezvous_peers *to = &state->rendezvous.targets;
-    const int64_t target = nereus_rendezvous_find(to, load->schedule.sends[m].rank);
+    const int64_t target = nereus_rendezvous_find(to, load->schedule.sends.messages[m].rank);
     bool came;
     NEREUS_TRY(nereus_answer_came(&state->rendezvous, target, &came, err));
     if (!came)
         return NEREUS_OK;
     progress->begun = true;
     progress->read = to->answers[target] == ANSWER_READS;
-    MPI_Request *request = &load->requests[load->schedule.receive_count + m];
+    MPI_Request *request = &load->requests[load->schedule.receives.count + m];
     return progress->read ? NEREUS_OK : nereus_exchange_send(transfer, load, m, request, err);
 }
 
@@ -216,7 +216,7 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
                                   struct nereus_error *err)
 {
     const struct state *state = transfer->state;
-    const int64_t receives = load->schedule.receive_count, sends = load->schedule.send_count;
+    const int64_t receives = load->schedule.receives.count, sends = load->schedule.sends.count;
     if (load->batch.packed)
         return NEREUS_OK;
     struct message_progress *messages =
@@ -227,9 +227,11 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
         if (!had_begun)
             NEREUS_TRY(i < receives ? begin_receive(transfer, load, i, progress, err)
                                     : begin_send(transfer, load, i - receives, progress, err));
-        if (i < receives && progress->read && progress->done < load->schedule.receives[i].bytes)
+        if (i < receives && progress->read &&
+            progress->done < load->schedule.receives.messages[i].bytes)
             NEREUS_TRY(read_on(transfer, load, i, progress, err));
-        const bool whole = i >= receives || progress->done == load->schedule.receives[i].bytes;
+        const bool whole =
+            i >= receives || progress->done == load->schedule.receives.messages[i].bytes;
         *done = *done && (progress->read ? whole : had_begun);
     }
     return NEREUS_OK;
@@ -244,7 +246,7 @@ static enum nereus_status settle(struct transfer *transfer, bool *done, struct n
         enum reply answer;
         NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, i, &came, err));
         if (came)
-            NEREUS_TRY(choose(transfer, i, &answer, err));
+            NEREUS_TRY(choose_way(transfer, i, &answer, err));
     }
     return nereus_rendezvous_all_done(&state->rendezvous, done, err);
 }

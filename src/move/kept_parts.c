@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "src/util/keep_setting.h"
+#include "src/util/process_settings.h"
 
 /* LEAST_BYTES: the first touch of 64 KiB takes microseconds only. */
 enum { KEPT_MAX = 64, LEAST_BYTES = 65536 };

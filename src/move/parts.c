@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "kept_parts.h"
-#include "src/util/check.h"
-#include "src/util/huge_setting.h"
+#include "src/util/process_settings.h"
 
 /* Parts in use, and recently replaced ones, of which only the addresses are kept. */
 enum { LIVE_MAX = 4096, RETIRED_MAX = 1024 };

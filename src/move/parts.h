@@ -1,8 +1,6 @@
-/*
- * Memory of the parts of registered data. With NEREUS_CHECK=1 each part has its own pages between
+/* Memory of the parts of registered data. With NEREUS_CHECK=1 each part has its own pages between
  * protected ones, and a part that a reconfiguration has replaced is protected instead of freed: an
- * access is reported, and ends in the signal SIGSEGV.
- */
+ * access is reported, and ends in the signal SIGSEGV. */
 #ifndef NEREUS_SRC_PARTS_H
 #define NEREUS_SRC_PARTS_H
 

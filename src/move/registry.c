@@ -2,9 +2,7 @@
 #include "registry.h"
 
 #include "custom.h"
-
 #include "kept_parts.h"
-
 #include "model/util/grow.h"
 #include "model/util/try.h"
 
@@ -96,7 +94,7 @@ static enum nereus_status allocate(struct datum *datum, int64_t bytes, int64_t r
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_datum_prepare(const struct registry *registry, struct datum *datum,
+static enum nereus_status prepare_datum(const struct registry *registry, struct datum *datum,
                                         int64_t processes, int64_t rank, struct nereus_error *err)
 {
     nereus_part_free(datum->next_part);
@@ -114,7 +112,7 @@ enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t proc
 {
     for (int64_t i = 0; i < registry->count && rank >= 0; i++)
         if (nereus_is_custom(&registry->data[i], selection))
-            NEREUS_TRY(nereus_datum_prepare(registry, &registry->data[i], processes, rank, err));
+            NEREUS_TRY(prepare_datum(registry, &registry->data[i], processes, rank, err));
     return NEREUS_OK;
 }
 
@@ -126,7 +124,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
     for (int64_t i = 0; i < registry->count && status == NEREUS_OK; i++) {
         struct datum *datum = &registry->data[i];
         if (datum->entry.placement == NEREUS_DISTRIBUTED)
-            status = nereus_datum_prepare(registry, datum, processes, rank, err);
+            status = prepare_datum(registry, datum, processes, rank, err);
         else if (lacks_replicated && datum->entry.placement == NEREUS_REPLICATED)
             status = allocate(datum, datum->entry.count * datum->entry.element_bytes, rank, err);
     }
@@ -149,13 +147,35 @@ static void count_bytes(struct registry *registry)
     }
 }
 
+/* The pointers of a sparse matrix move as an array (api/data_sparse.c), and count from each sender's
+ * first non-zero: make them count from this process' first. */
+static void rebase_pointers(const struct registry *registry, int64_t index)
+{
+    const struct datum *datum = &registry->data[index], *indices = &registry->data[index + 1];
+    const struct nereus_partition *rows = nereus_datum_before(registry, datum);
+    const struct nereus_partition *nonzeros = nereus_datum_before(registry, indices);
+    int64_t *pointers = (int64_t *)(void *)datum->next_part;
+    if (pointers == NULL)
+        return;
+    const struct nereus_range peers = nereus_partition_peers(rows, datum->next_range);
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const struct nereus_range from =
+            nereus_range_overlap(datum->next_range, nereus_partition_at(rows, place));
+        const int64_t shift =
+            nereus_partition_at(nonzeros, place).first - indices->next_range.first;
+        for (int64_t i = 0; i < from.count; i++)
+            pointers[from.first - datum->next_range.first + i] += shift;
+    }
+    pointers[datum->next_range.count] = indices->next_range.count;
+}
+
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point)
 {
     count_bytes(registry);
     for (int64_t i = 0; i < registry->count; i++)
         if (registry->data[i].entry.shape == NEREUS_CSR ||
             registry->data[i].entry.shape == NEREUS_CSC)
-            nereus_rebase_pointers(registry, i);
+            rebase_pointers(registry, i);
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
         const bool distributed = datum->entry.placement == NEREUS_DISTRIBUTED;

@@ -28,8 +28,7 @@ struct piece {
 /* One registered array or set of replicated values. */
 struct datum {
     struct nereus_data_entry entry;
-    /* registered by the application of this process; false: only received so far */
-    bool claimed;
+    bool claimed;  /* registered by the application of this process; false: only received so far */
     bool received; /* its values had been received when the application registered it */
     int64_t type;  /* dense data: number of a predefined type; 0: another type */
     /* distributed: the local part, owned; replicated and unclaimed: the received values, owned */
@@ -50,13 +49,11 @@ struct datum {
 struct index_space {
     char name[NEREUS_DATA_NAME_MAX];
     bool claimed;
-    /* number (from 1) of the space from which its bounds are derived; 0: none */
-    int64_t parent;
+    int64_t parent;  /* number (from 1) of the space from which its bounds are derived; 0: none */
     int64_t weights; /* see struct nereus_data_partition */
     int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights);
     void *user;
-    /* next: during a reconfiguration, else of 0 processes */
-    struct nereus_partition now, next;
+    struct nereus_partition now, next; /* next: during a reconfiguration, else of 0 processes */
 };
 
 struct registry {
@@ -92,9 +89,6 @@ int64_t nereus_datum_bytes(const struct datum *datum);
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
                                            int64_t rank, bool lacks_replicated,
                                            struct nereus_error *err);
-/* The same for one distributed datum whose partition may have changed since it was prepared. */
-enum nereus_status nereus_datum_prepare(const struct registry *registry, struct datum *datum,
-                                        int64_t processes, int64_t rank, struct nereus_error *err);
 /* Replace old parts by new ones, at a malleability point; or drop the new ones. rank: this process'
  * new rank. */
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
@@ -129,11 +123,6 @@ enum nereus_status nereus_spaces_follow(struct registry *registry,
                                         struct nereus_error *err);
 void nereus_spaces_commit(struct registry *registry);
 void nereus_spaces_roll_back(struct registry *registry);
-
-/* ---- sparse matrices (sparse.c) -------------------------------------------------------------- */
-
-/* Rebase received pointers from each sender's first non-zero to this process' first. */
-void nereus_rebase_pointers(const struct registry *registry, int64_t index);
 
 /* ---- custom data (custom.c) ------------------------------------------------------------------ */
 

@@ -21,9 +21,9 @@ static int64_t collect(const struct transfer *transfer, bool outward, int64_t *r
     int64_t count = 0, kept = 0;
     for (int64_t i = 0; i < transfer->load_count; i++) {
         const struct message_schedule *t = &transfer->loads[i].schedule;
-        const struct message *messages = outward ? t->sends : t->receives;
-        for (int64_t m = 0; m < (outward ? t->send_count : t->receive_count); m++)
-            ranks[count++] = messages[m].rank;
+        const struct message_list *list = outward ? &t->sends : &t->receives;
+        for (int64_t m = 0; m < list->count; m++)
+            ranks[count++] = list->messages[m].rank;
     }
     qsort(ranks, (size_t)count, sizeof *ranks, compare_ranks);
     for (int64_t i = 0; i < count; i++)
@@ -36,8 +36,8 @@ static int64_t message_count(const struct transfer *transfer, bool outward)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < transfer->load_count; i++)
-        count += outward ? transfer->loads[i].schedule.send_count
-                         : transfer->loads[i].schedule.receive_count;
+        count += outward ? transfer->loads[i].schedule.sends.count
+                         : transfer->loads[i].schedule.receives.count;
     return count;
 }
 
@@ -126,7 +126,7 @@ enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Com
     return NEREUS_OK;
 }
 
-static enum nereus_status came(MPI_Request *request, bool *here, struct nereus_error *err)
+static enum nereus_status test_message(MPI_Request *request, bool *here, struct nereus_error *err)
 {
     int flag;
     NEREUS_MPI(MPI_Test(request, &flag, MPI_STATUS_IGNORE), err);
@@ -137,13 +137,13 @@ static enum nereus_status came(MPI_Request *request, bool *here, struct nereus_e
 enum nereus_status nereus_rendezvous_arrived(struct rendezvous *rendezvous, int64_t source,
                                              bool *here, struct nereus_error *err)
 {
-    return came(&rendezvous->sources.offer_requests[source], here, err);
+    return test_message(&rendezvous->sources.offer_requests[source], here, err);
 }
 
 enum nereus_status nereus_answer_came(struct rendezvous *rendezvous, int64_t target, bool *here,
                                       struct nereus_error *err)
 {
-    return came(&rendezvous->targets.answer_requests[target], here, err);
+    return test_message(&rendezvous->targets.answer_requests[target], here, err);
 }
 
 enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64_t source,

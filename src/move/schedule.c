@@ -162,14 +162,12 @@ static int64_t offset_in_part(const struct registry *registry, const struct datu
 }
 
 static enum nereus_status list_messages(const struct registry *registry, const struct batch *batch,
-                                        struct side side, struct message **list, int64_t *count,
-                                        int64_t *total, struct nereus_error *err)
+                                        struct side side, struct message_list *list,
+                                        struct nereus_error *err)
 {
     const struct nereus_range peers = peers_of(registry, batch, side);
-    *count = 0;
-    *total = 0;
-    *list = malloc(((size_t)peers.count + 1) * sizeof **list);
-    NEREUS_TRY_MEMORY(*list, err, "for a list of %lld messages", (long long)peers.count);
+    list->messages = malloc(((size_t)peers.count + 1) * sizeof *list->messages);
+    NEREUS_TRY_MEMORY(list->messages, err, "for a list of %lld messages", (long long)peers.count);
     const struct nereus_partition others = others_of(registry, &registry->data[batch->first], side);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const int64_t peer = nereus_partition_rank_at(&others, place);
@@ -177,11 +175,11 @@ static enum nereus_status list_messages(const struct registry *registry, const s
         if (bytes == 0)
             continue;
         const int64_t offset =
-            batch->packed ? *total
+            batch->packed ? list->bytes
                           : offset_in_part(registry, &registry->data[batch->first], side, peer);
-        (*list)[(*count)++] =
+        list->messages[list->count++] =
             (struct message){peer, rank_map_rank(side.ranks, peer), offset, bytes};
-        *total += bytes;
+        list->bytes += bytes;
     }
     return NEREUS_OK;
 }
@@ -193,11 +191,9 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
     enum nereus_status status = NEREUS_OK;
     memset(schedule, 0, sizeof *schedule);
     if (parties->source >= 0)
-        status = list_messages(registry, batch, outward(parties), &schedule->sends,
-                               &schedule->send_count, &schedule->send_bytes, err);
+        status = list_messages(registry, batch, outward(parties), &schedule->sends, err);
     if (status == NEREUS_OK && parties->target >= 0)
-        status = list_messages(registry, batch, inward(parties), &schedule->receives,
-                               &schedule->receive_count, &schedule->receive_bytes, err);
+        status = list_messages(registry, batch, inward(parties), &schedule->receives, err);
     if (!batch->packed)
         schedule->receive_into = registry->data[batch->first].next_part;
     if (status != NEREUS_OK)
@@ -209,16 +205,16 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
 static void copy_packed(const struct registry *registry, const struct batch *batch,
                         struct side side, const struct message_schedule *schedule)
 {
-    const struct message *messages = side.sending ? schedule->sends : schedule->receives;
-    const int64_t count = side.sending ? schedule->send_count : schedule->receive_count;
-    for (int64_t m = 0; batch->packed && m < count; m++) {
-        unsigned char *at =
-            (side.sending ? schedule->send_from : schedule->receive_into) + messages[m].offset;
+    const struct message_list *list = side.sending ? &schedule->sends : &schedule->receives;
+    for (int64_t m = 0; batch->packed && m < list->count; m++) {
+        unsigned char *at = (side.sending ? schedule->send_from : schedule->receive_into) +
+                            list->messages[m].offset;
         for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
             const struct datum *datum = &registry->data[i];
             if (!is_array_of(datum, batch->selection))
                 continue;
-            const struct nereus_range moves = overlap_with(registry, datum, side, messages[m].peer);
+            const struct nereus_range moves =
+                overlap_with(registry, datum, side, list->messages[m].peer);
             const int64_t size = datum->entry.element_bytes, bytes = moves.count * size;
             unsigned char *part = side.sending ? datum->part : datum->next_part;
             if (bytes > 0) {
@@ -244,8 +240,8 @@ void nereus_schedule_unpack(const struct registry *registry, const struct partie
 
 void nereus_schedule_fini(struct message_schedule *schedule)
 {
-    free(schedule->sends);
-    free(schedule->receives);
+    free(schedule->sends.messages);
+    free(schedule->receives.messages);
     memset(schedule, 0, sizeof *schedule);
 }
 

@@ -33,14 +33,18 @@ struct message {
 enum data_selection { DATA_CONSTANT = 1, DATA_VARIABLE = 2, DATA_ALL = 3 };
 bool nereus_is_selected(const struct datum *datum, enum data_selection selection);
 
+/* The messages of one direction; owned. */
+struct message_list {
+    struct message *messages;
+    int64_t count, bytes;
+};
+
 /* Sends and receives of this process for one batch of arrays; never to itself. The memory is
  * borrowed: the arrays themselves or a packing buffer of the caller, who sets send_from in both
  * cases, once parts will no longer be reallocated. */
 struct message_schedule {
     unsigned char *send_from, *receive_into;
-    struct message *sends, *receives;
-    int64_t send_count, receive_count;
-    int64_t send_bytes, receive_bytes;
+    struct message_list sends, receives;
 };
 
 /* The selected arrays among first .. first + count - 1: one direct array, or several packed ones.

@@ -24,11 +24,10 @@
 
 static struct {
     bool looked;
-    /* cores and threads only; NULL: not available, nothing is bound */
-    hwloc_topology_t topology;
-    hwloc_cpuset_t inherited; /* initial affinity */
-    hwloc_cpuset_t current;   /* present binding */
-    hwloc_cpuset_t spare;     /* last one of several own cores; else empty */
+    hwloc_topology_t topology; /* cores and threads only; NULL: not available, nothing is bound */
+    hwloc_cpuset_t inherited;  /* initial affinity */
+    hwloc_cpuset_t current;    /* present binding */
+    hwloc_cpuset_t spare;      /* last one of several own cores; else empty */
     char checked_host
         [NEREUS_NODE_NAME_MAX]; /* cache: the latest name compared with this host, and the result */
     bool checked_is_here;

@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/util/check.h"
 #include "src/util/error.h"
-#include "src/util/huge_setting.h"
 #include "src/util/json_lines.h"
-#include "src/util/keep_setting.h"
 #include "src/util/pack_buffer.h"
+#include "src/util/process_settings.h"
 #include "src/util/wait.h"
 
 static void pack_spec(struct pack_buffer *pack, struct start_spec *spec)
@@ -163,26 +161,27 @@ struct first_part {
 };
 
 enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
-                                            unsigned char **buffer, int64_t *bytes, int64_t *group,
+                                            struct start_spec *spec, int64_t *group,
                                             struct nereus_error *err)
 {
-    struct first_part part = {.bytes = *bytes, .group = *group};
+    struct first_part part = {.bytes = spec->payload_bytes, .group = *group};
     const int64_t first = (int64_t)sizeof part.block;
     if (sends)
-        memcpy(part.block, *buffer, (size_t)(*bytes < first ? *bytes : first));
+        memcpy(part.block, spec->payload,
+               (size_t)(spec->payload_bytes < first ? spec->payload_bytes : first));
     NEREUS_TRY(nereus_broadcast(&part, sizeof part, root, comm, NEREUS_WAITING, err));
     const bool receives = !sends && root != MPI_PROC_NULL;
     if (receives) {
-        *bytes = part.bytes;
+        spec->payload_bytes = part.bytes;
         *group = part.group;
-        *buffer = malloc((size_t)part.bytes + 1);
-        NEREUS_TRY_MEMORY(*buffer, err, "for a record of %lld bytes", (long long)part.bytes);
-        memcpy(*buffer, part.block, (size_t)(part.bytes < first ? part.bytes : first));
+        spec->payload = malloc((size_t)part.bytes + 1);
+        NEREUS_TRY_MEMORY(spec->payload, err, "for a record of %lld bytes", (long long)part.bytes);
+        memcpy(spec->payload, part.block, (size_t)(part.bytes < first ? part.bytes : first));
     }
     /* a parent that neither sends nor receives knows the length from the decision */
-    if (*bytes > first)
-        NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + first : part.block,
-                               (MPI_Count)(*bytes - first), MPI_BYTE, root, comm),
+    if (spec->payload_bytes > first)
+        NEREUS_MPI(MPI_Bcast_c(sends || receives ? spec->payload + first : part.block,
+                               (MPI_Count)(spec->payload_bytes - first), MPI_BYTE, root, comm),
                    err);
     return NEREUS_OK;
 }

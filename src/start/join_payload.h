@@ -13,9 +13,9 @@ enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request 
                                          struct start_spec *spec, struct nereus_error *err);
 enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err);
 /* Broadcast it with the number of the group that it is for. root: as for MPI_Bcast on this
- * communicator. A receiver frees *buffer. Collective. */
+ * communicator. A receiver frees spec->payload. Collective. */
 enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
-                                            unsigned char **buffer, int64_t *bytes, int64_t *group,
+                                            struct start_spec *spec, int64_t *group,
                                             struct nereus_error *err);
 /* Broadcast rank 0's settings. Collective over control. */
 enum nereus_status nereus_settings_share(nereus_job *job, struct nereus_error *err);

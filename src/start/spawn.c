@@ -23,8 +23,8 @@ char **nereus_words_behind(char *word, char **words)
 }
 
 /* At the root of the spawn: with time limits by a thread here and by nereus-supervise. */
-static int spawn_watched(const struct start_spec *spec, const nereus_job *job, MPI_Comm comm,
-                         int64_t count, const char *hosts, MPI_Info info, MPI_Comm *inter)
+static int spawn_watched(const struct start_spec *spec, const nereus_job *job,
+                         const struct spawn_group *group, MPI_Info info, MPI_Comm *inter)
 {
     struct nereus_spawn_timeout watch;
     char name[NEREUS_SPAWN_ID_MAX + 1] = "n";
@@ -35,19 +35,22 @@ static int spawn_watched(const struct start_spec *spec, const nereus_job *job, M
         &watch, job->settings.spawn_timeout_s + watch_margin_s,
         "new processes were to be spawned, and their host or the launcher did not answer");
     if (words != NULL)
-        nereus_spawn_timeout_count_guards(&watch, name + 1, count, hosts != NULL ? hosts : "",
+        nereus_spawn_timeout_count_guards(&watch, name + 1, group->count,
+                                          group->hosts != NULL ? group->hosts : "",
                                           job->settings.answer_timeout_s);
-    const int code = MPI_Comm_spawn(spec->guard, words != NULL ? words : spec->words, (int)count,
-                                    info, 0, comm, inter, MPI_ERRCODES_IGNORE);
+    const int code =
+        MPI_Comm_spawn(spec->guard, words != NULL ? words : spec->words, (int)group->count, info, 0,
+                       group->comm, inter, MPI_ERRCODES_IGNORE);
     nereus_spawn_timeout_end(&watch);
     free(words);
     return code;
 }
 
-enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job *job, MPI_Comm comm,
-                                int64_t count, const char *hosts, MPI_Comm *inter,
+enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job *job,
+                                const struct spawn_group *group, MPI_Comm *inter,
                                 struct nereus_error *err)
 {
+    const char *hosts = group->hosts;
     MPI_Info info = MPI_INFO_NULL;
     static char no_program[] = ""; /* ignored except at the root of the spawn */
     if (hosts != NULL && hosts[0] != '\0') {
@@ -55,9 +58,9 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
         NEREUS_MPI(MPI_Info_set(info, "hosts", hosts), err);
     }
     const int code = spec->guard != NULL
-                         ? spawn_watched(spec, job, comm, count, hosts, info, inter)
-                         : MPI_Comm_spawn(no_program, MPI_ARGV_NULL, (int)count, info, 0, comm,
-                                          inter, MPI_ERRCODES_IGNORE);
+                         ? spawn_watched(spec, job, group, info, inter)
+                         : MPI_Comm_spawn(no_program, MPI_ARGV_NULL, (int)group->count, info, 0,
+                                          group->comm, inter, MPI_ERRCODES_IGNORE);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (code != MPI_SUCCESS) {

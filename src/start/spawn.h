@@ -4,11 +4,18 @@
 
 #include "start_spec.h"
 
+/* Processes of one call of MPI_Comm_spawn, which is collective over comm. */
+struct spawn_group {
+    MPI_Comm comm;
+    int64_t count;
+    const char *hosts; /* "host1:2,host2:1"; NULL: anywhere */
+};
+
 /* Collective over comm: rank 0 spawns `count` guards that start the program, on `hosts` (NULL:
  * anywhere). The job is ended if hosts do not answer within answer_timeout_s, or the call does not
  * return within spawn_timeout_s and a margin. */
-enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job *job, MPI_Comm comm,
-                                int64_t count, const char *hosts, MPI_Comm *inter,
+enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job *job,
+                                const struct spawn_group *group, MPI_Comm *inter,
                                 struct nereus_error *err);
 
 /* Copy of a guard's command line with one more word in front; the list is to be freed, its words

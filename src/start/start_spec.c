@@ -188,7 +188,7 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
 }
 
 /* The command in one line, truncated to fit. */
-static void show(const struct nereus_command *command, char *text, size_t size)
+static void describe_command(const struct nereus_command *command, char *text, size_t size)
 {
     size_t length = 0;
     for (const char **word = command->words; *word != NULL && length < size; word++)
@@ -221,7 +221,7 @@ static bool find_command(const nereus_job *job, const struct invocation *invocat
         return false;
     }
     spec->source = command->source;
-    show(command, spec->shown, sizeof spec->shown);
+    describe_command(command, spec->shown, sizeof spec->shown);
     return find_locally(job, command, failure);
 }
 

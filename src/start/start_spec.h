@@ -7,12 +7,10 @@
 #include "src/job/job.h"
 
 struct start_spec {
-    char *guard; /* path */
-    /* info key "hosts" of one world; NULL: the launcher chooses */
-    char *hosts;
-    char **words; /* the guard's command line, NULL-terminated */
-    /* root: program for the trace, and the source of the command (command.h) */
-    char shown[200];
+    char *guard;     /* path */
+    char *hosts;     /* info key "hosts" of one world; NULL: the launcher chooses */
+    char **words;    /* the guard's command line, NULL-terminated */
+    char shown[200]; /* root: program for the trace, and the source of the command (command.h) */
     int source;
     unsigned char *payload; /* join payload (join_payload.h) */
     int64_t payload_bytes;  /* known to all sources from the decision */

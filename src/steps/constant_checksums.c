@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "src/util/check.h"
+#include "src/util/process_settings.h"
 
 static bool is_checked(const struct datum *datum)
 {

@@ -67,8 +67,8 @@ bool nereus_detector_sees_loss(struct reconfiguration *rc)
 }
 
 /* The root's notice to all other sources, the last action of its detector. */
-static enum nereus_status tell_all(struct reconfiguration *rc, const struct nereus_error *word,
-                                   struct nereus_error *err)
+static enum nereus_status send_notice(struct reconfiguration *rc, const struct nereus_error *word,
+                                      struct nereus_error *err)
 {
     int sources;
     NEREUS_MPI(MPI_Comm_size(rc->detector.sources, &sources), err);
@@ -95,7 +95,7 @@ static enum nereus_status check_supervisor(struct reconfiguration *rc, struct ne
     nereus_launch_poll(rc->launch);
     if (nereus_launch_failure(rc->launch, &failure) == NEREUS_OK)
         return NEREUS_OK;
-    NEREUS_TRY(tell_all(rc, &failure, err));
+    NEREUS_TRY(send_notice(rc, &failure, err));
     return take_report(rc, &failure);
 }
 
@@ -146,7 +146,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereu
     struct nereus_error death;
     if (nereus_launch_failure(rc->launch, &death) != NEREUS_OK)
         nereus_fail(failure, failure->status, "%s", death.text);
-    NEREUS_TRY(tell_all(rc, failure, err));
+    NEREUS_TRY(send_notice(rc, failure, err));
     return take_report(rc, failure);
 }
 
@@ -174,7 +174,7 @@ enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *rc)
 }
 
 /* All sources have reached the same end of the plan's revocable part. */
-static enum nereus_status end(struct reconfiguration *rc, enum nereus_status status)
+static enum nereus_status end_detection(struct reconfiguration *rc, enum nereus_status status)
 {
     const struct nereus_error none = {0};
     struct nereus_error *err = &rc->error;
@@ -182,7 +182,7 @@ static enum nereus_status end(struct reconfiguration *rc, enum nereus_status sta
         NEREUS_TRY(check_supervisor(rc, err));
         for (int64_t i = 0; status == NEREUS_OK && i < rc->plan.tree.group_count; i++)
             nereus_launch_joined(rc->launch, (int)i);
-        NEREUS_TRY(tell_all(rc, &none, err));
+        NEREUS_TRY(send_notice(rc, &none, err));
         take_report(rc, &none);
         return status;
     }
@@ -211,6 +211,7 @@ enum nereus_status nereus_detector_after_step(struct reconfiguration *rc,
     if (!rc->detector.on || rc->detector.lost)
         return status;
     if (status == NEREUS_OK)
-        return step[1].kind == NEREUS_STEP_COMMIT ? end(rc, status) : status;
-    return rc->verdict.status != NEREUS_OK ? end(rc, status) : wait_for_notice(rc, status);
+        return step[1].kind == NEREUS_STEP_COMMIT ? end_detection(rc, status) : status;
+    return rc->verdict.status != NEREUS_OK ? end_detection(rc, status)
+                                           : wait_for_notice(rc, status);
 }

@@ -5,8 +5,7 @@
 #include "reconfiguration.h"
 
 struct at_points {
-    /* complete: this process' part; rank 0: all parts that count */
-    bool complete, met;
+    bool complete, met; /* complete: this process' part; rank 0: all parts that count */
     /* time of a failed test while new processes are watched, after which none follows; 0: none */
     double failed_s;
     int64_t reports; /* rank 0: number of complete processes */

@@ -18,16 +18,14 @@
 struct rc_comms {
     /* processes that spawn: control, or a communicator of it and the woken zombies */
     MPI_Comm parents;
-    MPI_Comm inter; /* to the spawned processes, or from them to their parents */
-    /* intra-communicator of sources and targets; while it is missing: inter */
-    MPI_Comm merged;
-    MPI_Comm next; /* the targets' communicator */
+    MPI_Comm inter;  /* to the spawned processes, or from them to their parents */
+    MPI_Comm merged; /* intra-communicator of sources and targets; while it is missing: inter */
+    MPI_Comm next;   /* the targets' communicator */
     /* its duplicate for the application, complete before the last agreement so that the commit
      * cannot fail */
     MPI_Comm next_app;
     MPI_Request duplicating[2]; /* requests of next_app, and of next if that is a duplicate, too */
-    /* all new processes in rank order; before they are connected: this group */
-    MPI_Comm own;
+    MPI_Comm own;     /* all new processes in rank order; before they are connected: this group */
     MPI_Comm parent;  /* new process: to the one that started its group */
     MPI_Comm threads; /* auxiliary threads: duplicate of control */
     /* after the commit of a shrink: still used for messages to leaving processes */
@@ -57,8 +55,7 @@ struct rc_group {
     int child_count;
     struct nereus_port port; /* root of a group: the port that it has opened */
     char *ports[ROUNDS_MAX]; /* root of a group: ports that it connects to, by round */
-    /* root of the parents: port of the new processes for the old ones */
-    char *peer_port;
+    char *peer_port;         /* root of the parents: port of the new processes for the old ones */
     struct group_report report;
 };
 
@@ -73,11 +70,9 @@ struct rc_leavers {
 struct rc_shrink {
     struct zombie_endpoint endpoint;  /* endpoint of this process, if it will sleep or sleeps */
     struct zombie_address *addresses; /* root: of all sources; pool_rank -1: stays awake */
-    /* zombies were called for the disconnect, and wait for an answer */
-    bool zombies_called;
-    int root_in_pool; /* pool rank of the process that answers */
-    /* process that falls asleep: pool rank of the root, which tells when */
-    int caller;
+    bool zombies_called;  /* zombies were called for the disconnect, and wait for an answer */
+    int root_in_pool;     /* pool rank of the process that answers */
+    int caller;           /* process that falls asleep: pool rank of the root, which tells when */
     const int64_t *ended; /* called zombie: ids of the worlds that end */
     int64_t ended_count;
 };
@@ -125,8 +120,7 @@ struct reconfiguration {
     bool mover_prepared; /* options.mover has prepared (mover.h) */
     /* rank 0, load balance: predicted slowest process, relative to the mean */
     double slowest_after;
-    /* why nothing is changed, the same in all processes; "": it is carried out */
-    char idle[200];
+    char idle[200]; /* why nothing is changed, the same in all processes; "": it is carried out */
 };
 
 /* Initialise; the caller fills in the record. */

@@ -19,7 +19,7 @@ enum { PORT_TAG = 71, BRIDGE_TAG = 72 };
 /* ---- among the new groups -------------------------------------------------------------------- */
 
 /* Merge two connected groups: the result becomes `own`. */
-static enum nereus_status unite(struct reconfiguration *rc, MPI_Comm inter, bool connected)
+static enum nereus_status merge_groups(struct reconfiguration *rc, MPI_Comm inter, bool connected)
 {
     struct nereus_error *err = &rc->error;
     MPI_Comm both;
@@ -55,7 +55,7 @@ static enum nereus_status connect_round(struct reconfiguration *rc)
         nereus_port_close(&rc->group.port);
     if (upper)
         rc->group.united -= half;
-    return unite(rc, inter, upper);
+    return merge_groups(rc, inter, upper);
 }
 
 enum nereus_status nereus_run_reorder(struct reconfiguration *rc)
@@ -84,7 +84,7 @@ static MPI_Comm first_line(const struct reconfiguration *rc)
 }
 
 /* Send the port of the new processes' leader to the root of the old ones. */
-static enum nereus_status tell_port(struct reconfiguration *rc)
+static enum nereus_status send_port(struct reconfiguration *rc)
 {
     const MPI_Comm line = first_line(rc);
     struct nereus_error *err = &rc->error;
@@ -112,7 +112,7 @@ static enum nereus_status tell_port(struct reconfiguration *rc)
 static enum nereus_status connect_by_port(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    NEREUS_TRY(tell_port(rc));
+    NEREUS_TRY(send_port(rc));
     const double limit_s = rc->job->settings.spawn_timeout_s;
     if (rc->group.number >= 0)
         return nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &rc->comms.inter, err);
@@ -170,7 +170,7 @@ enum nereus_status nereus_disconnect_edges(struct reconfiguration *rc, struct ne
 }
 
 /* If only the root starts processes the other sources wait here, asleep. */
-static enum nereus_status learn_of_spawn(struct reconfiguration *rc)
+static enum nereus_status wait_for_spawn(struct reconfiguration *rc)
 {
     const struct nereus_error none = {0};
     const bool lacks = rc->group.rank == 0 && rc->group.child_count == 0;
@@ -182,7 +182,7 @@ static enum nereus_status connect_old_with_new(struct reconfiguration *rc)
     struct nereus_error *err = &rc->error;
     if (rc->step->starter == NEREUS_STARTER_ROOT && rc->step->channel == NEREUS_CHANNEL_TREE &&
         rc->group.number < 0)
-        NEREUS_TRY(learn_of_spawn(rc));
+        NEREUS_TRY(wait_for_spawn(rc));
     if (rc->step->channel == NEREUS_CHANNEL_LINES)
         NEREUS_TRY(nereus_launch_connect(rc));
     else

@@ -63,8 +63,8 @@ static enum nereus_status send_all(const struct reconfiguration *rc, double *pac
 }
 
 /* Sources of a baseline: send stamps to their root, which sends them to the root of the targets. */
-static enum nereus_status hand_over(struct reconfiguration *rc, int doubles,
-                                    struct nereus_error *err)
+static enum nereus_status send_stamps(struct reconfiguration *rc, int doubles,
+                                      struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     const size_t all_doubles = (size_t)job->size * (size_t)doubles;
@@ -91,7 +91,7 @@ static enum nereus_status take_over(struct reconfiguration *rc, int doubles,
 }
 
 /* The old root, which leaves, gives the new one the job's time. */
-static enum nereus_status pass_time_on(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status send_job_time(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     if (job->rank != 0 || job->trace.path == NULL || !rc->several_hosts)
@@ -105,9 +105,9 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *rc)
     nereus_job *job = rc->job;
     struct nereus_error *err = &rc->error;
     const int doubles = (int)nereus_stamps_doubles(&rc->plan);
-    NEREUS_TRY(pass_time_on(rc, err));
+    NEREUS_TRY(send_job_time(rc, err));
     if (rc->role == NEREUS_LEAVING)
-        NEREUS_TRY(hand_over(rc, doubles, err));
+        NEREUS_TRY(send_stamps(rc, doubles, err));
     else if (job->rank == 0)
         NEREUS_TRY(take_over(rc, doubles, err));
     enum nereus_status status = NEREUS_OK;

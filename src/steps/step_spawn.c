@@ -22,8 +22,7 @@ static enum nereus_status share_spec(struct reconfiguration *rc)
     const bool sends = rc->group.rank == 0;
     int64_t no_group = -1;
     NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
-    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->spec.payload,
-                                        &rc->spec.payload_bytes, &no_group, err));
+    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->spec, &no_group, err));
     if (sends)
         return NEREUS_OK;
     return nereus_payload_read_spec(&rc->spec, err);
@@ -49,8 +48,9 @@ static enum nereus_status start_group(struct reconfiguration *rc, MPI_Comm comm,
         nereus_host_of_node(&rc->job->machine, request->groups[group].node, host, sizeof host);
     if (host[0] != '\0')
         snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
-    if (nereus_spawn(&rc->spec, rc->job, comm, rc->plan.tree.groups[group].processes, place, &inter,
-                     &rc->failure) != NEREUS_OK)
+    if (nereus_spawn(&rc->spec, rc->job,
+                     &(struct spawn_group){comm, rc->plan.tree.groups[group].processes, place},
+                     &inter, &rc->failure) != NEREUS_OK)
         return NEREUS_OK; /* reported when groups synchronise */
     return remember_child(rc, group, inter);
 }
@@ -61,7 +61,8 @@ static enum nereus_status start_alone(struct reconfiguration *rc)
     rc->taken = rc->group.rank == 0;
     if (!rc->taken || rc->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    if (nereus_spawn(&rc->spec, rc->job, rc->job->self, rc->step->new_processes, rc->spec.hosts,
+    if (nereus_spawn(&rc->spec, rc->job,
+                     &(struct spawn_group){rc->job->self, rc->step->new_processes, rc->spec.hosts},
                      &inter, &rc->failure) != NEREUS_OK)
         return NEREUS_OK; /* reported before the connection */
     return remember_child(rc, 0, inter);
@@ -88,8 +89,10 @@ enum nereus_status nereus_run_spawn(struct reconfiguration *rc)
         return start_alone(rc);
     if (rc->step->channel ==
         NEREUS_CHANNEL_SPAWN) /* the error is the same in all parents: it is the verdict */
-        return nereus_spawn(&rc->spec, rc->job, rc->comms.parents, rc->step->new_processes,
-                            rc->spec.hosts, &rc->comms.inter, &rc->verdict);
+        return nereus_spawn(
+            &rc->spec, rc->job,
+            &(struct spawn_group){rc->comms.parents, rc->step->new_processes, rc->spec.hosts},
+            &rc->comms.inter, &rc->verdict);
     for (int64_t group = 0; group < rc->step->times && rc->group.child_count == group; group++)
         NEREUS_TRY(start_group(rc, rc->comms.parents, group));
     return NEREUS_OK;
@@ -99,8 +102,8 @@ enum nereus_status nereus_run_spawn(struct reconfiguration *rc)
 static enum nereus_status send_payload(struct reconfiguration *rc, MPI_Comm inter, int64_t group,
                                        bool leads)
 {
-    return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads,
-                                    &rc->spec.payload, &rc->spec.payload_bytes, &group, &rc->error);
+    return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads, &rc->spec,
+                                    &group, &rc->error);
 }
 
 /* The new processes' side of this step is nereus_join. Its result is agreed on before any data

@@ -145,7 +145,7 @@ static enum nereus_status assign_ports(struct reconfiguration *rc, struct group_
 }
 
 /* Broadcast the root's report in its group. */
-static enum nereus_status spread_report(struct reconfiguration *rc, struct group_report *report)
+static enum nereus_status broadcast_report(struct reconfiguration *rc, struct group_report *report)
 {
     struct pack_buffer pack = {0};
     NEREUS_TRY(nereus_sleeping_barrier(group_comm(rc), rc->waiting, &rc->error));
@@ -166,8 +166,8 @@ static bool is_below(const struct nereus_tree *tree, int64_t group, int64_t top)
 }
 
 /* Send a group the ports that it and the groups below it need. */
-static enum nereus_status pass_on(struct reconfiguration *rc, const struct child *child,
-                                  const struct group_report *report)
+static enum nereus_status send_ports_down(struct reconfiguration *rc, const struct child *child,
+                                          const struct group_report *report)
 {
     struct group_report part = {.failure = report->failure};
     enum nereus_status status = NEREUS_OK;
@@ -189,9 +189,9 @@ static enum nereus_status answer_all(struct reconfiguration *rc, struct group_re
         NEREUS_TRY(rc->group.number < 0
                        ? assign_ports(rc, answer)
                        : receive_report(rc->comms.parent, DOWN_TAG, rc, answer, &rc->error));
-    NEREUS_TRY(spread_report(rc, answer));
+    NEREUS_TRY(broadcast_report(rc, answer));
     for (int i = 0; i < rc->group.child_count && leads(rc); i++)
-        NEREUS_TRY(pass_on(rc, &rc->group.children[i], answer));
+        NEREUS_TRY(send_ports_down(rc, &rc->group.children[i], answer));
     if (rc->group.rank == 0)
         nereus_port_list_take(&answer->ports, rc->group.number, rc->group.ports, ROUNDS_MAX);
     rc->verdict = answer->failure;
@@ -228,7 +228,7 @@ static bool has_new_record(const struct reconfiguration *rc)
     return false;
 }
 
-static enum nereus_status tell(struct reconfiguration *rc, void *data, int64_t bytes)
+static enum nereus_status broadcast_to_new(struct reconfiguration *rc, void *data, int64_t bytes)
 {
     const bool source = rc->source_rank >= 0;
     const int root = !rc->plan.inter || !source ? 0
@@ -250,13 +250,13 @@ static void follow(struct reconfiguration *rc, const unsigned char *packed, int6
     nereus_request_fini(&record);
 }
 
-static enum nereus_status tell_record(struct reconfiguration *rc, int64_t bytes)
+static enum nereus_status broadcast_record(struct reconfiguration *rc, int64_t bytes)
 {
     unsigned char *packed = malloc((size_t)bytes);
     NEREUS_TRY_MEMORY(packed, &rc->error, "for a record of %lld bytes", (long long)bytes);
     if (rc->source_rank == 0)
         nereus_request_pack(&rc->record, packed);
-    NEREUS_TRY(tell(rc, packed, bytes));
+    NEREUS_TRY(broadcast_to_new(rc, packed, bytes));
     if (rc->source_rank < 0)
         follow(rc, packed, bytes);
     free(packed);
@@ -266,7 +266,7 @@ static enum nereus_status tell_record(struct reconfiguration *rc, int64_t bytes)
 /* The sources have just met; new processes have slept, and receive the changes. No barrier: the
  * sources would wait for the others to wake up. Buffers are on the heap, and freed after success
  * only: a pending MPI_Ibcast may outlive this frame if a peer dies. */
-static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
+static enum nereus_status synchronise_old_and_new(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     if (rc->plan.woken + rc->plan.spawned == 0)
@@ -276,11 +276,11 @@ static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
     *update =
         (struct update){job->points, job->settings.iterations,
                         has_new_record(rc) ? (int64_t)nereus_request_packed_bytes(&rc->record) : 0};
-    NEREUS_TRY(tell(rc, update, sizeof *update));
+    NEREUS_TRY(broadcast_to_new(rc, update, sizeof *update));
     job->points = update->points;
     __atomic_store_n(&job->settings.iterations, update->iterations, __ATOMIC_RELAXED);
     const enum nereus_status status =
-        update->record_bytes > 0 ? tell_record(rc, update->record_bytes) : NEREUS_OK;
+        update->record_bytes > 0 ? broadcast_record(rc, update->record_bytes) : NEREUS_OK;
     free(update);
     return status;
 }
@@ -288,7 +288,7 @@ static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
 enum nereus_status nereus_run_synchronise(struct reconfiguration *rc)
 {
     if (rc->step->level == 0)
-        return meet_old_and_new(rc);
+        return synchronise_old_and_new(rc);
     if (rc->step->channel == NEREUS_CHANNEL_LINES) { /* launched groups have announced themselves */
         rc->taken = rc->step->level < 0 && rc->group.number < 0;
         return rc->taken ? nereus_launch_look_again(rc) : NEREUS_OK;

@@ -111,17 +111,17 @@ static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *rank
 }
 
 /* Sources: form the group with the woken zombies. */
-static enum nereus_status take_in(struct reconfiguration *rc, const int64_t *ranks, int64_t count,
-                                  struct nereus_error *err)
+static enum nereus_status join_with_woken(struct reconfiguration *rc, const int64_t *ranks,
+                                          int64_t count, struct nereus_error *err)
 {
     const bool sends = rc->job->rank == 0;
-    unsigned char *payload = rc->spec.payload;
-    int64_t bytes = rc->spec.payload_bytes, no_group = -1;
+    struct start_spec spec = rc->spec;
+    int64_t no_group = -1;
     NEREUS_TRY(form_group(rc, ranks, count, err));
     enum nereus_status status =
-        nereus_payload_broadcast(rc->comms.parents, 0, sends, &payload, &bytes, &no_group, err);
+        nereus_payload_broadcast(rc->comms.parents, 0, sends, &spec, &no_group, err);
     if (!sends)
-        free(payload);
+        free(spec.payload);
     if (status != NEREUS_OK || rc->plan.spawned > 0)
         return status;
     return nereus_rc_set_next(rc, rc->comms.parents, err);
@@ -139,7 +139,7 @@ enum nereus_status nereus_run_wake(struct reconfiguration *rc)
     NEREUS_TRY_MEMORY(ranks, err, "to wake %lld processes", (long long)rc->plan.woken);
     enum nereus_status status = call_zombies(rc, ranks, count, err);
     if (status == NEREUS_OK && !calls_zombies)
-        status = take_in(rc, ranks, count, err);
+        status = join_with_woken(rc, ranks, count, err);
     rc->shrink.zombies_called = status == NEREUS_OK && calls_zombies;
     free(ranks);
     return status;
@@ -154,8 +154,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     const double arrival_s = nereus_now_s();
     NEREUS_TRY(form_group(rc, pool_ranks, count, err));
     NEREUS_MPI(MPI_Comm_rank(rc->comms.parents, &rank), err);
-    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->spec.payload,
-                                        &rc->spec.payload_bytes, &no_group, err));
+    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->spec, &no_group, err));
     NEREUS_TRY(nereus_payload_unpack(job, &rc->record, &rc->spec, err));
     free(rc->spec.payload); /* the step "spawn" may pack it again */
     rc->spec.payload = NULL;

@@ -23,7 +23,7 @@ struct agreement {
 /* Requests to a peer that has died never complete, and MPI may still write to their buffers. So
  * with a failure detector the buffers are on the heap, and freed only after success. Without memory
  * the stack is used: a process that missed an agreement would be waited for without end. */
-static struct agreement *lasting(struct nereus_waiting waiting, struct agreement *on_stack)
+static struct agreement *heap_agreement(struct nereus_waiting waiting, struct agreement *on_stack)
 {
     struct agreement *on_heap = waiting.detector != NULL ? calloc(1, sizeof *on_heap) : NULL;
     memset(on_stack, 0, sizeof *on_stack);
@@ -75,7 +75,7 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
 {
     struct agreement on_stack, *agreement;
     waiting.backs_off = false;
-    agreement = lasting(waiting, &on_stack);
+    agreement = heap_agreement(waiting, &on_stack);
     agreement->ours = (struct statement){hash, *mine};
     const enum nereus_status status = agree(agreement, comm, waiting, verdict, err);
     if (status == NEREUS_OK)
@@ -130,7 +130,7 @@ enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_
 {
     struct agreement on_stack, *agreement;
     waiting.backs_off = false;
-    agreement = lasting(waiting, &on_stack);
+    agreement = heap_agreement(waiting, &on_stack);
     agreement->ours = (struct statement){hash, *mine};
     NEREUS_TRY(agree(agreement, own, waiting, verdict, err));
     agreement->ours = (struct statement){hash, *verdict};

@@ -18,7 +18,7 @@ static _Thread_local bool sleeps;
 
 /* Unregister, as MPI_Finalize waits for registered functions.
  * @return false: still needed */
-static bool let_go(void)
+static bool unregister(void)
 {
     pthread_mutex_lock(&lock);
     registered = threads > 0;
@@ -27,11 +27,11 @@ static bool let_go(void)
     return over;
 }
 
-static int sleep_between_looks(MPIX_Async_thing thing)
+static int sleep_in_progress_loop(MPIX_Async_thing thing)
 {
     const struct timespec pause = {0, 100000};
     (void)thing;
-    if (let_go())
+    if (unregister())
         return MPIX_ASYNC_DONE;
     if (sleeps)
         nanosleep(&pause, NULL);
@@ -46,7 +46,7 @@ void nereus_blocking_calls_begin(void)
     registered = true;
     threads++;
     pthread_mutex_unlock(&lock);
-    if (!first || MPIX_Async_start(sleep_between_looks, NULL, MPIX_STREAM_NULL) == MPI_SUCCESS)
+    if (!first || MPIX_Async_start(sleep_in_progress_loop, NULL, MPIX_STREAM_NULL) == MPI_SUCCESS)
         return;
     pthread_mutex_lock(&lock);
     registered = false; /* without it the calls spin */

@@ -130,14 +130,12 @@ static const char *cause(const struct nereus_progress *mine, const struct nereus
 }
 
 /* The next missing process by rank. */
-static const struct nereus_progress *next_missing(const struct nereus_progress *mine,
-                                                  const struct nereus_progress *others,
-                                                  int64_t count,
+static const struct nereus_progress *next_missing(const struct stall_view *view,
                                                   const struct nereus_progress *after)
 {
-    const struct nereus_progress *next = NULL;
-    for (int64_t i = 0; i < count; i++) {
-        const struct nereus_progress *p = &others[i];
+    const struct nereus_progress *mine = view->mine, *next = NULL;
+    for (int64_t i = 0; i < view->count; i++) {
+        const struct nereus_progress *p = &view->others[i];
         const bool follows = after == NULL || p->rank > after->rank ||
                              (p->rank == after->rank && p->pid > after->pid);
         const bool sooner =
@@ -149,13 +147,13 @@ static const struct nereus_progress *next_missing(const struct nereus_progress *
 }
 
 /* No missing process has a record. */
-static void add_nobody(struct words *words, const struct nereus_progress *mine,
-                       const struct nereus_progress *others, int64_t count)
+static void add_nobody(struct words *words, const struct stall_view *view)
 {
+    const struct nereus_progress *mine = view->mine;
     int64_t seen = 1;
-    for (int64_t i = 0; i < count; i++)
-        seen +=
-            is_of_my_job(mine, &others[i]) && others[i].rank >= 0 && others[i].rank < mine->size;
+    for (int64_t i = 0; i < view->count; i++)
+        seen += is_of_my_job(mine, &view->others[i]) && view->others[i].rank >= 0 &&
+                view->others[i].rank < mine->size;
     if (strcmp(mine->call, "nereus_init") == 0 && mine->job == 0)
         add(words, " for others, which have not come to it on this host: do all ranks call it?");
     else if (seen < mine->size)
@@ -170,35 +168,35 @@ static void add_nobody(struct words *words, const struct nereus_progress *mine,
             mine->step[0] != '\0' ? "" : ", MPI has not returned");
 }
 
-static bool describe_wait(const struct nereus_progress *mine, const struct nereus_progress *others,
-                          int64_t count, double now_s, bool in_any_case, struct words *words)
+static bool describe_wait(const struct stall_view *view, bool in_any_case, struct words *words)
 {
+    const struct nereus_progress *mine = view->mine;
     int64_t missing = 0, usual = 0;
     if (mine->rank < 0) /* a new process without rank: its sources report */
         return false;
-    for (int64_t i = 0; i < count; i++) {
-        const struct nereus_progress *p = &others[i];
+    for (int64_t i = 0; i < view->count; i++) {
+        const struct nereus_progress *p = &view->others[i];
         if (!in_any_case && is_of_my_job(mine, p) && p->activity == NEREUS_WAITS && p->rank >= 0 &&
             p->rank < mine->rank)
             return false;
         missing += is_missing(mine, p);
-        usual += is_missing(mine, p) && is_usual(p, now_s);
+        usual += is_missing(mine, p) && is_usual(p, view->now_s);
     }
     if (!in_any_case && missing > 0 && usual == missing)
         return false;
     add(words, "rank %lld has waited ", (long long)mine->rank);
-    add_seconds(words, now_s - mine->since_s);
+    add_seconds(words, view->now_s - mine->since_s);
     add_place(words, mine);
-    const struct nereus_progress *first = next_missing(mine, others, count, NULL), *p = first;
+    const struct nereus_progress *first = next_missing(view, NULL), *p = first;
     if (first == NULL && in_any_case)
         return false;
     if (first == NULL) {
-        add_nobody(words, mine, others, count);
+        add_nobody(words, view);
         return true;
     }
-    for (int i = 0; i < NAMED_MAX && p != NULL; i++, p = next_missing(mine, others, count, p)) {
+    for (int i = 0; i < NAMED_MAX && p != NULL; i++, p = next_missing(view, p)) {
         add(words, i == 0 ? " for " : "; for ");
-        add_missing(words, p, now_s);
+        add_missing(words, p, view->now_s);
     }
     if (missing > NAMED_MAX)
         add(words, "; and for %lld more", (long long)(missing - NAMED_MAX));
@@ -206,12 +204,12 @@ static bool describe_wait(const struct nereus_progress *mine, const struct nereu
     return true;
 }
 
-static bool describe_join(const struct nereus_progress *mine, const struct nereus_progress *others,
-                          int64_t count, double now_s, double limit_s, struct words *words)
+static bool describe_join(const struct stall_view *view, double limit_s, struct words *words)
 {
+    const struct nereus_progress *mine = view->mine;
     double longest_s = mine->longest_s, latest_s = mine->since_s;
-    for (int64_t i = 0; i < count; i++) {
-        const struct nereus_progress *p = &others[i];
+    for (int64_t i = 0; i < view->count; i++) {
+        const struct nereus_progress *p = &view->others[i];
         if (!is_of_my_job(mine, p))
             continue;
         if (p->activity == NEREUS_WAITS || (p->joined_at >= 0 && p->rank < mine->rank))
@@ -221,22 +219,22 @@ static bool describe_join(const struct nereus_progress *mine, const struct nereu
         if (p->longest_s > longest_s)
             longest_s = p->longest_s;
     }
-    if (now_s - latest_s < limit_s || now_s - latest_s < LONGEST_TIMES * longest_s)
+    if (view->now_s - latest_s < limit_s || view->now_s - latest_s < LONGEST_TIMES * longest_s)
         return false;
     add(words, "rank %lld joined at point %lld and has not come to a point for ",
         (long long)mine->rank, (long long)mine->joined_at);
-    add_seconds(words, now_s - mine->since_s);
+    add_seconds(words, view->now_s - mine->since_s);
     add(words, ", and no rank on this host has: %s", collectives);
     return true;
 }
 
-bool nereus_stall_describe(const struct nereus_progress *mine, const struct nereus_progress *others,
-                           int64_t count, double now_s, double limit_s, char *text, size_t size)
+bool nereus_stall_describe(const struct stall_view *view, double limit_s, char *text, size_t size)
 {
+    const struct nereus_progress *mine = view->mine;
     struct words words = {text, size, 0};
     text[0] = '\0';
     if (mine->activity == NEREUS_WAITS)
-        return describe_wait(mine, others, count, now_s, limit_s < 0, &words);
+        return describe_wait(view, limit_s < 0, &words);
     return mine->activity == NEREUS_COMPUTES && mine->joined_at >= 0 &&
-           describe_join(mine, others, count, now_s, limit_s, &words);
+           describe_join(view, limit_s, &words);
 }

@@ -7,15 +7,17 @@
 
 #include "progress.h"
 
-/*
- * Is it this process that speaks, and what does it say?
- * @param others     records of this host, of any job; those of other jobs do not count
- * @param limit_s how long a process waits before anything is said; below 0: this one speaks,
- *                   also beside others that wait
+struct stall_view {
+    const struct nereus_progress *mine, *others; /* others: of this host, of any job */
+    int64_t count;                               /* of others */
+    double now_s;
+};
+
+/* Does this process report the stall, and with which sentence?
+ * @param limit_s    time for which a process waits before it reports; below 0: this one reports,
+ *     even if others wait, too
  * @param[out] text  the sentence, at most size - 1 characters
- * @return false: it waits for nobody, another one that waits speaks for it, or the job goes on
- */
-bool nereus_stall_describe(const struct nereus_progress *mine, const struct nereus_progress *others,
-                           int64_t count, double now_s, double limit_s, char *text, size_t size);
+ * @return false: it waits for nobody, another waiting process reports, or the job goes on */
+bool nereus_stall_describe(const struct stall_view *view, double limit_s, char *text, size_t size);
 
 #endif

@@ -17,8 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         count += parse(fuzz_field(&at), 0.5, 1000, &records[count]);
     for (int64_t i = 0; i < count; i++)
         print(&records[i], 1000, again); /* it need not fit */
-    if (count > 0 && nereus_stall_describe(&records[0], records + 1, count - 1, 1000, -1, sentence,
-                                           sizeof sentence)) {
+    if (count > 0 &&
+        nereus_stall_describe(&(struct stall_view){&records[0], records + 1, count - 1, 1000}, -1,
+                              sentence, sizeof sentence)) {
         FUZZ_CHECK(sentence[0] != '\0' && strlen(sentence) < sizeof sentence);
         nereus_progress_needs_other_hosts(&records[0], records + 1, count - 1);
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/move/parts.h"
-#include "src/util/huge_setting.h"
+#include "src/util/process_settings.h"
 #include "tests/live/huge_advice.h"
 
 enum { MIB = 1 << 20 };

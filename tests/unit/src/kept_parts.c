@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/move/kept_parts.h"
-#include "src/util/keep_setting.h"
+#include "src/util/process_settings.h"
 #include "tests/unit/random.h"
 
 enum { KIB = 1024, MIB = 1024 * KIB };

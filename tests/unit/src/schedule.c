@@ -179,10 +179,10 @@ static void start(struct process *process)
 static struct message *expected_from(struct message_schedule *schedule, int64_t rank)
 {
     struct message *found = NULL;
-    for (int64_t i = 0; i < schedule->receive_count; i++)
-        if (schedule->receives[i].rank == rank) {
+    for (int64_t i = 0; i < schedule->receives.count; i++)
+        if (schedule->receives.messages[i].rank == rank) {
             cr_assert(found == NULL, "two messages from rank %ld", rank);
-            found = &schedule->receives[i];
+            found = &schedule->receives.messages[i];
         }
     return found;
 }
@@ -192,8 +192,8 @@ static int64_t deliver(struct world *world, int64_t group, int64_t rank)
 {
     const struct message_schedule *from = &world->processes[group][rank].schedule;
     const int64_t other = world->inter ? 1 - group : group;
-    for (int64_t i = 0; i < from->send_count; i++) {
-        const struct message *m = &from->sends[i];
+    for (int64_t i = 0; i < from->sends.count; i++) {
+        const struct message *m = &from->sends.messages[i];
         cr_assert(m->rank >= 0 && m->rank < world->counts[other] && m->bytes > 0);
         cr_assert(world->inter || m->rank != rank, "a message to itself");
         struct message_schedule *to = &world->processes[other][m->rank].schedule;
@@ -202,7 +202,7 @@ static int64_t deliver(struct world *world, int64_t group, int64_t rank)
                   "rank %ld does not expect %ld bytes of %ld", m->rank, m->bytes, rank);
         memcpy(to->receive_into + expected->offset, from->send_from + m->offset, (size_t)m->bytes);
     }
-    return from->send_count;
+    return from->sends.count;
 }
 
 /* A packed batch needs them, never above the bound; another moves from where its part is. */
@@ -211,10 +211,10 @@ static void give_buffers(struct process *p, const struct batch *batch)
     p->schedule.send_from = p->registry.data[batch->first].part;
     if (!batch->packed)
         return;
-    cr_assert(p->schedule.send_bytes <= pack_limit_bytes &&
-              p->schedule.receive_bytes <= pack_limit_bytes);
-    p->schedule.send_from = p->buffers[0] = malloc((size_t)p->schedule.send_bytes + 1);
-    p->schedule.receive_into = p->buffers[1] = malloc((size_t)p->schedule.receive_bytes + 1);
+    cr_assert(p->schedule.sends.bytes <= pack_limit_bytes &&
+              p->schedule.receives.bytes <= pack_limit_bytes);
+    p->schedule.send_from = p->buffers[0] = malloc((size_t)p->schedule.sends.bytes + 1);
+    p->schedule.receive_into = p->buffers[1] = malloc((size_t)p->schedule.receives.bytes + 1);
     nereus_schedule_pack(&p->registry, &p->parties, batch, &p->schedule);
 }
 
@@ -227,7 +227,7 @@ static void move_batch(struct world *world, const struct batch *batch)
             cr_assert(nereus_schedule_make(&p->registry, &p->parties, batch, &p->schedule, NULL) ==
                       NEREUS_OK);
             give_buffers(p, batch);
-            received += p->schedule.receive_count;
+            received += p->schedule.receives.count;
         }
     for (int g = 0; g < 2; g++)
         for (int64_t r = 0; r < world->counts[g]; r++)

@@ -100,8 +100,9 @@ Test(stall, who_waits_for_whom)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[900];
-        const bool says = nereus_stall_describe(&rows[i].mine, rows[i].others, rows[i].count, NOW_S,
-                                                PATIENCE_S, text, sizeof text);
+        const bool says = nereus_stall_describe(
+            &(struct stall_view){&rows[i].mine, rows[i].others, rows[i].count, NOW_S}, PATIENCE_S,
+            text, sizeof text);
         cr_expect(says == (rows[i].says != NULL), "row %zu says: %s", i, text);
         cr_expect(rows[i].says == NULL || strstr(text, rows[i].says) != NULL, "row %zu says: %s", i,
                   text);
@@ -112,7 +113,8 @@ static bool speaks(const struct nereus_progress *mine, const struct nereus_progr
                    double patience_s)
 {
     char text[900];
-    return nereus_stall_describe(mine, other, 1, NOW_S, patience_s, text, sizeof text) &&
+    return nereus_stall_describe(&(struct stall_view){mine, other, 1, NOW_S}, patience_s, text,
+                                 sizeof text) &&
            strstr(text, " for rank ") != NULL;
 }
 
@@ -156,9 +158,11 @@ Test(stall, an_iteration_may_be_long)
     other.longest_s = 49;
     cr_expect(speaks(&waits, &other, PATIENCE_S));
     other.longest_s = 24;
-    cr_expect(nereus_stall_describe(&mine, &other, 1, NOW_S, PATIENCE_S, text, sizeof text));
+    cr_expect(nereus_stall_describe(&(struct stall_view){&mine, &other, 1, NOW_S}, PATIENCE_S, text,
+                                    sizeof text));
     other.longest_s = 26;
-    cr_expect_not(nereus_stall_describe(&mine, &other, 1, NOW_S, PATIENCE_S, text, sizeof text));
+    cr_expect_not(nereus_stall_describe(&(struct stall_view){&mine, &other, 1, NOW_S}, PATIENCE_S,
+                                        text, sizeof text));
 }
 
 Test(stall, before_the_job_is_known_processes_of_one_launcher_belong_together)
@@ -167,11 +171,14 @@ Test(stall, before_the_job_is_known_processes_of_one_launcher_belong_together)
     struct nereus_progress other = WAITS(1, 0, 5, "nereus_init");
     char text[900];
     mine.job = other.job = 0;
-    cr_assert(nereus_stall_describe(&mine, &other, 1, NOW_S, PATIENCE_S, text, sizeof text));
+    cr_assert(nereus_stall_describe(&(struct stall_view){&mine, &other, 1, NOW_S}, PATIENCE_S, text,
+                                    sizeof text));
     cr_expect(strstr(text, "rank 0 has waited 12 s in nereus_init for others") != NULL, "%s", text);
-    cr_expect_not(nereus_stall_describe(&other, &mine, 1, NOW_S, PATIENCE_S, text, sizeof text));
+    cr_expect_not(nereus_stall_describe(&(struct stall_view){&other, &mine, 1, NOW_S}, PATIENCE_S,
+                                        text, sizeof text));
     mine.rank = -1; /* new, and not told yet: its sources speak */
-    cr_expect_not(nereus_stall_describe(&mine, NULL, 0, NOW_S, PATIENCE_S, text, sizeof text));
+    cr_expect_not(nereus_stall_describe(&(struct stall_view){&mine, NULL, 0, NOW_S}, PATIENCE_S,
+                                        text, sizeof text));
 }
 
 Test(stall, a_long_sentence_is_cut)
@@ -179,6 +186,7 @@ Test(stall, a_long_sentence_is_cut)
     const struct nereus_progress mine = WAITS(0, 4, 12, "nereus_point"), other = COMPUTES(1, 2, 3);
     char text[30];
     memset(text, 'x', sizeof text);
-    cr_assert(nereus_stall_describe(&mine, &other, 1, NOW_S, PATIENCE_S, text, sizeof text));
+    cr_assert(nereus_stall_describe(&(struct stall_view){&mine, &other, 1, NOW_S}, PATIENCE_S, text,
+                                    sizeof text));
     cr_expect(strlen(text) == sizeof text - 1, "%s", text);
 }
