@@ -254,7 +254,7 @@ static void replace_program(const char *own_path, const char *reason, int start_
     snprintf(path, sizeof path, "%s-join", own_path);
     snprintf(line, sizeof line, "%d", start_line);
     if (start_line >= 0) {
-        lifeline_fail(start_line, reason);
+        lifeline_report(start_line, 'F', 0, reason);
         fcntl(start_line, F_SETFD, 0);
     }
     execl(path, path, reason, line, (char *)NULL);
@@ -271,7 +271,7 @@ static int report_never_reached(const char *own_path, const struct order *order,
     if (lifeline < 0)
         replace_program(own_path, reason, outcome->start_line);
     else if (!outcome->connection_lost)
-        lifeline_fail(lifeline, reason);
+        lifeline_report(lifeline, 'F', 0, reason);
     return outcome->connection_lost ? 0 : 126;
 }
 
@@ -342,6 +342,13 @@ static void report_loss(const struct order *order, const struct outcome *outcome
     lifeline_ended(outcome->start_line, 'Z', status_of(outcome->wait_status), sentence);
 }
 
+static void report_launched_end(int lifeline, char kind, int status)
+{
+    char hint[240];
+    shm_hint(status, hint, sizeof hint);
+    lifeline_report(lifeline, kind, status, hint);
+}
+
 static void report_exit(const struct order *order, const struct outcome *outcome, int lifeline)
 {
     const bool killed = WIFSIGNALED(outcome->wait_status);
@@ -350,10 +357,10 @@ static void report_exit(const struct order *order, const struct outcome *outcome
     if (lifeline < 0 && outcome_is_lost(outcome) && !was_told_to_end(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
-        lifeline_stage(outcome->start_line,
-                       STAGE_DONE); /* a regular end, whatever stage it had reported */
+        lifeline_report(outcome->start_line, 'L', STAGE_DONE,
+                        ""); /* a regular end, whatever stage it had reported */
     else if (lifeline >= 0)
-        lifeline_report(lifeline, kind, status);
+        report_launched_end(lifeline, kind, status);
     else
         lifeline_ended(outcome->start_line, kind, status, "");
 }
@@ -363,7 +370,7 @@ static void report_loss_under_wrapper(void *user, const struct outcome *outcome)
 {
     const struct spawned *spawned = user;
     if (spawned->lifeline >= 0)
-        lifeline_report(spawned->lifeline, 'S', 1);
+        report_launched_end(spawned->lifeline, 'S', 1);
     else
         report_loss(spawned->order, outcome);
 }
@@ -440,9 +447,9 @@ static int check_startable(const struct order *order, struct outcome *outcome, i
         outcome->exec_errno = errno;
     describe_failure(sentence, sizeof sentence, order, outcome);
     if (!outcome->lacks_record && outcome->exec_errno == 0)
-        lifeline_found(lifeline);
+        lifeline_report(lifeline, 'Y', 0, "");
     else
-        lifeline_fail(lifeline, sentence);
+        lifeline_report(lifeline, 'F', 0, sentence);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lifeline.h"
+#include "stages.h"
 
 /* From libnereus (api/join_in_place.c); declared here, as the guards include no header of the
  * runtime. */
@@ -18,6 +19,6 @@ int main(int argc, char **argv)
     }
     const int line = atoi(argv[2]);
     const int status = nereus_join_in_place(argv[1]);
-    lifeline_stage(line, STAGE_MPI);
+    lifeline_report(line, 'L', STAGE_MPI, "");
     return status;
 }

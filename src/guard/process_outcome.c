@@ -78,8 +78,8 @@ static enum stage stage_after(enum stage before, char event)
 static void enter(struct outcome *outcome, enum stage stage)
 {
     if (stage != outcome->stage) {
-        lifeline_stage(outcome->initial_line, stage);
-        lifeline_stage(outcome->start_line, stage);
+        lifeline_report(outcome->initial_line, 'L', (int)stage, "");
+        lifeline_report(outcome->start_line, 'L', (int)stage, "");
     }
     outcome->stage = stage;
 }
@@ -130,7 +130,7 @@ static void take_events(struct lines *lines, struct outcome *outcome)
             lines->sender = watch_process(from);
         }
         if (outcome->left || outcome->finishes)
-            lifeline_left(lines->lifeline);
+            lifeline_report(lines->lifeline, 'B', 0, "");
     }
     if (got < 0)
         close_descriptor(&lines->events);

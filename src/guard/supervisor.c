@@ -295,23 +295,6 @@ static void drop_orders(struct supervisor *supervisor, const char *session, bool
 
 /* ---- connections, lifelines ------------------------------------------------------------------ */
 
-static bool begin_lifeline(const struct supervisor *supervisor, struct peer *peer, char *line)
-{
-    const char *session = nereus_word_next(&line), *group = nereus_word_next(&line),
-               *pid = nereus_word_next(&line), *host = nereus_word_next(&line);
-    if (host == NULL)
-        return false;
-    const struct group *known = find_group(supervisor, session, atoi(group));
-    if (known == NULL || known->state == GROUP_ENDING)
-        return false; /* called off meanwhile: closing the line ends the guard */
-    peer->kind = PEER_LIFELINE;
-    peer->group = known->number;
-    peer->pid = atol(pid);
-    snprintf(peer->session, sizeof peer->session, "%s", session);
-    snprintf(peer->host, sizeof peer->host, "%s", host);
-    return true;
-}
-
 /* A process that the job needs has ended, and MPI may not detect it. The first sentence counts. If
  * launched processes have just been lost, they may be the reason. */
 void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
@@ -363,20 +346,6 @@ static bool begin_spawn(struct peer *peer, char *line)
 }
 
 /* ---- initial processes ----------------------------------------------------------------------- */
-
-static bool begin_initial(struct supervisor *supervisor, struct peer *peer, char *line)
-{
-    const char *rank = nereus_word_next(&line), *pid = nereus_word_next(&line),
-               *host = nereus_word_next(&line);
-    if (host == NULL)
-        return false;
-    supervisor->processes++;
-    peer->kind = PEER_INITIAL;
-    peer->group = atoi(rank);
-    peer->pid = atol(pid);
-    snprintf(peer->host, sizeof peer->host, "%s", host);
-    return true;
-}
 
 /* If launched processes are joining, or the job has not recovered from the loss of some, MPI may
  * have ended this process for that reason. */
@@ -450,40 +419,52 @@ static void await_launcher(struct supervisor *supervisor, double limit_s, const 
     snprintf(supervisor->why_it_may_end, sizeof supervisor->why_it_may_end, "%s", sentence);
 }
 
-static void read_initial(struct supervisor *supervisor, struct peer *peer, char *line)
+static void handle_initial(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                           const char *sentence)
 {
-    const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line),
-               *sentence = nereus_word_next(&line);
-    if (kind == NULL || number == NULL)
-        return;
-    if (*kind == 'L') {
-        peer->stage = (enum stage)atoi(number);
+    if (kind == 'L') {
+        peer->stage = (enum stage)number;
         supervisor->begun = supervisor->begun || peer->stage == STAGE_JOB;
         check_early_end(supervisor);
-    } else if (sentence != NULL) {
-        if (*kind == 'F')
-            fail_to_start(supervisor, atoi(number), "the program cannot be started", sentence);
-        else if (*kind != 'P')
-            end_initial(supervisor, peer, atoi(number), sentence);
-        else if (peer->stage < STAGE_FINALIZE)
-            await_launcher(supervisor, proxy_s, sentence);
-        close_peer(peer);
+        return;
     }
+    if (kind == 'F')
+        fail_to_start(supervisor, number, "the program cannot be started", sentence);
+    else if (kind != 'P')
+        end_initial(supervisor, peer, number, sentence);
+    else if (peer->stage < STAGE_FINALIZE)
+        await_launcher(supervisor, proxy_s, sentence);
+    close_peer(peer);
 }
 
-static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *line)
+/* First line of a guard. role: G over a launched process, H a spawned one, I an initial one. */
+static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char role, char *line)
 {
-    const char *id = nereus_word_next(&line), *pid = nereus_word_next(&line),
-               *host = nereus_word_next(&line);
+    const char *name = nereus_word_next(&line), *pid = nereus_word_next(&line),
+               *host = nereus_word_next(&line), *group = nereus_word_next(&line);
     if (host == NULL)
         return false;
-    for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].spawn != NULL &&
-            strcmp(supervisor->peers[i].spawn->id, id) == 0)
-            pending_spawn_reported(supervisor->peers[i].spawn, host);
-    peer->kind = PEER_GUARD;
     peer->pid = atol(pid);
     snprintf(peer->host, sizeof peer->host, "%s", host);
+    if (role == 'G') {
+        const struct group *known =
+            group != NULL ? find_group(supervisor, name, atoi(group)) : NULL;
+        if (known == NULL || known->state == GROUP_ENDING)
+            return false; /* called off meanwhile: closing the line ends the guard */
+        peer->kind = PEER_LIFELINE;
+        peer->group = known->number;
+        snprintf(peer->session, sizeof peer->session, "%s", name);
+    } else if (role == 'H') {
+        for (size_t i = 0; i < supervisor->peer_count; i++)
+            if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].spawn != NULL &&
+                strcmp(supervisor->peers[i].spawn->id, name) == 0)
+                pending_spawn_reported(supervisor->peers[i].spawn, host);
+        peer->kind = PEER_GUARD;
+    } else {
+        supervisor->processes++;
+        peer->kind = PEER_INITIAL;
+        peer->group = atoi(name);
+    }
     return true;
 }
 
@@ -565,7 +546,9 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         snprintf(peer->session, sizeof peer->session, "%s", line);
         return true;
     case 'G':
-        return begin_lifeline(supervisor, peer, line);
+    case 'H':
+    case 'I':
+        return begin_guard(supervisor, peer, *kind, line);
     case 'B':
         return begin_record(peer, line);
     case 'T':
@@ -576,81 +559,78 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return false;
     case 'N':
         return begin_spawn(peer, line);
-    case 'I':
-        return begin_initial(supervisor, peer, line);
-    case 'H':
-        return begin_guard(supervisor, peer, line);
     default:
         return false;
     }
 }
 
-static void read_report(struct supervisor *supervisor, const struct peer *peer, struct group *group,
-                        char *line)
+static void end_launched(struct supervisor *supervisor, const struct peer *peer,
+                         struct group *group, char kind, int status, const char *hint)
 {
-    const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line),
-               *hint = nereus_word_next(&line);
-    if (number == NULL)
-        return;
-    const int status = atoi(number);
     if (group->state == GROUP_JOINED)
-        take_report(supervisor, *kind, status);
-    if (!peer->left && *kind == 'K' && group->killed == 0)
+        take_report(supervisor, kind, status);
+    if (!peer->left && kind == 'K' && group->killed == 0)
         group->killed = status;
-    if (!peer->left && *kind == 'K')
+    if (!peer->left && kind == 'K')
         fail_group(supervisor, group, "a launched process on %s was killed by signal %d%s",
-                   peer->host, status - 128, hint != NULL ? hint : "");
+                   peer->host, status - 128, hint);
     else if (!peer->left)
         fail_group(supervisor, group,
                    "a launched process on %s ended with status %d before it had left the job",
                    peer->host, status);
 }
 
-static void read_lifeline(struct supervisor *supervisor, struct peer *peer, char *line)
+static void handle_launched(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                            const char *sentence)
 {
-    const char *kind = nereus_word_next(&line);
     struct group *group = find_group(supervisor, peer->session, peer->group);
-    if (kind == NULL || group == NULL)
+    if (group == NULL)
         return;
-    switch (*kind) {
-    case 'B':
-        peer->left = true;
-        break;
-    case 'R':
-        read_report(supervisor, peer, group, line);
-        break;
-    case 'F':
-        peer->left = true;
-        fail_group(supervisor, group, "%s", nereus_word_decode(line));
-        break;
-    case 'Y':
-        peer->left = true;
+    if (kind == 'K' || kind == 'S') {
+        end_launched(supervisor, peer, group, kind, number, sentence);
+        return;
+    }
+    peer->left = true;
+    if (kind == 'F')
+        fail_group(supervisor, group, "%s", sentence);
+    if (kind == 'Y') {
         notify_root(supervisor, group, 'Y', NULL);
         end_group(supervisor,
                   group); /* the end of a test is no failure: other hosts may still be under test */
-        break;
-    default:
-        break;
+    }
+}
+
+static void handle_spawned(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                           const char *sentence)
+{
+    if (kind == 'L') {
+        peer->stage = (enum stage)number;
+    } else if (kind == 'F') {
+        if (peer->why == NULL)
+            peer->why = strdup(sentence);
+    } else {
+        if (kind == 'Z')
+            lose_process(supervisor, number, sentence);
+        else
+            take_report(supervisor, kind, number);
+        close_peer(peer);
     }
 }
 
 static void read_guard(struct supervisor *supervisor, struct peer *peer, char *line)
 {
-    const char *kind = nereus_word_next(&line), *first = nereus_word_next(&line),
+    const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line),
                *sentence = nereus_word_next(&line);
-    if (kind == NULL)
+    if (number == NULL)
         return;
-    if (*kind == 'L' && first != NULL)
-        peer->stage = (enum stage)atoi(first);
-    if (*kind == 'F' && first != NULL && peer->why == NULL)
-        peer->why = strdup(first);
     if (sentence == NULL)
-        return;
-    if (*kind == 'Z')
-        lose_process(supervisor, atoi(first), sentence);
+        sentence = "";
+    if (peer->kind == PEER_LIFELINE)
+        handle_launched(supervisor, peer, *kind, atoi(number), sentence);
+    else if (peer->kind == PEER_GUARD)
+        handle_spawned(supervisor, peer, *kind, atoi(number), sentence);
     else
-        take_report(supervisor, *kind, atoi(first));
-    close_peer(peer);
+        handle_initial(supervisor, peer, *kind, atoi(number), sentence);
 }
 
 /* Handle all lines of the peer at this index. The tables may be reallocated meanwhile. */
@@ -664,14 +644,11 @@ static void read_lines(struct supervisor *supervisor, size_t place)
             peer->left = true;
         else if (peer->kind == PEER_ORDERS)
             follow_order(supervisor, peer->session, line);
-        else if (peer->kind == PEER_LIFELINE)
-            read_lifeline(supervisor, peer, line);
-        else if (peer->kind == PEER_GUARD)
+        else if (peer->kind == PEER_LIFELINE || peer->kind == PEER_GUARD ||
+                 peer->kind == PEER_INITIAL)
             read_guard(supervisor, peer, line);
         else if (peer->kind == PEER_RECORD)
             take_record(supervisor, peer, line);
-        else if (peer->kind == PEER_INITIAL)
-            read_initial(supervisor, peer, line);
         else if (peer->kind == PEER_NEW && !receive(supervisor, peer, line))
             close_peer(peer);
     }

@@ -6,21 +6,10 @@
  *   TOKEN N ID PROCESSES SECONDS HOSTS
  *                          MPI_Comm_spawn begins; it has returned when the line closes. Answer: A
  *                          (pending_spawns.h)
- *   TOKEN H ID PID HOST    guard of a spawned process, which is at STAGE_START
- *       F SENTENCE         its program cannot run; nereus-guard-join replaces it
- *       L STAGE            stage of the process, or of its replacement (stages.h): if the line
- *                          closes at STAGE_START or STAGE_JOB the process was lost
- *       KIND STATUS        end of the process: K by a signal (128 + N), S; answered by closing
- *       Z STATUS SENTENCE  the same, and the job needed it: the job is ended with the sentence
  *   TOKEN B NAME           followed by a line of words: a start record to store. Answer: A
  *   TOKEN T NAME           fetch a start record. Answer: its line
  *   TOKEN C                the command given to nereus-mpiexec for the first process. Answer:
  *                          FOLDER WORD...
- *   TOKEN I RANK PID HOST  guard of an initial process:
- *       L STAGE            stage of the process (stages.h)
- *       E STATUS SENTENCE  end of the process; answered by closing
- *       F STATUS SENTENCE  its program cannot be started; answered by closing
- *       P STATUS SENTENCE  the launcher's proxy over it has ended; answered by closing
  *   TOKEN V                the initial world leaves the job: its status does not count any more
  *   TOKEN D SENTENCE       the job hangs: end it
  *   TOKEN A STATUS SENTENCE  the program has called MPI_Abort with this status
@@ -38,14 +27,25 @@
  *       X GROUP            end it
  *       Q                  no more orders; without it a closed line means that the root has died
  *     E GROUP SENTENCE is sent when a group has failed.
- *   TOKEN G SESSION GROUP PID HOST
- *                          lifeline of a launched process, held by its guard:
- *       B                  it has left or finished the job: the line may close
- *       R KIND STATUS HINT end of the process; counts if its group has joined. HINT: a possible
- *                          cause
- *       F SENTENCE         it never reached MPI
- *       Y                  the program can be started (the guard only had to check). Y GROUP is
- *                          forwarded to the root
+ *   TOKEN G SESSION PID HOST GROUP
+ *                          guard of a launched process, whose lifeline it is
+ *   TOKEN H ID PID HOST    guard of a process spawned by N, which is at STAGE_START
+ *   TOKEN I RANK PID HOST  guard of an initial process
+ *     Reports of guards are KIND NUMBER SENTENCE:
+ *       L STAGE            stage of a spawned or initial process (stages.h). If the line of a
+ *                          spawned one closes at STAGE_START or STAGE_JOB it was lost
+ *       B                  a launched process has left or finished the job: the line may close
+ *       K, S STATUS        end of a launched or spawned process by a signal (128 + N), or with a
+ *                          status; of a launched one with a hint at the cause, and counts if its
+ *                          group has joined
+ *       Z STATUS SENTENCE  the same of a spawned process that the job needed: the job is ended
+ *       E STATUS SENTENCE  end of an initial process
+ *       F STATUS SENTENCE  the program cannot be started, or never reached MPI; nereus-guard-join
+ *                          replaces a spawned one
+ *       P STATUS SENTENCE  the launcher's proxy over an initial process has ended
+ *       Y                  the program can be started (the guard of a launched process only had to
+ *                          check). Y GROUP is forwarded to the root
+ *     The end of an initial or spawned process is answered by closing.
  */
 #ifndef NEREUS_SUPERVISOR_H
 #define NEREUS_SUPERVISOR_H

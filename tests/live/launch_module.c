@@ -563,7 +563,7 @@ static void start_guard(struct guarded *guarded, const char *script)
     const char *hello = nereus_line_wait(&guarded->line, LONGEST_S);
     char expected[256], host[64] = "";
     gethostname(host, sizeof host - 1);
-    snprintf(expected, sizeof expected, "%s G abc 4 %ld %s", guarded->address.token,
+    snprintf(expected, sizeof expected, "%s G abc %ld %s 4", guarded->address.token,
              (long)guarded->guard, host);
     if (hello == NULL || strcmp(hello, expected) != 0)
         complain(hello == NULL ? "a guard says nothing" : hello);
@@ -614,14 +614,14 @@ static void try_guards(void)
     nereus_line_fini(&one.line);
     end_guard(&one, 0);
     start_guard(&one, "printf M >&$NEREUS_GUARD_FD; kill -9 $$");
-    expect_line(&one, "R K 137");
+    expect_line(&one, "K 137");
     end_guard(&one, 137);
     start_guard(&one, "printf MF >&$NEREUS_GUARD_FD; exit 5");
     expect_line(&one, "B");
-    expect_line(&one, "R S 5");
+    expect_line(&one, "S 5");
     end_guard(&one, 5);
     start_guard(&one, "exit 3");
-    expect_line(&one, "F the%20program%20%27/bin/bash%27%20on%20");
+    expect_line(&one, "F 0 the%20program%20%27/bin/bash%27%20on%20");
     end_guard(&one, 126);
 }
 
