@@ -1,7 +1,7 @@
 # The documentation tells the truth: README's first two commands, the table of contents, links, files named, commands and their options, the commands
-# of README and docs/tour.md that need no MPI, and the example programs: those of docs/application.md, of which the first is built
-# as the page says and goes from 2 to 3 processes, and the others print what the page shows; and that of docs/model.md, which gives
-# the same answers as the command.
+# of README and docs/tour.md that need no MPI, and the example programs: that of docs/application.md is built
+# as the page says and goes from 2 to 3 processes, those in sam/programs that the page names print what they should; and that of
+# docs/model.md gives the same answers as the command.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -266,34 +266,23 @@ build_by_wrapper() {
     accepted bash -ec "cd $2 && . ../$1.sh"
 }
 
-# printed FILE PAGE: the first text block after that program.
-printed() {
-    awk -v name="$1:" '
-        index($0, name) == 3 || index($0, name) == 4 { after = 1 }
-        /^```/ { if (inside) exit; inside = after && $0 == "```text"; next }
-        inside' "$2"
-}
-
-# run_shown FILE PAGE: the program prints what the page shows.
-run_shown() {
-    timeout -k 3 60 stage/bin/nereus-mpiexec -n 2 "./${1%.*}" >out 2>err </dev/null || fail "$1 ended with $?: $(head -c 600 err)"
-    printed "$1" "$2" >shown
-    [ -s shown ] || fail "$2 shows nothing of $1"
-    same shown out
-}
-
+# The programs of sam/programs that the page refers to, and what they print.
 check_data_examples() {
-    local page=$root/docs/application.md file
+    local file printed wrapper
     [ "$NEREUS_HAVE_MPI" = 1 ] || return
-    for file in ghost.c order.c; do
-        program $file "$page" >$file
-        accepted stage/bin/nereus-mpicc -Wall -Wextra -Werror -o ${file%.c} $file
-        run_shown $file "$page"
-    done
-    [ -x stage/bin/nereus-mpifort ] || return 0 # said above
-    program ordered.f90 "$page" >ordered.f90
-    accepted stage/bin/nereus-mpifort -o ordered ordered.f90
-    run_shown ordered.f90 "$page"
+    while read -r file printed; do
+        wrapper=nereus-mpicc
+        case $file in *.f90) wrapper=nereus-mpifort ;; esac
+        [ -x "stage/bin/$wrapper" ] || continue # said above
+        grep -qF "\`sam/programs/$file\`" "$root/docs/application.md" || fail "docs/application.md does not name sam/programs/$file"
+        accepted "stage/bin/$wrapper" -o "${file%.*}" "stage/share/nereus/programs/$file"
+        timeout -k 3 60 stage/bin/nereus-mpiexec -n 2 "./${file%.*}" >out 2>err </dev/null || fail "$file ended with $?: $(head -c 600 err)"
+        holds "^$printed$" out
+    done <<'PROGRAMS'
+ghost.c sum 497043.797 on 3 processes
+order.c sum 15000 on 4 processes
+ordered.f90 sum 10010000 on 3 processes
+PROGRAMS
 }
 
 # What the command says, as the program of docs/model.md prints it.

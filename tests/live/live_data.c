@@ -1,7 +1,7 @@
 /*
  * No way to move data is without a live test in any kind of process method: the list that
  * kinds_matrix.cmake leaves, a line for each change of each job, against method_check.c; and the
- * table of both in docs/methods.md.
+ * table of both in tests/README.md.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -28,7 +28,7 @@ enum {
 
 /* A kind of process method: any one of the strategies stands for it. */
 struct form {
-    const char *family, *text; /* as in docs/methods.md */
+    const char *family, *text; /* as in tests/README.md */
     enum nereus_process process;
     unsigned strategies;
     enum nereus_shrink shrink;
@@ -208,15 +208,15 @@ Test(live_data, the_page_shows_this_table_and_these_counts)
 {
     char *page, row[160], counts[80];
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) ==
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/tests/README.md", "page", &page, NULL, &err) ==
                   NEREUS_OK,
               "%s", err.text);
     for (size_t f = 0; f < COUNT(forms); f++) {
         page_row(&forms[f], row);
-        cr_expect(strstr(page, row) != NULL, "docs/methods.md lacks the row '%s'", row);
+        cr_expect(strstr(page, row) != NULL, "tests/README.md lacks the row '%s'", row);
     }
     snprintf(counts, sizeof counts, "%d of these %d are legal, %d are refused", PAIRS - REFUSED,
              PAIRS, REFUSED);
-    cr_expect(strstr(page, counts) != NULL, "docs/methods.md lacks '%s'", counts);
+    cr_expect(strstr(page, counts) != NULL, "tests/README.md lacks '%s'", counts);
     free(page);
 }
