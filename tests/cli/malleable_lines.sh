@@ -1,4 +1,4 @@
-# docs/application.md, "Two solvers, step by step": its numbers of lines are those of the programs, its pieces of code stand there, and its options exist.
+# docs/application.md, "Two solvers, step by step": its numbers of lines are those of the programs, its pieces of code stand there.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -46,11 +46,4 @@ while read -r line; do
     sed 's/^ *//' "$sam/cg.c" "$sam/jacobi.c" | grep -qxF -- "$line" || fail "neither cg.c nor jacobi.c has the line: $line"
 done <code
 
-if [ "$NEREUS_HAVE_MPI" = 1 ]; then
-    for name in cg jacobi; do accepted "nereus-$name" --help; cat out; done >helps
-    for letter in g f R n i t r m e w p s; do
-        holds "^  -$letter, --" helps
-        grep -Eq "^\|.*\`-$letter\`, " "$page" || [[ $letter =~ [tm] ]] || fail "the option -$letter is not explained"
-    done
-fi
 finish
