@@ -18,8 +18,9 @@
 #include <unistd.h>
 
 static const struct nereus_task *const tasks[] = {
-    &nereus_task_pingpong,   &nereus_task_spawn,      &nereus_task_split, &nereus_task_data,
-    &nereus_task_collective, &nereus_task_contention, &nereus_task_stage, &nereus_task_program};
+    &nereus_task_pingpong,   &nereus_task_spawn, &nereus_task_split,
+    &nereus_task_data,       &nereus_task_node,  &nereus_task_collective,
+    &nereus_task_contention, &nereus_task_stage, &nereus_task_program};
 enum { TASK_COUNT = sizeof tasks / sizeof tasks[0] };
 
 struct arguments {
@@ -51,7 +52,7 @@ static const struct argp_option options[] = {
     {"repeats", KEY_REPEATS, "N", 0, "how often (default 1)", 0},
     {"bytes", KEY_BYTES, "N", 0,
      "one size, a power of 2 from 8 (pingpong, data; default: all to 16 MiB)", 0},
-    {"pair", KEY_PAIR, "CLASS", 0, "same-world/same-node and so on (pingpong)", 0},
+    {"pair", KEY_PAIR, "CLASS", 0, "same-world/same-node and so on (pingpong, node)", 0},
     {"hosts", KEY_HOSTS, "NAME[:N],...", 0, "spawn there (default: where the launcher likes)", 0},
     {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
     {"cores", KEY_CORES, "N", 0, "of a node (default: those that this process may use)", 0},
@@ -108,10 +109,11 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
         if (strcmp(name, tasks[i]->name) == 0)
             arguments->task = tasks[i];
     if (!arguments->task)
-        argp_failure(state, 2, 0,
-                     "there is no task %s; the tasks are pingpong, spawn, split, data, collective, "
-                     "contention, stage and program",
-                     name);
+        argp_failure(
+            state, 2, 0,
+            "there is no task %s; the tasks are pingpong, spawn, split, data, node, collective, "
+            "contention, stage and program",
+            name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -167,8 +169,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->task)
             argp_failure(state, 2, 0,
-                         "a task is missing: pingpong, spawn, split, data, collective, contention, "
-                         "stage or program");
+                         "a task is missing: pingpong, spawn, split, data, node, collective, "
+                         "contention, stage or program");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -5,6 +5,7 @@
 #include "task.h"
 #include "background.h"
 #include "model/util/text.h"
+#include "window.h"
 
 #include <math.h>
 #include <sched.h>
@@ -12,21 +13,28 @@
 #include <string.h>
 #include <unistd.h>
 
-static void common_columns(const struct nereus_task_run *run, int64_t processes,
-                           struct nereus_sample *row)
+/* A row with the columns that all kinds have. */
+static struct nereus_sample row_of(const struct nereus_task_run *run, enum nereus_sample_kind kind,
+                                   int64_t processes, double time_s, int64_t n)
 {
-    memset(row, 0, sizeof *row);
-    snprintf(row->cluster, sizeof row->cluster, "%s", run->cluster);
-    row->cores_per_node = run->cores_per_node;
-    row->t_iter_ns_s = row->t_iter_nt_s = row->bytes = row->rt_s = row->ct_s = row->iterations =
-        NAN;
-    row->oversubscribed = processes > run->cores_per_node * run->nodes;
+    struct nereus_sample row = {.kind = kind, .time_s = time_s, .n = n};
+    snprintf(row.cluster, sizeof row.cluster, "%s", run->cluster);
+    row.cores_per_node = run->cores_per_node;
+    row.t_iter_ns_s = row.t_iter_nt_s = row.bytes = row.rt_s = row.ct_s = row.iterations = NAN;
+    row.oversubscribed = processes > run->cores_per_node * run->nodes;
+    return row;
+}
+
+static void set_processes(struct nereus_sample *row, int64_t old_processes, int64_t new_processes)
+{
+    row->ns = row->old_processes = old_processes;
+    row->nt = row->new_processes = new_processes;
 }
 
 static int write_row(const struct nereus_task_run *run, const struct nereus_sample *row)
 {
     struct nereus_error err;
-    if (nereus_samples_write_row(run->rows, row, false, &err) == NEREUS_OK)
+    if (!run->rows || nereus_samples_write_row(run->rows, row, false, &err) == NEREUS_OK)
         return 0;
     fprintf(stderr, "nereus-calibrate: %s\n", err.text);
     return 1;
@@ -35,46 +43,30 @@ static int write_row(const struct nereus_task_run *run, const struct nereus_samp
 int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
                            int64_t old_processes, int64_t new_processes, double time_s, int64_t n)
 {
-    struct nereus_sample row;
-    if (!run->rows)
-        return 0;
-    common_columns(run, old_processes + new_processes, &row);
-    row.kind = NEREUS_SAMPLE_STEP;
+    struct nereus_sample row =
+        row_of(run, NEREUS_SAMPLE_STEP, old_processes + new_processes, time_s, n);
     row.step = step;
-    row.ns = row.old_processes = old_processes;
-    row.nt = row.new_processes = new_processes;
-    row.time_s = time_s;
-    row.n = n;
+    set_processes(&row, old_processes, new_processes);
     return write_row(run, &row);
 }
 
 int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
                                int64_t n)
 {
-    struct nereus_sample row;
-    if (!run->rows)
-        return 0;
-    common_columns(run, 2, &row);
-    row.kind = NEREUS_SAMPLE_PINGPONG;
+    struct nereus_sample row = row_of(run, NEREUS_SAMPLE_PINGPONG, 2, time_s, n);
     row.pair = run->pair;
     row.bytes = bytes;
-    row.time_s = time_s;
-    row.n = n;
     return write_row(run, &row);
 }
 
 int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
-                                double bytes, double time_s, int64_t n)
+                                int64_t pairs, double bytes, double time_s, int64_t n)
 {
-    struct nereus_sample row;
-    if (!run->rows)
-        return 0;
-    common_columns(run, 2, &row);
-    row.kind = NEREUS_SAMPLE_OPERATION;
+    struct nereus_sample row =
+        row_of(run, NEREUS_SAMPLE_OPERATION, pairs > 0 ? 2 * pairs : 2, time_s, n);
     row.operation = operation;
     row.bytes = bytes;
-    row.time_s = time_s;
-    row.n = n;
+    set_processes(&row, pairs, pairs);
     return write_row(run, &row);
 }
 
@@ -82,66 +74,40 @@ int nereus_task_write_collective(const struct nereus_task_run *run,
                                  enum nereus_collective collective, double bytes, double time_s,
                                  int64_t n)
 {
-    struct nereus_sample row;
-    if (!run->rows)
-        return 0;
-    common_columns(run, run->size, &row);
-    row.kind = NEREUS_SAMPLE_COLLECTIVE;
+    struct nereus_sample row = row_of(run, NEREUS_SAMPLE_COLLECTIVE, run->size, time_s, n);
     row.collective = collective;
-    row.ns = row.old_processes = run->size;
+    set_processes(&row, run->size, 0);
     row.bytes = bytes;
-    row.time_s = time_s;
-    row.n = n;
     return write_row(run, &row);
 }
 
 int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
                                  double alone_s, double time_s, int64_t n)
 {
-    struct nereus_sample row;
-    if (!run->rows)
-        return 0;
-    common_columns(run, run->size, &row);
-    row.kind = NEREUS_SAMPLE_CONTENTION;
+    struct nereus_sample row = row_of(run, NEREUS_SAMPLE_CONTENTION, run->size, time_s, n);
     row.contention = (int)stage * NEREUS_BACKGROUND_COUNT + (int)run->company;
-    row.ns = row.old_processes = run->size;
-    row.nt = row.new_processes = run->threads;
+    set_processes(&row, run->size, run->threads);
     row.t_iter_ns_s = alone_s;
     if (run->company == NEREUS_BACKGROUND_COMMUNICATING)
         row.bytes = BACKGROUND_MESSAGE_BYTES;
-    row.time_s = time_s;
-    row.n = n;
     return write_row(run, &row);
 }
 
 int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
                               double own_s, double time_s)
 {
-    struct nereus_sample row;
-    if (!run->rows)
-        return 0;
-    common_columns(run, run->size + run->new_processes, &row);
-    row.kind = kind;
-    row.ns = row.old_processes = run->size;
-    row.nt = row.new_processes = run->new_processes;
+    struct nereus_sample row = row_of(run, kind, run->size + run->new_processes, time_s, 1);
+    set_processes(&row, run->size, run->new_processes);
     snprintf(row.program, sizeof row.program, "%s", run->command);
     row.t_iter_ns_s = own_s;
-    row.time_s = time_s;
-    row.n = 1;
     return write_row(run, &row);
 }
 
 int nereus_task_write_stage(const struct nereus_task_run *run, double time_s)
 {
-    struct nereus_sample row;
-    if (!run->rows)
-        return 0;
-    common_columns(run, run->size, &row);
-    row.kind = NEREUS_SAMPLE_STAGE;
+    struct nereus_sample row = row_of(run, NEREUS_SAMPLE_STAGE, run->size, time_s, 1);
     row.ns = run->size;
     snprintf(row.program, sizeof row.program, "%s", run->command);
-    row.time_s = time_s;
-    row.n = 1;
     return write_row(run, &row);
 }
 
@@ -213,6 +179,21 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, i
     }
     program[length] = 0;
     return nereus_task_spawn_words(run, program, run->argv, comm, copies, inter);
+}
+
+int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer)
+{
+    const bool want_same = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
+                           run->pair == NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
+    double mine = nereus_window_host(), other = 0;
+    MPI_Sendrecv(&mine, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm,
+                 MPI_STATUS_IGNORE);
+    if ((mine == other) == want_same)
+        return 0;
+    if (run->rows)
+        fprintf(stderr, "nereus-calibrate: %s was asked for, but the launcher put both on %s\n",
+                nereus_pair_class_name(run->pair), want_same ? "different nodes" : "the same node");
+    return 1;
 }
 
 void nereus_task_part(MPI_Comm *inter)

@@ -53,6 +53,7 @@ extern const struct nereus_task nereus_task_pingpong;
 extern const struct nereus_task nereus_task_spawn;
 extern const struct nereus_task nereus_task_split;
 extern const struct nereus_task nereus_task_data;
+extern const struct nereus_task nereus_task_node;
 extern const struct nereus_task nereus_task_collective;
 extern const struct nereus_task nereus_task_contention;
 extern const struct nereus_task nereus_task_stage;
@@ -69,9 +70,12 @@ int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_k
 int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
                                int64_t n);
 
-/** Write one row of an operation (model/include/nereus/operation.h). */
+/**
+ * Write one row of an operation (model/include/nereus/operation.h).
+ * @param pairs  of processes that move the bytes together; 0: not told
+ */
 int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
-                                double bytes, double time_s, int64_t n);
+                                int64_t pairs, double bytes, double time_s, int64_t n);
 
 /** Write one row of a collective of this world. bytes: of one process' part */
 int nereus_task_write_collective(const struct nereus_task_run *run,
@@ -113,6 +117,10 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, i
 /** The same of any program. @param[in] words  its arguments, NULL-terminated */
 int nereus_task_spawn_words(const struct nereus_task_run *run, const char *program, char **words,
                             MPI_Comm comm, int copies, MPI_Comm *inter);
+
+/** Is a peer on another node just where --pair says so? Both call it. @return 0, or 1 after a
+ * sentence on stderr */
+int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);
 
 /** Disconnect an inter-communicator, after a barrier on it. */
 void nereus_task_part(MPI_Comm *inter);

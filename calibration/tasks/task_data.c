@@ -87,7 +87,7 @@ static int measure_sizes(const struct nereus_task_run *run, const struct data_op
         if (run->bytes >= 0 && (double)bytes != run->bytes)
             continue;
         const double time_s = measure(operation, pair, bytes, &rounds);
-        failed = failed || nereus_task_write_operation(run, operation->operation, (double)bytes,
+        failed = failed || nereus_task_write_operation(run, operation->operation, 0, (double)bytes,
                                                        time_s, rounds);
     }
     if (operation->end != NULL)

@@ -14,20 +14,22 @@
 #include <stdlib.h>
 
 enum { WARM_UP = 3, ROUNDS_MAX = 200, ROUNDS_MIN = 3, TAG_GO_ON = 1, TAG_LAST = 2 };
-static const double SMALLEST_BYTES = 8, LARGEST_BYTES = 16 << 20, SECONDS_A_SIZE = 0.06;
+static const double SMALLEST_BYTES = 8, LARGEST_BYTES = 16 << 20, SECONDS_A_SIZE = 0.06,
+                    LONG_S = 0.2;
 
-/* The measuring side marks the last message by its tag. */
-static double measure(MPI_Comm comm, int peer, char *buffer, int bytes, int *rounds)
+/* The measuring side marks the last message by its tag. is_long: over a slow link one round trip
+ * says all, and more would not be within the time limit of a task. */
+static double measure(MPI_Comm comm, int peer, char *buffer, int bytes, bool is_long, int *rounds)
 {
     double times[ROUNDS_MAX], start = nereus_clock_s();
     int done = 0;
     for (int i = 0; done < ROUNDS_MAX; i++) {
         double before = nereus_clock_s();
-        bool last =
-            done == ROUNDS_MAX - 1 || (done + 1 >= ROUNDS_MIN && before - start > SECONDS_A_SIZE);
+        bool last = is_long || done == ROUNDS_MAX - 1 ||
+                    (done + 1 >= ROUNDS_MIN && before - start > SECONDS_A_SIZE);
         MPI_Send(buffer, bytes, MPI_BYTE, peer, last ? TAG_LAST : TAG_GO_ON, comm);
         MPI_Recv(buffer, bytes, MPI_BYTE, peer, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
-        if (i >= WARM_UP)
+        if (is_long || i >= WARM_UP)
             times[done++] = 0.5 * (nereus_clock_s() - before);
         if (last)
             break;
@@ -45,27 +47,11 @@ static void answer(MPI_Comm comm, int peer, char *buffer, int bytes)
     } while (status.MPI_TAG != TAG_LAST);
 }
 
-/* Check by exchanging host numbers that the pair is of its class. */
-static int check_nodes(const struct nereus_task_run *run, MPI_Comm comm, int peer)
-{
-    bool want_same = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
-                     run->pair == NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
-    double mine = nereus_window_host(), other = 0.0;
-    MPI_Sendrecv(&mine, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm,
-                 MPI_STATUS_IGNORE);
-    if ((mine == other) == want_same)
-        return 0;
-    if (run->rows)
-        fprintf(stderr,
-                "nereus-calibrate: pingpong: %s was asked for, but the launcher put both on %s\n",
-                nereus_pair_class_name(run->pair), want_same ? "different nodes" : "the same node");
-    return 1;
-}
-
 static int exchange(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
 {
     char *buffer = calloc(1, (size_t)LARGEST_BYTES);
-    int failed = !buffer || check_nodes(run, comm, peer);
+    int failed = !buffer || nereus_task_check_pair(run, comm, peer);
+    double time_s = 0; /* of the size before, half of this one */
     for (double bytes = SMALLEST_BYTES; !failed && bytes <= LARGEST_BYTES; bytes *= 2) {
         if (run->bytes >= 0 && bytes != run->bytes)
             continue;
@@ -74,7 +60,7 @@ static int exchange(const struct nereus_task_run *run, MPI_Comm comm, int peer, 
             continue;
         }
         int rounds;
-        double time_s = measure(comm, peer, buffer, (int)bytes, &rounds);
+        time_s = measure(comm, peer, buffer, (int)bytes, 4 * time_s > LONG_S, &rounds);
         failed = nereus_task_write_pingpong(run, bytes, time_s, rounds);
     }
     free(buffer);

@@ -85,6 +85,44 @@ static void add_data(struct nereus_calibration_grid *grid)
     }
 }
 
+/* Parts of one host. */
+static bool has_virtual_nodes(const struct nereus_machine *machine)
+{
+    return machine->node_count > 0 && strchr(machine->nodes[0].name, '/') != NULL;
+}
+
+static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool apart,
+                      bool essential)
+{
+    const struct nereus_calibration_cell cell = {
+        .task = NEREUS_CELL_NODE,
+        .most = 2 * pairs,
+        .processes = 2 * pairs,
+        .pair = apart ? NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES : NEREUS_PAIR_SAME_WORLD_SAME_NODE,
+        .essential = essential};
+    add(grid, cell.most, 1.5, &cell, "%lld pair%s at once, %s", (long long)pairs,
+        nereus_plural_s(pairs), apart ? "of two nodes" : "within a node");
+}
+
+/* All cores of a node against those of another, which nothing else measures, and 1, 2, 4 .. of
+ * them; likewise half of a node's cores against the other half. Virtual nodes have no link. */
+static void add_nodes(struct nereus_calibration_grid *grid)
+{
+    const struct nereus_machine *machine = grid->machine;
+    const int64_t half = machine->cores_per_node / 2;
+    for (int64_t k = 1; k < half; k *= 2)
+        add_pairs(grid, k, false, false);
+    if (half > 0)
+        add_pairs(grid, half, false, false);
+    if (machine->node_count < 2 || has_virtual_nodes(machine))
+        return;
+    const int64_t all =
+        nereus_min(nereus_machine_cores(machine, 0), nereus_machine_cores(machine, 1));
+    for (int64_t k = 1; k < all; k *= 2)
+        add_pairs(grid, k, true, false);
+    add_pairs(grid, all, true, true);
+}
+
 static void add_spawn(struct nereus_calibration_grid *grid, int64_t old, int64_t new_processes,
                       bool essential)
 {
@@ -254,7 +292,7 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, int64_t 
 static void add_contention(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
-    if (grid->machine->node_count > 0 && strchr(grid->machine->nodes[0].name, '/') != NULL) {
+    if (has_virtual_nodes(grid->machine)) {
         return;
     }
     const int64_t beside[][2] = {
@@ -473,6 +511,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     }
     add_pingpongs(grid);
     add_data(grid);
+    add_nodes(grid);
     add_spawns(grid);
     add_splits(grid);
     add_collectives(grid);
@@ -532,6 +571,7 @@ const char *nereus_calibration_task_name(enum nereus_cell_task task)
         [NEREUS_CELL_SPAWN] = "spawns and merges",
         [NEREUS_CELL_SPLIT] = "splits and gathers",
         [NEREUS_CELL_DATA] = "operations that move data",
+        [NEREUS_CELL_NODE] = "pairs of processes at once",
         [NEREUS_CELL_COLLECTIVE] = "collectives",
         [NEREUS_CELL_CONTENTION] = "iterations beside threads",
         [NEREUS_CELL_JOB] = "reconfigurations",

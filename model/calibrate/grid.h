@@ -19,6 +19,7 @@ enum nereus_cell_task {
     NEREUS_CELL_SPLIT,    /**< nereus-calibrate split */
     NEREUS_CELL_DATA,     /**< nereus-calibrate data: in one world (2 processes), or between two (1,
                              which spawns) */
+    NEREUS_CELL_NODE,       /**< nereus-calibrate node: pairs of processes at once */
     NEREUS_CELL_COLLECTIVE, /**< nereus-calibrate collective */
     NEREUS_CELL_CONTENTION, /**< nereus-calibrate contention: on one node */
     NEREUS_CELL_JOB,        /**< nereus-calibrate-job: reconfigurations with a trace */
@@ -31,7 +32,7 @@ enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_PROGRAM + 1, NEREUS_CELL_SIZES_MAX =
 struct nereus_calibration_cell {
     enum nereus_cell_task task;
     char label[80];              /**< for messages: "spawn 2 from 1" */
-    enum nereus_pair_class pair; /**< of a ping-pong */
+    enum nereus_pair_class pair; /**< of a ping-pong, and of pairs at once */
     int64_t processes;           /**< started by mpiexec */
     int64_t new_processes;       /**< of a spawn, and of a program */
     int64_t to;                  /**< of a split */

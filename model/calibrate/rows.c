@@ -10,6 +10,9 @@
 #include "model/util/text.h"
 #include "nereus/profile.h"
 
+/* Pairs at once: their smallest size (calibration/tasks/task_node.c), which every link carries. */
+static const double counted_pair_bytes = 1 << 16;
+
 /* A run is counted by its row of this size, which ping-pongs and data operations all have. */
 static const double counted_bytes = 16 << 20;
 
@@ -34,6 +37,15 @@ static struct wanted wanted_of(const struct nereus_calibration_cell *cell)
     return wanted;
 }
 
+/* Pairs at once, of two nodes or within one. */
+static bool is_pairs_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+{
+    return row->kind == NEREUS_SAMPLE_OPERATION && 2 * row->old_processes == cell->processes &&
+           row->operation == (cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
+                                  ? NEREUS_OPERATION_NODE_MEMORY
+                                  : NEREUS_OPERATION_NODE);
+}
+
 /* Operations of one world, or between two. */
 static bool is_operation_of(const struct nereus_calibration_cell *cell,
                             const struct nereus_sample *row)
@@ -41,7 +53,8 @@ static bool is_operation_of(const struct nereus_calibration_cell *cell,
     const bool between = row->operation == NEREUS_OPERATION_GET_INTER ||
                          row->operation == NEREUS_OPERATION_ALLTOALLV_INTER ||
                          row->operation == NEREUS_OPERATION_IALLTOALLV_INTER;
-    return row->kind == NEREUS_SAMPLE_OPERATION && between == (cell->processes == 1);
+    return row->kind == NEREUS_SAMPLE_OPERATION && row->old_processes == 0 &&
+           between == (cell->processes == 1);
 }
 
 static bool is_step_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row,
@@ -114,6 +127,9 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
         return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == counted_bytes &&
                row->operation == (cell->processes == 2 ? NEREUS_OPERATION_TOUCH_HUGE
                                                        : NEREUS_OPERATION_GET_INTER);
+    case NEREUS_CELL_NODE:
+        return is_pairs_of(cell, row) &&
+               row->bytes == counted_pair_bytes * (double)row->old_processes;
     case NEREUS_CELL_SPAWN:
         return is_step_of(cell, row, NEREUS_STEP_MERGE);
     case NEREUS_CELL_SPLIT:
@@ -154,6 +170,9 @@ static bool take_value(const struct wanted *wanted, const struct nereus_sample *
     case NEREUS_CELL_DATA:
         value->series = series_of(row, NEREUS_OPERATION_COUNT, (int64_t)row->operation);
         return is_operation_of(cell, row);
+    case NEREUS_CELL_NODE:
+        value->series = series_of(row, 1, 0);
+        return is_pairs_of(cell, row);
     case NEREUS_CELL_SPAWN:
         return is_step_of(cell, row, NEREUS_STEP_SPAWN);
     case NEREUS_CELL_SPLIT:

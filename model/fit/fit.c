@@ -256,14 +256,12 @@ static void price_measured(struct nereus_profile *profile)
 static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
-    static nereus_fit_part *const first[] = {keep_machines,         keep_measured,
-                                             list_methods,          nereus_fit_pairs,
-                                             nereus_fit_between,    nereus_fit_stages,
-                                             nereus_fit_contention, nereus_fit_program,
-                                             nereus_fit_steps,      nereus_fit_unattributed,
-                                             nereus_fit_whole},
-                                  *const then[] = {nereus_fit_async, nereus_fit_moves,
-                                                   nereus_fit_overlapped};
+    static nereus_fit_part
+        *const first[] = {keep_machines,     keep_measured,           list_methods,
+                          nereus_fit_pairs,  nereus_fit_node,         nereus_fit_between,
+                          nereus_fit_stages, nereus_fit_contention,   nereus_fit_program,
+                          nereus_fit_steps,  nereus_fit_unattributed, nereus_fit_whole},
+               *const then[] = {nereus_fit_async, nereus_fit_moves, nereus_fit_overlapped};
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         NEREUS_TRY(first[i](rows, profile, err));
     price_measured(profile);

@@ -567,8 +567,8 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
            calibration->cluster, calibration->grid.count, nereus_plural_s(calibration->grid.count),
            calibration->grid.count - missing, rows, nereus_plural_s(rows),
            calibration->samples_path, seed);
-    const bool printed =
-        nereus_calibration_summary_print(&calibration->grid, &calibration->machine, stdout);
+    const bool printed = nereus_calibration_summary_print(&calibration->grid, &calibration->machine,
+                                                          &calibration->held, stdout);
     if (wide > 0) {
         printf("%d kind%s %s not yet within %.3g %%: the same command again continues with them\n",
                wide, nereus_plural_s(wide), nereus_agree(wide, "is", "are"),

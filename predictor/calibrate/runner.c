@@ -123,6 +123,10 @@ static void task_words(const struct nereus_calibration_runner *runner,
             spawn_host(runner, 0, words);
         }
         break;
+    case NEREUS_CELL_NODE:
+        word(words, "node");
+        option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
+        break;
     case NEREUS_CELL_SPAWN:
         word(words, "spawn");
         number_words(words, "--new", cell->new_processes);
@@ -182,7 +186,7 @@ static void job_words(const struct nereus_calibration_runner *runner,
     option_words(words, "--trace", "%s", runner->scratch);
 }
 
-/* Where mpiexec starts processes: for a ping-pong within a world on the nodes of its class. */
+/* Where mpiexec starts processes: pairs of one world on the nodes of their class. */
 static void host_words(const struct nereus_calibration_runner *runner,
                        const struct nereus_calibration_cell *cell, struct words *words)
 {
@@ -190,13 +194,15 @@ static void host_words(const struct nereus_calibration_runner *runner,
     if (runner->hostfile == NULL || runner->machine->node_count < 2) {
         return;
     }
-    const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA;
+    const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA ||
+                      cell->task == NEREUS_CELL_NODE;
+    const long long each = (long long)cell->processes / 2;
     nereus_node_host(runner->machine, 0, first);
     nereus_node_host(runner->machine, 1, second);
-    if (pair && cell->processes == 2 && cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE) {
-        option_words(words, "-hosts", "%s:2", first);
-    } else if (pair && cell->processes == 2) {
-        option_words(words, "-hosts", "%s:1,%s:1", first, second);
+    if (pair && each > 0 && cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE) {
+        option_words(words, "-hosts", "%s:%lld", first, 2 * each);
+    } else if (pair && each > 0) {
+        option_words(words, "-hosts", "%s:%lld,%s:%lld", first, each, second, each);
     } else if (cell->task == NEREUS_CELL_CONTENTION) {
         option_words(words, "-hosts", "%s:%lld", first, (long long)cell->processes);
     } else {

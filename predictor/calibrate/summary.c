@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/fit/fit_node.h"
 #include "model/statistics/statistics.h"
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
@@ -108,8 +109,35 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
     fputs(late > 0 ? "\n" : "", stream);
 }
 
+static void print_rate(const char *name, const struct nereus_fitted *rate, FILE *stream)
+{
+    fprintf(stream, ", %s %.3g MB/s (%.3g to %.3g)", name, 1e-6 * rate->value, 1e-6 * rate->low,
+            1e-6 * rate->high);
+}
+
+/* A message, a process and a node, with 90 % intervals. */
+static void print_rates(const struct nereus_samples *samples, FILE *stream)
+{
+    for (int inside = 0; inside < 2; inside++) {
+        struct nereus_node_rates rates;
+        const enum nereus_operation operation =
+            inside ? NEREUS_OPERATION_NODE_MEMORY : NEREUS_OPERATION_NODE;
+        if (nereus_fit_node_samples(samples, operation, &rates, NULL) != NEREUS_OK ||
+            rates.rows == 0) {
+            continue;
+        }
+        fprintf(stream, "%s: a message %.3g us (%.3g to %.3g)",
+                inside ? "within a node" : "between nodes", 1e6 * rates.alpha.value,
+                1e6 * rates.alpha.low, 1e6 * rates.alpha.high);
+        print_rate("a process", &rates.process, stream);
+        print_rate(inside ? "all of a node's" : "a node", &rates.node, stream);
+        fputc('\n', stream);
+    }
+}
+
 bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid,
-                                      const struct nereus_machine *machine, FILE *stream)
+                                      const struct nereus_machine *machine,
+                                      const struct nereus_samples *samples, FILE *stream)
 {
     if (!print_table(grid, stream)) {
         return false;
@@ -118,11 +146,13 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
         stream,
         "+-: half of the 90 %% interval of a kind's median, from the order of its runs (from %d runs on)\n",
         NEREUS_MEDIAN_VALUES_MIN);
+    print_rates(samples, stream);
     print_missing(grid, stream);
     if (machine->node_count < 2) {
-        fprintf(
-            stream,
-            "not measured: anything between nodes, as there is one node (--hostfile names more)\n");
+        fprintf(stream,
+                "not measured: anything between nodes, as there is one node (--hostfile names "
+                "more): the rate of a node's link is unknown, and answers for several nodes take "
+                "data to move as fast as within this one\n");
     }
     if (machine->slots > 0) {
         fprintf(stream, "not measured: more than %lld process%s (--slots allows more)\n",

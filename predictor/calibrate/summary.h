@@ -12,11 +12,14 @@
 #include "model/calibrate/grid.h"
 
 /**
- * Print a table by kind of measurement, and what is missing. machine: the measured one.
+ * Print a table by kind of measurement, the rates of processes and nodes, and what is missing.
+ * @param machine  the measured one
+ * @param samples  of this cluster
  * @return false: no memory, or the stream failed
  */
 bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid,
-                                      const struct nereus_machine *machine, FILE *stream);
+                                      const struct nereus_machine *machine,
+                                      const struct nereus_samples *samples, FILE *stream);
 
 /**
  * An array with an object for each cell: label, task, essential, runs, half_width (null: too few

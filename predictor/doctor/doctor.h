@@ -1,6 +1,6 @@
 /**
  * @file doctor.h
- * The findings of `nereus doctor`, each with advice. machine.c needs no MPI, spawning.c has what
+ * The findings of `nereus doctor`, each with advice. machine.c and network.c need no MPI, spawning.c has what
  * must work, ways.c the ways to start processes, failures.c what fails.
  */
 #ifndef NEREUS_DOCTOR_H
@@ -80,6 +80,7 @@ void nereus_doctor_judge(struct nereus_doctor *doctor, bool good, const char *ke
 
 /* The parts of the examination, in order. */
 void nereus_doctor_machine(struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
+void nereus_doctor_network(struct nereus_doctor *doctor); /**< network.c: rates between nodes */
 void nereus_doctor_library(
     struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
 void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */
@@ -87,6 +88,13 @@ void nereus_doctor_ways(
     struct nereus_doctor *doctor); /**< ways.c: launch, threads, connections, binding, measured */
 void nereus_doctor_failures(
     struct nereus_doctor *doctor); /**< failures.c: what goes wrong, and how */
+
+/**
+ * Interfaces that tell their speed, as "eth0 1250 MB/s, ib0 25000 MB/s"; "": none does.
+ * @param folder  /sys/class/net, but for tests
+ * @return bytes a second of the fastest; 0: none
+ */
+double nereus_doctor_interfaces(const char *folder, char *text, size_t size);
 
 /**
  * An empty temporary file; to be removed by the caller.

@@ -36,6 +36,8 @@ if(NEREUS_HAVE_MPI)
                       DEPENDS nereus-sam nereus-calibrate ${helpers} USES_TERMINAL)
     add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results --hosts
                       DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
+    add_custom_target(bench-links COMMAND ${CMAKE_CURRENT_LIST_DIR}/links.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results --repeats 1
+                      DEPENDS nereus-cli nereus-calibrate nereus-calibrate-job bench-job ${helpers} USES_TERMINAL)
 endif()
 
 # nereus_add_bench_test(NAME SCRIPT OPTION...): a script once, briefly, in an empty folder of its
@@ -64,3 +66,4 @@ nereus_add_bench_test(twin twin --programs uneven --processes 2 --sizes 15 --ite
 nereus_add_bench_test(stages stages --types pi,matrix --times 1 --processes 1)
 # `hosts` is bound to the folder of hosts that it made; live-run and it take down what is left.
 nereus_add_bench_test(hosts methods --hosts --pairs 1:2 --bytes 0 --methods "^merge-diffusive$")
+nereus_add_bench_test(links links --rates 300mbit --pairs merge:2:4 --data p2p --sizes 1000000 --profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json)

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* X(enumerator, word, help); each was measured between two processes of a node, but for `node`,
- * which no calibration measures yet.
+/* X(enumerator, word, help); each was measured between two processes of a node, but for `node` and
+ * `node-memory`: pairs of processes at once, whose bytes are summed up.
  * Those on an inter-communicator are read from older profiles and samples; data moves by messages there. */
 #define NEREUS_OPERATION_LIST(X)                                                                   \
     X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")           \
@@ -29,6 +29,8 @@ extern "C" {
       "first touch of fresh pages that may be huge (MADV_HUGEPAGE)")                               \
     X(NEREUS_OPERATION_NODE, "node",                                                               \
       "all processes of a node to those of another: bytes through its link")                       \
+    X(NEREUS_OPERATION_NODE_MEMORY, "node-memory",                                                 \
+      "half of a node's processes to the other half: bytes through its memory")                    \
     X(NEREUS_OPERATION_REDUCE_LOCAL, "reduce-local", "MPI_Reduce_local of doubles, a sum: gamma")
 
 #define NEREUS_ENUMERATOR(e, word, help) e,

@@ -48,6 +48,8 @@ Test(calibrate_grid, two_cores_by_hand)
         {"ping-pong same-world/different-nodes", false, 0},
         {"data within a world", true, 2},
         {"data between worlds", true, 2},
+        {"1 pair at once, within a node", true, 2},
+        {"1 pair at once, of two nodes", false, 0},
         {"spawn 1 from 1", true, 2},
         {"spawn 3 from 2", true, 5},
         {"spawn 2 from 4", true, 6},
@@ -144,6 +146,10 @@ Test(calibrate_grid, several_nodes)
     struct nereus_calibration_grid grid = grid_of(&machine);
     cr_expect_not_null(find(&grid, "ping-pong different-worlds/different-nodes"));
     cr_expect_not_null(find(&grid, "ping-pong same-world/different-nodes"));
+    cr_expect_not_null(find(&grid, "1 pair at once, of two nodes"));
+    cr_expect(find(&grid, "2 pairs at once, of two nodes")->essential); /* a node's link */
+    cr_expect_null(find(&grid, "4 pairs at once, of two nodes"));
+    cr_expect_not_null(find(&grid, "1 pair at once, within a node"));
     cr_expect_not_null(find(&grid, "spawn 16 from 8"));
     cr_expect_not_null(find(&grid, "collectives of 32"));
     cr_expect_null(find(&grid, "iterations of 4 beside 4 waiting threads")); /* on one node */

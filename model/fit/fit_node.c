@@ -1,0 +1,157 @@
+/*
+ * The rate of a process and of a node, from k pairs of processes that send at once:
+ *
+ *   time = alpha + bytes / min(R_N, k R_C)
+ *
+ * (Gropp, Olson and Samfass 2016.) From some k on the node is what limits: each k is tried, and the
+ * least residuals decide. The most pairs count as limited by the node, so that R_N is what all
+ * cores of a node reach, be it less than the link could carry.
+ */
+#include "fit_node.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "fit.h"
+#include "model/util/try.h"
+
+enum { ALPHA, PROCESS, NODE, COLUMNS };
+/* A short message to 10 Gbit/s, within a factor of 100 and more. */
+static const struct nereus_prior priors[COLUMNS] = {{1e-4, 3, 0}, {1e-9, 3, 0}, {1e-9, 3, 0}};
+static const double quantile = 1.645, outlier = 0.5;
+
+static bool is_of(const struct nereus_sample *row, enum nereus_operation operation)
+{
+    return row->kind == NEREUS_SAMPLE_OPERATION && row->operation == operation &&
+           row->old_processes > 0 && row->bytes > 0;
+}
+
+static void fill(const struct nereus_sample *const *rows, size_t count,
+                 enum nereus_operation operation, int64_t from_pairs, struct nereus_regression *r)
+{
+    r->rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_of(rows[i], operation))
+            continue;
+        const bool by_node = rows[i]->old_processes >= from_pairs;
+        double *x = &r->x[r->rows * COLUMNS];
+        x[ALPHA] = 1;
+        x[PROCESS] = by_node ? 0 : rows[i]->bytes / (double)rows[i]->old_processes;
+        x[NODE] = by_node ? rows[i]->bytes : 0;
+        r->time_s[r->rows++] = rows[i]->time_s;
+    }
+}
+
+/* @return the size of the residuals; an outlier counts no more for being far away */
+static enum nereus_status fit_from(const struct nereus_sample *const *rows, size_t count,
+                                   enum nereus_operation operation, int64_t from_pairs,
+                                   struct nereus_regression *r, double *off,
+                                   struct nereus_error *err)
+{
+    fill(rows, count, operation, from_pairs, r);
+    for (int c = 0; c < COLUMNS; c++)
+        r->priors[c] = priors[c];
+    r->prior_scatter[0] = (struct nereus_prior_scatter){.log_sd = 0.1, .degrees_of_freedom = 3};
+    NEREUS_TRY(nereus_regression_fit(r, err));
+    *off = 0;
+    for (size_t i = 0; i < r->rows; i++)
+        *off += fmin(fabs(r->residuals[i]), outlier);
+    return NEREUS_OK;
+}
+
+/* The next number of pairs above one. @return 0: there is none */
+static int64_t next_pairs(const struct nereus_sample *const *rows, size_t count,
+                          enum nereus_operation operation, int64_t above)
+{
+    int64_t next = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_of(rows[i], operation) && rows[i]->old_processes > above &&
+            (next == 0 || rows[i]->old_processes < next))
+            next = rows[i]->old_processes;
+    return next;
+}
+
+/* sign: -1 for a rate, the reciprocal of its coefficient */
+static struct nereus_fitted fitted(const struct nereus_regression *r, int column, int sign)
+{
+    const double value = pow(r->coefficients[column], sign),
+                 times = exp(quantile * sqrt(r->covariance[column * COLUMNS + column]));
+    return (struct nereus_fitted){value, value / times, value * times};
+}
+
+static void take(const struct nereus_regression *r, struct nereus_node_rates *rates)
+{
+    rates->rows = (int64_t)r->rows;
+    rates->alpha = fitted(r, ALPHA, 1);
+    rates->process = fitted(r, PROCESS, -1);
+    rates->node = fitted(r, NODE, -1);
+    rates->log_sd = r->log_sd[0];
+}
+
+enum nereus_status nereus_fit_node_rates(const struct nereus_sample *const *rows, size_t count,
+                                         enum nereus_operation operation,
+                                         struct nereus_node_rates *rates, struct nereus_error *err)
+{
+    const int64_t fewest = next_pairs(rows, count, operation, 0);
+    struct nereus_regression r;
+    double least = INFINITY, off;
+    *rates = (struct nereus_node_rates){.rows = 0};
+    if (fewest == 0)
+        return NEREUS_OK;
+    enum nereus_status status = nereus_regression_init(count, COLUMNS, &r, err);
+    for (int64_t k = fewest; status == NEREUS_OK && k > 0;
+         k = next_pairs(rows, count, operation, k)) {
+        rates->pairs = k;
+        if (k == fewest && next_pairs(rows, count, operation, k) > 0)
+            continue; /* the fewest show what a process can, where there are more */
+        status = fit_from(rows, count, operation, k, &r, &off, err);
+        if (status == NEREUS_OK && off < least) {
+            least = off;
+            take(&r, rates);
+        }
+    }
+    nereus_regression_fini(&r);
+    if (rates->pairs == fewest)
+        rates->process = rates->node;
+    for (size_t i = 0; i < count; i++)
+        if (is_of(rows[i], operation))
+            rates->max_bytes = fmax(rates->max_bytes, rows[i]->bytes);
+    return status;
+}
+
+enum nereus_status nereus_fit_node_samples(const struct nereus_samples *samples,
+                                           enum nereus_operation operation,
+                                           struct nereus_node_rates *rates,
+                                           struct nereus_error *err)
+{
+    const struct nereus_sample **rows = malloc((size_t)(samples->count + 1) * sizeof *rows);
+    NEREUS_TRY_MEMORY(rows, err, "for the rows of a node");
+    for (int64_t i = 0; i < samples->count; i++)
+        rows[i] = &samples->rows[i];
+    const enum nereus_status status =
+        nereus_fit_node_rates(rows, (size_t)samples->count, operation, rates, err);
+    free(rows);
+    return status;
+}
+
+enum nereus_status nereus_fit_node(const struct nereus_fit_rows *rows,
+                                   struct nereus_profile *profile, struct nereus_error *err)
+{
+    static const enum nereus_operation operations[] = {NEREUS_OPERATION_NODE,
+                                                       NEREUS_OPERATION_NODE_MEMORY};
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        struct nereus_node_rates rates;
+        NEREUS_TRY(nereus_fit_node_rates(rows->rows, rows->count, operations[i], &rates, err));
+        if (rates.rows == 0)
+            continue; /* rows without pairs, if any, are those of an operation like others */
+        profile->operations[operations[i]] =
+            (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
+                                    .pieces = 1,
+                                    .alpha_s = {rates.alpha.value},
+                                    .beta_s_per_byte = {1 / rates.node.value},
+                                    .log_sd = rates.log_sd,
+                                    .rows = rates.rows,
+                                    .max_bytes = rates.max_bytes};
+    }
+    return NEREUS_OK;
+}

@@ -1,0 +1,40 @@
+/**
+ * @file fit_node.h
+ * What the processes of a node move together: alpha + bytes / min(R_N, k R_C) of k pairs of
+ * processes at once (Gropp, Olson and Samfass 2016).
+ */
+#ifndef NEREUS_FIT_NODE_H
+#define NEREUS_FIT_NODE_H
+
+#include "nereus/operation.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
+
+/** A fitted number, with its 90 % interval. */
+struct nereus_fitted {
+    double value, low, high;
+};
+
+struct nereus_node_rates {
+    int64_t rows, pairs;                /**< how many; pairs that were measured at most */
+    struct nereus_fitted alpha;         /**< seconds */
+    struct nereus_fitted process, node; /**< bytes a second: R_C and R_N */
+    double log_sd, max_bytes;           /**< scatter of the rows; of the largest row */
+};
+
+/**
+ * Fit the rows of pairs at once.
+ * @param operation  NODE (of two nodes), or NODE_MEMORY (within one)
+ * @param[out] rates  rows is 0 where there are none; one pair alone: R_N is R_C
+ */
+enum nereus_status nereus_fit_node_rates(const struct nereus_sample *const *rows, size_t count,
+                                         enum nereus_operation operation,
+                                         struct nereus_node_rates *rates, struct nereus_error *err);
+
+/** The same of all samples, which are of one cluster. */
+enum nereus_status nereus_fit_node_samples(const struct nereus_samples *samples,
+                                           enum nereus_operation operation,
+                                           struct nereus_node_rates *rates,
+                                           struct nereus_error *err);
+
+#endif

@@ -1,0 +1,104 @@
+/** @file network.c  The doctor's finding about the network: rates as calibrated, beside what the interfaces say. */
+#include "doctor.h"
+
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus/profile_place.h"
+
+static const double bits = 8, megabit = 1e6;
+static const long unknown = UINT32_MAX; /* -1, as old kernels print it */
+/* A node that moves less than this part of its fastest interface's speed uses another one, or shares it. */
+static const double little = 0.5;
+
+/* Its speed in bytes a second; 0: it has none to tell, as virtual ones (-1, or the file cannot be
+ * read), or it is down. */
+static double interface_speed(const char *folder, const char *name)
+{
+    char path[512], state[32] = "";
+    long speed = 0;
+    snprintf(path, sizeof path, "%.200s/%.100s/operstate", folder, name);
+    FILE *file = fopen(path, "r");
+    if (file != NULL) {
+        if (fscanf(file, "%31s", state) != 1)
+            state[0] = '\0';
+        fclose(file);
+    }
+    snprintf(path, sizeof path, "%.200s/%.100s/speed", folder, name);
+    file = strcmp(state, "down") != 0 ? fopen(path, "r") : NULL;
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%ld", &speed) != 1)
+        speed = 0;
+    fclose(file);
+    return speed > 0 && speed < unknown ? (double)speed * megabit / bits : 0;
+}
+
+double nereus_doctor_interfaces(const char *folder, char *text, size_t size)
+{
+    struct dirent **entries;
+    double fastest = 0;
+    size_t length = 0;
+    text[0] = '\0';
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        const double speed = interface_speed(folder, entries[i]->d_name);
+        if (speed > 0 && length < size)
+            length += (size_t)snprintf(text + length, size - length, "%s%.40s %.0f MB/s",
+                                       length > 0 ? ", " : "", entries[i]->d_name, speed / megabit);
+        fastest = speed > fastest ? speed : fastest;
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return fastest;
+}
+
+/* Bytes a second of long messages; 0: not measured. */
+static double rate_of(const struct nereus_hockney *measured)
+{
+    const double beta_s =
+        measured->pieces > 0 ? measured->beta_s_per_byte[measured->pieces - 1] : 0;
+    return measured->basis == NEREUS_BASIS_FITTED && beta_s > 0 ? 1 / beta_s : 0;
+}
+
+static void rates_of_profile(double *process, double *node, char *where, size_t size)
+{
+    struct nereus_profile_search search;
+    struct nereus_profile_place place;
+    struct nereus_profile profile;
+    *process = *node = 0;
+    nereus_profile_search_here(&search);
+    if (nereus_profile_read_default(&search, NULL, &place, &profile, NULL) != NEREUS_OK)
+        return;
+    *process = rate_of(&profile.pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES]);
+    *node = rate_of(&profile.operations[NEREUS_OPERATION_NODE]);
+    snprintf(where, size, " (%.100s)", profile.cluster);
+    nereus_profile_fini(&profile);
+}
+
+void nereus_doctor_network(struct nereus_doctor *doctor)
+{
+    char interfaces[160], where[128] = "";
+    double process, node;
+    const double speed = nereus_doctor_interfaces("/sys/class/net", interfaces, sizeof interfaces);
+    const char *const tell = speed > 0 ? interfaces : "tell no speed";
+    rates_of_profile(&process, &node, where, sizeof where);
+    if (process <= 0 || node <= 0) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "between_nodes", "rate between nodes",
+                          "not measured; the interfaces: %s", tell);
+        nereus_doctor_advise(doctor,
+                             "nereus calibrate on two nodes or more measures it (--hostfile, "
+                             "or in an allocation); one node needs none");
+        return;
+    }
+    nereus_doctor_judge(doctor, speed <= 0 || node >= little * speed, "between_nodes",
+                        "rate between nodes",
+                        "the network that MPI uses is another one, or others use it too: see the "
+                        "network module, and calibrate when the nodes are yours alone",
+                        "a process %.4g MB/s, a node %.4g MB/s%s; the interfaces: %s",
+                        process / megabit, node / megabit, where, tell);
+}

@@ -1,0 +1,58 @@
+# links.py --moved < PLAN.json: the lines of a plan's redistribution for links.sh, "QUANTITY VALUE".
+# links.py --table SAMPLES.csv: predicted over measured as Markdown.
+import csv, json, statistics, sys
+
+
+def moved():
+    steps = [s for s in json.load(sys.stdin)["steps"] if s["kind"] == "redistribute"]
+    for name, key in (("predicted", "time_s"), ("low", "low_s"), ("high", "high_s")):
+        print(f"moved_{name}_s", sum(s[key] for s in steps))
+
+
+def read(path):
+    cases = {}
+    for row in csv.reader(line for line in open(path) if not line.startswith("#")):
+        if len(row) == 4 and row[2].endswith("_s"):
+            cases.setdefault(row[1], {}).setdefault(row[2], []).append(float(row[3]))
+    return {tuple(case.split()): {k: statistics.median(v) for k, v in of.items()} for case, of in cases.items()}
+
+
+def line(name, cases, what):
+    ratios = [c[f"{what}_predicted_s"] / c[f"{what}_measured_s"] for c in cases if c.get(f"{what}_measured_s", 0) > 0]
+    inside = [c[f"{what}_low_s"] <= c[f"{what}_measured_s"] <= c[f"{what}_high_s"] for c in cases if f"{what}_low_s" in c]
+    if not ratios or not inside:
+        return
+    within = sum(max(r, 1 / r) <= 1.25 for r in ratios)
+    print(f"| {name} | {len(ratios)} | {statistics.median(ratios):.2f} | {100 * within / len(ratios):.0f} % "
+          f"| {min(ratios):.2f} to {max(ratios):.2f} | {100 * sum(inside) / len(inside):.0f} % |")
+
+
+def table(path):
+    cases = read(path)
+    rates, ways, sizes = (list(dict.fromkeys(key[i] for key in cases)) for i in (0, 4, 5))
+    print("Predicted / measured, medians of the samples; within: by at most 25 %; inside: measured in the 90 % interval.")
+    for what, name in (("moved", "the redistribution"), ("rt", "RT, with the start of processes that share two cores")):
+        print(f"\n| {name} | cases | median | within | range | inside |\n| --- | --- | --- | --- | --- | --- |")
+        for rate in rates:
+            for way in ways:
+                line(f"{rate}, {way}", [c for k, c in cases.items() if (k[0], k[4]) == (rate, way)], what)
+        for size in sizes:
+            line(f"{int(size) / 1e6:g} MB", [c for k, c in cases.items() if k[5] == size], what)
+        line("all", list(cases.values()), what)
+    print("\nThe redistribution, measured [s] (predicted / measured)\n")
+    print("| link | change | " + " | ".join(f"{w}, {int(s) / 1e6:g} MB" for w in ways for s in sizes) + " |")
+    print("| --- " * (2 + len(ways) * len(sizes)) + "|")
+    for rate, process, ns, nt in dict.fromkeys(key[:4] for key in cases):
+        cells = []
+        for way in ways:
+            for size in sizes:
+                c = cases.get((rate, process, ns, nt, way, size), {})
+                m = c.get("moved_measured_s", 0)
+                cells.append(f"{m:.3g} ({c['moved_predicted_s'] / m:.2f})" if m > 0 else "-")
+        print(f"| {rate} | {process} {ns} -> {nt} | " + " | ".join(cells) + " |")
+
+
+if sys.argv[1] == "--moved":
+    moved()
+else:
+    table(sys.argv[2])
