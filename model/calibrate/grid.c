@@ -104,8 +104,8 @@ static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool 
         nereus_plural_s(pairs), apart ? "of two nodes" : "within a node");
 }
 
-/* All cores of a node against those of another, which nothing else measures, and 1, 2, 4 .. of
- * them; likewise half of a node's cores against the other half. Virtual nodes have no link. */
+/* One core and all cores of a node against those of another, which nothing else measures, and
+ * 2, 4 .. of them; likewise half of a node's cores against the other half. Virtual nodes have no link. */
 static void add_nodes(struct nereus_calibration_grid *grid)
 {
     const struct nereus_machine *machine = grid->machine;
@@ -119,7 +119,7 @@ static void add_nodes(struct nereus_calibration_grid *grid)
     const int64_t all =
         nereus_min(nereus_machine_cores(machine, 0), nereus_machine_cores(machine, 1));
     for (int64_t k = 1; k < all; k *= 2)
-        add_pairs(grid, k, true, false);
+        add_pairs(grid, k, true, k == 1);
     add_pairs(grid, all, true, true);
 }
 
@@ -305,6 +305,14 @@ static void add_contention(struct nereus_calibration_grid *grid)
     }
 }
 
+/* Much data between two nodes: no other cell shows what each way to move it makes of a link. */
+static bool is_between(const struct nereus_machine *machine, int64_t small, int64_t large,
+                       int64_t bytes)
+{
+    return machine->node_count > 1 && !has_virtual_nodes(machine) &&
+           small == machine->cores_per_node && large == 2 * small && bytes >= 16000000;
+}
+
 static void add_jobs(struct nereus_calibration_grid *grid)
 {
     static const char *const methods[][2] = {{"merge/coll", "merge-zs/coll"},
@@ -329,6 +337,7 @@ static void add_jobs(struct nereus_calibration_grid *grid)
                 /* One pair of sizes with each method, and both processes oversubscribed. */
                 add_job(grid, methods[m][0], methods[m][1], small, large, bytes[b],
                         (pair == 0 && b == 1) ||
+                            is_between(grid->machine, small, large, bytes[b]) ||
                             (small == cores && large == 2 * cores && b == 0 && m % 2 == 0));
             }
         }
@@ -371,6 +380,15 @@ static const struct move {
 
 /* Time of the iterations before, during and after an overlap. */
 static const double iterations_s = 1.2;
+
+/* By rma from one node to two, and back. */
+static void add_moves_between(struct nereus_calibration_grid *grid)
+{
+    const int64_t cores = grid->machine->cores_per_node;
+    for (int64_t bytes = 1000000; bytes <= 64000000; bytes *= 64)
+        if (is_between(grid->machine, cores, 2 * cores, 64000000))
+            add_job(grid, "merge/rma", NULL, cores, 2 * cores, bytes, bytes > 1000000);
+}
 
 /* Within the cores of a node, or between one process and two. */
 static void add_moves(struct nereus_calibration_grid *grid)
@@ -520,6 +538,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_jobs(grid);
     add_replacement(grid);
     add_moves(grid);
+    add_moves_between(grid);
     add_ways(grid);
     for (int i = 0; i < grid->count; i++) {
         grid->cells[i].guess_s = grid->cells[i].cost_s;

@@ -12,7 +12,8 @@
 #include "model/util/try.h"
 
 enum { AT_ONCE, ROUNDS };
-static const double link_log_sd = 0.1; /* a lower bound; medians differ by so much */
+static const double link_log_sd = 0.1;     /* a lower bound; medians differ by so much */
+static const double measured_log_sd = 0.2; /* of the coefficient, where the link was measured */
 
 static int input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
                     struct nereus_between_bytes *bytes)
@@ -64,20 +65,23 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
                                       struct nereus_profile *profile, struct nereus_error *err)
 {
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_NODE_BYTES, NEREUS_FEATURE_ALL_BYTES,
-                                                NEREUS_FEATURE_BOTH_BYTES};
+                                                NEREUS_FEATURE_BOTH_BYTES, NEREUS_FEATURE_CONST};
+    const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
     static const enum nereus_feature rounds[] = {
         NEREUS_FEATURE_ALL_BYTES, NEREUS_FEATURE_GATHERED_BYTES, NEREUS_FEATURE_CROWDED_BYTES};
-    static const struct nereus_fit_question at_once = {.model = "between nodes",
-                                                       .cost = terms,
-                                                       .term_count = 3,
-                                                       .models = NEREUS_BETWEEN_COUNT,
-                                                       .equations = equations},
-                                            in_rounds = {.model = "between nodes in rounds",
+    struct nereus_fit_question at_once = {.model = "between nodes",
+                                          .cost = terms,
+                                          .term_count = 4,
+                                          .models = NEREUS_BETWEEN_COUNT,
+                                          .equations = equations};
+    static const struct nereus_fit_question in_rounds = {.model = "between nodes in rounds",
                                                          .cost = rounds,
                                                          .term_count = 3,
                                                          .models = NEREUS_BETWEEN_COUNT,
                                                          .equations = equations,
                                                          .which = ROUNDS};
+    if (link->basis == NEREUS_BASIS_FITTED) /* measured by itself */
+        at_once.expected[0] = (struct nereus_prior){link->beta_s_per_byte[0], measured_log_sd, 0};
     fit_link(rows, profile);
     NEREUS_TRY(nereus_fit_answer(&at_once, rows, profile, profile->between, err));
     return nereus_fit_answer(&in_rounds, rows, profile, profile->between, err);

@@ -56,6 +56,7 @@ static const struct nereus_term_prior terms[] = {
     {"between nodes", "node_bytes", 5e-10, 2, NULL, "a link of 10 to 200 Gbit/s"},
     {"between nodes", "all_bytes", 0.02, 2, "node_bytes", "some of it passes one by one"},
     {"between nodes", "both_bytes", 0.05, 2, "node_bytes", "processes that send and receive wait"},
+    {"between nodes", "const", 1e-4, 2, NULL, "messages of a few nodes"},
     {"between nodes in rounds", "all_bytes", 5e-10, 2, NULL,
      "rounds of blocking messages: bytes pass one after the other"},
     {"between nodes in rounds", "gathered_bytes", 0.4, 1, "all_bytes", "many send to one node"},

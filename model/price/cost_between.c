@@ -1,13 +1,13 @@
 /*
  * Redistributions between nodes that were measured alone (samples with redistribute_s):
  *
- *   at once      a B_n + b B + c B min(NS, NT) / max(NS, NT)
+ *   at once      a B_n + b B + c B min(NS, NT) / max(NS, NT) + d
  *   in rounds    a B + b B_n [NT < NS] + c B e^2
  *
  * B all bytes, B_n what the busiest node's link carries (node_traffic.c), e processes / cores of
  * the nodes - 1.
  * Messages sent at once have the busiest link as their bottleneck (Gropp, Olson and Samfass 2016);
- * b and c are small unless it is none.
+ * b, c and d are small unless it is none.
  * MPICH's blocking MPI_Alltoallv between two groups is max(NS, NT) rounds of MPI_Sendrecv, source s
  * with target (s + round) mod max (alltoallv_inter_pairwise_exchange.c). Blocks put few messages
  * into a round, so that bytes pass one after the other; and each round waits for processes that share
@@ -179,6 +179,10 @@ const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_
         return NULL;
     if (is_fitted(&c->profile->between[which]))
         return &c->profile->between[which];
+    /* this library's coll between two groups sends messages, as p2p */
+    const int messages = which - (NEREUS_COLL - NEREUS_P2P) * NEREUS_BETWEEN_ORIGINS;
+    if (nereus_between_rounds(which) && is_fitted(&c->profile->between[messages]))
+        return &c->profile->between[messages];
     const bool rounds = rounds_by_link(c);
     if (!rounds && !nereus_between_any(c->profile))
         return NULL;

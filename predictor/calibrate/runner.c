@@ -1,6 +1,7 @@
 /** @file runner.c  Runs one cell of a calibration's grid and reads its rows. */
 #include "runner.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/trace/trace.h"
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
@@ -267,6 +269,38 @@ static void add_iterations(const struct nereus_trace *trace, const struct nereus
     }
 }
 
+/* Between nodes the way of the data counts, and how the processes lie: a redistribution's steps are a
+ * row of their own there, of all data. */
+static void add_redistribution(const struct nereus_calibration_runner *runner,
+                               const struct nereus_trace *trace,
+                               const struct nereus_trace_event *event, struct nereus_samples *rows)
+{
+    struct nereus_sample row;
+    const int64_t most = nereus_max(event->ns, event->nt);
+    nereus_trace_sample(event, runner->cluster, runner->machine, &row);
+    if (!(row.bytes > 0) || row.oversubscribed || nereus_method_is_overlapped(&event->method) ||
+        nereus_machine_on_one_node(runner->machine, most)) {
+        return;
+    }
+    row.kind = NEREUS_SAMPLE_REDISTRIBUTION;
+    row.rt_s = NAN;
+    if (nereus_method_carried_out(&event->method).process == NEREUS_BASELINE &&
+        row.method.data == NEREUS_COLL) {
+        row.method.data = NEREUS_P2P; /* between two groups coll sends messages, too */
+    }
+    row.time_s = 0;
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *step = &trace->events[i];
+        if (step->kind == NEREUS_TRACE_STEP && step->step_kind == NEREUS_STEP_REDISTRIBUTE &&
+            step->reconfiguration == event->reconfiguration) {
+            row.time_s += step->time_s;
+        }
+    }
+    if (row.time_s > 0) {
+        rows->rows[rows->count++] = row;
+    }
+}
+
 /* The row of the whole reconfiguration is behind those of its steps: it counts as the run. */
 static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *runner,
                                         const struct nereus_calibration_cell *cell,
@@ -277,18 +311,20 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
     nereus_cli_note_left_out(runner->scratch, trace.left_out.lines, trace.left_out.first,
                              trace.left_out.why);
     int resized = 0;
-    rows->rows = calloc((size_t)trace.count + 1, sizeof *rows->rows);
+    rows->rows = calloc(2 * (size_t)trace.count + 1, sizeof *rows->rows);
     for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {
         const struct nereus_trace_event *event = &trace.events[i];
-        resized +=
-            event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0
-                ? 1
-                : 0;
+        const bool is_resized =
+            event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0;
+        resized += is_resized;
         if (is_whole(&trace, event) || nereus_trace_is_typical(event)) {
             struct nereus_sample *row = &rows->rows[rows->count++];
             nereus_trace_sample(event, runner->cluster, runner->machine, row);
             adapt(runner, cell, event, row);
             add_iterations(&trace, event, row);
+        }
+        if (is_resized && cell->virtual_nodes == 0) {
+            add_redistribution(runner, &trace, event, rows);
         }
     }
     nereus_trace_fini(&trace);

@@ -5,7 +5,7 @@ import csv, json, statistics, sys
 
 def moved():
     steps = [s for s in json.load(sys.stdin)["steps"] if s["kind"] == "redistribute"]
-    for name, key in (("predicted", "time_s"), ("low", "low_s"), ("high", "high_s")):
+    for name, key in (("predicted", "time_s"), ("low", "time_low_s"), ("high", "time_high_s")):
         print(f"moved_{name}_s", sum(s[key] for s in steps))
 
 
@@ -14,7 +14,7 @@ def read(path):
     for row in csv.reader(line for line in open(path) if not line.startswith("#")):
         if len(row) == 4 and row[2].endswith("_s"):
             cases.setdefault(row[1], {}).setdefault(row[2], []).append(float(row[3]))
-    return {tuple(case.split()): {k: statistics.median(v) for k, v in of.items()} for case, of in cases.items()}
+    return {tuple(case.replace("-intra", "").split()): {k: statistics.median(v) for k, v in of.items()} for case, of in cases.items()}
 
 
 def line(name, cases, what):

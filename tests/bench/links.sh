@@ -9,10 +9,10 @@ own_options="  --rates LIST   of the links (100mbit,300mbit,1000mbit)
   --pairs LIST   PROCESS:NS:NT (merge:2:4,merge:2:8,merge:4:8,merge:8:4,merge:8:2,merge:4:2,baseline:2:4,baseline:4:2)
   --data LIST    p2p,coll,rma
   --sizes LIST   bytes (4000000,64000000)
-  --budget TIME  of each calibration (100s)
+  --budget TIME  of each calibration (150s)
   --profile FILE instead of a calibration"
 rates=100mbit,300mbit,1000mbit pairs=merge:2:4,merge:2:8,merge:4:8,merge:8:4,merge:8:2,merge:4:2,baseline:2:4,baseline:4:2
-data=p2p,coll,rma sizes=4000000,64000000 budget=100s profile=
+data=p2p,coll,rma sizes=4000000,64000000 budget=150s profile=
 . "$here/sampling.sh"
 hosts=$here/../hosts/hosts list=host0:2,host1:2,host2:2,host3:2
 
@@ -25,6 +25,8 @@ cases() {
     for rate in ${rates//,/ }; do
         for pair in ${pairs//,/ }; do
             for each in ${data//,/ }; do
+                # a window is of one group
+                [ "$each" = rma ] && pair=${pair/#baseline:/baseline-intra:}
                 for size in ${sizes//,/ }; do echo "$rate ${pair//:/ } $each $size"; done
             done
         done
@@ -70,7 +72,7 @@ measure() { # "RATE PROCESS NS NT DATA BYTES"
         NR == 2 { print "rt_predicted_s", $at["rt_s"]; print "rt_low_s", $at["rt_low_s"]; print "rt_high_s", $at["rt_high_s"] }'
     echo "moved_measured_s $("$bin/nereus" job trace --format csv "$work/trace" | awk -F, '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-        $at["kind"] == "redistribute" { s += $at["critical_s"] } END { print s }')"
+        $at["kind"] == "redistribute" { s += $at["time_s"] } END { print s }')"
     "$bin/nereus" plan "${asked[@]}" --method "$process/$each" --format json | python3 "$here/links.py" --moved
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/fit/fit_node.h"
+#include "model/price/cost_between.h"
 #include "model/util/arith.h"
 #include "nereus/profile.h"
 
@@ -82,5 +83,38 @@ Test(fit_node, writes_the_operation)
     cr_expect_eq(profile.operations[NEREUS_OPERATION_NODE].basis, NEREUS_BASIS_NONE);
     cr_expect_float_eq(profile.operations[NEREUS_OPERATION_NODE_MEMORY].beta_s_per_byte[0] * 8e9, 1,
                        0.03);
+    nereus_profile_fini(&profile);
+}
+
+/* A calibration writes redistributions between two groups as messages: coll sends them, too. The
+ * link that was measured by itself is the prior of their rate. */
+Test(fit_node, redistributions_between_two_groups_of_nodes)
+{
+    static const int64_t pairs[] = {1, 2};
+    struct nereus_profile profile;
+    struct nereus_machine machine;
+    struct nereus_cost_context context;
+    struct nereus_linear_model own;
+    const struct nereus_linear_model *stand_in, *model;
+    struct nereus_samples samples = rows_of(pairs, 2, 1e9, 1e9, NEREUS_OPERATION_NODE);
+    struct nereus_sample *row = &samples.rows[samples.count++];
+    *row = samples.rows[0];
+    row->kind = NEREUS_SAMPLE_REDISTRIBUTION;
+    row->cores_per_node = row->ns = 2;
+    row->nt = 4;
+    row->bytes = 64e6;
+    row->time_s = 0.032; /* half of it leaves the first node */
+    cr_assert_eq(nereus_method_parse("baseline/p2p", &row->method, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_profile_fit(&samples, NULL, &profile, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_method_parse("baseline/coll", &row->method, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_machine_equal_nodes(4, 2, &machine, NULL), NEREUS_OK);
+    nereus_cost_context_init(&profile, &machine, 2, 4, &row->method, &context);
+    model = nereus_between_model(&context, &own, &stand_in);
+    cr_expect_eq((const void *)model,
+                 (const void *)&profile
+                     .between[NEREUS_P2P * NEREUS_BETWEEN_ORIGINS + NEREUS_BETWEEN_TWO_GROUPS]);
+    cr_expect_null(stand_in);
+    cr_expect_float_eq(model->coefficients[0] * 1e9, 1, 0.1);
+    nereus_machine_fini(&machine);
     nereus_profile_fini(&profile);
 }
