@@ -305,12 +305,12 @@ static void add_contention(struct nereus_calibration_grid *grid)
     }
 }
 
-/* Much data between two nodes: no other cell shows what each way to move it makes of a link. */
+/* Data between two nodes: no other cell shows what each way to move it makes of a link. */
 static bool is_between(const struct nereus_machine *machine, int64_t small, int64_t large,
                        int64_t bytes)
 {
     return machine->node_count > 1 && !has_virtual_nodes(machine) &&
-           small == machine->cores_per_node && large == 2 * small && bytes >= 16000000;
+           small == machine->cores_per_node && large == 2 * small && bytes > 0;
 }
 
 static void add_jobs(struct nereus_calibration_grid *grid)
@@ -386,8 +386,8 @@ static void add_moves_between(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
     for (int64_t bytes = 1000000; bytes <= 64000000; bytes *= 64)
-        if (is_between(grid->machine, cores, 2 * cores, 64000000))
-            add_job(grid, "merge/rma", NULL, cores, 2 * cores, bytes, bytes > 1000000);
+        if (is_between(grid->machine, cores, 2 * cores, bytes))
+            add_job(grid, "merge/rma", NULL, cores, 2 * cores, bytes, true);
 }
 
 /* Within the cores of a node, or between one process and two. */

@@ -30,7 +30,8 @@ typedef enum nereus_status nereus_fit_part(const struct nereus_fit_rows *rows,
 nereus_fit_part nereus_fit_pairs;
 /** What the processes of a node move together: the operations `node` and `node-memory`. */
 nereus_fit_part nereus_fit_node;
-/** Redistributions between nodes, and, where it was not measured by itself, the rate of a node's link as the operation `node`. */
+/** Redistributions between nodes; where it was not measured by itself, the rate of a node's link as
+ * the operation `node`. */
 nereus_fit_part nereus_fit_between;
 /** T_op of stages that compute. */
 nereus_fit_part nereus_fit_stages;

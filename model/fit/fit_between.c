@@ -12,7 +12,8 @@
 #include "model/util/try.h"
 
 enum { AT_ONCE, ROUNDS };
-static const double link_log_sd = 0.1;     /* a lower bound; medians differ by so much */
+static const double link_log_sd = 0.1; /* a lower bound; medians differ by so much */
+static const double messages_s = 1e-3, messages_log_sd = 2.5; /* messages, a window */
 static const double measured_log_sd = 0.2; /* of the coefficient, where the link was measured */
 
 static int input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
@@ -80,8 +81,10 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
                                                          .models = NEREUS_BETWEEN_COUNT,
                                                          .equations = equations,
                                                          .which = ROUNDS};
-    if (link->basis == NEREUS_BASIS_FITTED) /* measured by itself */
+    if (link->basis == NEREUS_BASIS_FITTED) { /* measured by itself, as small data is then, too */
         at_once.expected[0] = (struct nereus_prior){link->beta_s_per_byte[0], measured_log_sd, 0};
+        at_once.expected[3] = (struct nereus_prior){messages_s, messages_log_sd, 0};
+    }
     fit_link(rows, profile);
     NEREUS_TRY(nereus_fit_answer(&at_once, rows, profile, profile->between, err));
     return nereus_fit_answer(&in_rounds, rows, profile, profile->between, err);

@@ -26,47 +26,37 @@ static bool is_of(const struct nereus_sample *row, enum nereus_operation operati
            row->old_processes > 0 && row->bytes > 0;
 }
 
-static void fill(const struct nereus_sample *const *rows, size_t count,
-                 enum nereus_operation operation, int64_t from_pairs, struct nereus_regression *r)
+static void fill(const struct nereus_sample *const *rows, size_t count, int64_t from_pairs,
+                 struct nereus_regression *r)
 {
-    r->rows = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_of(rows[i], operation))
-            continue;
         const bool by_node = rows[i]->old_processes >= from_pairs;
-        double *x = &r->x[r->rows * COLUMNS];
+        double *x = &r->x[i * COLUMNS];
         x[ALPHA] = 1;
         x[PROCESS] = by_node ? 0 : rows[i]->bytes / (double)rows[i]->old_processes;
         x[NODE] = by_node ? rows[i]->bytes : 0;
-        r->time_s[r->rows++] = rows[i]->time_s;
+        r->time_s[i] = rows[i]->time_s;
     }
-}
-
-/* @return the size of the residuals; an outlier counts no more for being far away */
-static enum nereus_status fit_from(const struct nereus_sample *const *rows, size_t count,
-                                   enum nereus_operation operation, int64_t from_pairs,
-                                   struct nereus_regression *r, double *off,
-                                   struct nereus_error *err)
-{
-    fill(rows, count, operation, from_pairs, r);
     for (int c = 0; c < COLUMNS; c++)
         r->priors[c] = priors[c];
     r->prior_scatter[0] = (struct nereus_prior_scatter){.log_sd = 0.1, .degrees_of_freedom = 3};
-    NEREUS_TRY(nereus_regression_fit(r, err));
-    *off = 0;
+}
+
+/* The size of the residuals; an outlier counts no more for being far away. */
+static double off_by(const struct nereus_regression *r)
+{
+    double off = 0;
     for (size_t i = 0; i < r->rows; i++)
-        *off += fmin(fabs(r->residuals[i]), outlier);
-    return NEREUS_OK;
+        off += fmin(fabs(r->residuals[i]), outlier);
+    return off;
 }
 
 /* The next number of pairs above one. @return 0: there is none */
-static int64_t next_pairs(const struct nereus_sample *const *rows, size_t count,
-                          enum nereus_operation operation, int64_t above)
+static int64_t next_pairs(const struct nereus_sample *const *rows, size_t count, int64_t above)
 {
     int64_t next = 0;
     for (size_t i = 0; i < count; i++)
-        if (is_of(rows[i], operation) && rows[i]->old_processes > above &&
-            (next == 0 || rows[i]->old_processes < next))
+        if (rows[i]->old_processes > above && (next == 0 || rows[i]->old_processes < next))
             next = rows[i]->old_processes;
     return next;
 }
@@ -88,34 +78,45 @@ static void take(const struct nereus_regression *r, struct nereus_node_rates *ra
     rates->log_sd = r->log_sd[0];
 }
 
-enum nereus_status nereus_fit_node_rates(const struct nereus_sample *const *rows, size_t count,
-                                         enum nereus_operation operation,
-                                         struct nereus_node_rates *rates, struct nereus_error *err)
+/* Rows of the operation alone; the fewest pairs show what a process can, where there are more. */
+static enum nereus_status fit_all(const struct nereus_sample *const *rows, size_t count,
+                                  struct nereus_node_rates *rates, struct nereus_error *err)
 {
-    const int64_t fewest = next_pairs(rows, count, operation, 0);
+    const int64_t fewest = next_pairs(rows, count, 0), second = next_pairs(rows, count, fewest);
     struct nereus_regression r;
-    double least = INFINITY, off;
-    *rates = (struct nereus_node_rates){.rows = 0};
-    if (fewest == 0)
-        return NEREUS_OK;
+    double least = INFINITY;
     enum nereus_status status = nereus_regression_init(count, COLUMNS, &r, err);
-    for (int64_t k = fewest; status == NEREUS_OK && k > 0;
-         k = next_pairs(rows, count, operation, k)) {
+    for (int64_t k = second > 0 ? second : fewest; status == NEREUS_OK && k > 0;
+         k = next_pairs(rows, count, k)) {
         rates->pairs = k;
-        if (k == fewest && next_pairs(rows, count, operation, k) > 0)
-            continue; /* the fewest show what a process can, where there are more */
-        status = fit_from(rows, count, operation, k, &r, &off, err);
-        if (status == NEREUS_OK && off < least) {
-            least = off;
+        fill(rows, count, k, &r);
+        status = nereus_regression_fit(&r, err);
+        if (status == NEREUS_OK && off_by(&r) < least) {
+            least = off_by(&r);
             take(&r, rates);
         }
     }
     nereus_regression_fini(&r);
-    if (rates->pairs == fewest)
+    if (second == 0)
         rates->process = rates->node;
     for (size_t i = 0; i < count; i++)
+        rates->max_bytes = fmax(rates->max_bytes, rows[i]->bytes);
+    return status;
+}
+
+enum nereus_status nereus_fit_node_rates(const struct nereus_sample *const *rows, size_t count,
+                                         enum nereus_operation operation,
+                                         struct nereus_node_rates *rates, struct nereus_error *err)
+{
+    const struct nereus_sample **some = malloc((count + 1) * sizeof *some);
+    size_t n = 0;
+    *rates = (struct nereus_node_rates){.rows = 0};
+    NEREUS_TRY_MEMORY(some, err, "for the rows of a node");
+    for (size_t i = 0; i < count; i++)
         if (is_of(rows[i], operation))
-            rates->max_bytes = fmax(rates->max_bytes, rows[i]->bytes);
+            some[n++] = rows[i];
+    const enum nereus_status status = n > 0 ? fit_all(some, n, rates, err) : NEREUS_OK;
+    free(some);
     return status;
 }
 

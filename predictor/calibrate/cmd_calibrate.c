@@ -510,7 +510,7 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
     const int missing = nereus_calibration_grid_missing(&calibration->grid);
     nereus_json_write(
         nereus_json_pack(
-            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:s?, s:s?}",
+            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:o, s:s?, s:s?}",
             "profile", calibration->output, "samples", calibration->samples_path, "cluster",
             calibration->cluster, "cores_per_node", (json_int_t)calibration->origin.cores_per_node,
             "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
@@ -518,7 +518,8 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
             "cells_not_measured", missing, "cells_not_narrow",
             nereus_calibration_grid_wide(&calibration->grid, precision(calibration)),
             "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
-            "cells", nereus_calibration_summary_json(&calibration->grid), "installed",
+            "cells", nereus_calibration_summary_json(&calibration->grid), "rates",
+            nereus_calibration_rates_json(&calibration->held), "installed",
             calibration->installed[0] != '\0' ? calibration->installed : NULL, "replaced",
             calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
         stdout);

@@ -270,15 +270,18 @@ static void add_iterations(const struct nereus_trace *trace, const struct nereus
 }
 
 /* Between nodes the way of the data counts, and how the processes lie: a redistribution's steps are a
- * row of their own there, of all data. */
+ * row of their own there, of all data. A row has no host file, so nodes have to be equal. */
 static void add_redistribution(const struct nereus_calibration_runner *runner,
                                const struct nereus_trace *trace,
                                const struct nereus_trace_event *event, struct nereus_samples *rows)
 {
     struct nereus_sample row;
     const int64_t most = nereus_max(event->ns, event->nt);
+    const bool unequal = nereus_machine_total_cores(runner->machine) !=
+                         runner->machine->node_count * runner->machine->cores_per_node;
     nereus_trace_sample(event, runner->cluster, runner->machine, &row);
-    if (!(row.bytes > 0) || row.oversubscribed || nereus_method_is_overlapped(&event->method) ||
+    if (unequal || !(row.bytes > 0) || row.oversubscribed ||
+        nereus_method_is_overlapped(&event->method) ||
         nereus_machine_on_one_node(runner->machine, most)) {
         return;
     }

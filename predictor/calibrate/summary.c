@@ -109,30 +109,58 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
     fputs(late > 0 ? "\n" : "", stream);
 }
 
-static void print_rate(const char *name, const struct nereus_fitted *rate, FILE *stream)
+/* Of pairs at once between nodes, or within one. @return false: not measured */
+static bool rates_of(const struct nereus_samples *samples, bool inside,
+                     struct nereus_node_rates *rates)
 {
-    fprintf(stream, ", %s %.3g MB/s (%.3g to %.3g)", name, 1e-6 * rate->value, 1e-6 * rate->low,
-            1e-6 * rate->high);
+    const enum nereus_operation operation =
+        inside ? NEREUS_OPERATION_NODE_MEMORY : NEREUS_OPERATION_NODE;
+    return nereus_fit_node_samples(samples, operation, rates, NULL) == NEREUS_OK && rates->rows > 0;
+}
+
+static void print_fitted(const char *what, const struct nereus_fitted *fitted, double unit,
+                         const char *name, FILE *stream)
+{
+    fprintf(stream, "%s %.4g %s (%.4g to %.4g)", what, fitted->value / unit, name,
+            fitted->low / unit, fitted->high / unit);
 }
 
 /* A message, a process and a node, with 90 % intervals. */
 static void print_rates(const struct nereus_samples *samples, FILE *stream)
 {
+    static const double us = 1e-6, megabyte = 1e6;
     for (int inside = 0; inside < 2; inside++) {
         struct nereus_node_rates rates;
-        const enum nereus_operation operation =
-            inside ? NEREUS_OPERATION_NODE_MEMORY : NEREUS_OPERATION_NODE;
-        if (nereus_fit_node_samples(samples, operation, &rates, NULL) != NEREUS_OK ||
-            rates.rows == 0) {
-            continue;
+        if (rates_of(samples, inside == 1, &rates)) {
+            fputs(inside ? "within a node: " : "between nodes: ", stream);
+            print_fitted("a message", &rates.alpha, us, "us", stream);
+            print_fitted(", a process", &rates.process, megabyte, "MB/s", stream);
+            print_fitted(inside ? ", all of a node's" : ", a node", &rates.node, megabyte, "MB/s",
+                         stream);
+            fputc('\n', stream);
         }
-        fprintf(stream, "%s: a message %.3g us (%.3g to %.3g)",
-                inside ? "within a node" : "between nodes", 1e6 * rates.alpha.value,
-                1e6 * rates.alpha.low, 1e6 * rates.alpha.high);
-        print_rate("a process", &rates.process, stream);
-        print_rate(inside ? "all of a node's" : "a node", &rates.node, stream);
-        fputc('\n', stream);
     }
+}
+
+static json_t *fitted_json(const struct nereus_fitted *fitted)
+{
+    return nereus_json_pack("[f, f, f]", fitted->low, fitted->value, fitted->high);
+}
+
+json_t *nereus_calibration_rates_json(const struct nereus_samples *samples)
+{
+    json_t *object = json_object();
+    for (int inside = 0; inside < 2; inside++) {
+        struct nereus_node_rates rates;
+        json_object_set_new(object, inside ? "within_node" : "between_nodes",
+                            rates_of(samples, inside == 1, &rates)
+                                ? nereus_json_pack("{s:o, s:o, s:o}", "message_s",
+                                                   fitted_json(&rates.alpha), "process_bytes_per_s",
+                                                   fitted_json(&rates.process), "node_bytes_per_s",
+                                                   fitted_json(&rates.node))
+                                : json_null());
+    }
+    return object;
 }
 
 bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid,

@@ -22,6 +22,12 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
                                       const struct nereus_samples *samples, FILE *stream);
 
 /**
+ * Rates between_nodes and within_node, null where they were not measured: message_s,
+ * process_bytes_per_s and node_bytes_per_s, each the low end, the value and the high end at 90 %.
+ */
+json_t *nereus_calibration_rates_json(const struct nereus_samples *samples);
+
+/**
  * An array with an object for each cell: label, task, essential, runs, half_width (null: too few
  * runs), not_measured (why; null).
  */

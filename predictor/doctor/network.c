@@ -1,4 +1,4 @@
-/** @file network.c  The doctor's finding about the network: rates as calibrated, beside what the interfaces say. */
+/** @file network.c  The doctor on the network: rates as calibrated, beside the interfaces. */
 #include "doctor.h"
 
 #include <dirent.h>
