@@ -80,25 +80,29 @@ static void rates_of_profile(double *process, double *node, char *where, size_t 
     nereus_profile_fini(&profile);
 }
 
+/* "125 MB/s", or that it was not measured. */
+static const char *rate_text(double rate, char text[32])
+{
+    snprintf(text, 32, "not measured");
+    if (rate > 0)
+        snprintf(text, 32, "%.4g MB/s", rate / megabit);
+    return text;
+}
+
 void nereus_doctor_network(struct nereus_doctor *doctor)
 {
-    char interfaces[160], where[128] = "";
+    char interfaces[160], where[128] = "", texts[2][32];
     double process, node;
     const double speed = nereus_doctor_interfaces("/sys/class/net", interfaces, sizeof interfaces);
-    const char *const tell = speed > 0 ? interfaces : "tell no speed";
     rates_of_profile(&process, &node, where, sizeof where);
-    if (process <= 0 || node <= 0) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "between_nodes", "rate between nodes",
-                          "not measured; the interfaces: %s", tell);
-        nereus_doctor_advise(doctor,
-                             "nereus calibrate on two nodes or more measures it (--hostfile, "
-                             "or in an allocation); one node needs none");
-        return;
-    }
-    nereus_doctor_judge(doctor, speed <= 0 || node >= little * speed, "between_nodes",
-                        "rate between nodes",
-                        "the network that MPI uses is another one, or others use it too: see the "
-                        "network module, and calibrate when the nodes are yours alone",
-                        "a process %.4g MB/s, a node %.4g MB/s%s; the interfaces: %s",
-                        process / megabit, node / megabit, where, tell);
+    const bool measured = process > 0 && node > 0;
+    nereus_doctor_judge(
+        doctor, measured && (speed <= 0 || node >= little * speed), "between_nodes",
+        "rate between nodes",
+        measured ? "MPI uses another network, or others use it too: see the network module, and "
+                   "calibrate when the nodes are yours alone"
+                 : "nereus calibrate on two nodes or more measures it (--hostfile, or in an "
+                   "allocation); one node needs none",
+        "of a process %s, of a node %s%s; interfaces: %s", rate_text(process, texts[0]),
+        rate_text(node, texts[1]), where, speed > 0 ? interfaces : "none tells its speed");
 }

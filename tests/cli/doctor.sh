@@ -19,7 +19,7 @@ else
 fi
 rm -f own private shared
 cp out text
-for title in 'cores' 'memory' '/dev/shm' 'other process. memory' 'open files' 'library' 'mpiexec' 'thread level' 'network module' 'port names' \
+for title in 'cores' 'rate between nodes' 'memory' '/dev/shm' 'other process. memory' 'open files' 'library' 'mpiexec' 'thread level' 'network module' 'port names' \
     'spawn of 2 processes' 'merge of the two worlds' 'disconnect' 'groups that leave' 'System V segments' \
     'spawns that a host survives' 'mpiexec -bind-to core' 'mpiexec -map-by core' 'plain spawn of a missing program' \
     'plain spawn, dies before MPI_Init' 'plain spawn on an unknown host' 'SIGKILL to a rank' \
