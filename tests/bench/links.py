@@ -29,7 +29,8 @@ def line(name, cases, what):
 
 def table(path):
     cases = read(path)
-    rates, ways, sizes = (list(dict.fromkeys(key[i] for key in cases)) for i in (0, 4, 5))
+    by_number = lambda text: (len(text), text)
+    rates, ways, sizes = (sorted({key[i] for key in cases}, key=by_number) for i in (0, 4, 5))
     print("Predicted / measured, medians of the samples; within: by at most 25 %; inside: measured in the 90 % interval.")
     for what, name in (("moved", "the redistribution"), ("rt", "RT, with the start of processes that share two cores")):
         print(f"\n| {name} | cases | median | within | range | inside |\n| --- | --- | --- | --- | --- | --- |")
@@ -42,7 +43,7 @@ def table(path):
     print("\nThe redistribution, measured [s] (predicted / measured)\n")
     print("| link | change | " + " | ".join(f"{w}, {int(s) / 1e6:g} MB" for w in ways for s in sizes) + " |")
     print("| --- " * (2 + len(ways) * len(sizes)) + "|")
-    for rate, process, ns, nt in dict.fromkeys(key[:4] for key in cases):
+    for rate, process, ns, nt in sorted({key[:4] for key in cases}, key=lambda key: (by_number(key[0]), *key[1:])):
         cells = []
         for way in ways:
             for size in sizes:
