@@ -19,7 +19,7 @@ enum nereus_cell_task {
     NEREUS_CELL_SPLIT,    /**< nereus-calibrate split */
     NEREUS_CELL_DATA,     /**< nereus-calibrate data: in one world (2 processes), or between two (1,
                              which spawns) */
-    NEREUS_CELL_NODE,       /**< nereus-calibrate node: pairs of processes at once */
+    NEREUS_CELL_NODE,     /**< nereus-calibrate node: pairs of processes at once */
     NEREUS_CELL_COLLECTIVE, /**< nereus-calibrate collective */
     NEREUS_CELL_CONTENTION, /**< nereus-calibrate contention: on one node */
     NEREUS_CELL_JOB,        /**< nereus-calibrate-job: reconfigurations with a trace */
