@@ -1,6 +1,7 @@
 /*
  * The fourth cluster, by two networks: redistributions alone, between 8 nodes of 20 cores. Each row
- * is predicted from all rows of its network, and from all others.
+ * is predicted from all rows of its network, and from all others; merge over Ethernet also from the
+ * data sheet of the cluster, without any row.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "judge.h"
 #include "nereus/plan.h"
 #include "nereus/price.h"
+#include "nereus/synthetic.h"
 #include "rows.h"
 #include "scores.h"
 
@@ -78,6 +80,44 @@ static void judge_row(const struct nereus_sample *s, const struct nereus_interva
     o->count++;
 }
 
+/* A profile of the data sheet of uji8-eth: 10 Gbit/s less what TCP needs, a spawn that these rows do
+ * not have. */
+static void read_sheet(struct nereus_profile *profile)
+{
+    struct nereus_synthetic sheet;
+    struct nereus_error err;
+    if (nereus_synthetic_parse("nodes:8 cores:20 latency:20us bandwidth:1.17GB/s spawn:0.3s",
+                               &sheet, &err) != NEREUS_OK ||
+        nereus_synthetic_profile(&sheet, profile, &err) != NEREUS_OK) {
+        fprintf(stderr, "nereus-judged: %s\n", err.text);
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void judge_sheet(const struct nereus_samples *all)
+{
+    struct nereus_profile sheet;
+    struct outcome o;
+    memset(&o, 0, sizeof o);
+    read_sheet(&sheet);
+    puts("by the data sheet, merge over Ethernet: measured, predicted [s]");
+    for (int64_t i = 0; i < all->count; i++) {
+        const struct nereus_sample *s = &all->rows[i];
+        if (strcmp(s->cluster, "uji8-eth") != 0 || s->method.process != NEREUS_MERGE)
+            continue;
+        const struct nereus_interval found = price(&sheet, s);
+        printf("  %4lld -> %4lld %7.1f %7.1f\n", (long long)s->ns, (long long)s->nt, s->time_s,
+               found.value);
+        judge_row(s, &found, &o);
+    }
+    bound_hold("redistribution, median error, %", 100 * scores_quantile(&o.errors, 0.5), 1, 10,
+               "10");
+    bound_hold("redistribution, largest error, %", 100 * scores_quantile(&o.errors, 1), 1, 20,
+               "20");
+    scores_fini(&o.errors);
+    nereus_profile_fini(&sheet);
+}
+
 static void hold(const char *of, const struct outcome *o, double median, double most)
 {
     printf("%s\n", of);
@@ -109,6 +149,7 @@ void judge_redistribution(const struct judge_options *options)
     }
     hold("fitted to all rows of the network", &fitted, 8, 20);
     hold("a row left out", &left_out, 12, 30);
+    judge_sheet(&all);
     scores_fini(&fitted.errors);
     scores_fini(&left_out.errors);
     nereus_samples_fini(&all);
