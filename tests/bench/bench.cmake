@@ -34,6 +34,8 @@ if(NEREUS_HAVE_MPI)
                       DEPENDS nereus-cli nereus-sam nereus-cg nereus-jacobi nereus-watch ${helpers} USES_TERMINAL)
     add_custom_target(bench-stages COMMAND ${CMAKE_CURRENT_LIST_DIR}/stages.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
                       DEPENDS nereus-sam nereus-calibrate ${helpers} USES_TERMINAL)
+    add_custom_target(bench-oracle COMMAND ${CMAKE_CURRENT_LIST_DIR}/oracle.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+                      DEPENDS nereus-cli USES_TERMINAL)
     add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results --hosts
                       DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
     add_custom_target(bench-links COMMAND ${CMAKE_CURRENT_LIST_DIR}/links.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results --repeats 1
@@ -56,6 +58,7 @@ nereus_add_bench_test(methods methods --pairs 1:2,2:1 --bytes 8000 --methods "^(
 nereus_add_bench_test(connect connect --netmods ucx --methods "^merge-single$")
 nereus_add_bench_test(overlap overlap --loops compute --beside "^(nap|spin|merge-single-async)$")
 nereus_add_bench_test(data data --sizes 100000,1000000 --data p2p,shared --kept 2:3)
+nereus_add_bench_test(oracle oracle --cells "^8 20 1.17 1.17 33 77")
 nereus_add_bench_test(apps apps --processes 2 --iterations 20 --grid 12,12,12 --unknowns 100)
 nereus_add_bench_test(balance balance --rows 600 --shorter 50)
 nereus_add_bench_test(parts parts --pairs 1:2 --unknowns 100 --iterations 5 --profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json)
