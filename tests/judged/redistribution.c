@@ -80,8 +80,7 @@ static void judge_row(const struct nereus_sample *s, const struct nereus_interva
     o->count++;
 }
 
-/* A profile of the data sheet of uji8-eth: 10 Gbit/s less what TCP needs, a spawn that these rows do
- * not have. */
+/* The data sheet of uji8-eth: 10 Gbit/s less what TCP needs; no row has the time of a spawn. */
 static void read_sheet(struct nereus_profile *profile)
 {
     struct nereus_synthetic sheet;
