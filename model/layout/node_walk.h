@@ -14,16 +14,16 @@ struct nereus_node_walk {
     int64_t old_here, new_here; /**< its processes */
 
     /* private */
-    int64_t old_processes, first_new, new_processes;
+    struct nereus_placement placed;
     int64_t cores, total; /* compact: of the nodes before; of all */
-    bool respawn, woken;  /* layout: all targets are new; woken zombies are old processes */
+    bool woken;           /* layout: woken zombies are old processes */
     int64_t started;      /* layout: processes that are started on the nodes before */
     int64_t earlier;      /* layout: number of old processes among those that are started */
 };
 
 /** @param machine  with a list of nodes; the others: nereus_placement_load */
-void nereus_node_walk_begin(const struct nereus_machine *machine, bool respawn,
-                            int64_t old_processes, int64_t first_new, int64_t new_processes,
+void nereus_node_walk_begin(const struct nereus_machine *machine,
+                            const struct nereus_placement *placement,
                             struct nereus_node_walk *walk);
 
 /** Go to the next node, first to the first one. @return false: there is none */

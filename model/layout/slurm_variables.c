@@ -48,9 +48,8 @@ void nereus_slurm_hand_on(void)
     if (in_a_step()) /* the variable is the step's: keep the value of an outer nereus-mpiexec */
         return;
     unsetenv(tasks_variable); /* may be of another allocation, from which sbatch was called */
-    if (tasks_asked_for() && tasks != NULL) {
+    if (tasks_asked_for() && tasks != NULL)
         setenv(tasks_variable, tasks, 1);
-    } else if (cpus != NULL) {
+    else if (cpus != NULL)
         setenv("SLURM_TASKS_PER_NODE", cpus, 1); /* Hydra fills nodes by this variable */
-    }
 }

@@ -128,11 +128,12 @@ static bool is_block(const struct keep_search *search)
     return search->stayer_count == 0 || search->nt == 1 || search->n == 0;
 }
 
-enum nereus_status nereus_keep_partition(const struct nereus_partition *before, int64_t nt,
-                                         const int64_t *sources, int64_t least, int64_t most,
-                                         int64_t cells, struct nereus_partition *after,
-                                         struct nereus_keep *found, struct nereus_error *err)
+enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
+                                         const struct nereus_keep_targets *targets,
+                                         struct nereus_partition *after, struct nereus_keep *found,
+                                         struct nereus_error *err)
 {
+    const int64_t nt = targets->nt, least = targets->least, most = targets->most;
     struct keep_search search = {.n = before->n, .nt = nt, .least = least, .most = most, .step = 1};
     if (nt < 1 || least < 0 || least > before->n / nt || most < nereus_divide_up(before->n, nt))
         return nereus_fail(
@@ -140,9 +141,9 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
             "ranges of %lld to %lld element%s: that is not around %lld on %lld process%s",
             (long long)least, (long long)most, nereus_plural_s(most), (long long)before->n,
             (long long)nt, nereus_plural_es(nt));
-    search.cells = cells > 0 ? cells : NEREUS_KEEP_CELLS;
+    search.cells = targets->cells > 0 ? targets->cells : NEREUS_KEEP_CELLS;
     search.whole = true;
-    enum nereus_status status = list_stayers(before, sources, &search, err);
+    enum nereus_status status = list_stayers(before, targets->sources, &search, err);
     if (status == NEREUS_OK && is_block(&search)) {
         *after = nereus_partition_block(before->n, nt);
     } else if (status == NEREUS_OK) {
@@ -151,8 +152,8 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
             status = take_result(&search, after, err);
     }
     if (status == NEREUS_OK && found != NULL)
-        *found = (struct nereus_keep){nereus_partition_kept(before, after, sources), least, most,
-                                      search.step, search.whole};
+        *found = (struct nereus_keep){nereus_partition_kept(before, after, targets->sources), least,
+                                      most, search.step, search.whole};
     search_fini(&search);
     return status;
 }

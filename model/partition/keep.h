@@ -41,18 +41,23 @@ struct nereus_keep {
 
 void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most);
 
+/** The targets, and the bounds of their ranges. */
+struct nereus_keep_targets {
+    int64_t nt;             /**< >= 1 */
+    const int64_t *sources; /**< by new rank: rank of that process among the sources; -1: new */
+    int64_t least, most;    /**< from nereus_keep_limits */
+    int64_t cells; /**< most positions to try; 0: NEREUS_KEEP_CELLS, which take some 10 ms */
+};
+
 /**
- * @param[in] before   the sources' partition @param[in] nt  targets, >= 1
- * @param[in] sources  by new rank: the rank among the sources of the same process, or -1: new
- * @param[in] least, most  from nereus_keep_limits
- * @param[in] cells    most positions to try, in all; 0: NEREUS_KEEP_CELLS, which take some 10 ms
- * @param[out] after   to be freed with nereus_partition_fini; block where nobody stays
+ * @param[in] before   the sources' partition
+ * @param[out] after   to be freed with nereus_partition_fini; block if no source stays
  * @param[out] found   may be NULL
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_keep_partition(const struct nereus_partition *before, int64_t nt,
-                                         const int64_t *sources, int64_t least, int64_t most,
-                                         int64_t cells, struct nereus_partition *after,
-                                         struct nereus_keep *found, struct nereus_error *err);
+enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
+                                         const struct nereus_keep_targets *targets,
+                                         struct nereus_partition *after, struct nereus_keep *found,
+                                         struct nereus_error *err);
 
 #endif

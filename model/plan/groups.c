@@ -1,6 +1,6 @@
 /* The groups of new processes: see groups.h. */
-#include "emit.h"
 #include "groups.h"
+#include "emit.h"
 #include "model/util/text.h"
 
 #include <limits.h>
@@ -102,7 +102,10 @@ static int64_t count_compact(const struct nereus_groups *g,
     struct nereus_load load;
     if (strategy->batched)
         return g->new_processes;
-    nereus_machine_load(g->machine, 0, g->first_new, g->new_processes, g->new_processes, &load);
+    nereus_placement_load(
+        g->machine,
+        &(struct nereus_placement){0, g->first_new, g->new_processes, g->new_processes, false},
+        &load);
     return load.new_nodes;
 }
 

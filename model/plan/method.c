@@ -96,11 +96,9 @@ static int match(const struct nereus_method_slot *slot, const char *at, const ch
 static size_t collect(int first, int last, const char **words, size_t count)
 {
     for (int s = first; s < last; s++) {
-        for (int i = 0; i < nereus_method_slots[s].count; i++) {
-            if (nereus_method_slots[s].words[i][0] != '\0') {
+        for (int i = 0; i < nereus_method_slots[s].count; i++)
+            if (nereus_method_slots[s].words[i][0] != '\0')
                 words[count++] = nereus_method_slots[s].words[i];
-            }
-        }
     }
     return count;
 }
@@ -123,17 +121,16 @@ static void explain_known(const struct reader *r, const char *word, int s, int v
                           size_t size)
 {
     const struct nereus_method_slot *slot = &nereus_method_slots[s];
-    if (s < r->first || s >= r->last) {
+    if (s < r->first || s >= r->last)
         snprintf(text, size, "; '%s' belongs %s the '/'", word, s < r->first ? "before" : "behind");
-    } else if (s >= r->slot) {
+    else if (s >= r->slot)
         snprintf(text, size, "; '%s' may only follow %s", word, nereus_method_slots[r->first].what);
-    } else if (s != r->first && r->values[s] == 0) {
+    else if (s != r->first && r->values[s] == 0)
         snprintf(text, size, "; '%s' has to stand further to the left", word);
-    } else if (r->values[s] == value) {
+    else if (r->values[s] == value)
         snprintf(text, size, "; '%s' stands there already", word);
-    } else {
+    else
         snprintf(text, size, "; there is %s already: '%s'", slot->what, slot->words[r->values[s]]);
-    }
 }
 
 /* Hint for a word that is not allowed: where it belongs, or the nearest allowed word. */
@@ -159,9 +156,8 @@ static void explain(const struct reader *r, const char *word, char *text, size_t
     size_t count = collect(r->slot, r->last, words, 0);
     count = collect(0, NEREUS_SLOT_COUNT, words, count);
     const char *nearest = nereus_suggest(word, words, count);
-    if (nearest != NULL) {
+    if (nearest != NULL)
         snprintf(text, size, "; did you mean '%s'?", nearest);
-    }
 }
 
 /* End of the slots that may take the next word: the first slot of a part is required. */
@@ -197,18 +193,15 @@ static enum nereus_status parse_part(struct reader *r)
     r->slot = r->first;
     for (;;) {
         int value = -1, s = r->slot, end = candidates_end(r);
-        while (s < end && (value = match(&nereus_method_slots[s], r->at, r->end)) < 0) {
+        while (s < end && (value = match(&nereus_method_slots[s], r->at, r->end)) < 0)
             s++;
-        }
-        if (value < 0) {
+        if (value < 0)
             return refuse(r);
-        }
         r->values[s] = value;
         r->slot = s + 1;
         r->at += strlen(nereus_method_slots[s].words[value]);
-        if (r->at == r->end) {
+        if (r->at == r->end)
             return NEREUS_OK;
-        }
         r->at++; /* skip the "-"; a word must follow */
     }
 }
@@ -248,9 +241,8 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
                               .err = err};
         status = parse_part(&data);
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         from_values(values, slash != NULL, method);
-    }
     return status;
 }
 
@@ -271,12 +263,10 @@ char *nereus_method_print(const struct nereus_method *method, char *text)
     for (int s = 0; s < last; s++) {
         const char *word = word_of(s, values[s]);
         const size_t count = strlen(word);
-        if (count == 0 || length + count + 2 > NEREUS_METHOD_TEXT_MAX) {
+        if (count == 0 || length + count + 2 > NEREUS_METHOD_TEXT_MAX)
             continue;
-        }
-        if (s > 0) {
+        if (s > 0)
             text[length++] = s == NEREUS_SLOT_DATA ? '/' : '-';
-        }
         memcpy(text + length, word, count + 1);
         length += count;
     }

@@ -63,10 +63,8 @@ static const struct rule *broken_rule(const struct nereus_method *m, unsigned wh
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const struct rule *rule = &rules[i];
         if ((rule->processes & BIT(m->process)) && (rule->strategies & BIT(m->strategy)) &&
-            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) &&
-            (rule->when & when) == when) {
+            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) && (rule->when & when) == when)
             return rule;
-        }
     }
     return NULL;
 }

@@ -49,12 +49,11 @@ static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_e
         if (may_end[i] && state->worlds[i].processes > 0 && state->worlds[i].processes <= limit)
             classes[worlds++] = (struct size_class){state->worlds[i].processes, 1};
     qsort(classes, (size_t)worlds, sizeof *classes, compare_sizes);
-    for (int64_t i = 0; i < worlds; i++) {
+    for (int64_t i = 0; i < worlds; i++)
         if (count > 0 && classes[count - 1].size == classes[i].size)
             classes[count - 1].count++;
         else
             classes[count++] = classes[i];
-    }
     return count;
 }
 

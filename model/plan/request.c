@@ -43,12 +43,11 @@ struct record {
 static void pass(struct record *r, int64_t *value)
 {
     uint64_t bits = r->from == NULL ? (uint64_t)*value : 0;
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++)
         if (r->from != NULL)
             bits |= (uint64_t)r->from[r->bytes + i] << (8 * i);
         else if (r->to != NULL)
             r->to[r->bytes + i] = (unsigned char)(bits >> (8 * i));
-    }
     if (r->from != NULL)
         *value = (int64_t)bits;
     r->bytes += 8;

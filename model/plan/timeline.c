@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* @param stamps  of the step by process, `steps` apart */
-static void span_of(const struct nereus_stamp *stamps, int64_t processes, int steps, double start_s,
-                    double end_s, struct nereus_step_time *time)
+static void span_of(const struct nereus_stamps *all, int step, struct nereus_step_time *time)
 {
+    const double start_s = all->start_s, end_s = all->end_s;
     memset(time, 0, sizeof *time);
-    for (int64_t p = 0; p < processes; p++) {
-        const struct nereus_stamp *stamp = &stamps[p * steps];
+    for (int64_t p = 0; p < all->processes; p++) {
+        const struct nereus_stamp *stamp = &all->stamps[p * all->steps + step];
         if (!stamp->taken)
             continue;
         if (!time->taken || stamp->arrival_s < time->first_arrival_s)
@@ -91,20 +90,21 @@ static void share_out(struct nereus_step_time *times, int steps, double from_s, 
     }
 }
 
-enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes,
-                                        int steps, double start_s, double end_s,
+enum nereus_status nereus_timeline_make(const struct nereus_stamps *all,
                                         struct nereus_step_time *times,
                                         struct nereus_timeline *timeline, struct nereus_error *err)
 {
-    if (end_s < start_s)
+    const int steps = all->steps;
+    if (all->end_s < all->start_s)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a reconfiguration that ends %g s before it starts", start_s - end_s);
+                           "a reconfiguration that ends %g s before it starts",
+                           all->start_s - all->end_s);
     double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
     NEREUS_TRY_MEMORY(moments, err, "for the times of %d steps", steps);
     for (int i = 0; i < steps; i++)
-        span_of(stamps + (stamps != NULL ? i : 0), processes, steps, start_s, end_s, &times[i]);
-    const int count = sort_moments(times, steps, start_s, end_s, moments);
-    struct nereus_timeline sum = {end_s - start_s, 0, 0, 0};
+        span_of(all, i, &times[i]);
+    const int count = sort_moments(times, steps, all->start_s, all->end_s, moments);
+    struct nereus_timeline sum = {all->end_s - all->start_s, 0, 0, 0};
     for (int i = 0; i + 1 < count; i++)
         if (moments[i] < moments[i + 1])
             share_out(times, steps, moments[i], moments[i + 1], &sum);

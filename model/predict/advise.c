@@ -64,8 +64,9 @@ static enum nereus_status best_now(const struct nereus_advice_question *q,
                                    struct nereus_prediction *working,
                                    struct nereus_advice_size *size, struct nereus_error *err)
 {
-    if (nereus_predict_for_goal(q->profile, scenario, q->methods, q->method_count, q->ranking,
-                                working, &size->prediction) > 0)
+    const struct nereus_goal_question question = {q->profile, scenario, q->ranking};
+    if (nereus_predict_for_goal(&question, q->methods, q->method_count, working,
+                                &size->prediction) > 0)
         return NEREUS_OK;
     /* why the first one cannot be predicted */
     const enum nereus_status status =
@@ -81,12 +82,13 @@ static enum nereus_status best_with_later(const struct nereus_advice_question *q
                                           struct nereus_prediction *working,
                                           struct nereus_advice_size *size, struct nereus_error *err)
 {
+    const struct nereus_goal_question question = {q->profile, scenario, q->ranking};
     struct nereus_outlook outlook;
     struct nereus_error why = {.status = NEREUS_OK};
     int count = 0;
     for (int i = 0; i < q->method_count; i++)
-        if (nereus_predict_later(q->profile, scenario, &q->methods[i], later, q->ranking,
-                                 &working[count], &outlook, &why) == NEREUS_OK)
+        if (nereus_predict_later(&question, &q->methods[i], later, &working[count], &outlook,
+                                 &why) == NEREUS_OK)
             count++;
     if (count == 0)
         return nereus_fail(err, why.status, "%s", why.text);
@@ -217,6 +219,7 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
     struct nereus_prediction total;
     struct nereus_outlook outlook;
     struct nereus_later_shrink later;
+    const struct nereus_goal_question question = {q->profile, &scenario, q->ranking};
     struct nereus_goal_part parts[2] = {{&scenario, p}};
     double left = q->scenario->iterations_after;
     double which[2] = {iteration_figure(measure, size->t_iter_nt_s, p->nodes.after),
@@ -224,8 +227,7 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
     NEREUS_TRY(scenario_of(q, size->nt, &scenario, err));
     if (q->later != NULL) {
         NEREUS_TRY(later_of(q, &later, err));
-        NEREUS_TRY(nereus_predict_later(q->profile, &scenario, &p->method, &later, q->ranking,
-                                        &total, &outlook, err));
+        NEREUS_TRY(nereus_predict_later(&question, &p->method, &later, &total, &outlook, err));
         parts[0] = (struct nereus_goal_part){&outlook.expand_scenario, &outlook.expand};
         parts[1] = (struct nereus_goal_part){&outlook.shrink_scenario, &outlook.shrink};
         size->later_method = outlook.shrink.method;

@@ -113,9 +113,8 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
         change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
         change[NEREUS_QUANTITY_NODE_HOURS] = (double)p->nodes.during * change_s;
     }
-    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
         values[q] += change[q];
-    }
 }
 
 static void quantities_of(const struct nereus_goal_part *parts, int count,

@@ -21,9 +21,7 @@
 #include "goal.h"
 #include "scaling.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 struct nereus_advice_question {
     const struct nereus_profile *profile;
@@ -84,7 +82,5 @@ enum nereus_status nereus_advise(const struct nereus_advice_question *question,
                                  struct nereus_advice_size *sizes, struct nereus_advice *advice,
                                  struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -12,9 +12,7 @@
 #include "sizes.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** A malleable job that runs. It holds whole nodes. */
 struct nereus_broker_job {
@@ -70,7 +68,5 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
                                         struct nereus_broker_action *actions, int64_t *count,
                                         struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

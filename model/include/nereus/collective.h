@@ -7,9 +7,9 @@
 #ifndef NEREUS_COLLECTIVE_H
 #define NEREUS_COLLECTIVE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
+
+NEREUS_BEGIN_C
 
 /* X(enumerator, word, has bytes, help); bytes: of one process' part. */
 #define NEREUS_COLLECTIVE_LIST(X)                                                                  \
@@ -34,7 +34,5 @@ int nereus_collective_has_bytes(enum nereus_collective collective);
 /** The collective of a word, or NEREUS_COLLECTIVE_COUNT. */
 enum nereus_collective nereus_collective_from_name(const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

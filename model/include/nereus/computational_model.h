@@ -25,9 +25,7 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_NODE_CLASSES_MAX = 16, NEREUS_CALLS_SEEN_MAX = 16, NEREUS_CLASS_NAME_MAX = 32 };
 
@@ -184,7 +182,5 @@ double nereus_collective_stated_s(const struct nereus_stated_costs *costs,
                                   enum nereus_collective collective, int64_t processes,
                                   double bytes);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

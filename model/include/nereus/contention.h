@@ -6,9 +6,9 @@
 #ifndef NEREUS_CONTENTION_H
 #define NEREUS_CONTENTION_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
+
+NEREUS_BEGIN_C
 
 /* X(enumerator, word, help) */
 #define NEREUS_STAGE_LIST(X)                                                                       \
@@ -44,7 +44,5 @@ const char *nereus_contention_name(int which);
 /** The number of a name, or NEREUS_CONTENTION_COUNT. */
 int nereus_contention_from_name(const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

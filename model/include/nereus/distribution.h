@@ -10,9 +10,9 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
+
+NEREUS_BEGIN_C
 
 /** A contiguous range of global element indices: first .. first + count - 1. */
 struct nereus_range {
@@ -41,7 +41,5 @@ struct nereus_range nereus_range_overlap(struct nereus_range a, struct nereus_ra
 struct nereus_range nereus_block_peers(int64_t n, struct nereus_range mine,
                                        int64_t other_processes);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

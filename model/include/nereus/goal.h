@@ -19,9 +19,7 @@
 
 #include "predict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum nereus_goal {
     NEREUS_GOAL_APPLICATION,
@@ -64,62 +62,53 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
 void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
                      int count);
 
+/** What is predicted: a scenario, by a profile, for a goal. All are the caller's and only read. */
+struct nereus_goal_question {
+    const struct nereus_profile *profile;
+    const struct nereus_scenario *scenario;
+    const struct nereus_ranking *ranking;
+};
+
 /**
- * Predict all methods that are possible for a pair of sizes, and rank them; for a goal that uses
- * nodes with these.
+ * Predict every candidate that is possible, and rank them; for a goal that uses nodes, with these.
  *
  * Allocates nothing (nor does nereus_predict without err) for the states NULL, initial and per
  * node, and for any other whose processes fill their nodes in rank order, without zombies, if the
  * nodes of a finite machine of several have cores for old and new processes together. Otherwise
  * strategies with several worlds allocate. So do methods with keep, up to
- * NEREUS_TRANSFER_KEEP_PROCESSES processes, with data: the search of its ranges takes far longer,
- * and without memory they are priced as equal blocks. Thread-safe: the profile is only read
- * (nereus_profile_prepare).
+ * NEREUS_TRANSFER_KEEP_PROCESSES processes, with data: without memory they are priced as equal
+ * blocks. Thread-safe: the profile is only read (nereus_profile_prepare).
  *
- * @param[in]  methods      candidates, mostly profile->methods; method_count of them
- * @param[out] predictions  room for method_count, in the order of the methods; refused ones are
- *         left out
+ * @param[in]  methods      candidates, mostly those of the profile
+ * @param[out] predictions  room for all candidates, in their order; refused ones are left out
  * @return how many were predicted
  */
-int nereus_predict_all(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+int nereus_predict_all(const struct nereus_goal_question *question,
                        const struct nereus_method *methods, int method_count,
-                       const struct nereus_ranking *ranking, struct nereus_prediction *predictions);
+                       struct nereus_prediction *predictions);
 
-/**
- * nereus_predict_all, and the two choices.
- * @param[out] predictions  working space: room for method_count
- * @param[out] best         for the goals application and system; not written if no method is
- *         possible
- * @return how many methods were predicted
- */
-int nereus_predict_best(const struct nereus_profile *profile,
-                        const struct nereus_scenario *scenario, const struct nereus_method *methods,
-                        int method_count, const struct nereus_ranking *ranking,
+/** nereus_predict_all, and the choices for the goals application and system.
+ * @param[out] best  not written if no method is possible; so in the next two functions */
+int nereus_predict_best(const struct nereus_goal_question *question,
+                        const struct nereus_method *methods, int method_count,
                         struct nereus_prediction *predictions, struct nereus_prediction best[2]);
 
-/**
- * nereus_predict_all, and the choice for ranking->goal. Allocates for the goals node-hours and
- * weights in a state that is not initial, to follow where each process is.
- * @param[out] best  with its nodes and score, if the goal has them; not written if no method is
- *         possible
- */
-int nereus_predict_for_goal(const struct nereus_profile *profile,
-                            const struct nereus_scenario *scenario,
+/** nereus_predict_all, and the choice for the goal of the ranking. Allocates for the goals node-hours
+ * and weights in a state that is not initial, to follow where each process is. */
+int nereus_predict_for_goal(const struct nereus_goal_question *question,
                             const struct nereus_method *methods, int method_count,
-                            const struct nereus_ranking *ranking,
                             struct nereus_prediction *predictions, struct nereus_prediction *best);
 
 /**
- * The choice where either of two scenarios may hold, and nobody knows which, as for iterations of an
- * unknown law: of the choices of both the one that loses less T_ex in the scenario of the other
- * (minimax regret). Only the iteration times of the scenarios may differ.
- * @param[out] best  predicted for the first; without ranks where it is the second one's choice
- * @return how many methods were predicted for the first
+ * The choice where either of two scenarios may hold, as for iterations of an unknown law: of the
+ * choices of both the one that loses less T_ex in the scenario of the other (minimax regret).
+ * @param[in]  other  scenario that differs from the question's in iteration times only
+ * @param[out] best   predicted for the question's scenario; without ranks if it is the other's choice
+ * @return how many methods were predicted for the question's scenario
  */
-int nereus_predict_for_either(const struct nereus_profile *profile,
-                              const struct nereus_scenario scenarios[2],
+int nereus_predict_for_either(const struct nereus_goal_question *question,
+                              const struct nereus_scenario *other,
                               const struct nereus_method *methods, int method_count,
-                              const struct nereus_ranking *ranking,
                               struct nereus_prediction *predictions,
                               struct nereus_prediction *best);
 
@@ -237,11 +226,11 @@ struct nereus_outlook {
  * @return NEREUS_ERR_ARGUMENT if it is no expansion or no shrink follows; NEREUS_ERR_ILLEGAL if no
  *         method can shrink so; else as nereus_predict and nereus_request_place. Allocates.
  */
-enum nereus_status
-nereus_predict_later(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                     const struct nereus_method *method, const struct nereus_later_shrink *later,
-                     const struct nereus_ranking *ranking, struct nereus_prediction *prediction,
-                     struct nereus_outlook *outlook, struct nereus_error *err);
+enum nereus_status nereus_predict_later(const struct nereus_goal_question *question,
+                                        const struct nereus_method *method,
+                                        const struct nereus_later_shrink *later,
+                                        struct nereus_prediction *prediction,
+                                        struct nereus_outlook *outlook, struct nereus_error *err);
 
 /* ---- robustness (robustness.c) ---- */
 
@@ -253,7 +242,5 @@ nereus_predict_later(const struct nereus_profile *profile, const struct nereus_s
 int nereus_robustness_compare(const struct nereus_prediction *a, const struct nereus_prediction *b,
                               const char **why);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

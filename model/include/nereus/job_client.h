@@ -24,9 +24,7 @@
 #include "sizes.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum {
     NEREUS_JOB_PROTOCOL = 1,
@@ -182,7 +180,5 @@ char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREU
 /** "resized", "unchanged", "failed", "given-up", "too-late". Never NULL. */
 const char *nereus_job_end_name(enum nereus_job_end end);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

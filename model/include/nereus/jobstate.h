@@ -22,9 +22,7 @@
 #include "layout.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** One MPI_COMM_WORLD of the job. */
 struct nereus_world {
@@ -113,7 +111,5 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,
                                         struct nereus_jobstate *to, struct nereus_error *err);
 void nereus_jobstate_fini(struct nereus_jobstate *state);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

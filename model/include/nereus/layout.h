@@ -16,9 +16,7 @@
 
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_NODE_NAME_MAX = 64, NEREUS_ALLOCATION_MAX = 48 };
 
@@ -205,25 +203,17 @@ struct nereus_load {
     double load_busy;
 };
 
-/**
- * @param old_processes  NS, placed compactly from rank 0
- * @param first_new      compact rank of the first new process (0 for baseline, NS for merge)
- * @param new_processes  how many (0 is fine)
- */
-void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes,
-                         int64_t first_new, int64_t new_processes, int64_t targets,
-                         struct nereus_load *load);
+/** A placement: NS old processes compactly from rank 0, new ones after or beside them. On a machine
+ * with a layout the new processes are those that its nodes lack, in the order of the nodes. */
+struct nereus_placement {
+    int64_t old_processes;
+    int64_t first_new; /**< compact rank of the first new process: 0 for baseline, NS for merge */
+    int64_t new_processes; /**< may be 0 */
+    int64_t targets;
+    bool respawn; /**< by a layout, all targets are new, numbered from 0 on */
+};
+void nereus_placement_load(const struct nereus_machine *machine,
+                           const struct nereus_placement *placement, struct nereus_load *load);
 
-/**
- * The same, of the machine's layout where it has one: the new processes are those that its nodes
- * lack, in the order of the nodes.
- * @param respawn  all targets are new, numbered from 0 on; else they follow the old processes
- */
-void nereus_placement_load(const struct nereus_machine *machine, bool respawn,
-                           int64_t old_processes, int64_t first_new, int64_t new_processes,
-                           int64_t targets, struct nereus_load *load);
-
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

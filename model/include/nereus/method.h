@@ -21,9 +21,7 @@
 
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /* Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
  * word "" is the default, which is left out in texts. */
@@ -149,7 +147,5 @@ enum nereus_status nereus_method_check(const struct nereus_method *method,
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns,
                                                  int64_t nt, struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

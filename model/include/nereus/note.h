@@ -9,9 +9,9 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
+
+NEREUS_BEGIN_C
 
 /** What a note says, with the values that it has. The four stand-ins are in this order: 1 is added
  * where the stand-in is a part of the price, 2 where there are others. */
@@ -51,7 +51,5 @@ enum { NEREUS_NOTE_TEXT_MAX = 256 };
  */
 char *nereus_notes_print(const struct nereus_note *notes, int count, char *text, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

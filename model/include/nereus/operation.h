@@ -6,9 +6,9 @@
 #ifndef NEREUS_OPERATION_H
 #define NEREUS_OPERATION_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
+
+NEREUS_BEGIN_C
 
 /* X(enumerator, word, help); each was measured between two processes of a node, but for `node`,
  * which no calibration measures yet.
@@ -42,7 +42,5 @@ const char *nereus_operation_help(enum nereus_operation operation);
 /** The operation of a word, or NEREUS_OPERATION_COUNT. */
 enum nereus_operation nereus_operation_from_name(const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -16,9 +16,7 @@
 #include "distribution.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** Zeroed arrays (NULL) mean the block distribution, whose partition owns no memory. */
 struct nereus_partition {
@@ -81,7 +79,5 @@ bool nereus_partition_same(const struct nereus_partition *a, const struct nereus
 int64_t nereus_partition_kept(const struct nereus_partition *before,
                               const struct nereus_partition *after, const int64_t *sources);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

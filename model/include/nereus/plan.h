@@ -16,9 +16,7 @@
 #include "request.h"
 #include "tree.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /* X(enumerator, token, what happens) */
 #define NEREUS_STEP_LIST(X)                                                                        \
@@ -154,7 +152,5 @@ bool nereus_plan_overlaps(const struct nereus_plan *plan);
 /** The source rank of target `rank`, if all targets are sources (a merge shrink). */
 int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -16,9 +16,7 @@
 #include "computational_model.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /* X(enumerator, word, help); the order is that of the table in policy.c. */
 #define NEREUS_POLICY_LIST(X)                                                                      \
@@ -199,7 +197,5 @@ const char *nereus_policy_asked(const struct nereus_policy_settings *settings,
  * none */
 double nereus_policy_goal_s(const struct nereus_policy_settings *settings, double without_s);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -17,9 +17,7 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum nereus_source { NEREUS_MEASURED, NEREUS_MODELLED, NEREUS_EXTRAPOLATED };
 const char *nereus_source_name(enum nereus_source source);
@@ -113,7 +111,5 @@ double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
                            double rt_blocking_s, double after, double iterations,
                            double t_iter_nt_s);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

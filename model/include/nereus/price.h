@@ -15,9 +15,7 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_POWERS_MAX = 1 << 16 };
 
@@ -103,7 +101,5 @@ enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
                                            const struct nereus_scenario *scenario,
                                            const struct nereus_method *method);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

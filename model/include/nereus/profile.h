@@ -15,9 +15,7 @@
 #include "samples.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_PROFILE_VERSION = 1, NEREUS_TERMS_MAX = 8, NEREUS_STAGE_TIME_MAX = 40 };
 
@@ -137,7 +135,7 @@ enum nereus_moves {
  * while the application computes. */
 enum nereus_between {
     NEREUS_BETWEEN_SAME_WORLD,
-    NEREUS_BETWEEN_APART,
+    NEREUS_BETWEEN_OTHER_WORLD,
     NEREUS_BETWEEN_TWO_GROUPS,
     NEREUS_BETWEEN_ORIGINS,
     NEREUS_BETWEEN_OVERLAPPED = NEREUS_BETWEEN_ORIGINS * NEREUS_DATA_COUNT,
@@ -301,7 +299,5 @@ void nereus_profile_set_campaign(struct nereus_profile *profile);
 enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, const char *cluster,
                                       struct nereus_profile *profile, struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -20,9 +20,7 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_PROFILE_PATH_MAX = 1024, NEREUS_PROFILE_NAME_MAX = 128 };
 
@@ -97,7 +95,5 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
 enum nereus_status nereus_profile_use(const struct nereus_profile_search *search, const char *path,
                                       struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

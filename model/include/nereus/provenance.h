@@ -16,9 +16,7 @@
 #include "samples.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** Empty texts and 0: unknown. */
 struct nereus_provenance {
@@ -105,7 +103,5 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
                                                   struct nereus_provenances *origins,
                                                   struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

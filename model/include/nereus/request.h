@@ -17,9 +17,7 @@
 #include "partition.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_RECORD_VERSION = 4, NEREUS_DATA_NAME_MAX = 48 };
 
@@ -147,7 +145,5 @@ void nereus_request_fini(struct nereus_request *request);
 /** FNV-1a hash, 64 bit. */
 uint64_t nereus_hash(const void *data, size_t bytes);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

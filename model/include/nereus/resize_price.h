@@ -10,9 +10,7 @@
 
 #include "predict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 struct nereus_resize_question {
     int64_t ns, nt; /**< processes */
@@ -57,7 +55,5 @@ bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
 void nereus_resize_prices_count(struct nereus_resize_prices *prices,
                                 const struct nereus_resize_price *price);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

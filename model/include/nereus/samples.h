@@ -46,9 +46,7 @@
 #include "plan.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** 4 EiB, 2^62: far above any memory, and safe in sums of 64 bits. */
 #define NEREUS_BYTES_MAX 4611686018427387904.0
@@ -143,7 +141,5 @@ bool nereus_samples_mend(int file);
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample,
                                             bool per_process, struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -22,9 +22,7 @@
 #include "collective.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum nereus_scaling_law {
     NEREUS_SCALING_STRONG,
@@ -90,7 +88,5 @@ enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, in
 enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n,
                                          double *t_iter_s, struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

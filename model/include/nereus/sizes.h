@@ -11,9 +11,7 @@
 
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** A zeroed struct allows every size from 1 on. */
 struct nereus_sizes {
@@ -57,7 +55,5 @@ enum nereus_status nereus_sizes_read(const char *what, const char *text, struct 
  * returned. */
 char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX]);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -24,9 +24,7 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 struct nereus_synthetic {
     int64_t nodes, cores;
@@ -51,7 +49,5 @@ enum nereus_status nereus_synthetic_profile(const struct nereus_synthetic *clust
                                             struct nereus_profile *profile,
                                             struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -18,9 +18,7 @@
 
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** One process in one step, in seconds of a common clock. taken false: it took no part. */
 struct nereus_stamp {
@@ -46,16 +44,21 @@ struct nereus_timeline {
     double not_attributed_s;
 };
 
+/** All stamps of a reconfiguration. */
+struct nereus_stamps {
+    const struct nereus_stamp *stamps; /**< processes x steps, row by process */
+    int64_t processes;
+    int steps;
+    double start_s, end_s; /**< of the reconfiguration, on the same clock */
+};
+
 /**
  * Attribute the time of a reconfiguration to its steps.
- * @param[in]  stamps    processes x steps, row by process
- * @param[in]  start_s, end_s  of the reconfiguration
  * @param[out] times     `steps` entries
  * @param[out] timeline  rt_s = end_s - start_s = critical_s + waits_s + not_attributed_s
  * @return NEREUS_ERR_ARGUMENT if end_s < start_s; NEREUS_ERR_MEMORY. Thread-safe.
  */
-enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes,
-                                        int steps, double start_s, double end_s,
+enum nereus_status nereus_timeline_make(const struct nereus_stamps *stamps,
                                         struct nereus_step_time *times,
                                         struct nereus_timeline *timeline, struct nereus_error *err);
 
@@ -67,7 +70,5 @@ enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64
 double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s,
                            int n);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

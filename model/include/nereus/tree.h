@@ -22,9 +22,7 @@
 #include "method.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** One new group. */
 struct nereus_tree_group {
@@ -74,7 +72,5 @@ void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64
 /** Groups left before a round (from 1). */
 int64_t nereus_connect_left(int64_t groups, int64_t round);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -10,9 +10,7 @@
 
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** No job, no node: ends the linked lists, which are linked by index. */
 enum { NEREUS_SIM_NONE = -1 };
@@ -141,7 +139,5 @@ void nereus_workload_fini(struct nereus_workload *workload);
 enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
                                         struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif
