@@ -47,11 +47,9 @@ static int64_t largest_target(const struct nereus_broker_job *job, int64_t least
 
 static int64_t smallest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
 {
-    for (int64_t nodes = least; nodes <= most; nodes++) {
-        if (is_target(job, nodes)) {
+    for (int64_t nodes = least; nodes <= most; nodes++)
+        if (is_target(job, nodes))
             return nodes;
-        }
-    }
     return 0;
 }
 
@@ -87,12 +85,10 @@ static double price_of_giving(const struct deciding *deciding, int64_t index, in
     const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
     const int64_t wanted_target = nereus_max(now - wanted, kept);
     *target = job->is_busy ? 0 : largest_target(job, kept, wanted_target);
-    if (*target == 0 && !job->is_busy) { /* less than is wanted */
+    if (*target == 0 && !job->is_busy) /* less than is wanted */
         *target = smallest_target(job, wanted_target, now - 1);
-    }
-    if (*target == 0 || *target >= now) {
+    if (*target == 0 || *target >= now)
         return INFINITY;
-    }
     const double price_s = price_of(state, index, job->nodes, *target);
     return price_s < state->horizon_s
                ? price_s * (double)job->processes / (double)(job->nodes - *target)
@@ -116,9 +112,8 @@ static int64_t shrink(struct deciding *deciding, int64_t lacking)
                 to = target;
             }
         }
-        if (chosen < 0) {
+        if (chosen < 0)
             return lacking;
-        }
         lacking -= deciding->targets[chosen] - to;
         deciding->targets[chosen] = to;
     }
@@ -131,9 +126,8 @@ static int64_t shrink(struct deciding *deciding, int64_t lacking)
 static double saved_by(const struct nereus_broker_state *state, int64_t index, int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];
-    if (to == job->nodes) {
+    if (to == job->nodes)
         return 0;
-    }
     const double ns = (double)job->processes, nt = (double)processes_on(job, to);
     return left_of(state, index) * (1 - ns / nt) - price_of(state, index, job->nodes, to) -
            price_of(state, index, to, job->nodes);
@@ -192,17 +186,15 @@ static void grow(struct deciding *deciding, int64_t idle)
 static int64_t left_by_waiting(const struct nereus_broker_state *state)
 {
     int64_t idle = state->idle_nodes;
-    for (int64_t i = 0; i < state->waiting_count && idle >= 0; i++) {
+    for (int64_t i = 0; i < state->waiting_count && idle >= 0; i++)
         idle -= state->waiting_nodes[i];
-    }
     return idle;
 }
 
 static void set_back(struct deciding *deciding)
 {
-    for (int64_t i = 0; i < deciding->state->job_count; i++) {
+    for (int64_t i = 0; i < deciding->state->job_count; i++)
         deciding->targets[i] = deciding->state->jobs[i].nodes;
-    }
 }
 
 static int64_t write_actions(const struct deciding *deciding, struct nereus_broker_action *actions)
@@ -260,11 +252,10 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
     NEREUS_TRY_MEMORY(deciding.targets, err, "for %" PRId64 " jobs", state->job_count);
     set_back(&deciding);
     const int64_t idle = left_by_waiting(state);
-    if (idle > 0) {
+    if (idle > 0)
         grow(&deciding, idle);
-    } else if (idle < 0 && shrink(&deciding, -idle) > 0) {
+    else if (idle < 0 && shrink(&deciding, -idle) > 0)
         set_back(&deciding);
-    }
     *count = write_actions(&deciding, actions);
     free(deciding.targets);
     return NEREUS_OK;

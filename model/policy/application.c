@@ -69,9 +69,8 @@ static void *begin_call(struct nereus_application *application, const char *name
 static void *begin(void *user, const char *section, const char *name, struct nereus_error *err)
 {
     struct reading *r = user;
-    if (strcmp(section, "call") == 0) {
+    if (strcmp(section, "call") == 0)
         return begin_call(r->application, name, err);
-    }
     return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->application;
 }
 

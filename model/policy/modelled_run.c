@@ -79,9 +79,8 @@ static enum nereus_status log_decision(const struct running *r,
                                        const struct nereus_decision *decision,
                                        struct nereus_error *err)
 {
-    if (r->q->log == NULL) {
+    if (r->q->log == NULL)
         return NEREUS_OK;
-    }
     char *line = nereus_decision_json(r->q->policy->kind, question, decision);
     NEREUS_TRY_MEMORY(line, err, "for a line of the log");
     const bool written = fputs(line, r->q->log) >= 0;
@@ -110,9 +109,8 @@ static enum nereus_status decide(struct running *r, int64_t next, double elapsed
         .asked = nereus_policy_asked(r->q->policy, asked)};
     NEREUS_TRY(nereus_policy_decide(r->q->policy->kind, &question, decision, err));
     const enum nereus_status status = log_decision(r, &question, decision, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_decision_fini(decision);
-    }
     return status;
 }
 
@@ -121,9 +119,8 @@ static void learn(struct running *r, const struct nereus_interval_time *real,
                   const struct nereus_interval_time *modelled)
 {
     nereus_communication_correct(&r->known, modelled->communication_s, real->communication_s);
-    if (modelled->computation_s > 0) {
+    if (modelled->computation_s > 0)
         r->computation_factor *= real->computation_s / modelled->computation_s;
-    }
 }
 
 static void begin(struct running *r, const struct nereus_decision *decision,
@@ -215,9 +212,8 @@ static enum nereus_status run_all(struct running *r, struct nereus_error *err)
     }
     NEREUS_TRY(measure_without(r, err));
     divide(r);
-    for (int64_t i = 0; i < r->run->count; i++) {
+    for (int64_t i = 0; i < r->run->count; i++)
         NEREUS_TRY(run_interval(r, i, &elapsed_s, err));
-    }
     sum_up(r->run, r);
     return NEREUS_OK;
 }

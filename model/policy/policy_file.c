@@ -227,12 +227,11 @@ enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_set
     enum nereus_status status = nereus_keys_read(path, &file, err);
     if (status == NEREUS_OK)
         status = complete(path, &r, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         *settings = read;
-    } else {
+    else
         for (int k = 0; k < read.class_count; k++)
             free(r.classes[k].places.hosts);
-    }
     return status;
 }
 

@@ -16,9 +16,8 @@
 
 static struct nereus_difference compare_two(double ranks, double error, int freedom)
 {
-    if (ranks == 0) {
+    if (ranks == 0)
         return (struct nereus_difference){0, 1, 1};
-    }
     /* error is 0 where each group's values are equal: what differs then, differs surely */
     const double t = error > 0 ? ranks / error : copysign(INFINITY, ranks);
     const double p = isinf(t) ? 0 : 2 * gsl_cdf_tdist_Q(fabs(t), freedom);
@@ -58,9 +57,8 @@ static enum nereus_status holm(int k, struct nereus_difference *differences,
             count++;
         }
     }
-    if (memory) {
+    if (memory)
         gsl_sort_index(order, p, 1, (size_t)m);
-    }
     double least = 0;
     for (int r = 0; memory && r < m; r++) {
         const int index = at[order[r]], mirrored = index % k * k + index / k;
@@ -81,11 +79,9 @@ enum nereus_status nereus_conover(const struct nereus_runs *runs, const double *
 {
     const int k = kruskal->groups;
     compare_all(runs, mean_rank, kruskal, differences);
-    if (correction == NEREUS_CORRECTION_HOLM) {
+    if (correction == NEREUS_CORRECTION_HOLM)
         return holm(k, differences, err);
-    }
-    for (int i = 0; correction == NEREUS_CORRECTION_BONFERRONI && i < k * k; i++) {
+    for (int i = 0; correction == NEREUS_CORRECTION_BONFERRONI && i < k * k; i++)
         differences[i].p_adjusted = fmin(1, differences[i].p * k * (k - 1) / 2);
-    }
     return NEREUS_OK;
 }

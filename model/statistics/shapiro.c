@@ -45,9 +45,8 @@ static struct coefficients coefficients_of(int n)
         return c;
     }
     double squares = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         squares += blom(i, n) * blom(i, n);
-    }
     c.a[0] = blom(0, n) / sqrt(squares) - POLYNOMIAL(outermost, 1 / sqrt(n));
     c.a[1] = c.own == 2 ? blom(1, n) / sqrt(squares) - POLYNOMIAL(second, 1 / sqrt(n)) : 0;
     double rest = squares, left = 1;
@@ -63,27 +62,23 @@ static struct coefficients coefficients_of(int n)
 static double coefficient(const struct coefficients *c, int i)
 {
     const int mirrored = c->n - 1 - i;
-    if (i > mirrored) {
+    if (i > mirrored)
         return -coefficient(c, mirrored);
-    }
-    if (i == mirrored) {
+    if (i == mirrored)
         return 0;
-    }
     return i < c->own ? c->a[i] : blom(i, c->n) / c->scale;
 }
 
 /* The probability of at most W = 1 - rest. */
 static double probability(int n, double rest)
 {
-    if (n == 3) { /* exact */
+    if (n == 3) /* exact */
         return fmin(1, fmax(0, 6 / M_PI * (asin(sqrt(1 - rest)) - asin(sqrt(0.75)))));
-    }
     double y = log(rest), mean, sd;
     if (n <= 11) {
         const double bound = POLYNOMIAL(few_bound, n);
-        if (y >= bound) {
+        if (y >= bound)
             return 0;
-        }
         y = -log(bound - y);
         mean = POLYNOMIAL(few_mean, n);
         sd = exp(POLYNOMIAL(few_log_sd, n));
@@ -98,9 +93,8 @@ double nereus_shapiro_wilk(const double *sorted, int count, double *p)
 {
     *p = NAN;
     if (count < NEREUS_SHAPIRO_VALUES_MIN || count > NEREUS_SHAPIRO_VALUES_MAX ||
-        !(sorted[count - 1] > sorted[0])) {
+        !(sorted[count - 1] > sorted[0]))
         return NAN;
-    }
     /* Relative to mean and range: sums of squares neither vanish nor overflow. */
     const double range = sorted[count - 1] - sorted[0];
     const double mean = gsl_stats_mean(sorted, 1, (size_t)count);

@@ -16,9 +16,8 @@ int64_t nereus_event_integer(const struct nereus_event_line *line, const char *k
                              enum nereus_status *status)
 {
     const json_t *value = json_object_get(line->event, key);
-    if (json_is_integer(value)) {
+    if (json_is_integer(value))
         return json_integer_value(value);
-    }
     if (*status == NEREUS_OK) {
         *status =
             nereus_fail(line->err, NEREUS_ERR_PARSE, "%s, line %lld: key %s needs a whole number",
@@ -95,14 +94,12 @@ enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
         NEREUS_TRY(nereus_text_line(&file->text, &text, file->line.err));
         json_decref(file->event);
         file->event = NULL;
-        if (text == NULL) {
+        if (text == NULL)
             return NEREUS_OK;
-        }
         file->line.line = file->text.line;
         text += strspn(text, " \t");
-        if (*text == '\0') {
+        if (*text == '\0')
             continue;
-        }
         file->line.event = file->event =
             nereus_json_parse(text, strlen(text), JSON_REJECT_DUPLICATES, &fault);
         if (json_is_object(file->event)) {
@@ -119,9 +116,8 @@ enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
 {
     nereus_text_close(&file->text);
     json_decref(file->event);
-    if (status == NEREUS_OK && file->taken == 0 && file->left_out.lines > 0) {
+    if (status == NEREUS_OK && file->taken == 0 && file->left_out.lines > 0)
         return nereus_fail(file->line.err, file->why.status, "%s", file->why.text);
-    }
     if (status == NEREUS_OK && file->text.line == 0) {
         return nereus_fail(file->line.err, NEREUS_ERR_PARSE, "%s '%.200s' is empty",
                            file->text.what, file->line.path);
@@ -144,9 +140,8 @@ enum nereus_status nereus_event_lines_read(const char *path, const char *what,
     enum nereus_status status;
     while ((status = nereus_event_file_next(&file, &line)) == NEREUS_OK && line != NULL) {
         status = take(user, line);
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             break;
-        }
     }
     status = nereus_event_file_close(&file, status);
     *left_out = file.left_out;

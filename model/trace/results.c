@@ -103,18 +103,14 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
     struct nereus_results *results = user;
     const char *name = nereus_event_text(line, "event");
     NEREUS_TRY(nereus_trace_take(&results->trace, line)); /* of the same file */
-    if (strcmp(name, "iteration") == 0) {
+    if (strcmp(name, "iteration") == 0)
         return take_iteration(line, results);
-    }
-    if (strcmp(name, "stage") == 0) {
+    if (strcmp(name, "stage") == 0)
         return take_stage(line, results);
-    }
-    if (strcmp(name, "change") == 0) {
+    if (strcmp(name, "change") == 0)
         return take_change(line, results);
-    }
-    if (strcmp(name, "run") == 0) {
+    if (strcmp(name, "run") == 0)
         return take_run(line, results);
-    }
     return NEREUS_OK;
 }
 
@@ -167,11 +163,9 @@ void nereus_results_fini(struct nereus_results *results)
 const struct nereus_result_change *nereus_results_change(const struct nereus_results *results,
                                                          int64_t reconfiguration)
 {
-    for (int64_t i = 0; i < results->change_count; i++) {
-        if (results->changes[i].reconfiguration == reconfiguration) {
+    for (int64_t i = 0; i < results->change_count; i++)
+        if (results->changes[i].reconfiguration == reconfiguration)
             return &results->changes[i];
-        }
-    }
     return NULL;
 }
 
@@ -181,9 +175,8 @@ double nereus_results_t_iter_s(const struct nereus_results *results, int64_t gro
     int count = 0;
     for (int64_t i = 0; i < results->iteration_count && times != NULL; i++) {
         const struct nereus_result_iteration *iteration = &results->iterations[i];
-        if (iteration->group == group && !iteration->overlapped && iteration->time_s > 0) {
+        if (iteration->group == group && !iteration->overlapped && iteration->time_s > 0)
             times[count++] = iteration->time_s;
-        }
     }
     nereus_sort(times, count);
     const double median_s = nereus_quantile(times, count, 0.5);
@@ -224,9 +217,8 @@ enum nereus_status nereus_results_samples(const struct nereus_results *results, 
         if (whole || (nereus_trace_is_typical(event) && event->time_s > 0)) {
             struct nereus_sample *row = &made.rows[made.count++];
             nereus_trace_sample(event, cluster, machine, row);
-            if (whole) {
+            if (whole)
                 add_iterations(results, event->reconfiguration, row);
-            }
         }
     }
     *rows = made;

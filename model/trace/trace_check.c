@@ -34,22 +34,18 @@ bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_cha
     int64_t at = change->end;
     const struct nereus_trace_change before = *change;
     while (at < trace->count && (trace->events[at].kind == NEREUS_TRACE_ITERATIONS ||
-                                 trace->events[at].kind == NEREUS_TRACE_SIZE)) {
+                                 trace->events[at].kind == NEREUS_TRACE_SIZE))
         at++;
-    }
-    if (at >= trace->count) {
+    if (at >= trace->count)
         return false;
-    }
     change->first = at;
     change->number = trace->events[at].reconfiguration;
     change->whole = NULL;
     for (; at < trace->count && change->whole == NULL &&
            trace->events[at].reconfiguration == change->number;
-         at++) {
-        if (trace->events[at].kind == NEREUS_TRACE_RECONFIGURATION) {
+         at++)
+        if (trace->events[at].kind == NEREUS_TRACE_RECONFIGURATION)
             change->whole = &trace->events[at];
-        }
-    }
     change->end = at;
     change->job = before.job + (before.job == 0 || change->number <= before.number);
     return true;
@@ -108,9 +104,8 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
     const struct nereus_trace_event *before = NULL;
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind != NEREUS_TRACE_STEP) {
+        if (event->kind != NEREUS_TRACE_STEP)
             continue;
-        }
         const char *name = nereus_step_name(event->step_kind);
         if (event->step < 0 || event->step >= plan->step_count) {
             found(findings, event->line,
@@ -181,9 +176,8 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
     int64_t count = 0;
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind != NEREUS_TRACE_GROUP) {
+        if (event->kind != NEREUS_TRACE_GROUP)
             continue;
-        }
         if (event->group != count || count >= plan->tree.group_count) {
             found(findings, event->line,
                   "reconfiguration %" PRId64 ": group %" PRId64 " is not expected here",
@@ -251,9 +245,8 @@ void nereus_trace_check_change(const struct nereus_trace *trace,
     check_lines(trace, change, plan, lines, findings);
     check_missing(trace, change, plan, lines, findings);
     check_groups(trace, change, plan, findings);
-    if (change->whole != NULL) {
+    if (change->whole != NULL)
         check_sums(trace, change, findings);
-    }
     free(lines);
 }
 
@@ -282,9 +275,8 @@ static bool has_steps(const struct nereus_trace *trace, const struct nereus_trac
 {
     for (int64_t i = change->first; i < change->end; i++) {
         const enum nereus_trace_kind kind = trace->events[i].kind;
-        if (kind == NEREUS_TRACE_STEP || kind == NEREUS_TRACE_GROUP) {
+        if (kind == NEREUS_TRACE_STEP || kind == NEREUS_TRACE_GROUP)
             return true;
-        }
     }
     return false;
 }

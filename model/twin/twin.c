@@ -60,9 +60,8 @@ static enum nereus_status measure_rank(const struct nereus_calls *calls, double 
     }
     rank->total_s = 0;
     for (int64_t j = 0; j < cycle->period; j++) {
-        for (int64_t k = 0; k < repeats; k++) {
+        for (int64_t k = 0; k < repeats; k++)
             gaps[k] = gap_s(calls, cycle->first + (k + 1) * cycle->period + j);
-        }
         nereus_sort(gaps, (int)repeats);
         rank->before_s[j] = fmax(0, nereus_quantile(gaps, (int)repeats, quantile));
         rank->total_s += rank->before_s[j];
@@ -75,9 +74,8 @@ static enum nereus_status measure_rank(const struct nereus_calls *calls, double 
 static double coreless_s(const struct nereus_calls *calls, const struct nereus_cycle *cycle)
 {
     double sum_s = 0;
-    for (int64_t i = cycle->period; i < cycle->count * cycle->period; i++) {
+    for (int64_t i = cycle->period; i < cycle->count * cycle->period; i++)
         sum_s += calls->items[cycle->first + i].coreless_s;
-    }
     return sum_s / (double)(cycle->count - 1);
 }
 
@@ -122,12 +120,10 @@ static enum nereus_status add_computing(struct building *b)
 {
     const int processes = b->twin->processes;
     double sum_s = 0;
-    for (int r = 0; r < processes; r++) {
+    for (int r = 0; r < processes; r++)
         sum_s += b->carried_s[r];
-    }
-    if (sum_s / processes < least_compute_s) {
+    if (sum_s / processes < least_compute_s)
         return NEREUS_OK;
-    }
     struct nereus_twin_stage *stage = NULL;
     NEREUS_TRY(add(b, "pi", 0, &stage));
     stage->compute_s = sum_s / processes;
@@ -189,9 +185,8 @@ static enum nereus_status take_call(struct building *b, const struct nereus_call
     case NEREUS_CALL_SEND:
     case NEREUS_CALL_SENDRECV:
     case NEREUS_CALL_ISEND:
-        if (b->messages == 0) {
+        if (b->messages == 0)
             NEREUS_TRY(add_computing(b));
-        }
         begin_message(b, call);
         return NEREUS_OK;
     case NEREUS_CALL_RECV:
@@ -245,9 +240,8 @@ static enum nereus_status build(const struct nereus_calls *calls, struct rank *r
     enum nereus_status status = NEREUS_OK;
     for (int r = 0; r < count; r++) {
         status = measure_rank(&calls[r], twin->quantile, &ranks[r], err);
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             break;
-        }
         twin->compute_s += ranks[r].total_s / count;
         twin->coreless_s += coreless_s(&calls[r], &ranks[r].cycle) / count;
         twin->total_s[r] = ranks[r].total_s;
@@ -273,18 +267,16 @@ enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count,
     struct rank *ranks = twin->total_s != NULL ? calloc((size_t)count, sizeof *ranks) : NULL;
     NEREUS_TRY_MEMORY(ranks, err, "for %d processes", count);
     const enum nereus_status status = build(calls, ranks, count, twin, err);
-    for (int r = 0; r < count; r++) {
+    for (int r = 0; r < count; r++)
         free(ranks[r].before_s);
-    }
     free(ranks);
     return status;
 }
 
 void nereus_twin_fini(struct nereus_twin *twin)
 {
-    for (int i = 0; i < twin->stage_count; i++) {
+    for (int i = 0; i < twin->stage_count; i++)
         free(twin->stages[i].by_rank_s);
-    }
     free(twin->total_s);
     *twin = (struct nereus_twin){.stage_count = 0};
 }

@@ -18,9 +18,8 @@ enum { IMBALANCE_TEXT = 180 };
 static bool is_unequal(const double *seconds, int count, double mean_s)
 {
     double most = 0;
-    for (int r = 0; r < count; r++) {
+    for (int r = 0; r < count; r++)
         most = fmax(most, fabs(seconds[r] / mean_s - 1));
-    }
     return most >= imbalance_least;
 }
 
@@ -40,9 +39,8 @@ static void describe_randomly(const double *seconds, int count, double mean_s,
                               char text[IMBALANCE_TEXT])
 {
     double sum = 0;
-    for (int r = 0; r < count; r++) {
+    for (int r = 0; r < count; r++)
         sum += pow(seconds[r] / mean_s - 1, 2);
-    }
     nereus_snprintf(text, IMBALANCE_TEXT, "normal:%.3g", fmin(1, sqrt(sum / count)));
 }
 
@@ -51,9 +49,8 @@ static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin
                                                   const struct nereus_twin *after, int i)
 {
     bool alike = twin->stage_count == after->stage_count;
-    for (int k = 0; k < twin->stage_count && alike; k++) {
+    for (int k = 0; k < twin->stage_count && alike; k++)
         alike = strcmp(twin->stages[k].type, after->stages[k].type) == 0;
-    }
     return alike ? &after->stages[i] : NULL;
 }
 
@@ -73,9 +70,8 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
                                           : 0;
     const bool now = is_unequal(stage->by_rank_s, twin->processes, stage->compute_s),
                then = after != NULL && is_unequal(then_s, after->processes, mean_s);
-    if (!now && !then) {
+    if (!now && !then)
         return;
-    }
     bool fits = twin->processes <= NEREUS_TWIN_RANKS_MAX &&
                 add_table(stage->by_rank_s, twin->processes, stage->compute_s, text);
     if (fits && after != NULL) {
@@ -83,11 +79,10 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
         fits = after->processes <= NEREUS_TWIN_RANKS_MAX &&
                add_table(then_s, after->processes, mean_s, text);
     }
-    if (!fits && (now || after == NULL)) {
+    if (!fits && (now || after == NULL))
         describe_randomly(stage->by_rank_s, twin->processes, stage->compute_s, text);
-    } else if (!fits) {
+    else if (!fits)
         describe_randomly(then_s, after->processes, mean_s, text);
-    }
     nereus_fprintf(stream, "imbalance = %s\n", text);
 }
 
@@ -135,9 +130,8 @@ static void write_groups(const struct nereus_twin *twin, const struct nereus_twi
                     after = job->iterations_after > 0 ? (long long)job->iterations_after : before;
     nereus_fprintf(stream, "\n[group0]\niterations = %lld\nprocesses = %d\n", before,
                    twin->processes);
-    if (job->nt == 0) {
+    if (job->nt == 0)
         return;
-    }
     nereus_fprintf(stream, "\n[group1]\niterations = %lld\nprocesses = %lld\nmethod = %s\n", after,
                    (long long)job->nt, job->method != NULL ? job->method : "merge/coll");
     if (job->after != NULL && twin->compute_s > 0) {
@@ -150,8 +144,7 @@ void nereus_twin_write(const struct nereus_twin *twin, const struct nereus_twin_
                        const char *command, FILE *stream)
 {
     write_general(twin, job, command, stream);
-    for (int i = 0; i < twin->stage_count; i++) {
+    for (int i = 0; i < twin->stage_count; i++)
         write_stage(twin, job->after, i, stream);
-    }
     write_groups(twin, job, stream);
 }

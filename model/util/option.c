@@ -74,9 +74,8 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
     case NEREUS_OPTION_TEXT:
         break;
     }
-    if (text[0] == '\0') {
+    if (text[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not be empty", what);
-    }
     *(const char **)value = in_home(text);
     return NEREUS_OK;
 }

@@ -26,17 +26,15 @@ static bool is_of_mpi(const struct dirent *entry)
 {
     static const char *const begins[] = {"mpich_", "ucx_shm_posix_"};
     bool found = false;
-    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
         found = found || strncmp(entry->d_name, begins[i], strlen(begins[i])) == 0;
-    }
     return found;
 }
 
 static void forget(struct nereus_shared_files *before)
 {
-    for (int i = 0; i < before->count; i++) {
+    for (int i = 0; i < before->count; i++)
         free(before->names[i]);
-    }
     free(before->names);
     *before = (struct nereus_shared_files){.folder = before->folder, .count = -1};
 }
@@ -44,9 +42,8 @@ static void forget(struct nereus_shared_files *before)
 static bool add(struct nereus_shared_files *before, const char *name)
 {
     char **names = realloc(before->names, (size_t)(before->count + 1) * sizeof *names);
-    if (names == NULL) {
+    if (names == NULL)
         return false;
-    }
     before->names = names;
     names[before->count] = strdup(name);
     return names[before->count] != NULL && ++before->count > 0;
@@ -56,27 +53,22 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
 {
     *before = (struct nereus_shared_files){.folder = folder, .count = -1};
     DIR *stream = opendir(folder);
-    if (stream == NULL) {
+    if (stream == NULL)
         return;
-    }
     bool whole = true;
     before->count = 0;
-    for (const struct dirent *entry; whole && (entry = readdir(stream)) != NULL;) {
+    for (const struct dirent *entry; whole && (entry = readdir(stream)) != NULL;)
         whole = !is_of_mpi(entry) || add(before, entry->d_name);
-    }
     closedir(stream);
-    if (!whole) {
+    if (!whole)
         forget(before);
-    }
 }
 
 static bool was_there(const struct nereus_shared_files *before, const char *name)
 {
-    for (int i = 0; i < before->count; i++) {
-        if (strcmp(before->names[i], name) == 0) {
+    for (int i = 0; i < before->count; i++)
+        if (strcmp(before->names[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -98,9 +90,8 @@ static bool remove_if_unused(int in, const char *name, double seconds, bool *own
     *own = is_own(file, seconds);
     const bool removed = *own && fcntl(file, F_SETSIG, SIGURG) == 0 &&
                          fcntl(file, F_SETLEASE, F_WRLCK) == 0 && unlinkat(in, name, 0) == 0;
-    if (file >= 0) {
+    if (file >= 0)
         close(file);
-    }
     return removed;
 }
 
@@ -109,14 +100,11 @@ int nereus_shared_files_remove(struct nereus_shared_files *before)
     int removed = 0;
     bool own;
     DIR *stream = before->count >= 0 ? opendir(before->folder) : NULL;
-    for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
-        if (is_of_mpi(entry) && !was_there(before, entry->d_name)) {
+    for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;)
+        if (is_of_mpi(entry) && !was_there(before, entry->d_name))
             removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &own);
-        }
-    }
-    if (stream != NULL) {
+    if (stream != NULL)
         closedir(stream);
-    }
     forget(before);
     return removed;
 }
@@ -131,8 +119,7 @@ int nereus_shared_files_remove_young(const char *folder, double seconds)
             is_of_mpi(entry) && remove_if_unused(dirfd(stream), entry->d_name, seconds, &own);
         left += own && !removed;
     }
-    if (stream != NULL) {
+    if (stream != NULL)
         closedir(stream);
-    }
     return left;
 }

@@ -25,11 +25,10 @@ char *nereus_text_plain(char *text, char instead)
 {
     for (char *c = text; *c != '\0'; c++) {
         const unsigned char first = (unsigned char)c[0], second = (unsigned char)c[1];
-        if (first < ' ' || first == 0x7f) {
+        if (first < ' ' || first == 0x7f)
             c[0] = instead;
-        } else if (first == 0xc2 && second >= 0x80 && second < 0xa0) {
+        else if (first == 0xc2 && second >= 0x80 && second < 0xa0)
             c[0] = c[1] = instead;
-        }
     }
     return text;
 }

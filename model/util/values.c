@@ -51,9 +51,8 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
                            "%s must be a whole number of at least %" PRId64 ", not '%s'", what,
                            least, text);
     }
-    if (errno == ERANGE || number > INT64_MAX) {
+    if (errno == ERANGE || number > INT64_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is out of range: '%s'", what, text);
-    }
     if (number < least) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %" PRId64 ", not %s",
                            what, least, text);
@@ -72,11 +71,9 @@ static const char *leading_number(const char *text, double *number)
 
 static const struct unit *find_unit(const struct unit *units, size_t count, const char *name)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(units[i].name, name) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(units[i].name, name) == 0)
             return &units[i];
-        }
-    }
     return NULL;
 }
 
@@ -86,13 +83,11 @@ static const char *with_unit(const char *text, const struct unit *units, size_t 
 {
     double number = 0;
     const char *rest = leading_number(text, &number);
-    if (rest == NULL) {
+    if (rest == NULL)
         return "no number";
-    }
     const struct unit *unit = find_unit(units, count, rest);
-    if (unit == NULL) {
+    if (unit == NULL)
         return "unknown unit";
-    }
     *value = number * unit->factor;
     return isfinite(*value) ? NULL : "out of range";
 }
@@ -106,9 +101,8 @@ enum nereus_status nereus_value_number(const char *what, const char *text, doubl
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be a number of at least 0, not '%s'",
                            what, text);
     }
-    if (number < 0) {
+    if (number < 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least 0, not %s", what, text);
-    }
     *value = number;
     return NEREUS_OK;
 }
@@ -187,15 +181,14 @@ char *nereus_format_bytes(double bytes, char *text)
 char *nereus_format_seconds(double seconds, char *text)
 {
     double size = fabs(seconds);
-    if (isnan(seconds)) {
+    if (isnan(seconds))
         snprintf(text, 32, "-");
-    } else if (size > 0 && size < 1e-3) {
+    else if (size > 0 && size < 1e-3)
         nereus_snprintf(text, 32, "%.3g us", seconds * 1e6);
-    } else if (size > 0 && size < 1) {
+    else if (size > 0 && size < 1)
         nereus_snprintf(text, 32, "%.3g ms", seconds * 1e3);
-    } else {
+    else
         nereus_snprintf(text, 32, "%.4g s", seconds);
-    }
     return text;
 }
 

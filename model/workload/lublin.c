@@ -43,17 +43,15 @@ static const struct {
 static int64_t draw_processors(const gsl_rng *rng, int64_t most)
 {
     const double high = log2((double)most), u = gsl_rng_uniform(rng);
-    if (u <= model.serial || most < 2) {
+    if (u <= model.serial || most < 2)
         return 1;
-    }
     const double low = fmin(model.log_low, high);
     const double middle = fmax(low, high - model.log_middle_below);
     double log_size = gsl_rng_uniform(rng) <= model.low_stage
                           ? low + (middle - low) * gsl_rng_uniform(rng)
                           : middle + (high - middle) * gsl_rng_uniform(rng);
-    if (u <= model.serial + model.power_of_two) {
+    if (u <= model.serial + model.power_of_two)
         log_size = round(log_size);
-    }
     return nereus_min(most, (int64_t)(exp2(log_size) + 0.5));
 }
 
@@ -78,9 +76,8 @@ static void weigh_day(double weights[SLOTS])
                         gsl_cdf_gamma_P(i - 0.5, model.a_day, model.b_day);
         sum += weights[slot];
     }
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < SLOTS; i++)
         weights[i] *= SLOTS / sum;
-    }
 }
 
 /* The time at which the weights since `now_s` add up to a drawn time. */
@@ -93,9 +90,8 @@ static double draw_arrival(const gsl_rng *rng, const double weights[SLOTS], doub
     for (double left_s = exp(log_gap);;) {
         const double slot = floor(now_s / SLOT_S), end_s = (slot + 1) * SLOT_S;
         const double weight = weights[(int64_t)slot % SLOTS];
-        if (weight * (end_s - now_s) >= left_s) {
+        if (weight * (end_s - now_s) >= left_s)
             return now_s + left_s / weight;
-        }
         left_s -= weight * (end_s - now_s);
         now_s = end_s;
     }
@@ -126,8 +122,7 @@ enum nereus_status nereus_draw_lublin(int64_t jobs, int64_t processors, int64_t 
     gsl_rng_set(rng, (unsigned long)seed);
     const enum nereus_status status = add_jobs(rng, jobs, processors, workload, err);
     gsl_rng_free(rng);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_workload_fini(workload);
-    }
     return status;
 }

@@ -49,9 +49,8 @@ static enum nereus_status parse_fields(const struct reading *reading, char *text
                 err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.160s'",
                 reading->path, reading->line, *count + 1, whole ? "whole " : "", word);
         }
-        if (++*count <= FIELDS) {
+        if (++*count <= FIELDS)
             fields[*count] = value;
-        }
     }
     return NEREUS_OK;
 }
@@ -61,13 +60,11 @@ static enum nereus_status read_line(const struct reading *reading, char *text,
 {
     double fields[FIELDS + 1];
     int count;
-    for (int i = 0; i <= FIELDS; i++) {
+    for (int i = 0; i <= FIELDS; i++)
         fields[i] = -1;
-    }
     NEREUS_TRY(parse_fields(reading, text, fields, &count, err));
-    if (count != FIELDS) {
+    if (count != FIELDS)
         nereus_workload_trouble(reading->workload, NEREUS_SIM_FIELDS, reading->line);
-    }
     if (fields[STATUS] >= 2 && fields[STATUS] <= 4) {
         nereus_workload_trouble(reading->workload, NEREUS_SIM_PARTIAL, reading->line);
         return NEREUS_OK;
@@ -92,9 +89,8 @@ enum nereus_status nereus_workload_read_swf(struct nereus_text_file *file,
     while (text != NULL) {
         reading.line = file->line;
         text[strcspn(text, ";")] = '\0';
-        if (text[strspn(text, " \t")] != '\0') {
+        if (text[strspn(text, " \t")] != '\0')
             NEREUS_TRY(read_line(&reading, text, err));
-        }
         NEREUS_TRY(nereus_text_line(file, &text, err));
     }
     return NEREUS_OK;

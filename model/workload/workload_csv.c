@@ -190,9 +190,8 @@ static enum nereus_status read_records(struct reading *r, char *text)
     enum nereus_csv_result result;
     nereus_csv_begin(text, &csv);
     r->record = &record;
-    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
+    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD)
         NEREUS_TRY(r->count == 0 ? read_header(r) : read_job(r));
-    }
     NEREUS_TRY(nereus_csv_ended(result, r->path, record.line, r->err));
     return r->count > 0
                ? NEREUS_OK
