@@ -1,6 +1,6 @@
 /**
  * @file step_place.h
- * A step's place in the spawn tree, in words.
+ * Position of a step in the spawn tree, in words.
  */
 #ifndef NEREUS_STEP_PLACE_H
 #define NEREUS_STEP_PLACE_H

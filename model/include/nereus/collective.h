@@ -1,8 +1,8 @@
 /**
  * @file collective.h
- * Collective operations of a world, as a calibration measures them: the word is the kind of sample
- * rows and the key in a profile. Measured as a whole for each number of processes and each size, so
- * that the MPI library's choice of an algorithm is included.
+ * Collective operations, as a calibration measures them: as a whole for each number of processes
+ * and size, so that the MPI library's choice of an algorithm is included. The word is the kind of
+ * sample rows and the key in a profile.
  */
 #ifndef NEREUS_COLLECTIVE_H
 #define NEREUS_COLLECTIVE_H
@@ -29,9 +29,8 @@ enum nereus_collective { NEREUS_COLLECTIVE_LIST(NEREUS_ENUMERATOR) NEREUS_COLLEC
 
 /** "allreduce"; NULL out of range. */
 const char *nereus_collective_name(enum nereus_collective collective);
-/** 1: it takes bytes; 0: it does not. */
 int nereus_collective_has_bytes(enum nereus_collective collective);
-/** The collective of a word, or NEREUS_COLLECTIVE_COUNT. */
+/** NEREUS_COLLECTIVE_COUNT: no such word. */
 enum nereus_collective nereus_collective_from_name(const char *word);
 
 NEREUS_END_C

@@ -1,6 +1,6 @@
 /**
  * @file operation.h
- * Operations that move data, as a calibration measures them: the word is the kind of sample rows
+ * Operations that move data, as a calibration measures them. The word is the kind of sample rows
  * and the key in a profile.
  */
 #ifndef NEREUS_OPERATION_H
@@ -10,9 +10,8 @@
 
 NEREUS_BEGIN_C
 
-/* X(enumerator, word, help); each was measured between two processes of a node, but for `node`,
- * which no calibration measures yet.
- * Those on an inter-communicator are read from older profiles and samples; data moves by messages there. */
+/* X(enumerator, word, help); measured between two processes of a node. No calibration measures
+ * `node` yet; operations on an inter-communicator are read from older files. */
 #define NEREUS_OPERATION_LIST(X)                                                                   \
     X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")           \
     X(NEREUS_OPERATION_ALLTOALLV_INTER, "alltoallv-inter",                                         \
@@ -37,9 +36,8 @@ enum nereus_operation { NEREUS_OPERATION_LIST(NEREUS_ENUMERATOR) NEREUS_OPERATIO
 
 /** "alltoallv"; NULL out of range. */
 const char *nereus_operation_name(enum nereus_operation operation);
-/** What it is, for people. */
 const char *nereus_operation_help(enum nereus_operation operation);
-/** The operation of a word, or NEREUS_OPERATION_COUNT. */
+/** NEREUS_OPERATION_COUNT: no such word. */
 enum nereus_operation nereus_operation_from_name(const char *word);
 
 NEREUS_END_C

@@ -7,9 +7,8 @@
  *   cluster, cores_per_node, ns, nt, method, t_iter_ns_s, t_iter_nt_s, bytes, rt_s, ct_s,
  *   iterations, statistic, n
  * Rows of a calibration also have:
- * Columns of a reconfiguration, in any order (a field is empty if it does not apply; unknown columns
- * are ignored):
- *                   process); a collective; "core-contention", "program-start", "program-join",
+ *   kind            empty or "reconfiguration"; a step kind; "pingpong"; an operation (bytes of
+ *                   one process); a collective; "core-contention", "program-start", "program-join",
  *                   "stage"; "iteration" and unknown kinds are ignored
  *   pair            pingpong: "same-world" or "different-worlds", then "/same-node" or
  *                   "/different-nodes"; contention: "compute/waiting", ... (contention.h); program:
