@@ -1,14 +1,12 @@
 /*
- * Load of the nodes while new processes start among the old ones (docs/model.md: k, n_c, l, L_all,
- * L_root, l_1).
+ * Load of the nodes while new processes start among old ones (docs/model.md).
  *
- * Finite machines are walked node by node. On an unbounded machine only the nodes where a range of
- * ranks begins or ends differ from their neighbours: these are visited, and nodes are counted by
- * differences.
+ * A list is walked node by node. On an unbounded machine only nodes where a range of ranks begins
+ * or ends differ from their neighbours: these are visited, and nodes are counted by differences.
  *
- * Where a process takes several cores, the cores of a node are its slots times that number. In a
- * step each process runs one thread; an application that goes on computing has one thread on each
- * core, and an auxiliary thread takes one of these cores.
+ * If a process takes several cores, the cores of a node are its slots times that number. In a step
+ * each process runs one thread; an application that goes on computing has a thread on each core,
+ * and an auxiliary thread takes one of these cores.
  */
 #include <string.h>
 
@@ -16,9 +14,8 @@
 #include "nereus/layout.h"
 #include "node_walk.h"
 
-/* The maxima over the nodes seen so far, with one more node.
- * @param first   the first node with old processes, which has the root
- * @param slots  of the node, `each` cores each */
+/* @param first  the first node with old processes, which has the root. @param slots  of the node,
+ * `each` cores each */
 static void visit(struct nereus_load *load, bool first, int64_t slots, int64_t each,
                   int64_t old_here, int64_t new_here)
 {
@@ -27,7 +24,7 @@ static void visit(struct nereus_load *load, bool first, int64_t slots, int64_t e
     const int root = first && old_here > 0 ? 1 : 0;
     if (new_here > 0) {
         double fill = (double)new_here / c;
-        /* Of nodes with equally many new processes, the one with the fewest cores counts. */
+        /* of nodes with as many new processes the one with the fewest cores */
         load->fill = new_here > load->new_per_node    ? fill
                      : new_here == load->new_per_node ? nereus_max_real(load->fill, fill)
                                                       : load->fill;
@@ -64,11 +61,9 @@ static void visit_unbounded(const struct nereus_machine *machine, const struct n
           nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
 }
 
-/*
- * With f the node where the new processes begin: node 0 has the most old ones (and the root), f + 1
- * has the most new ones of all nodes behind f and, of these, the most old ones too. So the maxima
- * are on the nodes 0, f and f + 1.
- */
+/* New processes begin on node f. Node 0 has the most old processes, and the root; f + 1 has the
+ * most new ones of the nodes after f and, of these, the most old ones. So the maxima are on the
+ * nodes 0, f and f + 1. */
 static void sum_unbounded(const struct nereus_machine *machine, const struct nereus_placement *p,
                           struct nereus_load *load)
 {

@@ -1,10 +1,6 @@
-/*
- * Walks the nodes of a placement: see node_walk.h.
- *
- * By a layout, a merge starts on each node what it lacks (S = A - R of parallel-spawning 4.2, with
- * the zombies that wake in R), a respawn all its targets. Ranks of started processes follow the
- * nodes, as groups do (model/plan/placement.c), so a range of them is a range of a running sum.
- */
+/* By a layout, a merge starts on each node what it lacks (S = A - R of parallel-spawning 4.2, with
+ * woken zombies in R), a respawn all its targets. Ranks of started processes follow the nodes, as
+ * in model/plan/placement.c, so a range of ranks is a range of a running sum. */
 #include "node_walk.h"
 
 #include "layout_rounds.h"
@@ -40,7 +36,7 @@ void nereus_node_walk_begin(const struct nereus_machine *machine,
         walk->total = nereus_machine_total_cores(machine);
 }
 
-/* How many of the ranks first .. first + n - 1 are among the next `here` that are started. */
+/* How many of the ranks first .. first + n - 1 are among the next `here` started ones. */
 static int64_t share(const struct nereus_node_walk *walk, int64_t here, int64_t first, int64_t n)
 {
     const int64_t from = nereus_max(walk->started, first),

@@ -1,9 +1,8 @@
 /**
  * @file method.c
- * Parser and printer of methods, both driven by one table of slots made from the lists in method.h.
- *
- * A part of a method (before or after the "/") is a sequence of slots in fixed order; each holds
- * one of its words or is left out. method_check.c decides which methods are legal.
+ * Parser and printer of methods, by one table of slots made from the lists in method.h. Each part
+ * of a method (before and after the "/") is a sequence of slots; each holds one of its words or is
+ * left out. method_check.c decides which methods are legal.
  */
 #include "nereus/method.h"
 
@@ -39,13 +38,13 @@ const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT] = {
 
 enum { ALL_WORDS_MAX = 32, LIST_TEXT_MAX = 160 };
 
-/* State of the parser: slots first .. last - 1 make up the part that ends at `end`. */
+/* The part of slots first .. last - 1, which ends at `end`. */
 struct reader {
     const char *text;
     const char *at;
     const char *end;
     int first, last;
-    int slot; /* next slot that may be filled */
+    int slot;
     int *values;
     struct nereus_error *err;
 };
@@ -75,8 +74,7 @@ static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data,
     method->distribution = (enum nereus_distribution)values[NEREUS_SLOT_DISTRIBUTION];
 }
 
-/* The longest word of a slot that matches here as a whole ("baseline-intra" before "baseline"); -1:
- * none. */
+/* The longest word that matches as a whole ("baseline-intra" before "baseline"); -1: none. */
 static int match(const struct nereus_method_slot *slot, const char *at, const char *end)
 {
     int best = -1;
@@ -92,7 +90,7 @@ static int match(const struct nereus_method_slot *slot, const char *at, const ch
     return best;
 }
 
-/* Append the words of slots first .. last - 1 to a list; "left out" has no word. */
+/* "left out" has no word. */
 static size_t collect(int first, int last, const char **words, size_t count)
 {
     for (int s = first; s < last; s++) {
@@ -116,7 +114,7 @@ static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
     return text;
 }
 
-/* Explain a known word of slot s in a place where it is not allowed. */
+/* Why a known word is not allowed here. */
 static void explain_known(const struct reader *r, const char *word, int s, int value, char *text,
                           size_t size)
 {
@@ -133,7 +131,7 @@ static void explain_known(const struct reader *r, const char *word, int s, int v
         snprintf(text, size, "; there is %s already: '%s'", slot->what, slot->words[r->values[s]]);
 }
 
-/* Hint for a word that is not allowed: where it belongs, or the nearest allowed word. */
+/* Where a wrong word belongs, or the nearest allowed word. */
 static void explain(const struct reader *r, const char *word, char *text, size_t size)
 {
     static const char *const left_out[] = {"sync", "block", "plain"};
@@ -151,7 +149,7 @@ static void explain(const struct reader *r, const char *word, char *text, size_t
             return;
         }
     }
-    /* Allowed words come first: of equally near words the first is suggested. */
+    /* allowed words first: of equally near words the first is suggested */
     const char *words[2 * ALL_WORDS_MAX];
     size_t count = collect(r->slot, r->last, words, 0);
     count = collect(0, NEREUS_SLOT_COUNT, words, count);
@@ -160,13 +158,12 @@ static void explain(const struct reader *r, const char *word, char *text, size_t
         snprintf(text, size, "; did you mean '%s'?", nearest);
 }
 
-/* End of the slots that may take the next word: the first slot of a part is required. */
+/* The first slot of a part is required. */
 static int candidates_end(const struct reader *r)
 {
     return r->slot == r->first ? r->first + 1 : r->last;
 }
 
-/* Refuse a word that no slot takes. */
 static enum nereus_status refuse(const struct reader *r)
 {
     char word[48], hint[128], list[LIST_TEXT_MAX];
@@ -187,7 +184,6 @@ static enum nereus_status refuse(const struct reader *r)
                        r->text, word, list, hint);
 }
 
-/* Read the words at .. end into slots first .. last - 1. The first slot is required. */
 static enum nereus_status parse_part(struct reader *r)
 {
     r->slot = r->first;
@@ -246,7 +242,7 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
     return status;
 }
 
-/* Word of an enum value; "?" out of range. */
+/* "?" out of range. */
 static const char *word_of(int slot, int value)
 {
     const struct nereus_method_slot *s = &nereus_method_slots[slot];

@@ -1,4 +1,3 @@
-/* Plans: a request's steps, appended as they are emitted (emit.h), and queries about them. */
 #include "nereus/plan.h"
 #include "model/util/text.h"
 
@@ -48,7 +47,7 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
     return NEREUS_OK;
 }
 
-/* The range of leavers with this source; NULL: it stays. */
+/* NULL: it stays. */
 static const struct nereus_leavers *range_of(const struct nereus_plan *plan, int64_t rank)
 {
     int64_t low = 0, high = plan->leaver_count;
@@ -121,7 +120,7 @@ void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *
             plan->steps[i].thread = NEREUS_MAIN_THREAD;
 }
 
-/* FNV-1a over the record and every field of every step in a fixed order: padding is not hashed. */
+/* By fields in a fixed order, as padding must not be hashed. */
 static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,
                           unsigned char *packed, size_t packed_bytes)
 {
@@ -161,7 +160,7 @@ static enum nereus_status check_request(const struct nereus_request *request,
     return nereus_method_check_direction(&request->method, request->ns, request->nt, err);
 }
 
-/* The ranks that leave: as the request says, else the highest ranks by the method's shrink kind. */
+/* As the request says, else the highest ranks by the shrink kind. */
 static enum nereus_status list_leavers(const struct nereus_request *request,
                                        struct nereus_plan *plan, struct nereus_error *err)
 {
@@ -188,7 +187,6 @@ static bool is_merge_shrink(const struct nereus_plan *plan)
     return plan->method.process == NEREUS_MERGE && plan->nt < plan->ns;
 }
 
-/* The outline of the steps, and the plan's counts. */
 static enum nereus_status outline_make(const struct nereus_request *request,
                                        struct nereus_plan *plan, struct nereus_outline *o,
                                        struct nereus_error *err)

@@ -1,4 +1,3 @@
-/** @file step_place.c  A step's place in the spawn tree. */
 #include "step_place.h"
 
 #include <inttypes.h>

@@ -1,4 +1,3 @@
-/* Attributes the time of a reconfiguration to its steps (timeline.h). */
 #include "nereus/timeline.h"
 
 #include "model/util/try.h"
@@ -25,7 +24,7 @@ static void span_of(const struct nereus_stamps *all, int step, struct nereus_ste
     }
     if (!time->taken)
         return;
-    /* Leaving processes may be busy after the targets have resumed: not part of RT. */
+    /* processes that leave may be busy after RT */
     time->first_arrival_s = fmin(fmax(time->first_arrival_s, start_s), end_s);
     time->last_arrival_s = fmin(fmax(time->last_arrival_s, start_s), end_s);
     time->last_departure_s = fmin(fmax(time->last_departure_s, time->last_arrival_s), end_s);
@@ -38,7 +37,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All moments at which a step begins or ends, in order. @return how many */
+/* @return number of moments */
 static int sort_moments(const struct nereus_step_time *times, int steps, double start_s,
                         double end_s, double *moments)
 {
@@ -55,8 +54,8 @@ static int sort_moments(const struct nereus_step_time *times, int steps, double 
     return count;
 }
 
-/* The step that owns an interval without events; -1: none. A running step precedes a waiting one,
- * then the one that ends first, then plan order. */
+/* The step that owns an interval: a running one before a waiting one, then the one that ends first,
+ * then plan order; -1: none. */
 static int owner_of(const struct nereus_step_time *times, int steps, double from_s, double to_s)
 {
     int owner = -1;
@@ -73,7 +72,6 @@ static int owner_of(const struct nereus_step_time *times, int steps, double from
     return owner;
 }
 
-/* Attribute one interval to its owner and to the sums. */
 static void share_out(struct nereus_step_time *times, int steps, double from_s, double to_s,
                       struct nereus_timeline *sum)
 {

@@ -1,10 +1,5 @@
-/*
- * Equations 6 and 7 of "Dynamic spawning of MPI processes applied to malleability" as pure
- * functions.
- *
- * alpha and omega are not clamped: both fall below 1 for some redistributions (data-redistribution
- * 4.4.2).
- */
+/* alpha and omega are not clamped: both fall below 1 for some redistributions (data-redistribution
+ * 4.4.2). */
 #include <math.h>
 
 #include "nereus/predict.h"

@@ -1,16 +1,14 @@
 /*
- * An expansion and the later shrink that it makes possible.
- *
- * Parallel strategies cost more in an expansion than one spawn, but leave a world on each node,
- * which can end (ts, parallel-spawning 4.7). Merge leaves one world: a part of it can only sleep
- * (zs), which gives no node back, or all of it is respawned (ss). So
+ * An expansion and the later shrink that it makes possible. Parallel strategies cost more than one
+ * spawn, but leave a world on each node, which can end (ts, parallel-spawning 4.7). Merge leaves
+ * one world: a part of it can only sleep (zs), which gives no node back, or all of it is respawned
+ * (ss). With m iterations on NT processes
  *
  *     T_ex   = before T(NS) + RT_expand + m T(NT) + RT_shrink + (after - m) T(P)
  *     RT     = RT_expand + RT_shrink                        (CT of asynchronous methods)
  *     node_s = the node-seconds of both (node_seconds.c)
  *
- * with m iterations on NT processes. Each is predicted as a reconfiguration of its own; the second
- * starts in the state that the first leaves, without iterations before it.
+ * The shrink starts in the state that the expansion leaves.
  */
 #include "lookup.h"
 #include "model/plan/strategies/strategy.h"
@@ -21,7 +19,7 @@
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
 
 /* ss is a parallel baseline (docs/results.md, errata of parallel-spawning 4.6); any baseline gives
- * the nodes back as well. */
+ * the nodes back. */
 static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
 {
     int count = 0;
@@ -82,8 +80,7 @@ static bool is_known(const struct nereus_profile *profile, const struct nereus_m
     return false;
 }
 
-/* Respawns that were measured are candidates; if none was, all are: otherwise the least known one
- * could win. */
+/* Measured respawns, or all if none was measured: otherwise the least known one could win. */
 static bool is_candidate(const struct nereus_profile *profile, const struct nereus_method *shrink)
 {
     struct nereus_method shrinks[SHRINKS_MAX];
@@ -101,7 +98,6 @@ static bool gives_back(const struct nereus_scenario *s, const struct nereus_late
            p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
 }
 
-/* The best shrink for the goal, in the scenario of the outlook. */
 static enum nereus_status choose(const struct nereus_goal_question *q,
                                  const struct nereus_later_shrink *later,
                                  struct nereus_outlook *outlook, struct nereus_error *err)
@@ -137,7 +133,7 @@ static enum nereus_status choose(const struct nereus_goal_question *q,
     return NEREUS_OK;
 }
 
-/* Make both scenarios; the state of the shrink is set later. */
+/* The state of the shrink is set later. */
 static void split(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                   struct nereus_outlook *outlook)
 {

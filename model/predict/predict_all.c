@@ -1,7 +1,4 @@
-/*
- * All methods of one pair of sizes: what a scheduler asks for. Allocates nothing (exceptions:
- * goal.h); the profile is only read.
- */
+/* All methods of one pair of sizes, as a scheduler needs them. */
 #include "nereus/goal.h"
 
 #include <math.h>
@@ -28,7 +25,6 @@ int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus
     return count;
 }
 
-/* The prediction with rank 1; NULL: none. */
 static const struct nereus_prediction *ranked_first(const struct nereus_prediction *predictions,
                                                     int count, bool system)
 {
@@ -38,7 +34,6 @@ static const struct nereus_prediction *ranked_first(const struct nereus_predicti
     return NULL;
 }
 
-/* Predict a ranked method with its intervals. */
 static void predict_again(const struct nereus_goal_question *q,
                           const struct nereus_prediction *ranked, struct nereus_estimates *known,
                           struct nereus_prediction *best)
@@ -54,7 +49,7 @@ static void predict_again(const struct nereus_goal_question *q,
     best->score = ranked->score;
 }
 
-/* Ranking needs values only; intervals take as long again and are made for the choices. */
+/* Ranking needs values only; intervals take as long again. */
 static int predict_values(const struct nereus_goal_question *q, const struct nereus_method *methods,
                           int method_count, struct nereus_prediction *predictions)
 {
@@ -95,7 +90,7 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
     return count;
 }
 
-/* By how much the method of `taken` takes longer than `best`, the choice of this question. */
+/* By how much the method of `taken` takes longer than `best` here. */
 static double regret_s(const struct nereus_goal_question *q, const struct nereus_prediction *taken,
                        const struct nereus_prediction *best, struct nereus_prediction *there)
 {

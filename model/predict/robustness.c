@@ -1,10 +1,5 @@
-/*
- * Which of two methods survives more failures: decides between equal predictions.
- *
- * One row a criterion, the most important first; the first difference decides. The reasons are the
- * live tests of docs/failures.md; src/core/choose.c uses the same ones if a request names no
- * method.
- */
+/* Criteria of robustness, the most important first; the first difference decides. The reasons are
+ * sections of docs/failures.md; src/core/choose.c uses the same if a request names no method. */
 #include <stddef.h>
 
 #include "model/plan/strategies/strategy.h"

@@ -1,9 +1,5 @@
-/*
- * What a message (Hockney), or a collective of a world, takes.
- *
- * A collective at P processes between two measured numbers: linear in log2(P), as the rounds of
- * most algorithms are. Beyond them the nearest measured number, and `extrapolated` says so.
- */
+/* Times of messages (Hockney) and collectives. Between two measured numbers of processes: linear in
+ * log2(P), as the rounds of most algorithms; outside the nearest number. */
 #include "nereus/collective.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/** @file json_line.c  JSON on one line. */
 #include "json_line.h"
 
 #include <stdlib.h>

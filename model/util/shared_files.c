@@ -1,9 +1,9 @@
 /**
  * @file shared_files.c
- * The names do not tell which job a file belongs to, and other jobs may run on this host: a file is
- * removed only if it is new, belongs to this user, and is in use by no process. The kernel answers
- * the last question: it grants a write lease only on a file that no process has open, and a mapping
- * counts as open. This also holds for processes of other containers, which /proc may not show.
+ * Names do not say which job a file belongs to, and other jobs may run on this host: a file is
+ * removed only if it is new, belongs to this user, and no process uses it. The kernel knows the
+ * last: it grants a write lease only on a file that no process has open or mapped, also for
+ * processes of other containers, which /proc may not show.
  */
 /* F_SETLEASE, F_SETSIG */
 #ifndef _GNU_SOURCE
@@ -21,7 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Files of MPICH, and of its network module. */
 static bool is_of_mpi(const struct dirent *entry)
 {
     static const char *const begins[] = {"mpich_", "ucx_shm_posix_"};
@@ -72,7 +71,7 @@ static bool was_there(const struct nereus_shared_files *before, const char *name
     return false;
 }
 
-/* Regular, of this user, and created or renamed within this many seconds (0: at any time). */
+/* Regular, of this user, created or renamed within so many seconds (0: at any time). */
 static bool is_own(int file, double seconds)
 {
     struct stat about;

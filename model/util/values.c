@@ -1,4 +1,3 @@
-/** @file values.c  Values as people write them. */
 #include "values.h"
 
 #include <ctype.h>
@@ -61,7 +60,7 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
     return NEREUS_OK;
 }
 
-/* The number at the start of a text, and where it ends; NULL if there is none. */
+/* @return the text after the number; NULL: there is none */
 static const char *leading_number(const char *text, double *number)
 {
     char *end = NULL;
@@ -77,7 +76,7 @@ static const struct unit *find_unit(const struct unit *units, size_t count, cons
     return NULL;
 }
 
-/* Number times unit. @return NULL, or what is wrong with the text */
+/* @return NULL, or what is wrong */
 static const char *with_unit(const char *text, const struct unit *units, size_t count,
                              double *value)
 {
@@ -116,7 +115,7 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
             err, NEREUS_ERR_PARSE,
             "%s must be a number of bytes such as 4096, 64M, 64MiB or 64MB, not '%s'", what, text);
     }
-    /* 2^62: far above any memory, and safe in sums. */
+    /* far above any memory, and safe in sums */
     if (number < 0 || number > 0x1p62) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be between 0 and 4 EiB, not %s", what,
                            text);
@@ -192,7 +191,7 @@ char *nereus_format_seconds(double seconds, char *text)
     return text;
 }
 
-/* 15 digits are what every decimal number keeps, so that 0.1 is "0.1"; 17 are enough for each. */
+/* 15 digits of any decimal number survive, so 0.1 is "0.1"; 17 digits distinguish all values. */
 char *nereus_format_real(double value, char *text)
 {
     const bool is_whole = value == trunc(value) && fabs(value) < 0x1p53;

@@ -108,7 +108,7 @@ struct nereus_step {
 struct nereus_plan {
     uint64_t hash; /**< of record and steps */
     int64_t ns, nt, woken, spawned, leaving;
-    bool inter;
+    bool inter; /**< data moves over an inter-communicator */
     /** data moves in one communicator with sources and targets (baseline-intra) */
     bool intra;
     struct nereus_tree tree;        /**< of several worlds, else empty; owned */
