@@ -43,8 +43,6 @@ static void leave(struct nereus_job_client *client)
     client->length = 0;
 }
 
-/* ---- connecting ------------------------------------------------------------------------------ */
-
 /* One try. @return whether there is a process that listens */
 static bool try_to_connect(struct nereus_job_client *client, const struct sockaddr_un *address,
                            double limit_s)
@@ -124,8 +122,6 @@ void nereus_job_disconnect(struct nereus_job_client *client)
         free(client);
     }
 }
-
-/* ---- asking ---------------------------------------------------------------------------------- */
 
 static void send_all(int fd, const char *text, size_t length)
 {
@@ -317,8 +313,6 @@ enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double 
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_END};
     return nereus_job_ask(client, &request, limit_s, reply, err);
 }
-
-/* ---- all jobs -------------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {

@@ -48,8 +48,6 @@ static bool has_outcome(const struct nereus_job_reply *reply)
             reply->request > 0);
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
-
 static void read_word(struct nereus_json_reader *r, const json_t *json, const char *key,
                       const char *const *words, size_t count, int *index)
 {
@@ -271,8 +269,6 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
     json_decref(json);
     return r.status;
 }
-
-/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Takes `json` over; NULL: no memory. */
 static size_t write_line(json_t *json, char *text, size_t size)

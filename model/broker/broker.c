@@ -1,11 +1,9 @@
 /**
  * @file broker.c
- * Shrink to start, and grow into idle: see nereus/broker.h.
- *
- * Both are greedy. A step takes the job with the best score (nodes freed a price; time saved a
- * node), gives it a target, and goes on with the nodes that are left. A job's target may be moved
- * several times; it is one resize, priced from what the job has now. At most one step a node and
- * two prices a job and step.
+ * Greedy: a step takes the job with the best score (price of a freed node; time saved a node), sets
+ * its target, and goes on with the nodes that are left. A target may change several times; it is
+ * one resize, priced from what the job has now. At most one step a node, and two prices a job and
+ * step.
  */
 #include "nereus/broker.h"
 #include "model/util/text.h"
@@ -17,13 +15,12 @@
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-/* A decision that is being made. */
 struct deciding {
     const struct nereus_broker_state *state;
-    int64_t *targets; /* nodes of each job */
+    int64_t *targets; /* by job */
 };
 
-/* Largest size of the job on this many nodes; 0: none. */
+/* 0: none. */
 static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     const int64_t cores = nodes * job->cores_per_node;
@@ -31,13 +28,13 @@ static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
     return cores > 0 && nereus_sizes_near(&job->sizes, cores + 1, cores, near) > 0 ? near[0] : 0;
 }
 
-/* Has the job a size that takes exactly this many nodes? */
+/* Does a size take exactly so many nodes? */
 static bool is_target(const struct nereus_broker_job *job, int64_t nodes)
 {
     return processes_on(job, nodes) > (nodes - 1) * job->cores_per_node;
 }
 
-/* The largest target from `least` to `most`, or the smallest; 0: there is none. */
+/* The largest target, or the smallest; 0: none. */
 static int64_t largest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
 {
     const int64_t nodes =
@@ -53,7 +50,7 @@ static int64_t smallest_target(const struct nereus_broker_job *job, int64_t leas
     return 0;
 }
 
-/* Processes on this many nodes: the present size if these are its nodes, else the largest. */
+/* The present size on the present nodes, else the largest. */
 static int64_t size_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     return nodes == job->nodes ? job->processes : processes_on(job, nodes);
@@ -64,7 +61,7 @@ static double price_of(const struct nereus_broker_state *state, int64_t index, i
 {
     const struct nereus_broker_job *job = &state->jobs[index];
     const int64_t ns = size_on(job, from), nt = size_on(job, to);
-    /* nodes without processes: given back for nothing */
+    /* nodes without processes cost nothing */
     return state->price == NULL || ns == nt ? 0 : state->price(state->user, index, ns, nt);
 }
 
@@ -74,9 +71,7 @@ static double left_of(const struct nereus_broker_state *state, int64_t index)
     return left_s >= 0 ? left_s : state->horizon_s;
 }
 
-/* ---- shrinking ------------------------------------------------------------------------------- */
-
-/* Processes x seconds for each node that is freed; INFINITY: it cannot give. */
+/* Processes x seconds of a freed node; INFINITY: impossible. */
 static double price_of_giving(const struct deciding *deciding, int64_t index, int64_t wanted,
                               int64_t *target)
 {
@@ -85,7 +80,7 @@ static double price_of_giving(const struct deciding *deciding, int64_t index, in
     const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
     const int64_t wanted_target = nereus_max(now - wanted, kept);
     *target = job->is_busy ? 0 : largest_target(job, kept, wanted_target);
-    if (*target == 0 && !job->is_busy) /* less than is wanted */
+    if (*target == 0 && !job->is_busy) /* as many as it can */
         *target = smallest_target(job, wanted_target, now - 1);
     if (*target == 0 || *target >= now)
         return INFINITY;
@@ -95,7 +90,7 @@ static double price_of_giving(const struct deciding *deciding, int64_t index, in
                : INFINITY;
 }
 
-/* @return nodes that are still lacking when nobody can give more; 0 or less: none */
+/* @return nodes still missing */
 static int64_t shrink(struct deciding *deciding, int64_t lacking)
 {
     while (lacking > 0) {
@@ -120,9 +115,7 @@ static int64_t shrink(struct deciding *deciding, int64_t lacking)
     return 0;
 }
 
-/* ---- growing --------------------------------------------------------------------------------- */
-
-/* Seconds that the job ends earlier by on `to` nodes, with the resize and the way back paid. */
+/* Seconds by which the job ends earlier, less the resize and the way back. */
 static double saved_by(const struct nereus_broker_state *state, int64_t index, int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];
@@ -133,8 +126,8 @@ static double saved_by(const struct nereus_broker_state *state, int64_t index, i
            price_of(state, index, to, job->nodes);
 }
 
-/* The better of two targets: one step, and as far as the idle nodes go (a step by itself may cost
- * more than it saves). @return seconds saved a node; 0 or less: none */
+/* One step, or all idle nodes (one step may cost more than it saves). @return seconds saved a node;
+ * 0 or less: none */
 static double gain_of_taking(const struct deciding *deciding, int64_t index, int64_t idle,
                              int64_t *target)
 {
@@ -178,8 +171,6 @@ static void grow(struct deciding *deciding, int64_t idle)
         }
     }
 }
-
-/* ---- deciding -------------------------------------------------------------------------------- */
 
 /* Idle nodes left after the waiting jobs; below 0: minus the nodes that are missing for the first
  * job that the idle nodes do not suffice for. */

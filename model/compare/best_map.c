@@ -1,4 +1,3 @@
-/** @file best_map.c  Ties of a map of best methods, resolved by the other cells. */
 #include "best_map.h"
 
 #include <stdlib.h>
@@ -6,7 +5,7 @@
 
 #include "model/util/try.h"
 
-/* In how many of the cells that the rule asks is the method among the best? */
+/* Cells of the rule in which the method is among the best. */
 static int64_t occurrences(const struct nereus_best_map *map, int64_t row, int64_t column,
                            enum nereus_tie_rule rule, int method)
 {
@@ -51,9 +50,7 @@ void nereus_best_map_choose(const struct nereus_best_map *map, enum nereus_tie_r
             map->cells[r * map->columns + c].chosen = choose(map, r, c, rule);
 }
 
-/* ---- the map of a comparison ---- */
-
-/* Add a size to an ascending list, unless it is there. @return its length */
+/* @return length of the list */
 static int64_t add_size(int64_t *sizes, int64_t count, int64_t size)
 {
     int64_t at = count;

@@ -1,4 +1,3 @@
-/** @file compare.c  Describes the runs of each method, and tests each pair of sizes. */
 #include "compare.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -12,8 +11,6 @@
 #include "model/statistics/statistics.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-
-/* ---- one group ---- */
 
 static void describe(struct nereus_compare_group *group)
 {
@@ -30,7 +27,7 @@ static void describe(struct nereus_compare_group *group)
     group->speed_up = NAN;
 }
 
-/* Groups with enough runs first, by median, then by method. */
+/* Enough runs first, then by median, then by method. */
 static int by_median(const void *left, const void *right)
 {
     const struct nereus_compare_group *a = left, *b = right;
@@ -54,9 +51,6 @@ static void describe_pair(struct nereus_compare_pair *pair, int reference)
             pair->groups[g].speed_up = base->median_s / pair->groups[g].median_s;
 }
 
-/* ---- one pair ---- */
-
-/* The methods that do not differ from the fastest one, and the letters of all. */
 static void find_equivalent(struct nereus_compare_pair *pair, double significance)
 {
     uint64_t differ[NEREUS_COMPARE_METHODS_MAX] = {0}, letters[NEREUS_COMPARE_METHODS_MAX] = {0};
@@ -126,8 +120,6 @@ static enum nereus_status test_pair(struct nereus_compare_pair *pair,
     }
     return NEREUS_OK;
 }
-
-/* ---- all ---- */
 
 static enum nereus_status find_reference(struct nereus_compare *compare, struct nereus_error *err)
 {

@@ -1,4 +1,3 @@
-/** @file runs.c  Rows of samples, sorted into pairs of sizes and methods. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +16,6 @@ static bool same_number(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
 }
-
-/* ---- which rows count ---- */
 
 static bool is_of_cluster(const struct nereus_sample *row, const char *cluster)
 {
@@ -57,7 +54,7 @@ static bool has_bytes(const struct nereus_sample *row, double wanted)
     return isnan(wanted) || row->bytes == wanted;
 }
 
-/* One run of the right cluster and data; counts what is passed over. */
+/* Is it of the cluster and data? Counts skipped rows. */
 static bool is_run(struct nereus_compare *compare, const struct nereus_sample *row)
 {
     if (!is_of_cluster(row, compare->options.cluster))
@@ -70,9 +67,7 @@ static bool is_run(struct nereus_compare *compare, const struct nereus_sample *r
     return row->n == 1;
 }
 
-/* ---- the value of a run ---- */
-
-/* The median iteration time of the runs of a pair, whatever their method. NAN: none has one */
+/* Over all methods of a pair. NAN: unknown */
 static enum nereus_status median_t_iter(const struct nereus_samples *samples,
                                         const struct nereus_compare_options *options,
                                         const struct nereus_compare_pair *pair, bool after,
@@ -109,8 +104,6 @@ static double value_of(const struct nereus_sample *row, const struct nereus_comp
     return NAN;
 }
 
-/* ---- pairs, methods, groups ---- */
-
 static struct nereus_compare_pair *pair_of(struct nereus_compare *compare, int64_t ns, int64_t nt)
 {
     int64_t at = 0;
@@ -132,7 +125,6 @@ static struct nereus_compare_pair *pair_of(struct nereus_compare *compare, int64
     return &pairs[at];
 }
 
-/* @return -1: there are too many */
 static int method_of(struct nereus_compare *compare, const struct nereus_method *method)
 {
     int m = 0;
@@ -174,7 +166,7 @@ static const char *bytes_text(double bytes, char text[32])
     return text;
 }
 
-/* Runs of one group are repetitions; those of one pair move the same data. */
+/* Runs of a group are repetitions, those of a pair move the same data. */
 static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
                                       const struct nereus_compare_group *group,
                                       const struct nereus_sample *row, struct nereus_error *err)
@@ -203,7 +195,7 @@ static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
     return NEREUS_OK;
 }
 
-/* The row's pair; a new one with its iteration times, where these are needed. */
+/* The pair of a row, or a new one. */
 static enum nereus_status find_pair(struct nereus_compare *compare,
                                     const struct nereus_samples *samples,
                                     const struct nereus_sample *row,
@@ -265,7 +257,6 @@ static enum nereus_status fail_without_run(const struct nereus_compare *compare,
                        compare->options.bytes);
 }
 
-/* Pairs of which no run has a value. */
 static void drop_empty(struct nereus_compare *compare)
 {
     int64_t kept = 0;

@@ -12,8 +12,6 @@
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
 
-/* --- making and freeing --- */
-
 static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node,
                                    struct nereus_jobstate *state, struct nereus_error *err)
 {
@@ -139,8 +137,6 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
     return NEREUS_OK;
 }
 
-/* --- sums --- */
-
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state)
 {
     int64_t sum = 0;
@@ -156,8 +152,6 @@ int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
         sum += state->worlds[i].zombies;
     return sum;
 }
-
-/* --- where processes are --- */
 
 static const struct nereus_segment *segment_of(const struct nereus_jobstate *state, int64_t rank)
 {

@@ -15,8 +15,6 @@
 /* MPI ranks are ints; so small, no sum overflows an int64_t. */
 enum { VERSION = 1, NUMBER_MAX = INT_MAX };
 
-/* --- reading --- */
-
 static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key,
                         int64_t least, int64_t *number)
 {
@@ -163,8 +161,6 @@ static void read_places(struct nereus_json_reader *r, const json_t *root,
     check_segments(r, "segments", state, state->segments, state->segment_count);
     check_segments(r, "sleepers", state, state->sleepers, state->sleeper_count);
 }
-
-/* --- the machine --- */
 
 static void read_node(struct nereus_json_reader *r, const json_t *json, struct nereus_node *node)
 {
@@ -317,8 +313,6 @@ enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_
         nereus_machine_fini(&read);
     return reader.status;
 }
-
-/* --- writing --- */
 
 static json_t *world_json(const struct nereus_world *world)
 {

@@ -45,8 +45,6 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
     return status;
 }
 
-/* --- dealing out --- */
-
 /* Free slots of a node after so many rounds; n + 1: more (no product overflows). */
 static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
@@ -93,8 +91,6 @@ void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t 
         left -= here;
     }
 }
-
-/* --- worlds without segments --- */
 
 /* All nodes: cores, and processes placed so far. */
 struct window {

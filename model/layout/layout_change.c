@@ -74,8 +74,6 @@ enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
     return NEREUS_OK;
 }
 
-/* ---- losing ---------------------------------------------------------------------------------- */
-
 static bool is_among(int64_t node, const int64_t *list, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

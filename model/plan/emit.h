@@ -53,8 +53,6 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
 /** @param asleep  number of zombies */
 void nereus_outline_starts(int64_t asleep, struct nereus_outline *outline);
 
-/* ---- for the builders: plan_*.c and strategies/ ---- */
-
 /** Begin a step; the caller then sets other members of emitter->step. */
 void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned who);
 void nereus_emit_end(struct nereus_emitter *emitter);

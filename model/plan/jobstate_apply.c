@@ -45,8 +45,6 @@ static enum nereus_status contradiction(const char *what, int64_t number, struct
                        what, (long long)number);
 }
 
-/* --- existing processes --- */
-
 /* Their processes are counted again. */
 static void keep_worlds(struct making *making)
 {
@@ -70,8 +68,6 @@ static enum nereus_status sleep_on(struct making *making, int64_t world, int64_t
     making->worlds[nereus_jobstate_find_world(making->old, world)].zombies += count;
     return nereus_segments_append(&making->sleepers, world, node, count, err);
 }
-
-/* --- new processes --- */
 
 static void add_to_world(struct nereus_world *world, const struct nereus_group *group)
 {
@@ -102,8 +98,6 @@ static enum nereus_status add_groups(struct making *making, const struct nereus_
     }
     return status;
 }
-
-/* --- merge, expanding --- */
 
 static enum nereus_status wake(struct making *making, int64_t woken, struct nereus_error *err)
 {
@@ -136,8 +130,6 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
         status = wake(making, woken, err);
     return status == NEREUS_OK ? add_groups(making, request, err) : status;
 }
-
-/* --- merge, shrinking --- */
 
 /* A part of a segment in which all processes stay, sleep or end. */
 static enum nereus_status sort_part(struct making *making, const struct nereus_segment *segment,
@@ -215,8 +207,6 @@ static enum nereus_status apply_shrink(struct making *making, const struct nereu
     NEREUS_TRY(check_ended(making, err));
     return keep_sleepers(making, err);
 }
-
-/* --- all --- */
 
 static enum nereus_status make_next(struct making *making, const struct nereus_request *request,
                                     struct nereus_error *err)

@@ -72,8 +72,6 @@ static enum nereus_status place_baseline(const struct nereus_placing *placing,
     return status;
 }
 
-/* --- checks --- */
-
 static enum nereus_status check_nodes(const struct nereus_machine *machine, const char *what,
                                       const struct nereus_segment *list, int64_t count,
                                       struct nereus_error *err)
@@ -163,8 +161,6 @@ static enum nereus_status place(const struct nereus_placing *placing, struct ner
         return nereus_place_shrink(placing, placed, err);
     return place_expand(placing, placed, err);
 }
-
-/* --- result --- */
 
 static bool equal_groups(const struct nereus_request *request)
 {

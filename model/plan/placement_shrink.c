@@ -74,8 +74,6 @@ static void send_highest_to_sleep(struct shrink *s, int64_t count)
     }
 }
 
-/* --- the list of leavers --- */
-
 static void append_leavers(struct nereus_placed *placed, int64_t first, int64_t count, bool ends)
 {
     struct nereus_leavers *last =
@@ -103,8 +101,6 @@ static enum nereus_status list_leavers(const struct shrink *s, struct nereus_pla
     }
     return NEREUS_OK;
 }
-
-/* --- zs --- */
 
 /* A world without active processes ends, with its zombies (parallel-spawning 4.7). */
 static void end_sleeping_worlds(struct shrink *s)
@@ -140,8 +136,6 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
     send_highest_to_sleep(s, left);
     return NEREUS_OK;
 }
-
-/* --- a layout --- */
 
 /* The highest ranks on a node that do not end. */
 static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
@@ -239,8 +233,6 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
         placed->shrink = asleep == s->leave ? NEREUS_ZS : NEREUS_TS;
     return NEREUS_OK;
 }
-
-/* --- ts, and by state --- */
 
 /* @param[out] whole  each touched world has active processes, as leaving is described by rank */
 static int64_t count_touched(const struct shrink *s, bool *whole)

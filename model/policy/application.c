@@ -1,4 +1,3 @@
-/** @file application.c  Application files; docs/policy.md has their keys. */
 #include "application.h"
 
 #include <math.h>

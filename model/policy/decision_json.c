@@ -1,4 +1,3 @@
-/* A decision as a line of JSON: what was known, the candidates, what was chosen and why. */
 #include <jansson.h>
 #include <math.h>
 

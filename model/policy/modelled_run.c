@@ -1,4 +1,3 @@
-/** @file modelled_run.c  A run by the computational model, interval by interval. */
 #include "modelled_run.h"
 #include "model/util/text.h"
 
@@ -11,17 +10,17 @@
 
 enum { INTERVALS_MAX = 100000 };
 
-/* Of regular applications the last intervals are extrapolated. */
+/* Intervals for the extrapolation of regular applications. */
 enum { SEEN_MAX = 5 };
 
 struct running {
     const struct nereus_modelled_question *q;
     struct nereus_modelled_run *run;
-    struct nereus_computational_model known, real; /* what the policy knows, and what is so */
+    struct nereus_computational_model known, real; /* as the policy knows it, and as it is */
     struct nereus_allocation now;
     int64_t cool_down;
-    double *work, *iterations; /* of all intervals, as they are known */
-    double computation_factor; /* real work over stated, as seen */
+    double *work, *iterations; /* of all intervals, as known */
+    double computation_factor; /* real / stated work so far */
 };
 
 static void make_models(struct running *r)
@@ -55,8 +54,8 @@ static void divide(struct running *r)
     }
 }
 
-/* Work of the intervals that come, as the policy knows it: of an irregular application as recorded,
- * of a regular one extrapolated from the last intervals; both corrected by what was seen. */
+/* Work of the next intervals as the policy knows it: recorded, or extrapolated from the last ones;
+ * both corrected by measurements. */
 static void predict_work(struct running *r, int64_t next)
 {
     double seen[SEEN_MAX];
@@ -114,7 +113,7 @@ static enum nereus_status decide(struct running *r, int64_t next, double elapsed
     return status;
 }
 
-/* Equations 4 and 5, and the same for the work: both by what the interval took. */
+/* Correct communication (equations 4, 5) and work by the last interval. */
 static void learn(struct running *r, const struct nereus_interval_time *real,
                   const struct nereus_interval_time *modelled)
 {
@@ -153,7 +152,7 @@ static enum nereus_status run_interval(struct running *r, int64_t next, double *
     struct nereus_interval_time real, modelled;
     struct nereus_decision decision;
     predict_work(r, next);
-    if (next > 0) { /* nothing was measured before */
+    if (next > 0) { /* something was measured */
         NEREUS_TRY(decide(r, next, *elapsed_s, &decision, err));
         begin(r, &decision, interval);
         nereus_decision_fini(&decision);

@@ -1,4 +1,3 @@
-/* The table of policies, and what holds for all of them. */
 #include "nereus/policy.h"
 
 #include <math.h>
@@ -72,7 +71,7 @@ static enum nereus_status check(enum nereus_policy_kind kind,
     return NEREUS_OK;
 }
 
-/* Whatever a policy has answered: what the layout does not hold is refused, and so is a change
+/* For every policy: an allocation that the layout does not hold is refused, and so is a change
  * without a price. */
 static void settle(const struct nereus_policy_question *q, struct nereus_decision *decision)
 {

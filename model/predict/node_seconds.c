@@ -40,8 +40,6 @@ static enum nereus_status held_initially(const struct nereus_machine *machine, i
     return NEREUS_OK;
 }
 
-/* --- any state --- */
-
 static int compare_nodes(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -154,8 +152,6 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
     nereus_request_fini(&request);
     return status;
 }
-
-/* --- seconds --- */
 
 /* As the launcher starts a job? */
 static bool is_initial(const struct nereus_scenario *s)

@@ -17,8 +17,6 @@
 #include "nereus/layout.h"
 #include "scaling_stages.h"
 
-/* --- the laws --- */
-
 static enum nereus_status parse_serial(const char *text, struct nereus_scaling *scaling,
                                        struct nereus_error *err)
 {
@@ -37,8 +35,6 @@ static double amdahl(double serial, int64_t n)
 {
     return serial + (1 - serial) / (double)n;
 }
-
-/* --- a table --- */
 
 struct reading {
     const char *path;
@@ -190,8 +186,6 @@ void nereus_scaling_fini(struct nereus_scaling *scaling)
     free(scaling->points);
     *scaling = (struct nereus_scaling){.law = NEREUS_SCALING_STRONG};
 }
-
-/* --- times --- */
 
 /* Processes a core, at least 1. */
 static double load_of(const struct nereus_scaling *scaling, int64_t n)

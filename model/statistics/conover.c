@@ -18,7 +18,7 @@ static struct nereus_difference compare_two(double ranks, double error, int free
 {
     if (ranks == 0)
         return (struct nereus_difference){0, 1, 1};
-    /* error is 0 where each group's values are equal: what differs then, differs surely */
+    /* error 0: the values of each group are equal, so a difference is certain */
     const double t = error > 0 ? ranks / error : copysign(INFINITY, ranks);
     const double p = isinf(t) ? 0 : 2 * gsl_cdf_tdist_Q(fabs(t), freedom);
     return (struct nereus_difference){t, p, p};
@@ -29,7 +29,7 @@ static void compare_all(const struct nereus_runs *runs, const double *mean_rank,
 {
     const int k = kruskal->groups, freedom = kruskal->values - k;
     const double left = (kruskal->values - 1 - kruskal->h) / (kruskal->values - 1);
-    /* H of perfectly separated groups is N - 1 but for rounding. */
+    /* H of separated groups is N - 1, but for rounding */
     const double unexplained = left > 1e-12 ? left * (kruskal->values - 1) / freedom : 0;
     for (int i = 0; i < k; i++) {
         for (int j = 0; j < k; j++) {
@@ -40,8 +40,7 @@ static void compare_all(const struct nereus_runs *runs, const double *mean_rank,
     }
 }
 
-/* Holm: the smallest of m probabilities times m, the next one times m - 1, ...; none below the one
- * before it. */
+/* Holm: the smallest of m probabilities x m, the next one x (m - 1), ..., never decreasing. */
 static enum nereus_status holm(int k, struct nereus_difference *differences,
                                struct nereus_error *err)
 {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Twice as many as are kept: a split makes two of each. */
+/* A split doubles them. */
 struct sets {
     uint64_t items[2 * NEREUS_LETTERS_MAX];
     int count;
@@ -40,7 +40,6 @@ static void split(struct sets *sets, uint64_t a, uint64_t b)
     absorb(sets);
 }
 
-/* Sets with the first methods first. */
 static bool comes_before(uint64_t a, uint64_t b)
 {
     const uint64_t differing = a ^ b;

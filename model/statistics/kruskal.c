@@ -14,7 +14,6 @@
 
 #include "model/util/try.h"
 
-/* All values in one array, and the group of each. */
 struct pool {
     double *values;
     size_t *order;
@@ -51,7 +50,7 @@ static bool pool_init(struct pool *pool, const struct nereus_runs *runs, int gro
     return true;
 }
 
-/* Add up the ranks of each group. @return the sum of all squares */
+/* @return sum of squared ranks */
 static double sum_ranks(const struct pool *pool, double *sums)
 {
     double squares = 0;
@@ -60,8 +59,7 @@ static double sum_ranks(const struct pool *pool, double *sums)
         for (end = first + 1; end < pool->count &&
                               pool->values[pool->order[end]] == pool->values[pool->order[first]];)
             end++;
-        const double rank =
-            0.5 * (first + 1 + end); /* equal values share the mean of their ranks */
+        const double rank = 0.5 * (first + 1 + end); /* mean rank of equal values */
         for (int i = first; i < end; i++)
             sums[pool->group[pool->order[i]]] += rank;
         squares += (end - first) * rank * rank;

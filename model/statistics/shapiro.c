@@ -28,10 +28,9 @@ static double blom(int i, int n)
     return gsl_cdf_ugaussian_Pinv((i + 1 - 0.375) / (n + 0.25));
 }
 
-/* What the coefficients have in common: the one or two outermost ones by themselves, the others
- * Blom's scores over `scale`. */
+/* The one or two outermost coefficients, and the scale of the others, Blom's scores. */
 struct coefficients {
-    int n, own; /* so many on either side have a value of their own */
+    int n, own; /* outermost ones on either side */
     double a[2];
     double scale;
 };
@@ -58,7 +57,7 @@ static struct coefficients coefficients_of(int n)
     return c;
 }
 
-/* a_i; antisymmetric, so that it is 0 in the middle. */
+/* a_i, antisymmetric. */
 static double coefficient(const struct coefficients *c, int i)
 {
     const int mirrored = c->n - 1 - i;
@@ -95,7 +94,7 @@ double nereus_shapiro_wilk(const double *sorted, int count, double *p)
     if (count < NEREUS_SHAPIRO_VALUES_MIN || count > NEREUS_SHAPIRO_VALUES_MAX ||
         !(sorted[count - 1] > sorted[0]))
         return NAN;
-    /* Relative to mean and range: sums of squares neither vanish nor overflow. */
+    /* relative to mean and range: sums of squares neither vanish nor overflow */
     const double range = sorted[count - 1] - sorted[0];
     const double mean = gsl_stats_mean(sorted, 1, (size_t)count);
     const struct coefficients c = coefficients_of(count);
@@ -106,7 +105,7 @@ double nereus_shapiro_wilk(const double *sorted, int count, double *p)
         values += x * x;
         weights += a * a;
     }
-    /* 1 - W by its factors: without cancellation where W is nearly 1 */
+    /* 1 - W by factors: no cancellation if W is nearly 1 */
     const double length = sqrt(values * weights);
     const double rest = (length - product) * (length + product) / (values * weights);
     *p = probability(count, fmax(rest, 1e-19));

@@ -1,4 +1,3 @@
-/** @file event_line.c  Files of events, a JSON object a line. */
 #include "event_line.h"
 
 #include <string.h>
@@ -51,8 +50,6 @@ const char *nereus_event_text(const struct nereus_event_line *line, const char *
     return nereus_json_text_of(line->event, key);
 }
 
-/* --- the file --- */
-
 enum nereus_status nereus_event_file_open(const char *path, const char *what,
                                           struct nereus_event_file *file, struct nereus_error *err)
 {
@@ -62,8 +59,8 @@ enum nereus_status nereus_event_file_open(const char *path, const char *what,
     return NEREUS_OK;
 }
 
-/* A line that begins as an event does and is none is left out: mostly it was not written to its
- * end. With any other line this is no file of events, as with a document in lines of its own. */
+/* Mostly such a line was not written to its end. Any other line shows that this is no file of
+ * events, but a document over several lines. */
 static enum nereus_status leave_out(struct nereus_event_file *file, char first,
                                     const json_error_t *fault)
 {

@@ -1,4 +1,3 @@
-/** @file results.c  Results as events, and the samples that they give. */
 #include "results.h"
 
 #include <math.h>
@@ -13,7 +12,6 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* Make room for one more in the array `items` of `results`, counted by `count`. */
 #define GROW(results, items, count, line)                                                          \
     do {                                                                                           \
         void *more_ = nereus_grow((results)->items, (results)->count, sizeof *(results)->items);   \
@@ -77,7 +75,7 @@ static enum nereus_status take_change(const struct nereus_event_line *line,
     return status;
 }
 
-/* Bytes of registered data, or -1: the line does not say. */
+/* -1: unknown. */
 static enum nereus_status take_bytes(const struct nereus_event_line *line, const char *key,
                                      int64_t *bytes)
 {
@@ -102,7 +100,7 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
 {
     struct nereus_results *results = user;
     const char *name = nereus_event_text(line, "event");
-    NEREUS_TRY(nereus_trace_take(&results->trace, line)); /* of the same file */
+    NEREUS_TRY(nereus_trace_take(&results->trace, line));
     if (strcmp(name, "iteration") == 0)
         return take_iteration(line, results);
     if (strcmp(name, "stage") == 0)
@@ -114,7 +112,7 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
     return NEREUS_OK;
 }
 
-/* The other format of results: one document, which has no iterations. */
+/* The other format: one document, without iterations. */
 static bool is_document(const char *path)
 {
     json_t *document = NULL;
@@ -184,14 +182,12 @@ double nereus_results_t_iter_s(const struct nereus_results *results, int64_t gro
     return median_s;
 }
 
-/* ---- samples ---- */
-
 static bool is_carried_out(const struct nereus_trace_event *event)
 {
     return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0;
 }
 
-/* What the trace does not know: the iterations before, beside and after it. */
+/* Not in the trace: iterations before, during and after it. */
 static void add_iterations(const struct nereus_results *results, int64_t number,
                            struct nereus_sample *row)
 {

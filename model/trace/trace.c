@@ -1,4 +1,3 @@
-/** @file trace.c  Reads the runtime's traces, and turns their events into samples. */
 #include "trace.h"
 
 #include <math.h>
@@ -146,7 +145,6 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
     return NEREUS_OK;
 }
 
-/* What the plan of a reconfiguration was made from. */
 static enum nereus_status keep_record(const struct nereus_event_line *place, const json_t *record,
                                       struct nereus_trace_event *event, struct nereus_trace *trace)
 {
@@ -243,7 +241,7 @@ bool nereus_trace_is_typical(const struct nereus_trace_event *event)
            !together;
 }
 
-/* One of the steps that the event stands for, as model/price/cost.c counts them. */
+/* As model/price/cost.c counts the steps of an event. */
 static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
 {
     const int64_t times = event->times > 1 ? event->times : 1,

@@ -1,4 +1,3 @@
-/** @file trace_check.c  A trace against its plans, which are made again from what it says. */
 #include "trace_check.h"
 
 #include <inttypes.h>
@@ -10,7 +9,7 @@
 
 #include "model/util/text.h"
 
-/* Numbers in the file have nine digits. */
+/* Numbers in files have nine digits. */
 static const double tolerance = 1e-6;
 
 static void found(struct nereus_trace_findings *findings, int64_t line, const char *format, ...)
@@ -26,8 +25,6 @@ static void found(struct nereus_trace_findings *findings, int64_t line, const ch
     findings->count++;
     findings->report(findings->user, line, sentence);
 }
-
-/* ---- one request after the other ---- */
 
 bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_change *change)
 {
@@ -51,8 +48,6 @@ bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_cha
     return true;
 }
 
-/* ---- steps ---- */
-
 static int64_t line_of(const struct nereus_trace *trace, const struct nereus_trace_change *change)
 {
     return change->whole != NULL ? change->whole->line : trace->events[change->end - 1].line;
@@ -70,7 +65,6 @@ static void expect(struct nereus_trace_findings *findings, const struct nereus_t
     }
 }
 
-/* One line, and the step that its number names. */
 static void compare(const struct nereus_trace_event *event, const struct nereus_step *step,
                     struct nereus_trace_findings *findings)
 {
@@ -96,7 +90,7 @@ static void compare(const struct nereus_trace_event *event, const struct nereus_
     }
 }
 
-/* Each line's step once, in rising order; `lines` counts them by step. */
+/* Each step once, in rising order; `lines` counts the lines of each. */
 static void check_lines(const struct nereus_trace *trace, const struct nereus_trace_change *change,
                         const struct nereus_plan *plan, int64_t *lines,
                         struct nereus_trace_findings *findings)
@@ -130,8 +124,8 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
     }
 }
 
-/* Launched processes have announced themselves by lines: on the way up there is nothing to do, and
- * no line in the trace (src/steps/step_synchronise.c). */
+/* Launched processes need no way up, and the trace has no line of it
+ * (src/steps/step_synchronise.c). */
 static bool leaves_a_line(const struct nereus_step *step)
 {
     return !(step->kind == NEREUS_STEP_SYNCHRONISE && step->level > 0 &&
@@ -150,8 +144,6 @@ static void check_missing(const struct nereus_trace *trace,
         }
     }
 }
-
-/* ---- groups and sums ---- */
 
 static void check_group(const struct nereus_trace_event *event,
                         const struct nereus_tree_group *group,
@@ -205,7 +197,7 @@ static void check_sum(const struct nereus_trace_event *whole, const char *what, 
     }
 }
 
-/* In traces without these times NAN compares as right. */
+/* Without these times NAN compares as right. */
 static void check_sums(const struct nereus_trace *trace, const struct nereus_trace_change *change,
                        struct nereus_trace_findings *findings)
 {
@@ -229,8 +221,6 @@ static void check_sums(const struct nereus_trace *trace, const struct nereus_tra
               change->number, latest_s, whole->rt_s);
     }
 }
-
-/* ---- changes ---- */
 
 void nereus_trace_check_change(const struct nereus_trace *trace,
                                const struct nereus_trace_change *change,
@@ -281,8 +271,7 @@ static bool has_steps(const struct nereus_trace *trace, const struct nereus_trac
     return false;
 }
 
-/* A request that changed nothing has a sentence instead of steps; why its method was chosen and what
- * was to be started may be there. */
+/* Without steps, with a sentence; the choice of the method, and what was to start, may be there. */
 static void check_answered(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change,
                            struct nereus_trace_findings *findings)

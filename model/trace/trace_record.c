@@ -1,7 +1,7 @@
 /**
  * @file trace_record.c
- * Steps and their bytes depend on how many bytes of each kind are registered, not on how many
- * pieces these are: constant, variable and replicated data are an entry each.
+ * Steps depend on the bytes of each kind of data, not on the number of entries: constant, variable
+ * and replicated data are one entry each.
  */
 #include "trace_record.h"
 
@@ -16,7 +16,7 @@ static bool integer(const json_t *object, const char *key, int64_t *value)
     return json_is_integer(found) && *value >= 0;
 }
 
-/* The numbers of an array of arrays of `width`; NULL: it is none. */
+/* An array of arrays of `width` numbers; NULL: another value. */
 static int64_t *read_rows(const json_t *object, const char *key, size_t width, int64_t *count)
 {
     const json_t *rows = json_object_get(object, key);
@@ -62,7 +62,6 @@ static bool read_leavers(const json_t *record, struct nereus_request *request)
     return numbers != NULL && (request->leaver_count == 0 || request->leavers != NULL);
 }
 
-/* One entry a kind. */
 static bool read_data(const json_t *event, const json_t *record, struct nereus_request *request)
 {
     int64_t pieces, constant_bytes, variable_bytes, replicated_bytes;
@@ -95,7 +94,7 @@ bool nereus_trace_record_read(const json_t *event, const json_t *record,
                                        .nt = parsed->nt,
                                        .method = parsed->method};
     const char *method = json_string_value(json_object_get(record, "carried_out"));
-    const bool good = (method == NULL || /* an older runtime wrote the record */
+    const bool good = (method == NULL || /* absent in older traces */
                        nereus_method_parse(method, &request->method, NULL) == NEREUS_OK) &&
                       integer(record, "zombies", &request->zombies) &&
                       integer(record, "bridge", &request->bridge) &&

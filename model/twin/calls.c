@@ -1,4 +1,3 @@
-/** @file calls.c  The files of src/watch. */
 #include "calls.h"
 
 #include <stdlib.h>

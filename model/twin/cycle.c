@@ -1,10 +1,9 @@
-/** @file cycle.c  The iterations of a program, from the calls that repeat. */
 #include <stdbool.h>
 
 #include "calls.h"
 #include "model/util/text.h"
 
-/* So many calls at the end are looked at, and so long may an iteration be. */
+/* Most calls at the end that are examined, and of an iteration. */
 enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, LEAST_ITERATIONS = 3 };
 
 static bool same(const struct nereus_call *a, const struct nereus_call *b, bool bytes)
@@ -12,7 +11,7 @@ static bool same(const struct nereus_call *a, const struct nereus_call *b, bool 
     return a->kind == b->kind && (!bytes || (a->bytes == b->bytes && a->peer == b->peer));
 }
 
-/* How many calls from `last` backwards are as the one a period before? */
+/* Calls from `last` backwards that are equal to the one a period before. */
 static int64_t repeated(const struct nereus_calls *calls, int64_t last, int64_t period, bool bytes)
 {
     int64_t i = last;
@@ -21,8 +20,8 @@ static int64_t repeated(const struct nereus_calls *calls, int64_t last, int64_t 
     return last - i;
 }
 
-/* The shortest period that repeats to at least half of the way; the calls behind the loop (a last
- * check, results) are passed over. */
+/* The shortest period that repeats at least half of the way; calls after the loop (a last check,
+ * results) are skipped. */
 static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct nereus_cycle *cycle)
 {
     const int64_t begin = calls->count > LOOKED_AT ? calls->count - LOOKED_AT : 0,
@@ -44,7 +43,7 @@ static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct n
     return false;
 }
 
-/* Iterations between marks: the latest ones that have as many calls as the last but one. */
+/* Between marks: the latest iterations with as many calls as the last but one. */
 static bool find_marked(const struct nereus_calls *calls, struct nereus_cycle *cycle)
 {
     int64_t later = -1, period = 0, first = -1, count = 0;

@@ -1,4 +1,3 @@
-/** @file twin_file.c  The configuration that a twin is. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,11 +7,11 @@
 #include "model/util/text.h"
 #include "twin.h"
 
-/* Processes whose computing differs by less are equal: the slowest one decides how long an iteration
- * takes, so that what is left out here is missing there. */
+/* Computing times that differ by less are equal. The slowest process determines the iteration, so
+ * what is omitted here is missing there. */
 static const double imbalance_least = 0.01;
 
-/* Longest text of an imbalance: the lines of a configuration have at most 197 characters (inih). */
+/* Longest imbalance: lines have at most 197 characters (inih). */
 enum { IMBALANCE_TEXT = 180 };
 
 static bool is_unequal(const double *seconds, int count, double mean_s)
@@ -23,7 +22,7 @@ static bool is_unequal(const double *seconds, int count, double mean_s)
     return most >= imbalance_least;
 }
 
-/* A table of shares, behind what the text has. @return false: there is no room */
+/* @return false: there is no room */
 static bool add_table(const double *seconds, int count, double mean_s, char text[IMBALANCE_TEXT])
 {
     size_t at = strlen(text);
@@ -34,7 +33,7 @@ static bool add_table(const double *seconds, int count, double mean_s, char text
     return at < IMBALANCE_TEXT;
 }
 
-/* So many processes that a table is too long: random shares with the same standard deviation. */
+/* The table would be too long: random shares with the same standard deviation. */
 static void describe_randomly(const double *seconds, int count, double mean_s,
                               char text[IMBALANCE_TEXT])
 {
@@ -44,7 +43,7 @@ static void describe_randomly(const double *seconds, int count, double mean_s,
     nereus_snprintf(text, IMBALANCE_TEXT, "normal:%.3g", fmin(1, sqrt(sum / count)));
 }
 
-/* The same stage of the program with another number of processes: NULL if its stages differ. */
+/* The stage of the program with other processes; NULL: its stages differ. */
 static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin,
                                                   const struct nereus_twin *after, int i)
 {
@@ -54,8 +53,7 @@ static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin
     return alike ? &after->stages[i] : NULL;
 }
 
-/* A table for each size that was watched. Of a program whose stages differ then: how long a process
- * computes in all. */
+/* A table for each watched size; if stages differ, by the total computing time. */
 static void write_imbalance(const struct nereus_twin *twin, const struct nereus_twin *after, int i,
                             FILE *stream)
 {
@@ -91,7 +89,7 @@ static void write_stage(const struct nereus_twin *twin, const struct nereus_twin
 {
     const struct nereus_twin_stage *stage = &twin->stages[i];
     nereus_fprintf(stream, "\n[stage%d]\ntype = %s\n", i, stage->type);
-    if (stage->by_rank_s != NULL) { /* of one process alone; FactorS is 1 / processes */
+    if (stage->by_rank_s != NULL) { /* on one process; FactorS is 1 / processes */
         nereus_fprintf(stream, "time_s = %.6g\n", stage->compute_s * twin->processes);
         write_imbalance(twin, after, i, stream);
     } else if (strcmp(stage->type, "barrier") != 0 && strcmp(stage->type, "wait") != 0) {
@@ -114,7 +112,7 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
                        job->after->iteration_s, job->after->processes,
                        nereus_plural_es(job->after->processes));
     }
-    /* As the times are those of now, so is T_op. */
+    /* times are present ones, and so is T_op */
     fputs("\n[general]\nGranularity = 20\nT_op = measured\n", stream);
     if (job->constant_bytes + job->variable_bytes > 0) {
         nereus_fprintf(stream, "constant_bytes = %lld\nvariable_bytes = %lld\n",

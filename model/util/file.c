@@ -15,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- reading --- */
-
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err)
 {
@@ -26,8 +24,6 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
     nereus_text_close(&file);
     return status;
 }
-
-/* --- names --- */
 
 /* The absolute path of a file that may be missing: realpath of glibc then returns the path up to
  * the missing component. */
@@ -57,8 +53,6 @@ bool nereus_file_among(const char *path, char *const *others, int count)
         is_one = strcmp(path, others[i]) == 0 || nereus_file_same(path, others[i]);
     return is_one;
 }
-
-/* --- replacing --- */
 
 static enum nereus_status cannot_write(const char *path, struct nereus_error *err)
 {

@@ -103,8 +103,6 @@ void nereus_json_text_print(FILE *stream, const char *text)
     json_decref(json);
 }
 
-/* ---- packing --------------------------------------------------------------------------------- */
-
 /* A format and its arguments. */
 struct packer {
     const char *at;

@@ -28,8 +28,6 @@
 #include "c_locale.h"
 #include "file.h"
 
-/* ---- files of a group ------------------------------------------------------------------------ */
-
 /* To be freed; NULL: none. */
 static char *text_of(const char *folder, const char *name)
 {
@@ -124,8 +122,6 @@ static void add_memory(struct nereus_limit *limit, const char *folder, const cha
               most);
 }
 
-/* ---- what each hierarchy limits -------------------------------------------------------------- */
-
 static void look_at_cpu(struct nereus_limits *limits, const char *folder)
 {
     double quota[2], period[2];
@@ -165,8 +161,6 @@ static void look_at_unified(struct nereus_limits *limits, const char *folder)
     add_memory(&limits->bytes, folder, "memory.max", "memory.current", "inactive_file");
     look_at_pids(limits, folder);
 }
-
-/* ---- where the groups are -------------------------------------------------------------------- */
 
 struct hierarchy {
     const char *controller; /* NULL: version 2, which has all */
@@ -314,8 +308,6 @@ void nereus_limits_read(const char *root, struct nereus_limits *limits)
     free(groups);
     free(mounts);
 }
-
-/* ---- cores ----------------------------------------------------------------------------------- */
 
 int64_t nereus_limits_cores(const struct nereus_limits *limits, int64_t count)
 {

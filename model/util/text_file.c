@@ -9,8 +9,6 @@
 
 #include "model/util/try.h"
 
-/* --- opening --- */
-
 static enum nereus_status cannot_read(const struct nereus_text_file *file, const char *why,
                                       struct nereus_error *err)
 {
@@ -65,8 +63,6 @@ void nereus_text_close(struct nereus_text_file *file)
     file->text = NULL;
 }
 
-/* --- what is no text --- */
-
 static enum nereus_status refuse(const struct nereus_text_file *file, const char *why,
                                  struct nereus_error *err)
 {
@@ -115,8 +111,6 @@ static enum nereus_status look_at_beginning(struct nereus_text_file *file, struc
     }
     return NEREUS_OK;
 }
-
-/* --- reading --- */
 
 static enum nereus_status reserve(struct nereus_text_file *file, struct nereus_error *err)
 {

@@ -1,4 +1,3 @@
-/** @file classes.c  Classes of applications from an INI file. */
 #include "classes.h"
 
 #include <stdio.h>
@@ -16,7 +15,7 @@
 struct reading {
     const struct nereus_draw_jobs *defaults;
     struct nereus_sim_classes *classes;
-    unsigned seen; /* keys of the last class: a bit each */
+    unsigned seen; /* bits: keys of the last class */
 };
 
 static enum nereus_status begin(void *user, const char *name, int line, struct nereus_error *err)

@@ -1,4 +1,3 @@
-/** @file draw.c  Named distributions, and which jobs are malleable. */
 #include "draw.h"
 
 #include <gsl/gsl_randist.h>
@@ -84,7 +83,7 @@ static bool lacks(const struct nereus_sim_job *job, enum nereus_sim_given what)
     return (job->given & what) == 0;
 }
 
-/* Every job draws all its numbers, so that another share leaves those of the others as they are. */
+/* Every job draws all numbers, so that another share does not change those of other jobs. */
 static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, const gsl_rng *rng,
                      struct nereus_sim_job *job)
 {
@@ -103,13 +102,11 @@ static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, con
         job->most = (int32_t)fmin(nodes, floor(job->nodes * settings->grow));
 }
 
-/* --- classes --- */
-
-/* Classes by their number in the workload, which knows those of the log already. */
+/* By number in the workload, which has those of the log. */
 struct classes {
     const struct nereus_draw_malleable *settings;
     const struct nereus_draw_jobs **jobs; /* by number; owned */
-    int32_t *numbers;                     /* of the classes of the settings; owned */
+    int32_t *numbers;                     /* of the settings' classes; owned */
 };
 
 static enum nereus_status add_classes(struct nereus_workload *workload, struct classes *classes,
@@ -129,7 +126,7 @@ static enum nereus_status add_classes(struct nereus_workload *workload, struct c
     return NEREUS_OK;
 }
 
-/* A class by the shares; jobs beyond all shares have none. */
+/* Jobs beyond all shares have no class. */
 static int32_t draw_class(const struct classes *classes, const gsl_rng *rng)
 {
     double u = gsl_rng_uniform(rng);

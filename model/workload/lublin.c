@@ -1,11 +1,10 @@
 /**
  * @file lublin.c
- * The workload model of Lublin and Feitelson (2003), without classes of jobs. Its parameters are
- * those of the authors' program for "typeless data".
- *
- * Processors: serial, a power of two, or else; their logarithm is uniform in two stages. Run time:
- * exp of a hyper-gamma, whose first part is the likelier the fewer processors. Time between arrivals:
- * exp of a gamma in rush hours, stretched by the time of day, whose weights are a gamma's.
+ * The workload model of Lublin and Feitelson (2003), without classes of jobs; parameters of the
+ * authors' program for "typeless data". Processors: serial, a power of two, or else; their
+ * logarithm is uniform in two stages. Run time: exp of a hyper-gamma, whose first part is more
+ * probable for fewer processors. Time between arrivals: exp of a gamma in rush hours, stretched by
+ * the time of day.
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -66,7 +65,6 @@ static double draw_run_s(const gsl_rng *rng, int64_t processors)
     return floor(exp(log_run));
 }
 
-/* Arrivals in a half hour of the day over their mean. */
 static void weigh_day(double weights[SLOTS])
 {
     double sum = 0;
@@ -80,7 +78,7 @@ static void weigh_day(double weights[SLOTS])
         weights[i] *= SLOTS / sum;
 }
 
-/* The time at which the weights since `now_s` add up to a drawn time. */
+/* Time at which the weights since `now_s` add up to the drawn time. */
 static double draw_arrival(const gsl_rng *rng, const double weights[SLOTS], double now_s)
 {
     double log_gap;

@@ -1,10 +1,8 @@
 /**
  * @file swf.c
- * Reads the Standard Workload Format, version 2.2 (Parallel Workloads Archive; Chapin et al. 1999):
- * one job a line, 18 numbers, -1 where one is unknown, comments after ';'.
- *
- * Processors are those asked for (field 8), or where unknown those allocated (field 5). Lines of
- * status 2 to 4 are parts of a job that was checkpointed, whose summary has a line of its own.
+ * The Standard Workload Format, version 2.2 (Chapin et al. 1999): 18 numbers a line, -1: unknown,
+ * comments after ';'. Processors are those asked for (field 8), else those allocated (field 5).
+ * Lines of status 2 to 4 are parts of a job whose summary has its own line.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,15 +13,14 @@
 #include "model/util/c_locale.h"
 #include "model/util/try.h"
 
-/* Fields by their number in the definition, from 1. */
+/* Numbers of the fields, from 1. */
 enum { NUMBER = 1, SUBMIT = 2, RUN = 4, ALLOCATED = 5, REQUESTED = 8, TIME = 9, STATUS = 11 };
 enum { FIELDS = 18 };
 
-/* Those that count something. */
 static const bool is_whole[FIELDS + 1] = {
     [NUMBER] = true, [ALLOCATED] = true, [REQUESTED] = true, [STATUS] = true};
 
-/* The largest whole number that a field may hold: that of a double without gaps. */
+/* Largest whole number without gaps in a double. */
 static const double value_most = 9007199254740992.0;
 
 struct reading {

@@ -1,4 +1,3 @@
-/** @file workload.c  Jobs are collected, sorted by submission, and given whole nodes. */
 #include "nereus/workload.h"
 
 #include <inttypes.h>
@@ -83,7 +82,7 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
                : nereus_workload_class(workload, line->app_class, &job->app_class, err);
 }
 
-/* qsort is not stable: equal times are ordered by the log's line, whose order `event` keeps. */
+/* qsort is not stable: `event` keeps the order of the log. */
 static int by_submission(const void *a, const void *b)
 {
     const struct nereus_sim_job *x = a, *y = b;
@@ -101,7 +100,7 @@ static void sort(struct nereus_workload *workload)
     qsort(workload->jobs, (size_t)workload->count, sizeof *workload->jobs, by_submission);
 }
 
-/* Least and most nodes that the log gives: such that the processors given are kept. */
+/* At least the processors that the log gives. */
 static void give_range(const struct nereus_sim_machine *machine, struct nereus_sim_job *job)
 {
     const int64_t least = nereus_divide_up(job->least, machine->cores_per_node);

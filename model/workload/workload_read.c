@@ -1,4 +1,3 @@
-/** @file workload_read.c  Which format a file has, and numbers of jobs that stand twice. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static int by_number(const void *a, const void *b)
                                   : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Numbers that stand twice, which few logs have: most go up from line to line. */
+/* Numbers that occur twice; most logs are ascending. */
 static enum nereus_status note_twice(struct nereus_workload *workload, struct nereus_error *err)
 {
     int64_t i = 1;

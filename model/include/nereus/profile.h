@@ -259,8 +259,6 @@ void nereus_profile_fini(struct nereus_profile *profile);
  * unchanged */
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err);
 
-/* ---- in libnereus-fit ---- */
-
 /** Set the log-sds between days by machine_kind (sources: model/fit/priors.c); call it again if the
  * kind becomes known after nereus_profile_fit. */
 void nereus_profile_set_campaign(struct nereus_profile *profile);

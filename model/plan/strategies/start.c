@@ -3,8 +3,6 @@
 #include "model/util/arith.h"
 #include "strategy.h"
 
-/* ---- rounds ---- */
-
 int64_t nereus_round_of_all(const struct nereus_growth *growth)
 {
     return growth->groups == 0 ? INT64_MAX : 0;
@@ -27,8 +25,6 @@ int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i)
     (void)tree;
     return i;
 }
-
-/* ---- steps ---- */
 
 static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
                            const struct nereus_incoming *in)

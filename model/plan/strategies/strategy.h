@@ -144,8 +144,6 @@ static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
            nereus_strategies[plan->method.strategy]->threadless;
 }
 
-/* ---- operations that several strategies share (strategies.c) ---- */
-
 /** `round` and `starter_of`: all groups in one round, by rank 0. */
 int64_t nereus_round_of_all(const struct nereus_growth *growth);
 int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i);
