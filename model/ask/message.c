@@ -9,7 +9,6 @@
 
 #include "folder.h"
 #include "model/util/c_locale.h"
-#include "model/util/json_line.h"
 #include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"

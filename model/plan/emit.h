@@ -31,6 +31,10 @@ struct nereus_step_sink {
                                struct nereus_error *err);
 };
 
+/** Append a step. @return NEREUS_ERR_UNSUPPORTED, with the plan unchanged: it is full */
+enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct nereus_step *step,
+                                      struct nereus_error *err);
+
 /** Steps for processes, and for data; the commit is for both. */
 enum { NEREUS_PART_PROCESSES = 1, NEREUS_PART_DATA = 2 };
 

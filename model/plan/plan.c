@@ -1,13 +1,14 @@
 #include "nereus/plan.h"
 #include "model/util/text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emit.h"
 #include "groups.h"
 #include "model/util/try.h"
-#include "plan_append.h"
 
 #define NEREUS_NAME(e, token, help) [e] = token,
 static const char *const step_names[NEREUS_STEP_KIND_COUNT] = {NEREUS_STEP_LIST(NEREUS_NAME)};
@@ -32,6 +33,20 @@ enum nereus_step_kind nereus_step_from_name(const char *token)
         if (strcmp(step_names[kind], token) == 0)
             return (enum nereus_step_kind)kind;
     return NEREUS_STEP_KIND_COUNT;
+}
+
+const char *nereus_step_position(enum nereus_step_kind kind, int64_t level, char text[32])
+{
+    const bool starts =
+        kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_JOIN;
+    text[0] = '\0';
+    if (starts && level > 0)
+        snprintf(text, 32, " of level %" PRId64, level);
+    else if (kind == NEREUS_STEP_CONNECT && level > 0)
+        snprintf(text, 32, " in round %" PRId64, level);
+    else if (kind == NEREUS_STEP_SYNCHRONISE && level != 0)
+        snprintf(text, 32, level > 0 ? " up" : " down");
+    return text;
 }
 
 enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct nereus_step *step,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "application_keys.h"
+#include "keys.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 

@@ -1,7 +1,6 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "model/util/json_line.h"
 #include "model/util/json_make.h"
 #include "nereus/policy.h"
 

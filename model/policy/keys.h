@@ -42,7 +42,8 @@ struct nereus_key_file {
     void *user;
 };
 
-extern const struct nereus_key nereus_policy_file_keys[];
+/** Each ends with section NULL. */
+extern const struct nereus_key nereus_policy_file_keys[], nereus_application_keys[];
 
 /** @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE: ..." */
 enum nereus_status nereus_keys_read(const char *path, const struct nereus_key_file *file,

@@ -29,16 +29,6 @@ const char *nereus_policy_kind_name(enum nereus_policy_kind kind)
     return kind < NEREUS_POLICY_COUNT ? words[kind] : NULL;
 }
 
-const char *nereus_policy_kind_help(enum nereus_policy_kind kind)
-{
-    return kind < NEREUS_POLICY_COUNT ? helps[kind] : NULL;
-}
-
-enum nereus_policy_kind nereus_policy_kind_from_name(const char *word)
-{
-    return (enum nereus_policy_kind)nereus_word_index(word, words, NEREUS_POLICY_COUNT);
-}
-
 const char *nereus_verdict_name(enum nereus_verdict verdict)
 {
     static const char *const names[NEREUS_VERDICT_COUNT] = {

@@ -142,31 +142,6 @@ static int64_t choose_methods(const struct nereus_advice_question *q,
     return possible;
 }
 
-/* Least and largest of the quantities of the sizes; what would end after the last iteration is no
- * reference, unless all would. */
-static void find_extremes(const struct nereus_advice_size *sizes, int64_t count, bool capped,
-                          struct nereus_goal_extremes *extremes)
-{
-    bool found = false;
-    for (int i = 0; i < NEREUS_QUANTITY_COUNT; i++) {
-        extremes->least[i] = INFINITY;
-        extremes->most[i] = 0;
-    }
-    for (int64_t i = 0; i < count; i++) {
-        double values[NEREUS_QUANTITY_COUNT];
-        if (!sizes[i].possible || (sizes[i].prediction.iterations_capped && !capped))
-            continue;
-        found = true;
-        nereus_goal_quantities(&sizes[i].prediction, values);
-        for (int k = 0; k < NEREUS_QUANTITY_COUNT; k++) {
-            extremes->least[k] = fmin(extremes->least[k], values[k]);
-            extremes->most[k] = fmax(extremes->most[k], values[k]);
-        }
-    }
-    if (!found && !capped)
-        find_extremes(sizes, count, true, extremes);
-}
-
 static void choose_measure(const struct nereus_advice_question *q,
                            const struct nereus_advice_size *sizes, struct measure *measure)
 {
@@ -176,7 +151,10 @@ static void choose_measure(const struct nereus_advice_question *q,
             goal == NEREUS_GOAL_NODE_HOURS ? NEREUS_QUANTITY_NODE_HOURS : NEREUS_QUANTITY_T_EX,
         .weights = goal == NEREUS_GOAL_WEIGHTS ? q->ranking->weights : NULL,
         .extremes = &measure->extremes};
-    find_extremes(sizes, q->size_count, false, &measure->extremes);
+    nereus_goal_extremes_of(NULL, 0, &measure->extremes);
+    for (int64_t i = 0; i < q->size_count; i++)
+        if (sizes[i].possible)
+            nereus_goal_extremes_add(&sizes[i].prediction, &measure->extremes);
 }
 
 static double figure_of(const struct measure *measure, const double values[NEREUS_QUANTITY_COUNT])

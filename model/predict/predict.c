@@ -33,6 +33,21 @@ const char *nereus_source_name(enum nereus_source source)
     return (unsigned)source < sizeof names / sizeof names[0] ? names[source] : "unknown";
 }
 
+/* alpha and omega are not clamped: both fall below 1 for some redistributions
+ * (data-redistribution 4.4.2). */
+double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega)
+{
+    return iterations * t_iter_s * omega;
+}
+
+double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
+                           double rt_blocking_s, double after, double iterations,
+                           double t_iter_nt_s)
+{
+    return before * t_iter_ns_s + rt_or_ct_s + rt_blocking_s +
+           fmax(0, after - iterations) * t_iter_nt_s;
+}
+
 enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct nereus_error *err)
 {
     const double values[] = {s->constant_bytes,  s->variable_bytes, s->replicated_bytes,
@@ -357,10 +372,10 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
 
 /* It and CT, at most the iterations left. @return CT of the unrounded It */
 static double fill_iterations(const struct nereus_scenario *s, double rt_async_s,
-                              double iteration_s, double late, const struct nereus_measured *known,
-                              struct nereus_prediction *p)
+                              double iteration_s, double to_notice,
+                              const struct nereus_measured *known, struct nereus_prediction *p)
 {
-    double expected = nereus_overlap_iterations(rt_async_s, iteration_s, late);
+    double expected = nereus_overlap_iterations(rt_async_s, iteration_s, to_notice);
     double rounded = round(expected);
     if (known != NULL) { /* a median of two runs may be half an iteration */
         expected = known->iterations;
@@ -378,7 +393,7 @@ static double fill_iterations(const struct nereus_scenario *s, double rt_async_s
 struct overlap {
     struct nereus_cost_sum process, data; /* value_s 0: no overlap; nothing else is set */
     double iterations;                    /* during the overlap, unrounded */
-    double late;                          /* further ones until the end is noticed */
+    double to_notice;                     /* further ones until the end is noticed */
     struct nereus_measured measured;
     const struct nereus_measured *known; /* measured; NULL: none */
     double reach;                        /* iterations x log-error of one iteration time (90 %) */
@@ -389,7 +404,7 @@ struct overlap {
 static void begin_overlap(struct overlap *b)
 {
     b->process.value_s = b->data.value_s = b->iterations = b->reach = 0;
-    b->late = 0.5; /* data ends within an iteration */
+    b->to_notice = 0.5; /* data ends within an iteration */
     b->known = NULL;
     b->slowed_as_measured = false;
 }
@@ -421,7 +436,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     b->process = rt_async(profile, d, &key, &input, m, &notice_s);
     if (m != NULL && d->start_up_s > 0)
         nereus_cost_add_sum(&b->process, &d->start_up);
-    b->late = nereus_overlap_late(profile, &input);
+    b->to_notice = nereus_overlap_late(profile, &input);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
     if (b->known != NULL) {
@@ -535,7 +550,7 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = d->process.sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.late,
+    const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.to_notice,
                                                  known && !(d->start_up_s > 0) ? b.known : NULL, p);
     p->omega_factor =
         !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;

@@ -50,32 +50,27 @@ void nereus_goal_quantities(const struct nereus_prediction *prediction,
     values[NEREUS_QUANTITY_NODE_HOURS] = prediction->node_s;
 }
 
-static bool any_ends(const struct nereus_prediction *predictions, int count)
+void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
+                              struct nereus_goal_extremes *extremes)
 {
-    for (int i = 0; i < count; i++)
-        if (!predictions[i].iterations_capped)
-            return true;
-    return false;
+    double values[NEREUS_QUANTITY_COUNT];
+    const bool ends = !prediction->iterations_capped, replaces = ends && !extremes->any_ends;
+    if (!ends && extremes->any_ends)
+        return;
+    extremes->any_ends = ends;
+    nereus_goal_quantities(prediction, values);
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        extremes->least[q] = fmin(replaces ? INFINITY : extremes->least[q], values[q]);
+        extremes->most[q] = fmax(replaces ? 0 : extremes->most[q], values[q]);
+    }
 }
 
 void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
                              struct nereus_goal_extremes *extremes)
 {
-    double values[NEREUS_QUANTITY_COUNT];
-    const bool ends = any_ends(predictions, count);
-    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
-        extremes->least[q] = INFINITY;
-        extremes->most[q] = 0;
-    }
-    for (int i = 0; i < count; i++) {
-        if (ends && predictions[i].iterations_capped)
-            continue; /* it resizes nothing: no reference */
-        nereus_goal_quantities(&predictions[i], values);
-        for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
-            extremes->least[q] = fmin(extremes->least[q], values[q]);
-            extremes->most[q] = fmax(extremes->most[q], values[q]);
-        }
-    }
+    *extremes = (struct nereus_goal_extremes){.least = {INFINITY, INFINITY, INFINITY}};
+    for (int i = 0; i < count; i++)
+        nereus_goal_extremes_add(&predictions[i], extremes);
 }
 
 double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
@@ -105,7 +100,7 @@ static void fill_scores(const struct nereus_ranking *ranking, struct nereus_pred
 struct ranked {
     double t_ex_s, wait_s;
     bool near; /* within the threshold of the goal system */
-    bool late;
+    bool too_late;
 };
 
 static struct ranked ranked_of(const struct nereus_prediction *p, double limit_s)
@@ -126,8 +121,8 @@ static void rank_pair(const struct ranked *a, const struct ranked *b, struct ner
                       struct nereus_prediction *q)
 {
     int compared = compare_rounded(a->t_ex_s, b->t_ex_s), for_system = compare_for_system(a, b);
-    if (a->late != b->late)
-        compared = for_system = a->late ? 1 : -1;
+    if (a->too_late != b->too_late)
+        compared = for_system = a->too_late ? 1 : -1;
     if (compared == 0 || for_system == 0) {
         const int robust = nereus_robustness_compare(p, q, NULL);
         compared = compared != 0 ? compared : robust;

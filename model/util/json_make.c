@@ -95,6 +95,19 @@ bool nereus_json_write(json_t *document, FILE *stream)
     return written;
 }
 
+char *nereus_json_line(json_t *line)
+{
+    char *text = nereus_json_dump(line, JSON_COMPACT);
+    const size_t length = text != NULL ? strlen(text) : 0;
+    char *whole = text != NULL ? realloc(text, length + 2) : NULL;
+    if (whole != NULL)
+        memcpy(whole + length, "\n", 2);
+    else
+        free(text);
+    json_decref(line);
+    return whole;
+}
+
 void nereus_json_text_print(FILE *stream, const char *text)
 {
     json_t *json = nereus_json_text(text);

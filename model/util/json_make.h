@@ -33,6 +33,10 @@ char *nereus_json_dump(const json_t *json, size_t flags);
  */
 bool nereus_json_write(json_t *document, FILE *stream);
 
+/** A document as one line of JSON Lines, with its newline; takes over `line`. To be freed; NULL: no
+ * document, or no memory. */
+char *nereus_json_line(json_t *line);
+
 /** With its quotes, into a document that is printed without jansson. */
 void nereus_json_text_print(FILE *stream, const char *text);
 

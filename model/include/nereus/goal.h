@@ -112,9 +112,13 @@ void nereus_goal_quantities(const struct nereus_prediction *prediction,
  * last iteration are left out, unless all would. */
 struct nereus_goal_extremes {
     double least[NEREUS_QUANTITY_COUNT], most[NEREUS_QUANTITY_COUNT];
+    bool any_ends; /**< a method ends before the last iteration */
 };
 void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
                              struct nereus_goal_extremes *extremes);
+/** Add a prediction to the extremes of others (of 0 predictions at first). */
+void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
+                              struct nereus_goal_extremes *extremes);
 
 /** Sum of weight x value / least. If the least is 0 the divisor is the largest; if that is 0, the
  * quantity is left out. */

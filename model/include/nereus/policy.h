@@ -33,9 +33,6 @@ enum nereus_policy_kind { NEREUS_POLICY_LIST(NEREUS_ENUMERATOR) NEREUS_POLICY_CO
 
 /** "flex-cost"; NULL out of range. */
 const char *nereus_policy_kind_name(enum nereus_policy_kind kind);
-const char *nereus_policy_kind_help(enum nereus_policy_kind kind);
-/** NEREUS_POLICY_COUNT: no such word. */
-enum nereus_policy_kind nereus_policy_kind_from_name(const char *word);
 
 struct nereus_policy_question;
 
