@@ -33,25 +33,21 @@ static const struct rule rules[] = {
     {BIT(NEREUS_BASELINE) | BIT(NEREUS_BASELINE_INTRA), ANY,
      BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS, NEREUS_SLOT_SHRINK,
      "goes with merge only: baseline starts all targets anew and ends all sources (spawning-methods 3.1), so "
-     "nobody is "
-     "left to sleep or to go"},
+     "no process is left to sleep or to end"},
     {BIT(NEREUS_MERGE), ~BIT(NEREUS_PLAIN), BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS,
      NEREUS_SLOT_STRATEGY,
-     "has no effect beside zs and ts, which start no process (spawning-methods 3.3; parallel-spawning 5.1): "
-     "leave one of "
-     "the two out"},
+     "has no effect with zs and ts, which start no process (spawning-methods 3.3; parallel-spawning 5.1): "
+     "leave one of the two out"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, EXPAND,
      NEREUS_SLOT_SHRINK,
      "says how processes leave (spawning-methods 3.2.2; parallel-spawning 4.6): it needs fewer targets than "
      "sources"},
     {BIT(NEREUS_BASELINE), ANY, ANY, BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
      "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but baseline keeps old "
-     "and new processes apart "
-     "(data-redistribution 4): use baseline-intra"},
+     "and new processes in two groups (data-redistribution 4): use baseline-intra"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS), BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
      "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but ss is carried out "
-     "as a baseline "
-     "(parallel-spawning 4.6): use baseline-intra"},
+     "as a baseline (parallel-spawning 4.6): use baseline-intra"},
 };
 
 static const struct rule *broken_rule(const struct nereus_method *m, unsigned when)

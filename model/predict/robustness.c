@@ -62,7 +62,7 @@ static const struct {
     const char *why; /* clause about the better one */
 } criteria[] = {
     {starting, "it starts nothing, or worlds that the job survives if they die before they join"},
-    {overlapped, "less of it runs beside the application"},
+    {overlapped, "less of it overlaps with the application"},
     {one_sided, "messages and collectives are survived longer than one-sided access"},
     {crowded, "no core has more than one process"},
     {respawns, "it starts fewer processes"},
