@@ -5,16 +5,12 @@
 #include <stdlib.h>
 
 #include "candidates.h"
-#include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "ops.h"
 
 #define NEREUS_WORD(e, word, help) word,
 static const char *const words[NEREUS_POLICY_COUNT] = {NEREUS_POLICY_LIST(NEREUS_WORD)};
 #undef NEREUS_WORD
-#define NEREUS_HELP(e, word, help) help,
-static const char *const helps[NEREUS_POLICY_COUNT] = {NEREUS_POLICY_LIST(NEREUS_HELP)};
-#undef NEREUS_HELP
 
 static const struct nereus_policy_ops *const table[NEREUS_POLICY_COUNT] = {
     [NEREUS_POLICY_NONE] = &nereus_policy_ops_none,
