@@ -144,7 +144,7 @@ struct nereus_policy_settings {
     double finish_s; /**< limit for the end; 0: not given */
     /** share by which it ends sooner than without changes; 0: not given */
     double sooner;
-    double tolerance;
+    double tolerance; /**< share of the goal */
     int64_t interval_iterations;
     int64_t cool_down_intervals;
     char follow[NEREUS_POLICY_PATH_MAX]; /**< "": none */
