@@ -359,12 +359,12 @@ Test(robustness, what_survives_more)
         const char *better, *worse, *word; /* word: NULL: no difference */
         bool shrinks;
     } rows[] = {
-        {"merge-launch", "merge", "starts", false},           /* New processes */
-        {"baseline-launch-async", "merge", "starts", false},  /* that weighs more than the rest */
-        {"merge-zs", "baseline-launch", "starts", true},      /* nothing is started */
-        {"merge", "merge-launch", NULL, true},                /* both start nothing */
-        {"merge", "merge-async", "beside", false},            /* too-late */
-        {"merge/coll", "merge/coll-thread", "beside", false}, /* */
+        {"merge-launch", "merge", "starts", false},             /* New processes */
+        {"baseline-launch-async", "merge", "starts", false},    /* that weighs more than the rest */
+        {"merge-zs", "baseline-launch", "starts", true},        /* nothing is started */
+        {"merge", "merge-launch", NULL, true},                  /* both start nothing */
+        {"merge", "merge-async", "overlaps", false},            /* too-late */
+        {"merge/coll", "merge/coll-thread", "overlaps", false}, /* */
         {"merge-launch/p2p", "merge-launch/rma", "one-sided",
          false}, /* Steps of the plan: launch, p2p and coll */
         {"merge", "baseline", "fewer processes", false}, /* */
