@@ -146,19 +146,27 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
     nereus_json_leave(r, mark);
 }
 
-/* Models by name; a profile may have none of them. */
-static void read_models(struct nereus_json_reader *r, const json_t *root, const char *key,
-                        const char *const *names, size_t count, bool overlap,
-                        struct nereus_linear_model *models)
+/* Models by name, in the member `key`; a profile may have none of them. */
+struct model_list {
+    const char *key;
+    const char *const *names;
+    size_t count;
+    struct nereus_linear_model *models;
+    bool overlap; /* terms of asynchronous reconfigurations */
+};
+
+static void read_models(struct nereus_json_reader *r, const json_t *root,
+                        const struct model_list *list)
 {
-    const json_t *json = json_object_get(root, key);
+    const json_t *json = json_object_get(root, list->key);
     if (json == NULL)
         return;
-    const size_t mark = nereus_json_enter(r, key);
-    if (nereus_json_check(r, json, names, count, 0))
-        for (size_t i = 0; i < count; i++)
-            if (json_object_get(json, names[i]) != NULL)
-                read_model(r, json_object_get(json, names[i]), names[i], overlap, &models[i]);
+    const size_t mark = nereus_json_enter(r, list->key);
+    if (nereus_json_check(r, json, list->names, list->count, 0))
+        for (size_t i = 0; i < list->count; i++)
+            if (json_object_get(json, list->names[i]) != NULL)
+                read_model(r, json_object_get(json, list->names[i]), list->names[i], list->overlap,
+                           &list->models[i]);
     nereus_json_leave(r, mark);
 }
 
@@ -514,23 +522,24 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     read_campaign(r, json, profile);
     read_methods(r, json, profile);
     nereus_step_names(steps);
-    read_models(r, json, "steps", steps, COUNT(steps), false, profile->steps);
-    read_models(r, json, "steps_oversubscribed", steps, COUNT(steps), false,
-                profile->steps_oversubscribed);
-    read_models(r, json, "beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
-                false, profile->unattributed);
-    read_models(r, json, "moves", nereus_moves_names, NEREUS_MOVES_COUNT, false, profile->moves);
+    const struct model_list lists[] = {
+        {"steps", steps, COUNT(steps), profile->steps, false},
+        {"steps_oversubscribed", steps, COUNT(steps), profile->steps_oversubscribed, false},
+        {"beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
+         profile->unattributed, false},
+        {"moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves, false},
+        {"between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, profile->between, false},
+        {"contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, profile->contention, true},
+    };
+    for (size_t i = 0; i < COUNT(lists); i++)
+        read_models(r, json, &lists[i]);
     check_moves(r, profile->moves);
-    read_models(r, json, "between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, false,
-                profile->between);
     read_hockneys(r, json, "pairs", nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT,
                   profile->pairs);
     read_hockneys(r, json, "operations", nereus_operation_names, NEREUS_OPERATION_COUNT,
                   profile->operations);
     read_collectives(r, json, profile);
     read_stages(r, json, profile);
-    read_models(r, json, "contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, true,
-                profile->contention);
     read_async(r, json, profile);
     read_program(r, json, &profile->program);
     read_whole(r, json, profile);
