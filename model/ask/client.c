@@ -37,14 +37,11 @@ static void sleep_s(double seconds)
 
 static void leave(struct nereus_job_client *client)
 {
-    if (client->fd >= 0) {
+    if (client->fd >= 0)
         close(client->fd);
-    }
     client->fd = -1;
     client->length = 0;
 }
-
-/* ---- connecting ------------------------------------------------------------------------------ */
 
 /* One try. @return whether there is a process that listens */
 static bool try_to_connect(struct nereus_job_client *client, const struct sockaddr_un *address,
@@ -52,9 +49,8 @@ static bool try_to_connect(struct nereus_job_client *client, const struct sockad
 {
     const struct timeval limit = {(time_t)fmin(limit_s, MOVING_S) + 1, 0};
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0) {
+    if (fd < 0)
         return false;
-    }
     /* A queue that is full is waited for, but not for ever */
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
@@ -127,18 +123,14 @@ void nereus_job_disconnect(struct nereus_job_client *client)
     }
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
-
 static void send_all(int fd, const char *text, size_t length)
 {
     while (length > 0) {
         const ssize_t sent = send(fd, text, length, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) {
+        if (sent < 0 && errno == EINTR)
             continue;
-        }
-        if (sent <= 0) {
+        if (sent <= 0)
             return;
-        }
         text += sent;
         length -= (size_t)sent;
     }
@@ -155,27 +147,23 @@ static enum got read_line(struct nereus_job_client *client, double until_s, size
             *length = (size_t)(end - client->text);
             return GOT_LINE;
         }
-        if (client->length == sizeof client->text) {
+        if (client->length == sizeof client->text)
             return GOT_END;
-        }
         const double left_s = until_s - nereus_clock_s();
         struct pollfd wait = {.fd = client->fd, .events = POLLIN};
         const int ready = poll(&wait, 1,
                                left_s <= 0     ? 0
                                : isinf(left_s) ? -1
                                                : (int)fmin(1e3 * left_s + 1, 1e9));
-        if (ready < 0 && errno != EINTR) {
+        if (ready < 0 && errno != EINTR)
             return GOT_END;
-        }
-        if (ready == 0 && left_s <= 0) {
+        if (ready == 0 && left_s <= 0)
             return GOT_NOTHING;
-        }
         if (ready > 0) {
             const ssize_t count = recv(client->fd, client->text + client->length,
                                        sizeof client->text - client->length, 0);
-            if (count == 0 || (count < 0 && errno != EINTR)) {
+            if (count == 0 || (count < 0 && errno != EINTR))
                 return GOT_END;
-            }
             client->length += count > 0 ? (size_t)count : 0;
         }
     }
@@ -188,9 +176,8 @@ static enum nereus_status take_reply(struct nereus_job_client *client, double un
 {
     size_t length = 0;
     *got = read_line(client, until_s, &length);
-    if (*got != GOT_LINE) {
+    if (*got != GOT_LINE)
         return NEREUS_OK;
-    }
     const enum nereus_status status = nereus_job_reply_read(client->text, length, reply, err);
     client->length -= length + 1;
     memmove(client->text, client->text + length + 1, client->length);
@@ -226,9 +213,8 @@ static enum nereus_status ask_once(struct nereus_job_client *client,
                            NEREUS_JOB_REQUEST_BYTES);
     }
     *got = GOT_END;
-    if (client->fd < 0) {
+    if (client->fd < 0)
         return NEREUS_OK;
-    }
     send_all(client->fd, text, length); /* the peer may have sent the reason before closing */
     return take_reply(client, until_s, got, reply, err);
 }
@@ -259,9 +245,8 @@ static enum nereus_status follow(struct nereus_job_client *client,
     const double left_s = until_s - nereus_clock_s();
     const enum nereus_status status =
         find(client, left_s > POLL_S ? left_s : POLL_S, MOVING_S, ended, err);
-    if (*ended && !says_outcome(request, reply)) {
+    if (*ended && !says_outcome(request, reply))
         reply->answer = NEREUS_JOB_ENDED;
-    }
     return *ended ? NEREUS_OK : status;
 }
 
@@ -278,9 +263,8 @@ static enum nereus_status say_closed(struct nereus_job_client *client, struct ne
 /* Is it the answer, or has one to ask again? */
 static bool is_final(const struct nereus_job_reply *reply, double until_s)
 {
-    if (reply->answer == NEREUS_JOB_DEFERRED) {
+    if (reply->answer == NEREUS_JOB_DEFERRED)
         return nereus_clock_s() + reply->after_s > until_s;
-    }
     return reply->answer != NEREUS_JOB_MOVED || is_elsewhere(reply);
 }
 
@@ -294,29 +278,24 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
     for (bool ended = false; !ended;) {
         enum got got = GOT_END;
         const bool was_connected = client->fd >= 0;
-        if (request->deadline_s > 0) { /* it does not begin anew with each try */
+        if (request->deadline_s > 0) /* it does not begin anew with each try */
             now.deadline_s = fmax(request->deadline_s - (nereus_clock_s() - begin_s), 1e-3);
-        }
         NEREUS_TRY(ask_once(client, &now, until_s, &got, &said, err));
         if (got == GOT_NOTHING) {
             leave(client); /* an answer that comes later is not taken for the next one */
             return say_late(client, limit_s, err);
         }
-        if (got == GOT_END && was_connected && !may_be_repeated(request)) {
+        if (got == GOT_END && was_connected && !may_be_repeated(request))
             return say_closed(client, err);
-        }
-        if (got == GOT_LINE && is_final(&said, until_s)) {
+        if (got == GOT_LINE && is_final(&said, until_s))
             break;
-        }
-        if (got == GOT_LINE && said.answer == NEREUS_JOB_DEFERRED) {
+        if (got == GOT_LINE && said.answer == NEREUS_JOB_DEFERRED)
             sleep_s(said.after_s);
-        } else {
+        else
             NEREUS_TRY(follow(client, request, until_s, &ended, &said, err));
-        }
     }
-    if (says_outcome(request, &said)) { /* what is known here, as it cannot be asked for again */
+    if (says_outcome(request, &said)) /* what is known here, as it cannot be asked for again */
         said.answer = NEREUS_JOB_OUTCOME;
-    }
     *reply = said;
     return NEREUS_OK;
 }
@@ -334,8 +313,6 @@ enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double 
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_END};
     return nereus_job_ask(client, &request, limit_s, reply, err);
 }
-
-/* ---- all jobs -------------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -357,9 +334,8 @@ enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t
     enum nereus_status status = NEREUS_OK;
     for (const struct dirent *entry = readdir(stream); entry != NULL && status == NEREUS_OK;
          entry = readdir(stream)) {
-        if (nereus_job_name_check(entry->d_name, NULL) != NEREUS_OK) {
+        if (nereus_job_name_check(entry->d_name, NULL) != NEREUS_OK)
             continue;
-        }
         char(*grown)[NEREUS_JOB_NAME_MAX] = nereus_grow(found, number, sizeof *found);
         if (grown == NULL) {
             status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the names of jobs");
@@ -374,9 +350,8 @@ enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t
         free(found);
         return status;
     }
-    if (number > 0) {
+    if (number > 0)
         qsort(found, (size_t)number, sizeof *found, by_name);
-    }
     *names = found;
     *count = number;
     return NEREUS_OK;

@@ -21,9 +21,8 @@ enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *
 {
     size_t length = 0;
     while (nereus_is_letter_or_digit(name[length]) ||
-           (length > 0 && name[length] != '\0' && strchr("._-", name[length]) != NULL)) {
+           (length > 0 && name[length] != '\0' && strchr("._-", name[length]) != NULL))
         length++;
-    }
     if (length == 0 || name[length] != '\0' || length >= NEREUS_JOB_NAME_MAX) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
@@ -62,9 +61,8 @@ static bool find_further(const char *base, const char *begin, char *folder)
             is_found = true;
         }
     }
-    if (stream != NULL) {
+    if (stream != NULL)
         closedir(stream);
-    }
     return is_found;
 }
 
@@ -74,9 +72,8 @@ static int hold_for_a_moment(const char *base)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
     const int fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (int tries = 100; fd >= 0 && tries > 0 && flock(fd, LOCK_EX | LOCK_NB) != 0; tries--) {
+    for (int tries = 100; fd >= 0 && tries > 0 && flock(fd, LOCK_EX | LOCK_NB) != 0; tries--)
         nanosleep(&pause, NULL);
-    }
     return fd;
 }
 
@@ -89,13 +86,11 @@ enum nereus_status nereus_job_folder_below(const char *base, char *folder, struc
 {
     char begin[32];
     snprintf(begin, sizeof begin, "nereus-%lu-", (unsigned long)geteuid());
-    if (find_further(base, begin, folder)) {
+    if (find_further(base, begin, folder))
         return NEREUS_OK;
-    }
     snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/%.*s", base, (int)strlen(begin) - 1, begin);
-    if (can_be_had(folder)) {
+    if (can_be_had(folder))
         return NEREUS_OK;
-    }
     const int held = hold_for_a_moment(base);
     bool is_there = find_further(base, begin, folder);
     if (!is_there) {
@@ -104,9 +99,8 @@ enum nereus_status nereus_job_folder_below(const char *base, char *folder, struc
                    find_further(base, begin, folder);
     }
     const int why = errno;
-    if (held >= 0) {
+    if (held >= 0)
         close(held);
-    }
     return is_there ? NEREUS_OK
                     : nereus_fail(err, NEREUS_ERR_IO,
                                   "no folder in which jobs answer can be made in %s: %s (set "
@@ -127,9 +121,8 @@ enum nereus_status nereus_job_folder(char *folder, struct nereus_error *err)
                                "%d characters with the job's name",
                                (int)NEREUS_JOB_PATH_MAX - 1);
         }
-        if (can_be_had(folder)) {
+        if (can_be_had(folder))
             return NEREUS_OK;
-        }
     }
     return nereus_job_folder_below("/tmp", folder, err);
 }
@@ -172,15 +165,12 @@ enum nereus_status nereus_job_lock_take(const char *name, const char *busy,
     lock->fd = held >= 0 ? open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
     const bool taken = lock->fd >= 0 && flock(lock->fd, LOCK_EX | LOCK_NB) == 0;
     const int why = errno;
-    if (held >= 0) {
+    if (held >= 0)
         close(held);
-    }
-    if (taken) {
+    if (taken)
         return NEREUS_OK;
-    }
-    if (lock->fd >= 0) {
+    if (lock->fd >= 0)
         close(lock->fd);
-    }
     return why == EWOULDBLOCK ? nereus_fail(err, NEREUS_ERR_BUSY, "%s", busy)
                               : nereus_fail(err, NEREUS_ERR_IO, "the lock '%s' cannot be taken: %s",
                                             lock->path, strerror(why));
@@ -206,15 +196,12 @@ void nereus_job_forget(const char *folder, const char *name)
               fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (held >= 0 && fd >= 0 && nereus_job_address(folder, name, &address, NULL) == NEREUS_OK &&
         connect(fd, (const struct sockaddr *)&address, sizeof address) != 0 &&
-        errno == ECONNREFUSED) {
+        errno == ECONNREFUSED)
         unlink(address.sun_path);
-    }
-    if (fd >= 0) {
+    if (fd >= 0)
         close(fd);
-    }
-    if (held >= 0) {
+    if (held >= 0)
         close(held);
-    }
 }
 
 bool nereus_job_peer_is_own(int fd)

@@ -9,7 +9,6 @@
 
 #include "folder.h"
 #include "model/util/c_locale.h"
-#include "model/util/json_line.h"
 #include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
@@ -48,19 +47,16 @@ static bool has_outcome(const struct nereus_job_reply *reply)
             reply->request > 0);
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
-
 static void read_word(struct nereus_json_reader *r, const json_t *json, const char *key,
                       const char *const *words, size_t count, int *index)
 {
     char text[32] = "";
     nereus_json_string(r, json, key, text, sizeof text);
     const size_t found = nereus_word_index(text, words, count);
-    if (found < count) {
+    if (found < count)
         *index = (int)found;
-    } else {
+    else
         nereus_json_fail(r, key, "is not one of the words of this protocol");
-    }
 }
 
 static void read_version(struct nereus_json_reader *r, const json_t *json)
@@ -70,9 +66,8 @@ static void read_version(struct nereus_json_reader *r, const json_t *json)
     nereus_json_integer(r, json, "protocol", 1, INT64_MAX, &version);
     snprintf(sentence, sizeof sentence, "is another version than %d, which is spoken here",
              NEREUS_JOB_PROTOCOL);
-    if (version != NEREUS_JOB_PROTOCOL) {
+    if (version != NEREUS_JOB_PROTOCOL)
         nereus_json_fail(r, "protocol", sentence);
-    }
 }
 
 /* A JSON object from a line. NULL, with the sentence: it is none. */
@@ -80,9 +75,8 @@ static json_t *parse(const char *text, size_t length, struct nereus_error *err)
 {
     json_error_t fault;
     json_t *json = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
-    if (json == NULL) {
+    if (json == NULL)
         nereus_fail(err, NEREUS_ERR_PARSE, "the message is not JSON: %s", fault.text);
-    }
     return json;
 }
 
@@ -106,26 +100,19 @@ static void read_nodes(struct nereus_json_reader *r, const json_t *json,
 static void check_request(struct nereus_json_reader *r, const struct nereus_job_request *request)
 {
     const enum nereus_job_question what = request->what;
-    if (what == NEREUS_JOB_ASK_RESIZE && request->size == 0) {
+    if (what == NEREUS_JOB_ASK_RESIZE && request->size == 0)
         nereus_json_fail(r, "size", "this key is missing");
-    }
-    if (what == NEREUS_JOB_ASK_RELEASE && request->node_count == 0) {
+    if (what == NEREUS_JOB_ASK_RELEASE && request->node_count == 0)
         nereus_json_fail(r, "nodes", "this key is missing");
-    }
     if (what == NEREUS_JOB_ASK_OFFER &&
-        (request->node_count < 1 || request->node_count > NEREUS_JOB_OFFER_MAX)) {
+        (request->node_count < 1 || request->node_count > NEREUS_JOB_OFFER_MAX))
         nereus_json_fail(r, "nodes", "an offer has 1 to 16 nodes");
-    }
-    if (what != NEREUS_JOB_ASK_RESIZE && what != NEREUS_JOB_ASK_OFFER && request->size != 0) {
+    if (what != NEREUS_JOB_ASK_RESIZE && what != NEREUS_JOB_ASK_OFFER && request->size != 0)
         nereus_json_fail(r, "size", "only a resize and an offer have it");
-    }
-    if (what != NEREUS_JOB_ASK_RELEASE && what != NEREUS_JOB_ASK_OFFER &&
-        request->node_count != 0) {
+    if (what != NEREUS_JOB_ASK_RELEASE && what != NEREUS_JOB_ASK_OFFER && request->node_count != 0)
         nereus_json_fail(r, "nodes", "only a release and an offer have them");
-    }
-    if (what != NEREUS_JOB_ASK_RELEASE && request->keep) {
+    if (what != NEREUS_JOB_ASK_RELEASE && request->keep)
         nereus_json_fail(r, "keep", "only a release has it");
-    }
 }
 
 enum nereus_status nereus_job_request_read(const char *text, size_t length,
@@ -137,9 +124,8 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
     struct nereus_json_reader r = {.path = "the message", .err = err};
     json_t *json = parse(text, length, err);
     int what = 0;
-    if (json == NULL) {
+    if (json == NULL)
         return NEREUS_ERR_PARSE;
-    }
     struct nereus_job_request *read = calloc(1, sizeof *read);
     if (nereus_json_has_memory(&r, read) &&
         nereus_json_check(&r, json, keys, sizeof keys / sizeof keys[0], 2)) {
@@ -149,17 +135,15 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
         nereus_json_integer(&r, json, "size", 1, SIZE_LIMIT, &read->size);
         nereus_json_string(&r, json, "method", read->method, sizeof read->method);
         nereus_json_number(&r, json, "deadline_s", 0, &read->deadline_s);
-        if (read->deadline_s > DEADLINE_LIMIT_S) {
+        if (read->deadline_s > DEADLINE_LIMIT_S)
             read->deadline_s = 0;
-        }
         read_nodes(&r, json, read);
         nereus_json_boolean(&r, json, "keep", &read->keep);
         nereus_json_integer(&r, json, "request", 1, INT64_MAX, &read->request);
         check_request(&r, read);
     }
-    if (r.status == NEREUS_OK) {
+    if (r.status == NEREUS_OK)
         *request = *read;
-    }
     free(read);
     json_decref(json);
     return r.status;
@@ -199,9 +183,8 @@ static void read_state_nodes(struct nereus_json_reader *r, const json_t *json,
     state->freed_count = read_node_list(r, json, "freed", state->freed);
     nereus_json_integer(r, json, "nodes_used", 0, SIZE_LIMIT, &state->nodes_used);
     nereus_json_integer(r, json, "nodes_all", 0, SIZE_LIMIT, &state->node_count);
-    if (state->node_count < listed) {
+    if (state->node_count < listed)
         state->node_count = listed;
-    }
 }
 
 static void read_state(struct nereus_json_reader *r, const json_t *json,
@@ -209,9 +192,8 @@ static void read_state(struct nereus_json_reader *r, const json_t *json,
 {
     char word[16] = "";
     nereus_json_string(r, json, "job", state->job, sizeof state->job);
-    if (state->job[0] != '\0' && nereus_job_name_check(state->job, NULL) != NEREUS_OK) {
+    if (state->job[0] != '\0' && nereus_job_name_check(state->job, NULL) != NEREUS_OK)
         nereus_json_fail(r, "job", "is no name of a job");
-    }
     nereus_json_string(r, json, "host", state->host, sizeof state->host);
     nereus_json_integer(r, json, "pid", 0, INT64_MAX, &state->pid);
     nereus_json_string(r, json, "state", word, sizeof word);
@@ -262,9 +244,8 @@ static void read_reply(struct nereus_json_reader *r, const json_t *json,
     reply->rt_s = -1;
     nereus_json_number(r, json, "rt_s", 0, &reply->rt_s);
     nereus_json_boolean(r, json, "rt_traced", &reply->rt_traced);
-    if (reply->answer == NEREUS_JOB_STATE) {
+    if (reply->answer == NEREUS_JOB_STATE)
         read_state(r, json, &reply->state);
-    }
 }
 
 enum nereus_status nereus_job_reply_read(const char *text, size_t length,
@@ -272,26 +253,21 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
 {
     struct nereus_json_reader r = {.path = "the answer", .err = err};
     json_t *json = parse(text, length, err);
-    if (json == NULL) {
+    if (json == NULL)
         return NEREUS_ERR_PARSE;
-    }
     struct nereus_job_reply *read = calloc(1, sizeof *read);
     if (nereus_json_has_memory(&r, read)) {
-        if (json_is_object(json)) {
+        if (json_is_object(json))
             read_reply(&r, json, read);
-        } else {
+        else
             nereus_json_fail(&r, "", "is not a JSON object");
-        }
     }
-    if (r.status == NEREUS_OK) {
+    if (r.status == NEREUS_OK)
         *reply = *read;
-    }
     free(read);
     json_decref(json);
     return r.status;
 }
-
-/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Takes `json` over; NULL: no memory. */
 static size_t write_line(json_t *json, char *text, size_t size)
@@ -299,32 +275,28 @@ static size_t write_line(json_t *json, char *text, size_t size)
     char *line = nereus_json_line(json);
     const size_t length = line != NULL ? strlen(line) : 0;
     const bool fits = length > 0 && length < size;
-    if (fits) {
+    if (fits)
         memcpy(text, line, length + 1);
-    }
     free(line);
     return fits ? length : 0;
 }
 
 static void set_text(json_t *json, const char *key, const char *text)
 {
-    if (text[0] != '\0') {
+    if (text[0] != '\0')
         json_object_set_new(json, key, nereus_json_text(text));
-    }
 }
 
 static void set_integer(json_t *json, const char *key, int64_t value, int64_t none)
 {
-    if (value != none) {
+    if (value != none)
         json_object_set_new(json, key, json_integer(value));
-    }
 }
 
 static void set_real(json_t *json, const char *key, double value, double above)
 {
-    if (value > above && isfinite(value)) {
+    if (value > above && isfinite(value))
         json_object_set_new(json, key, nereus_json_real(value));
-    }
 }
 
 static json_t *begin(const char *key, const char *word)
@@ -338,16 +310,13 @@ size_t nereus_job_request_write(const struct nereus_job_request *request, char *
     set_integer(json, "size", request->size, 0);
     set_text(json, "method", request->method);
     set_real(json, "deadline_s", request->deadline_s, 0);
-    for (int64_t i = 0; i < request->node_count; i++) {
+    for (int64_t i = 0; i < request->node_count; i++)
         json_array_append_new(nodes, nereus_json_text(request->nodes[i]));
-    }
-    if (request->node_count > 0) {
+    if (request->node_count > 0)
         json_object_set(json, "nodes", nodes);
-    }
     json_decref(nodes);
-    if (request->keep) {
+    if (request->keep)
         json_object_set_new(json, "keep", json_true());
-    }
     set_integer(json, "request", request->request, 0);
     return write_line(json, text, size);
 }
@@ -391,9 +360,8 @@ static void add_state(json_t *json, const struct nereus_job_state *state)
     add_nodes(json, "nodes", state->nodes, state->node_count, true);
     set_integer(json, "nodes_used", state->nodes_used, -1);
     set_integer(json, "nodes_all", state->node_count, -1);
-    if (state->freed_count > 0) {
+    if (state->freed_count > 0)
         add_nodes(json, "freed", state->freed, state->freed_count, false);
-    }
 }
 
 static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
@@ -403,9 +371,8 @@ static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
         set_real(json, "rt_s", reply->rt_s, -1);
         json_object_set_new(json, "rt_traced", json_boolean(reply->rt_traced));
     }
-    if (reply->freed_count > 0) {
+    if (reply->freed_count > 0)
         add_nodes(json, "freed", reply->freed, reply->freed_count, false);
-    }
 }
 
 size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t size)
@@ -413,24 +380,20 @@ size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, 
     json_t *json = begin("answer", answers[reply->answer]), *near = json_array();
     set_integer(json, "request", reply->request, 0);
     set_text(json, "reason", reply->reason);
-    for (int i = 0; i < reply->near_count; i++) {
+    for (int i = 0; i < reply->near_count; i++)
         json_array_append_new(near, json_integer(reply->near[i]));
-    }
-    if (reply->near_count > 0) {
+    if (reply->near_count > 0)
         json_object_set(json, "near", near);
-    }
     json_decref(near);
     set_real(json, "after_s", reply->after_s, 0);
     set_integer(json, "ns", reply->ns, 0);
     set_integer(json, "nt", reply->nt, 0);
-    if (reply->answer == NEREUS_JOB_STATE) {
+    if (reply->answer == NEREUS_JOB_STATE)
         add_state(json, &reply->state);
-    } else {
+    else
         set_text(json, "host", reply->host);
-    }
-    if (has_outcome(reply)) {
+    if (has_outcome(reply))
         add_outcome(json, reply);
-    }
     return write_line(json, text, size);
 }
 
@@ -447,9 +410,8 @@ static void add_freed(const struct nereus_job_reply *reply, char text[NEREUS_JOB
 char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX])
 {
     char time[48] = "";
-    if (reply->rt_s >= 0) {
+    if (reply->rt_s >= 0)
         nereus_snprintf(time, sizeof time, " in %.3g s", reply->rt_s);
-    }
     if (reply->end == NEREUS_JOB_RESIZED) {
         snprintf(text, NEREUS_JOB_TEXT_MAX, "resized from %lld to %lld process%s%s",
                  (long long)reply->ns, (long long)reply->nt, nereus_plural_es(reply->nt), time);

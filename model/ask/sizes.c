@@ -37,11 +37,9 @@ bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n)
 static int64_t below(const struct nereus_sizes *sizes, int64_t limit)
 {
     int64_t n = limit - limit % step_of(sizes);
-    if (sizes->powers_of_two) {
-        for (n = 1; n <= limit / 2;) {
+    if (sizes->powers_of_two)
+        for (n = 1; n <= limit / 2;)
             n *= 2;
-        }
-    }
     return n <= limit && nereus_sizes_allow(sizes, n) ? n : 0;
 }
 
@@ -52,15 +50,13 @@ static int64_t above(const struct nereus_sizes *sizes, int64_t limit, int64_t mo
     int64_t n = limit;
     if (sizes->powers_of_two) {
         for (n = 1; n < limit || n % step != 0;) {
-            if (n > INT64_MAX / 2) {
+            if (n > INT64_MAX / 2)
                 return 0;
-            }
             n *= 2;
         }
     } else if (limit % step != 0) {
-        if (limit > INT64_MAX - step) {
+        if (limit > INT64_MAX - step)
             return 0;
-        }
         n += step - limit % step;
     }
     return n <= most && nereus_sizes_allow(sizes, n) ? n : 0;
@@ -72,12 +68,10 @@ int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most,
     const int64_t low = n > 1 ? below(sizes, n - 1 < end ? n - 1 : end) : 0;
     const int64_t high = n < end ? above(sizes, n + 1 > least ? n + 1 : least, end) : 0;
     int count = 0;
-    if (low > 0) {
+    if (low > 0)
         near[count++] = low;
-    }
-    if (high > 0) {
+    if (high > 0)
         near[count++] = high;
-    }
     return count;
 }
 
@@ -193,11 +187,9 @@ char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZE
     } else {
         at = (size_t)snprintf(text, size, "any number of processes");
     }
-    if (sizes->multiple_of > 1) {
+    if (sizes->multiple_of > 1)
         at += (size_t)snprintf(text + at, size - at, ", multiples of %" PRId64, sizes->multiple_of);
-    }
-    if (sizes->powers_of_two) {
+    if (sizes->powers_of_two)
         snprintf(text + at, size - at, ", powers of two");
-    }
     return text;
 }

@@ -1,11 +1,9 @@
 /**
  * @file broker.c
- * Shrink to start, and grow into idle: see nereus/broker.h.
- *
- * Both are greedy. A step takes the job with the best score (nodes freed a price; time saved a
- * node), gives it a target, and goes on with the nodes that are left. A job's target may be moved
- * several times; it is one resize, priced from what the job has now. At most one step a node and
- * two prices a job and step.
+ * Greedy: a step takes the job with the best score (price of a freed node; time saved a node), sets
+ * its target, and goes on with the nodes that are left. A target may change several times; it is
+ * one resize, priced from what the job has now. At most one step a node, and two prices a job and
+ * step.
  */
 #include "nereus/broker.h"
 #include "model/util/text.h"
@@ -17,13 +15,12 @@
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-/* A decision that is being made. */
 struct deciding {
     const struct nereus_broker_state *state;
-    int64_t *targets; /* nodes of each job */
+    int64_t *targets; /* by job */
 };
 
-/* Largest size of the job on this many nodes; 0: none. */
+/* 0: none. */
 static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     const int64_t cores = nodes * job->cores_per_node;
@@ -31,13 +28,13 @@ static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
     return cores > 0 && nereus_sizes_near(&job->sizes, cores + 1, cores, near) > 0 ? near[0] : 0;
 }
 
-/* Has the job a size that takes exactly this many nodes? */
+/* Does a size take exactly so many nodes? */
 static bool is_target(const struct nereus_broker_job *job, int64_t nodes)
 {
     return processes_on(job, nodes) > (nodes - 1) * job->cores_per_node;
 }
 
-/* The largest target from `least` to `most`, or the smallest; 0: there is none. */
+/* The largest target, or the smallest; 0: none. */
 static int64_t largest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
 {
     const int64_t nodes =
@@ -47,15 +44,13 @@ static int64_t largest_target(const struct nereus_broker_job *job, int64_t least
 
 static int64_t smallest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
 {
-    for (int64_t nodes = least; nodes <= most; nodes++) {
-        if (is_target(job, nodes)) {
+    for (int64_t nodes = least; nodes <= most; nodes++)
+        if (is_target(job, nodes))
             return nodes;
-        }
-    }
     return 0;
 }
 
-/* Processes on this many nodes: the present size if these are its nodes, else the largest. */
+/* The present size on the present nodes, else the largest. */
 static int64_t size_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     return nodes == job->nodes ? job->processes : processes_on(job, nodes);
@@ -66,7 +61,7 @@ static double price_of(const struct nereus_broker_state *state, int64_t index, i
 {
     const struct nereus_broker_job *job = &state->jobs[index];
     const int64_t ns = size_on(job, from), nt = size_on(job, to);
-    /* nodes without processes: given back for nothing */
+    /* nodes without processes cost nothing */
     return state->price == NULL || ns == nt ? 0 : state->price(state->user, index, ns, nt);
 }
 
@@ -76,9 +71,7 @@ static double left_of(const struct nereus_broker_state *state, int64_t index)
     return left_s >= 0 ? left_s : state->horizon_s;
 }
 
-/* ---- shrinking ------------------------------------------------------------------------------- */
-
-/* Processes x seconds for each node that is freed; INFINITY: it cannot give. */
+/* Processes x seconds of a freed node; INFINITY: impossible. */
 static double price_of_giving(const struct deciding *deciding, int64_t index, int64_t wanted,
                               int64_t *target)
 {
@@ -87,19 +80,17 @@ static double price_of_giving(const struct deciding *deciding, int64_t index, in
     const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
     const int64_t wanted_target = nereus_max(now - wanted, kept);
     *target = job->is_busy ? 0 : largest_target(job, kept, wanted_target);
-    if (*target == 0 && !job->is_busy) { /* less than is wanted */
+    if (*target == 0 && !job->is_busy) /* as many as it can */
         *target = smallest_target(job, wanted_target, now - 1);
-    }
-    if (*target == 0 || *target >= now) {
+    if (*target == 0 || *target >= now)
         return INFINITY;
-    }
     const double price_s = price_of(state, index, job->nodes, *target);
     return price_s < state->horizon_s
                ? price_s * (double)job->processes / (double)(job->nodes - *target)
                : INFINITY;
 }
 
-/* @return nodes that are still lacking when nobody can give more; 0 or less: none */
+/* @return nodes still missing */
 static int64_t shrink(struct deciding *deciding, int64_t lacking)
 {
     while (lacking > 0) {
@@ -116,31 +107,27 @@ static int64_t shrink(struct deciding *deciding, int64_t lacking)
                 to = target;
             }
         }
-        if (chosen < 0) {
+        if (chosen < 0)
             return lacking;
-        }
         lacking -= deciding->targets[chosen] - to;
         deciding->targets[chosen] = to;
     }
     return 0;
 }
 
-/* ---- growing --------------------------------------------------------------------------------- */
-
-/* Seconds that the job ends earlier by on `to` nodes, with the resize and the way back paid. */
+/* Seconds by which the job ends earlier, less the resize and the way back. */
 static double saved_by(const struct nereus_broker_state *state, int64_t index, int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];
-    if (to == job->nodes) {
+    if (to == job->nodes)
         return 0;
-    }
     const double ns = (double)job->processes, nt = (double)processes_on(job, to);
     return left_of(state, index) * (1 - ns / nt) - price_of(state, index, job->nodes, to) -
            price_of(state, index, to, job->nodes);
 }
 
-/* The better of two targets: one step, and as far as the idle nodes go (a step by itself may cost
- * more than it saves). @return seconds saved a node; 0 or less: none */
+/* One step, or all idle nodes (one step may cost more than it saves). @return seconds saved a node;
+ * 0 or less: none */
 static double gain_of_taking(const struct deciding *deciding, int64_t index, int64_t idle,
                              int64_t *target)
 {
@@ -185,24 +172,20 @@ static void grow(struct deciding *deciding, int64_t idle)
     }
 }
 
-/* ---- deciding -------------------------------------------------------------------------------- */
-
 /* Idle nodes left after the waiting jobs; below 0: minus the nodes that are missing for the first
  * job that the idle nodes do not suffice for. */
 static int64_t left_by_waiting(const struct nereus_broker_state *state)
 {
     int64_t idle = state->idle_nodes;
-    for (int64_t i = 0; i < state->waiting_count && idle >= 0; i++) {
+    for (int64_t i = 0; i < state->waiting_count && idle >= 0; i++)
         idle -= state->waiting_nodes[i];
-    }
     return idle;
 }
 
 static void set_back(struct deciding *deciding)
 {
-    for (int64_t i = 0; i < deciding->state->job_count; i++) {
+    for (int64_t i = 0; i < deciding->state->job_count; i++)
         deciding->targets[i] = deciding->state->jobs[i].nodes;
-    }
 }
 
 static int64_t write_actions(const struct deciding *deciding, struct nereus_broker_action *actions)
@@ -260,11 +243,10 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
     NEREUS_TRY_MEMORY(deciding.targets, err, "for %" PRId64 " jobs", state->job_count);
     set_back(&deciding);
     const int64_t idle = left_by_waiting(state);
-    if (idle > 0) {
+    if (idle > 0)
         grow(&deciding, idle);
-    } else if (idle < 0 && shrink(&deciding, -idle) > 0) {
+    else if (idle < 0 && shrink(&deciding, -idle) > 0)
         set_back(&deciding);
-    }
     *count = write_actions(&deciding, actions);
     free(deciding.targets);
     return NEREUS_OK;

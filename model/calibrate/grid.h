@@ -1,7 +1,7 @@
 /**
  * @file grid.h
- * What a calibration measures: a grid of cells. A run of a cell is a program under mpiexec that
- * gives a few rows of samples. Counting runs is in rows.h, the order of cells in order.h.
+ * The grid of cells that a calibration measures. A run of a cell is a program under mpiexec that
+ * gives a few rows of samples. Runs are counted in rows.h, the order of cells is in order.h.
  */
 #ifndef NEREUS_CALIBRATE_GRID_H
 #define NEREUS_CALIBRATE_GRID_H
@@ -31,15 +31,14 @@ enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_PROGRAM + 1, NEREUS_CELL_SIZES_MAX =
 
 struct nereus_calibration_cell {
     enum nereus_cell_task task;
-    char label[80];              /**< for messages: "spawn 2 from 1" */
-    enum nereus_pair_class pair; /**< of a ping-pong, and of pairs at once */
-    int64_t processes;           /**< started by mpiexec */
-    int64_t new_processes;       /**< of a spawn, and of a program */
-    int64_t to;                  /**< of a split */
-    int64_t threads; /**< of contention: threads beside the processes, in total, or starting
-                        processes */
-    enum nereus_background company; /**< of contention: what they do */
-    const char *program; /**< of such a cell: its command; of a stage's "pi:100"; the caller's */
+    char label[80];                 /**< for messages: "spawn 2 from 1" */
+    enum nereus_pair_class pair;    /**< of a ping-pong, and of pairs at once */
+    int64_t processes;              /**< started by mpiexec */
+    int64_t new_processes;          /**< of a spawn, and of a program */
+    int64_t to;                     /**< of a split */
+    int64_t threads;                /**< of contention: threads, in total, or starting processes */
+    enum nereus_background company; /**< what they do */
+    const char *program;            /**< its command; of a stage "pi:100"; the caller's */
     char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
     int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */

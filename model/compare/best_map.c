@@ -1,4 +1,3 @@
-/** @file best_map.c  Ties of a map of best methods, resolved by the other cells. */
 #include "best_map.h"
 
 #include <stdlib.h>
@@ -6,7 +5,7 @@
 
 #include "model/util/try.h"
 
-/* In how many of the cells that the rule asks is the method among the best? */
+/* Cells of the rule in which the method is among the best. */
 static int64_t occurrences(const struct nereus_best_map *map, int64_t row, int64_t column,
                            enum nereus_tie_rule rule, int method)
 {
@@ -15,9 +14,8 @@ static int64_t occurrences(const struct nereus_best_map *map, int64_t row, int64
     for (int64_t r = all ? 0 : row - 1; r < (all ? map->rows : row + 2); r++) {
         for (int64_t c = all ? 0 : column - 1; c < (all ? map->columns : column + 2); c++) {
             const bool inside = r >= 0 && r < map->rows && c >= 0 && c < map->columns;
-            if (inside && !(r == row && c == column)) {
+            if (inside && !(r == row && c == column))
                 count += (int64_t)(map->cells[r * map->columns + c].best >> method & 1);
-            }
         }
     }
     return count;
@@ -27,12 +25,10 @@ static int choose(const struct nereus_best_map *map, int64_t row, int64_t column
                   enum nereus_tie_rule rule)
 {
     const struct nereus_best_cell *cell = &map->cells[row * map->columns + column];
-    if (cell->best == 0) {
+    if (cell->best == 0)
         return -1;
-    }
-    if (rule == NEREUS_TIE_MEDIAN) {
+    if (rule == NEREUS_TIE_MEDIAN)
         return cell->fastest;
-    }
     int chosen = cell->fastest;
     int64_t most = occurrences(map, row, column, rule, chosen);
     for (int m = 0; m < NEREUS_COMPARE_METHODS_MAX; m++) {
@@ -49,25 +45,19 @@ static int choose(const struct nereus_best_map *map, int64_t row, int64_t column
 
 void nereus_best_map_choose(const struct nereus_best_map *map, enum nereus_tie_rule rule)
 {
-    for (int64_t r = 0; r < map->rows; r++) {
-        for (int64_t c = 0; c < map->columns; c++) {
+    for (int64_t r = 0; r < map->rows; r++)
+        for (int64_t c = 0; c < map->columns; c++)
             map->cells[r * map->columns + c].chosen = choose(map, r, c, rule);
-        }
-    }
 }
 
-/* ---- the map of a comparison ---- */
-
-/* Add a size to an ascending list, unless it is there. @return its length */
+/* @return length of the list */
 static int64_t add_size(int64_t *sizes, int64_t count, int64_t size)
 {
     int64_t at = count;
-    while (at > 0 && sizes[at - 1] > size) {
+    while (at > 0 && sizes[at - 1] > size)
         at--;
-    }
-    if (at > 0 && sizes[at - 1] == size) {
+    if (at > 0 && sizes[at - 1] == size)
         return count;
-    }
     memmove(&sizes[at + 1], &sizes[at], (size_t)(count - at) * sizeof *sizes);
     sizes[at] = size;
     return count + 1;
@@ -76,9 +66,8 @@ static int64_t add_size(int64_t *sizes, int64_t count, int64_t size)
 static int64_t find_size(const int64_t *sizes, int64_t size)
 {
     int64_t at = 0;
-    while (sizes[at] != size) {
+    while (sizes[at] != size)
         at++;
-    }
     return at;
 }
 

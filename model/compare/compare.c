@@ -1,4 +1,3 @@
-/** @file compare.c  Describes the runs of each method, and tests each pair of sizes. */
 #include "compare.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -12,8 +11,6 @@
 #include "model/statistics/statistics.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-
-/* ---- one group ---- */
 
 static void describe(struct nereus_compare_group *group)
 {
@@ -30,53 +27,42 @@ static void describe(struct nereus_compare_group *group)
     group->speed_up = NAN;
 }
 
-/* Groups with enough runs first, by median, then by method. */
+/* Enough runs first, then by median, then by method. */
 static int by_median(const void *left, const void *right)
 {
     const struct nereus_compare_group *a = left, *b = right;
     const bool few_a = a->runs.count < NEREUS_COMPARE_RUNS_MIN,
                few_b = b->runs.count < NEREUS_COMPARE_RUNS_MIN;
-    if (few_a != few_b) {
+    if (few_a != few_b)
         return few_a ? 1 : -1;
-    }
-    if (a->median_s != b->median_s) {
+    if (a->median_s != b->median_s)
         return a->median_s < b->median_s ? -1 : 1;
-    }
     return a->method < b->method ? -1 : 1;
 }
 
 static void describe_pair(struct nereus_compare_pair *pair, int reference)
 {
-    for (int g = 0; g < pair->count; g++) {
+    for (int g = 0; g < pair->count; g++)
         describe(&pair->groups[g]);
-    }
     qsort(pair->groups, (size_t)pair->count, sizeof *pair->groups, by_median);
     const struct nereus_compare_group *base = nereus_compare_find(pair, reference);
-    for (int g = 0; g < pair->count && base != NULL; g++) {
-        if (pair->groups[g].median_s > 0) {
+    for (int g = 0; g < pair->count && base != NULL; g++)
+        if (pair->groups[g].median_s > 0)
             pair->groups[g].speed_up = base->median_s / pair->groups[g].median_s;
-        }
-    }
 }
 
-/* ---- one pair ---- */
-
-/* The methods that do not differ from the fastest one, and the letters of all. */
 static void find_equivalent(struct nereus_compare_pair *pair, double significance)
 {
     uint64_t differ[NEREUS_COMPARE_METHODS_MAX] = {0}, letters[NEREUS_COMPARE_METHODS_MAX] = {0};
     const int k = pair->tested;
-    for (int i = 0; i < k * k && pair->differences != NULL; i++) {
-        if (pair->differences[i].p_adjusted < significance) {
+    for (int i = 0; i < k * k && pair->differences != NULL; i++)
+        if (pair->differences[i].p_adjusted < significance)
             differ[i / k] |= UINT64_C(1) << i % k;
-        }
-    }
     nereus_equivalent_groups(differ, k, letters);
     for (int g = 0; g < k; g++) {
         pair->groups[g].letters = letters[g];
-        if ((differ[0] >> g & 1) == 0) {
+        if ((differ[0] >> g & 1) == 0)
             pair->best |= UINT64_C(1) << pair->groups[g].method;
-        }
     }
 }
 
@@ -97,9 +83,8 @@ static enum nereus_status run_tests(struct nereus_compare_pair *pair,
 {
     struct nereus_runs runs[NEREUS_COMPARE_METHODS_MAX];
     struct nereus_error why;
-    for (int g = 0; g < pair->tested; g++) {
+    for (int g = 0; g < pair->tested; g++)
         runs[g] = pair->groups[g].runs;
-    }
     pair->mean_rank = calloc((size_t)pair->tested, sizeof *pair->mean_rank);
     NEREUS_TRY_MEMORY(pair->mean_rank != NULL, err, "for the ranks");
     const enum nereus_status status =
@@ -110,12 +95,10 @@ static enum nereus_status run_tests(struct nereus_compare_pair *pair,
         pair->tested = 0;
         return NEREUS_OK;
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return nereus_fail(err, status, "%s", why.text);
-    }
-    if (pair->kruskal.p < options->significance) {
+    if (pair->kruskal.p < options->significance)
         NEREUS_TRY(post_hoc(pair, runs, options, err));
-    }
     find_equivalent(pair, options->significance);
     return NEREUS_OK;
 }
@@ -124,12 +107,10 @@ static enum nereus_status test_pair(struct nereus_compare_pair *pair,
                                     const struct nereus_compare_options *options,
                                     struct nereus_error *err)
 {
-    for (int g = 0; g < pair->count; g++) {
+    for (int g = 0; g < pair->count; g++)
         pair->tested += pair->groups[g].runs.count >= NEREUS_COMPARE_RUNS_MIN ? 1 : 0;
-    }
-    if (pair->tested >= 2) {
+    if (pair->tested >= 2)
         return run_tests(pair, options, err);
-    }
     pair->tested = 0;
     if (pair->count == 1) {
         snprintf(pair->untested, sizeof pair->untested, "there is a single method");
@@ -140,14 +121,11 @@ static enum nereus_status test_pair(struct nereus_compare_pair *pair,
     return NEREUS_OK;
 }
 
-/* ---- all ---- */
-
 static enum nereus_status find_reference(struct nereus_compare *compare, struct nereus_error *err)
 {
     struct nereus_method wanted;
-    if (compare->options.reference == NULL) {
+    if (compare->options.reference == NULL)
         return NEREUS_OK;
-    }
     NEREUS_TRY(nereus_method_parse(compare->options.reference, &wanted, err));
     for (int m = 0; m < compare->method_count; m++) {
         if (nereus_method_equal(&compare->methods[m], &wanted)) {

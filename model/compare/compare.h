@@ -1,6 +1,6 @@
 /**
  * @file compare.h
- * Repeated runs of several methods at several pairs of sizes, and what the tests say about them.
+ * Repeated runs of several methods at several pairs of sizes, and their tests.
  */
 #ifndef NEREUS_COMPARE_H
 #define NEREUS_COMPARE_H
@@ -15,57 +15,53 @@
 #include "nereus/status.h"
 
 enum {
-    /** Methods are sets in 64 bits. */
     NEREUS_COMPARE_METHODS_MAX = 64,
-    /** Fewer runs of a method are described, but not tested: Shapiro-Wilk has no value, and ranks
-     * of two runs say nothing. */
+    /** fewer runs are described, but not tested */
     NEREUS_COMPARE_RUNS_MIN = 3
 };
 
-/** What is compared; the order of --value's choices. */
+/** In the order of --value. */
 enum nereus_compare_value { NEREUS_COMPARE_RT, NEREUS_COMPARE_T_EX, NEREUS_COMPARE_CT };
 
-/** How a tie is resolved on the map; the order of --ties' choices. */
+/** In the order of --ties. */
 enum nereus_tie_rule { NEREUS_TIE_NEAREST, NEREUS_TIE_REMAINING, NEREUS_TIE_MEDIAN };
 
-/** As asked for. */
 struct nereus_compare_options {
     enum nereus_compare_value value;
     enum nereus_correction correction;
     enum nereus_tie_rule ties;
-    double significance;   /**< a smaller probability rejects a hypothesis */
+    double significance;   /**< smaller probabilities reject a hypothesis */
     const char *cluster;   /**< NULL: the only one */
-    double bytes;          /**< only rows of so many; NAN: all */
-    double before, after;  /**< T_ex: iterations before the change and after its start */
+    double bytes;          /**< of the rows; NAN: all */
+    double before, after;  /**< iterations before the change and after its start, for T_ex */
     const char *reference; /**< NULL: none */
 };
 
-/** The runs of one method at a pair. */
 struct nereus_compare_group {
-    int method;                        /**< index among all */
-    struct nereus_runs runs;           /**< ascending; owned */
-    const struct nereus_sample *first; /**< row of the first run, in the samples */
+    int method;              /**< index among all */
+    struct nereus_runs runs; /**< ascending; owned */
+    const struct nereus_sample *first;
     double median_s, mean_s;
-    double sd_s;          /**< NAN of one run */
+    double sd_s;
     double low_s, high_s; /**< 90 % interval of the median; NAN: too few runs */
     double w, p_normal;   /**< Shapiro-Wilk; NAN: no value */
-    double speed_up;      /**< median of the reference / this median; NAN: no reference */
-    uint64_t letters;     /**< of the sets of equivalent methods that it is in */
+    double speed_up;      /**< median of the reference / median; NAN: none */
+    uint64_t letters;     /**< of its sets of equivalent methods */
 };
 
-/** A pair of sizes. Its tested groups come first, by their medians. */
+/** A pair of sizes; its tested groups come first, by their medians. */
 struct nereus_compare_pair {
     int64_t ns, nt;
     struct nereus_compare_group *groups; /**< owned */
     int count;
-    int tested;         /**< groups in the tests; 0: see `untested` */
-    char untested[160]; /**< why this pair has no tests; "": it has */
+    int tested;         /**< number of tested groups */
+    char untested[160]; /**< why there are no tests; "": there are */
     struct nereus_kruskal kruskal;
-    double *mean_rank;                     /**< of each tested group; owned */
-    struct nereus_difference *differences; /**< tested x tested; owned; NULL: not carried out */
-    uint64_t best;                         /**< methods (index among all) that tie for the best */
+    double *mean_rank;                     /**< by tested group; owned */
+    struct nereus_difference *differences; /**< tested x tested; owned; NULL: not tested */
+    uint64_t best;                         /**< set of methods that tie for the best */
     int chosen;                            /**< method on the map; -1: none */
-    double t_iter_ns_s, t_iter_nt_s;       /**< medians of its runs; NAN: unknown, or not needed */
+    double t_iter_ns_s, t_iter_nt_s;       /**< medians; NAN: unknown, or not needed */
 };
 
 struct nereus_compare {
@@ -75,12 +71,12 @@ struct nereus_compare {
     int reference;                     /**< index among the methods; -1: none */
     struct nereus_compare_pair *pairs; /**< by NS, then NT; owned */
     int64_t pair_count;
-    int64_t other_bytes, statistics, without_value; /**< rows that were passed over */
+    int64_t other_bytes, statistics, without_value; /**< rows that were skipped */
 };
 
 /**
- * Sort the rows into pairs and groups.
- * @param[in] samples  are to outlive the result
+ * Sort rows into pairs and groups.
+ * @param[in] samples   must outlive the result
  * @param[out] compare  to be freed with nereus_compare_fini, also after an error
  * @return NEREUS_ERR_ARGUMENT: several clusters, several amounts of data at a pair, runs of a
  *     method on different nodes, too many methods, no run
@@ -90,13 +86,11 @@ enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
                                           struct nereus_compare *compare, struct nereus_error *err);
 void nereus_compare_fini(struct nereus_compare *compare);
 
-/**
- * Describe all groups, test each pair, and choose the methods of the map.
- * @return NEREUS_ERR_ARGUMENT: no pair can be tested, or the reference has no runs
- */
+/** Describe groups, test pairs, choose the methods of the map. @return NEREUS_ERR_ARGUMENT: no pair
+ * can be tested, or the reference has no runs */
 enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct nereus_error *err);
 
-/** The pair's group of a method; NULL: it has no runs there. */
+/** NULL: it has no runs at this pair. */
 const struct nereus_compare_group *nereus_compare_find(const struct nereus_compare_pair *pair,
                                                        int method);
 

@@ -1,4 +1,3 @@
-/** @file runs.c  Rows of samples, sorted into pairs of sizes and methods. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +17,6 @@ static bool same_number(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* ---- which rows count ---- */
-
 static bool is_of_cluster(const struct nereus_sample *row, const char *cluster)
 {
     return row->kind == NEREUS_SAMPLE_RECONFIGURATION &&
@@ -32,9 +29,8 @@ static enum nereus_status check_clusters(const struct nereus_samples *samples, c
     const char *first = NULL;
     for (int64_t i = 0; i < samples->count; i++) {
         const struct nereus_sample *row = &samples->rows[i];
-        if (!is_of_cluster(row, wanted)) {
+        if (!is_of_cluster(row, wanted))
             continue;
-        }
         if (first != NULL && strcmp(first, row->cluster) != 0) {
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
@@ -58,12 +54,11 @@ static bool has_bytes(const struct nereus_sample *row, double wanted)
     return isnan(wanted) || row->bytes == wanted;
 }
 
-/* One run of the right cluster and data; counts what is passed over. */
+/* Is it of the cluster and data? Counts skipped rows. */
 static bool is_run(struct nereus_compare *compare, const struct nereus_sample *row)
 {
-    if (!is_of_cluster(row, compare->options.cluster)) {
+    if (!is_of_cluster(row, compare->options.cluster))
         return false;
-    }
     if (!has_bytes(row, compare->options.bytes)) {
         compare->other_bytes++;
         return false;
@@ -72,9 +67,7 @@ static bool is_run(struct nereus_compare *compare, const struct nereus_sample *r
     return row->n == 1;
 }
 
-/* ---- the value of a run ---- */
-
-/* The median iteration time of the runs of a pair, whatever their method. NAN: none has one */
+/* Over all methods of a pair. NAN: unknown */
 static enum nereus_status median_t_iter(const struct nereus_samples *samples,
                                         const struct nereus_compare_options *options,
                                         const struct nereus_compare_pair *pair, bool after,
@@ -87,9 +80,8 @@ static enum nereus_status median_t_iter(const struct nereus_samples *samples,
         const struct nereus_sample *row = &samples->rows[i];
         const double t_iter_s = after ? row->t_iter_nt_s : row->t_iter_ns_s;
         if (is_of_cluster(row, options->cluster) && has_bytes(row, options->bytes) &&
-            row->ns == pair->ns && row->nt == pair->nt && isfinite(t_iter_s)) {
+            row->ns == pair->ns && row->nt == pair->nt && isfinite(t_iter_s))
             times[count++] = t_iter_s;
-        }
     }
     nereus_sort(times, count);
     *median_s = nereus_quantile(times, count, 0.5);
@@ -112,24 +104,19 @@ static double value_of(const struct nereus_sample *row, const struct nereus_comp
     return NAN;
 }
 
-/* ---- pairs, methods, groups ---- */
-
 static struct nereus_compare_pair *pair_of(struct nereus_compare *compare, int64_t ns, int64_t nt)
 {
     int64_t at = 0;
-    while (at < compare->pair_count &&
-           (compare->pairs[at].ns < ns ||
-            (compare->pairs[at].ns == ns && compare->pairs[at].nt < nt))) {
+    while (
+        at < compare->pair_count &&
+        (compare->pairs[at].ns < ns || (compare->pairs[at].ns == ns && compare->pairs[at].nt < nt)))
         at++;
-    }
-    if (at < compare->pair_count && compare->pairs[at].ns == ns && compare->pairs[at].nt == nt) {
+    if (at < compare->pair_count && compare->pairs[at].ns == ns && compare->pairs[at].nt == nt)
         return &compare->pairs[at];
-    }
     struct nereus_compare_pair *pairs =
         nereus_grow(compare->pairs, compare->pair_count, sizeof *pairs);
-    if (pairs == NULL) {
+    if (pairs == NULL)
         return NULL;
-    }
     memmove(&pairs[at + 1], &pairs[at], (size_t)(compare->pair_count - at) * sizeof *pairs);
     pairs[at] = (struct nereus_compare_pair){
         .ns = ns, .nt = nt, .chosen = -1, .t_iter_ns_s = NAN, .t_iter_nt_s = NAN};
@@ -138,30 +125,24 @@ static struct nereus_compare_pair *pair_of(struct nereus_compare *compare, int64
     return &pairs[at];
 }
 
-/* @return -1: there are too many */
 static int method_of(struct nereus_compare *compare, const struct nereus_method *method)
 {
     int m = 0;
-    while (m < compare->method_count && !nereus_method_equal(&compare->methods[m], method)) {
+    while (m < compare->method_count && !nereus_method_equal(&compare->methods[m], method))
         m++;
-    }
-    if (m == NEREUS_COMPARE_METHODS_MAX) {
+    if (m == NEREUS_COMPARE_METHODS_MAX)
         return -1;
-    }
-    if (m == compare->method_count) {
+    if (m == compare->method_count)
         compare->methods[compare->method_count++] = *method;
-    }
     return m;
 }
 
 const struct nereus_compare_group *nereus_compare_find(const struct nereus_compare_pair *pair,
                                                        int method)
 {
-    for (int g = 0; g < pair->count; g++) {
-        if (pair->groups[g].method == method) {
+    for (int g = 0; g < pair->count; g++)
+        if (pair->groups[g].method == method)
             return &pair->groups[g];
-        }
-    }
     return NULL;
 }
 
@@ -169,13 +150,11 @@ static struct nereus_compare_group *group_of(struct nereus_compare_pair *pair, i
 {
     struct nereus_compare_group *found =
         (struct nereus_compare_group *)nereus_compare_find(pair, method);
-    if (found != NULL) {
+    if (found != NULL)
         return found;
-    }
     struct nereus_compare_group *groups = nereus_grow(pair->groups, pair->count, sizeof *groups);
-    if (groups == NULL) {
+    if (groups == NULL)
         return NULL;
-    }
     pair->groups = groups;
     groups[pair->count] = (struct nereus_compare_group){.method = method};
     return &groups[pair->count++];
@@ -187,7 +166,7 @@ static const char *bytes_text(double bytes, char text[32])
     return text;
 }
 
-/* Runs of one group are repetitions; those of one pair move the same data. */
+/* Runs of a group are repetitions, those of a pair move the same data. */
 static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
                                       const struct nereus_compare_group *group,
                                       const struct nereus_sample *row, struct nereus_error *err)
@@ -216,7 +195,7 @@ static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
     return NEREUS_OK;
 }
 
-/* The row's pair; a new one with its iteration times, where these are needed. */
+/* The pair of a row, or a new one. */
 static enum nereus_status find_pair(struct nereus_compare *compare,
                                     const struct nereus_samples *samples,
                                     const struct nereus_sample *row,
@@ -225,9 +204,8 @@ static enum nereus_status find_pair(struct nereus_compare *compare,
     const int64_t before = compare->pair_count;
     *pair = pair_of(compare, row->ns, row->nt);
     NEREUS_TRY_MEMORY(*pair != NULL, err, "for the pairs");
-    if (compare->pair_count == before || compare->options.value != NEREUS_COMPARE_T_EX) {
+    if (compare->pair_count == before || compare->options.value != NEREUS_COMPARE_T_EX)
         return NEREUS_OK;
-    }
     NEREUS_TRY(median_t_iter(samples, &compare->options, *pair, false, &(*pair)->t_iter_ns_s, err));
     return median_t_iter(samples, &compare->options, *pair, true, &(*pair)->t_iter_nt_s, err);
 }
@@ -279,15 +257,12 @@ static enum nereus_status fail_without_run(const struct nereus_compare *compare,
                        compare->options.bytes);
 }
 
-/* Pairs of which no run has a value. */
 static void drop_empty(struct nereus_compare *compare)
 {
     int64_t kept = 0;
-    for (int64_t i = 0; i < compare->pair_count; i++) {
-        if (compare->pairs[i].count > 0) {
+    for (int64_t i = 0; i < compare->pair_count; i++)
+        if (compare->pairs[i].count > 0)
             compare->pairs[kept++] = compare->pairs[i];
-        }
-    }
     compare->pair_count = kept;
 }
 
@@ -297,11 +272,9 @@ enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
 {
     *compare = (struct nereus_compare){.options = *options, .reference = -1};
     NEREUS_TRY(check_clusters(samples, options->cluster, err));
-    for (int64_t i = 0; i < samples->count; i++) {
-        if (is_run(compare, &samples->rows[i])) {
+    for (int64_t i = 0; i < samples->count; i++)
+        if (is_run(compare, &samples->rows[i]))
             NEREUS_TRY(add_run(compare, samples, &samples->rows[i], err));
-        }
-    }
     drop_empty(compare);
     return compare->pair_count > 0 ? NEREUS_OK : fail_without_run(compare, err);
 }
@@ -310,9 +283,8 @@ void nereus_compare_fini(struct nereus_compare *compare)
 {
     for (int64_t i = 0; i < compare->pair_count; i++) {
         struct nereus_compare_pair *pair = &compare->pairs[i];
-        for (int g = 0; g < pair->count; g++) {
+        for (int g = 0; g < pair->count; g++)
             free(pair->groups[g].runs.values);
-        }
         free(pair->groups);
         free(pair->mean_rank);
         free(pair->differences);

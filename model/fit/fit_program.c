@@ -29,8 +29,11 @@ static int equations(const struct nereus_sample *row, const struct nereus_profil
     const struct nereus_machine machine = nereus_fit_machine(row, &node);
     e->ns = e->cost.old_processes = row->old_processes;
     e->nt = e->cost.new_processes = row->new_processes;
-    nereus_machine_load(&machine, row->old_processes, row->old_processes, row->new_processes,
-                        row->old_processes + row->new_processes, &e->cost.load);
+    nereus_placement_load(
+        &machine,
+        &(struct nereus_placement){row->old_processes, row->old_processes, row->new_processes,
+                                   row->old_processes + row->new_processes, false},
+        &e->cost.load);
     e->load = e->cost.load.load;
     e->base_s = row->t_iter_ns_s;
     e->time_s = row->time_s;

@@ -1,4 +1,3 @@
-/* Lists of nodes with ranges: see host_list.h. */
 #include "host_list.h"
 
 #include <ctype.h>
@@ -11,10 +10,10 @@
 enum { NAME_BYTES = 256, NODES_MAX = 100000, DIGITS_MAX = 18 };
 
 struct list {
-    const char *text, *what; /* for sentences */
+    const char *text, *what;
     nereus_on_host *on_host;
     void *user;
-    int64_t nodes; /* names reported so far */
+    int64_t nodes; /* names passed so far */
     struct nereus_error *err;
 };
 
@@ -69,7 +68,7 @@ static enum nereus_status tell(struct list *list, const char *name)
 static enum nereus_status expand(struct list *list, const char *begun, const char *rest,
                                  const char *end);
 
-/* One number of a bracket, with leading zeros as written, and what follows the bracket. */
+/* A number of a bracket, with its leading zeros, and what follows the bracket. */
 static enum nereus_status add_numbered(struct list *list, const char *begun, int64_t number,
                                        int width, const char *rest, const char *end)
 {
@@ -79,7 +78,6 @@ static enum nereus_status add_numbered(struct list *list, const char *begun, int
                                : bad_list(list, "a name is too long");
 }
 
-/* "01-03,7" between brackets. */
 static enum nereus_status expand_brackets(struct list *list, const char *begun, const char *at,
                                           const char *close, const char *end)
 {
@@ -104,7 +102,7 @@ static enum nereus_status expand_brackets(struct list *list, const char *begun, 
     return status;
 }
 
-/* Names that begin with `begun` and go on with the rest of an entry, up to `end`. */
+/* All names that begin with `begun` and end with the rest of an entry. */
 static enum nereus_status expand(struct list *list, const char *begun, const char *rest,
                                  const char *end)
 {
@@ -123,7 +121,7 @@ static enum nereus_status expand(struct list *list, const char *begun, const cha
                          : bad_list(list, "a bracket is not closed");
 }
 
-/* Where an entry ends: at a comma outside brackets. */
+/* @return the next comma outside brackets */
 static const char *entry_end(const char *at)
 {
     bool inside = false;

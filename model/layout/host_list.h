@@ -11,29 +11,23 @@
 
 #include "nereus/status.h"
 
-/** A name of a list. @return anything but NEREUS_OK ends the list with it */
+/** @return anything but NEREUS_OK ends the list */
 typedef enum nereus_status nereus_on_host(void *user, const char *name, struct nereus_error *err);
 
-/**
- * Call back for each name of a list, in order.
- * @param[in] what  the list's name, for sentences: "SLURM_JOB_NODELIST"
- * @return NEREUS_ERR_PARSE with a sentence: no list, an empty name, or more than 100000 names; the
- * names before the error have been passed
- */
+/** Call back for each name, in order. @param what  name of the list: "SLURM_JOB_NODELIST". @return
+ * NEREUS_ERR_PARSE: no list, an empty name, or more than 100000 names; earlier names have been
+ * passed */
 enum nereus_status nereus_host_list_each(const char *list, const char *what,
                                          nereus_on_host *on_host, void *user,
                                          struct nereus_error *err);
 
-/** Letters, digits, '.', '_', '-', beginning with a letter or a digit: neither an option of a
- * command nor a list is taken for a host. */
+/** Letters, digits, '.', '_', '-', beginning with a letter or digit: neither an option nor a list.
+ */
 bool nereus_host_name_is_plain(const char *name, size_t length);
-/** Such a name, or two: "host/virtual", a virtual node of a host. */
+/** Such a name, or "host/virtual". */
 bool nereus_node_name_is_plain(const char *name, size_t length);
 
-/**
- * Digits at *at, which goes on behind them.
- * @return their number; -1: none, or more than 18 behind leading zeros
- */
+/** Digits at *at, which advances. @return their number; -1: none, or more than 18 */
 int64_t nereus_host_list_number(const char **at);
 
 #endif

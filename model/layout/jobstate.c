@@ -1,8 +1,4 @@
-/*
- * The worlds of a job and the nodes of its processes.
- *
- * Worlds are sorted by id, which is by age: new ones are appended.
- */
+/* Worlds are sorted by id, which is by age: new ones are appended. */
 #include "nereus/jobstate.h"
 #include "model/util/text.h"
 
@@ -15,8 +11,6 @@
 #include "model/util/try.h"
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
-
-/* --- making and freeing --- */
 
 static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node,
                                    struct nereus_jobstate *state, struct nereus_error *err)
@@ -77,7 +71,7 @@ static enum nereus_status check_processes(const char *what, int64_t n, struct ne
     return NEREUS_OK;
 }
 
-/* Node after node, round after round (layout.h). */
+/* In rounds over the nodes (layout.h). */
 static enum nereus_status fill_compactly(const struct nereus_machine *machine, int64_t ns,
                                          struct nereus_jobstate *state, struct nereus_error *err)
 {
@@ -90,7 +84,7 @@ static enum nereus_status fill_compactly(const struct nereus_machine *machine, i
         status = nereus_segments_append(&list, 0, node, here, err);
         ns -= here;
     }
-    state->segments = list.items; /* the caller frees them, also after an error */
+    state->segments = list.items; /* freed by the caller, also after an error */
     state->segment_count = list.count;
     return status;
 }
@@ -129,7 +123,7 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
                            (long long)ns);
     }
     int64_t total = nereus_machine_total_cores(machine);
-    int64_t before = 0; /* counted here: nereus_machine_processes_on walks all nodes */
+    int64_t before = 0; /* nereus_machine_processes_on would walk all nodes each time */
     for (int64_t node = 0; node < made.world_count; node++) {
         int64_t cores = nereus_machine_cores(machine, node);
         int64_t here = nereus_rounds_share(0, ns, before, cores, total);
@@ -142,8 +136,6 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
     *state = made;
     return NEREUS_OK;
 }
-
-/* --- sums --- */
 
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state)
 {
@@ -161,9 +153,6 @@ int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
     return sum;
 }
 
-/* --- where processes are --- */
-
-/* The segment that holds a rank, or NULL. */
 static const struct nereus_segment *segment_of(const struct nereus_jobstate *state, int64_t rank)
 {
     int64_t first = 0;

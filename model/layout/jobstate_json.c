@@ -1,7 +1,4 @@
-/*
- * The JSON form of a job's state (jobstate.h). What is read is checked as a whole: a state that
- * contradicts itself is refused.
- */
+/* The JSON form of a job state (jobstate.h). A state that contradicts itself is refused. */
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,10 +12,8 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* MPI ranks are of type int; so small, no sum overflows an int64_t. */
+/* MPI ranks are ints; so small, no sum overflows an int64_t. */
 enum { VERSION = 1, NUMBER_MAX = INT_MAX };
-
-/* --- reading --- */
 
 static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key,
                         int64_t least, int64_t *number)
@@ -85,7 +80,7 @@ static void read_segment(struct nereus_json_reader *r, const json_t *json,
     read_number(r, json, "count", 1, &segment->count);
 }
 
-/* A list by its key; empty where it is missing. The caller frees it, also after an error. */
+/* Freed by the caller, also after an error. */
 static void read_segments(struct nereus_json_reader *r, const json_t *root, const char *key,
                           struct nereus_segment **list, int64_t *count)
 {
@@ -101,7 +96,7 @@ static void read_segments(struct nereus_json_reader *r, const json_t *root, cons
     }
 }
 
-/* The place of a segment: a world of the job, and one of the nodes that this world spans. */
+/* Its world must exist, and span its node. */
 static const struct nereus_world *check_segment(struct nereus_json_reader *r,
                                                 const struct nereus_jobstate *state,
                                                 const struct nereus_segment *segment)
@@ -119,7 +114,7 @@ static const struct nereus_world *check_segment(struct nereus_json_reader *r,
     return NULL;
 }
 
-/* A list must name as many processes of each world as the world has (zombies: in `sleepers`). */
+/* Each world has as many processes in its segments as it says (zombies: in `sleepers`). */
 static void check_segments(struct nereus_json_reader *r, const char *key,
                            const struct nereus_jobstate *state, const struct nereus_segment *list,
                            int64_t count)
@@ -151,7 +146,7 @@ static void check_segments(struct nereus_json_reader *r, const char *key,
     free(sums);
 }
 
-/* Both lists are there, or neither: then the worlds fill their nodes compactly. */
+/* Without both lists the worlds fill their nodes compactly. */
 static void read_places(struct nereus_json_reader *r, const json_t *root,
                         const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
@@ -166,8 +161,6 @@ static void read_places(struct nereus_json_reader *r, const json_t *root,
     check_segments(r, "segments", state, state->segments, state->segment_count);
     check_segments(r, "sleepers", state, state->sleepers, state->sleeper_count);
 }
-
-/* --- the machine --- */
 
 static void read_node(struct nereus_json_reader *r, const json_t *json, struct nereus_node *node)
 {
@@ -206,7 +199,7 @@ static void read_machine(struct nereus_json_reader *r, const json_t *root,
     machine->slots = slots;
 }
 
-/* Places are nodes of the machine, if the file has one. */
+/* Nodes must exist in the machine, if the file has one. */
 static void check_machine(struct nereus_json_reader *r, const json_t *root,
                           const struct nereus_jobstate *state)
 {
@@ -228,7 +221,7 @@ static void check_machine(struct nereus_json_reader *r, const json_t *root,
     nereus_machine_fini(&machine);
 }
 
-/* Before the keys, which another version may have more of. */
+/* Checked before the keys, of which another version may have more. */
 static void check_version(struct nereus_json_reader *r, const json_t *root)
 {
     char sentence[80];
@@ -240,7 +233,7 @@ static void check_version(struct nereus_json_reader *r, const json_t *root)
     nereus_json_fail(r, "version", sentence);
 }
 
-/* The whole state into a zeroed struct, which the caller frees also after an error. */
+/* `state` is zeroed; freed by the caller, also after an error. */
 static void read_state(struct nereus_json_reader *r, const json_t *root,
                        const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
@@ -279,7 +272,6 @@ enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate
     return nereus_jobstate_read_on(path, NULL, state, err);
 }
 
-/* The JSON of a file, and its name for sentences. */
 static enum nereus_status load(const char *path, json_t **root, char *name, size_t size,
                                struct nereus_error *err)
 {
@@ -322,8 +314,6 @@ enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_
     return reader.status;
 }
 
-/* --- writing --- */
-
 static json_t *world_json(const struct nereus_world *world)
 {
     return nereus_json_pack("{s:I, s:I, s:I, s:I, s:I}", "id", (json_int_t)world->id, "processes",
@@ -338,8 +328,7 @@ static json_t *segment_json(const struct nereus_segment *segment)
                             (json_int_t)segment->node, "count", (json_int_t)segment->count);
 }
 
-/* jansson's setters take NULL for a failure of the value's constructor: failures add up in
- * `failed`. */
+/* jansson's setters fail if the value is NULL: failures are collected in `failed`. */
 static int put_worlds(json_t *root, const struct nereus_jobstate *state)
 {
     json_t *list = json_array();
@@ -419,7 +408,7 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
             ? nereus_file_replace_begin(path, &replace, err)
             : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write job state '%.200s'", path);
     if (status == NEREUS_OK) {
-        replace.transient = true; /* a job ends when its machine loses power: no fsync needed */
+        replace.transient = true;              /* no fsync: the job ends with its machine */
         fprintf(replace.stream, "%s\n", text); /* the commit finds errors of the stream */
         status = nereus_file_replace_commit(&replace, err);
     }

@@ -1,4 +1,3 @@
-/* The job state that a word or a file says, as an option has it. */
 #include <string.h>
 
 #include "jobstate_segments.h"
@@ -43,7 +42,7 @@ enum nereus_status nereus_jobstate_from_option(const char *option,
     struct nereus_error read_err;
     enum nereus_status status = nereus_jobstate_read_on(option, machine, &read, &read_err);
     if (status == NEREUS_ERR_IO && strcmp(option, "-") != 0 && strpbrk(option, "./") == NULL) {
-        /* Neither a dot nor a slash: a word was meant, not a path. */
+        /* no dot and no slash: a word was meant, not a path */
         char near[NEREUS_SUGGEST_TEXT];
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "job state '%.160s' is neither 'initial', 'per-node' nor a file%s",

@@ -1,4 +1,3 @@
-/* Lists of segments, compact placement, and the places of worlds without segments. */
 #include "jobstate_segments.h"
 
 #include <stdlib.h>
@@ -46,9 +45,7 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
     return status;
 }
 
-/* --- dealing out --- */
-
-/* Free places on a node after this many rounds; n + 1 for more (no product overflows). */
+/* Free slots of a node after so many rounds; n + 1: more (no product overflows). */
 static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
     if (cores == 0)
@@ -58,7 +55,7 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
     return nereus_max(0, rounds * cores - used);
 }
 
-/* Are there n free places after this many rounds? */
+/* Are there n free slots after so many rounds? */
 static bool suffices(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
                      int64_t rounds)
 {
@@ -71,7 +68,7 @@ static bool suffices(const int64_t *cores, const int64_t *used, int64_t nodes, i
 void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
                              int64_t *given)
 {
-    /* Bisection: on a crowded node there may be as many rounds as processes. */
+    /* bisection: an oversubscribed node may have as many rounds as processes */
     int64_t full = 0, enough = n;
     for (int64_t i = 0; i < nodes; i++)
         enough = nereus_max(enough, used[i] + n);
@@ -95,12 +92,10 @@ void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t 
     }
 }
 
-/* --- worlds without segments --- */
-
-/* The nodes of all worlds: cores and the processes placed so far. */
+/* All nodes: cores, and processes placed so far. */
 struct window {
     const struct nereus_machine *machine;
-    int64_t cores_per_node; /* without a machine; 0: not known */
+    int64_t cores_per_node; /* without a machine; 0: unknown */
     int64_t first, nodes;
     int64_t *cores, *used, *given;
 };
@@ -138,7 +133,7 @@ static int64_t cores_of(const struct window *window, int64_t node, const struct 
                : nereus_divide_up(world->processes + world->zombies, world->nodes);
 }
 
-/* One world on its nodes: its active processes, then its zombies. */
+/* Active processes of a world first, then its zombies. */
 static enum nereus_status lay_out(struct window *window, const struct nereus_world *world,
                                   struct nereus_segments *active, struct nereus_segments *asleep,
                                   struct nereus_error *err)

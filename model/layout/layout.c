@@ -1,10 +1,3 @@
-/*
- * Machines, and which node a rank is on.
- *
- * Compact placement (spawning-methods 4.2: ceil(n / C) nodes, filled one after the other). On a
- * finite machine the ranks above its cores start again on the first node, in rounds
- * (layout_rounds.h).
- */
 #include "nereus/layout.h"
 #include "model/util/text.h"
 
@@ -41,7 +34,7 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores,
     NEREUS_TRY(check_cores(cores, err));
     struct nereus_node *node = calloc(1, sizeof *node);
     NEREUS_TRY_MEMORY(node, err, "for a machine of one node");
-    /* Only for display: a longer host name is cut. */
+    /* only displayed: a longer name is cut */
     snprintf(node->name, sizeof node->name, "%s",
              name != NULL && name[0] != '\0' ? name : "localhost");
     node->cores = cores;
@@ -216,7 +209,7 @@ int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_
         int64_t before = cores_before(machine, node, &total);
         return nereus_rounds_share(first, n, before, machine->nodes[node].cores, total);
     }
-    /* Compare nodes, not ranks: node * cores may overflow an int64_t. */
+    /* compares nodes, as node * cores may overflow */
     int64_t cores = machine->cores_per_node;
     if (n <= 0 || node < first / cores || node > (first + n - 1) / cores)
         return 0;

@@ -1,10 +1,5 @@
-/*
- * A job's machine gains nodes and loses some: nodes are appended, and after a loss the job's state
- * counts them anew.
- *
- * Declared slots change in proportion to the cores: where the nodes' cores are the slots they stay
- * so, and a number that was declared beside them (NEREUS_SLOTS) keeps its meaning.
- */
+/* A job's machine gains and loses nodes. Declared slots change in proportion to the cores, so that
+ * they stay equal to the cores if they were, and a declared NEREUS_SLOTS keeps its meaning. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +24,7 @@ static void count_anew(struct nereus_machine *machine, int64_t cores_before)
         most = nereus_max(most, machine->nodes[i].cores);
     machine->cores_per_node = most;
     if (machine->slots > 0)
-        machine->slots = /* rounded: what is gained and lost again leaves them as they were */
+        machine->slots = /* rounded, so that a gain and the same loss change nothing */
             nereus_max(1,
                        (machine->slots * nereus_machine_total_cores(machine) + cores_before / 2) /
                            cores_before);
@@ -78,8 +73,6 @@ enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
     *machine = next;
     return NEREUS_OK;
 }
-
-/* ---- losing ---------------------------------------------------------------------------------- */
 
 static bool is_among(int64_t node, const int64_t *list, int64_t count)
 {
@@ -151,7 +144,7 @@ enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int
             machine->nodes[kept] = machine->nodes[i];
             index[i] = kept++;
         }
-    machine->node_count = kept; /* where processes are: never 0 */
+    machine->node_count = kept; /* nodes with processes stay: never 0 */
     count_anew(machine, cores_before);
     renumber_state(state, index);
     state->cores_per_node = machine->cores_per_node;

@@ -1,14 +1,12 @@
 /*
- * Load of the nodes while new processes start among the old ones (docs/model.md: k, n_c, l, L_all,
- * L_root, l_1).
+ * Load of the nodes while new processes start among old ones (docs/model.md).
  *
- * Finite machines are walked node by node. On an unbounded machine only the nodes where a range of
- * ranks begins or ends differ from their neighbours: these are visited, and nodes are counted by
- * differences.
+ * A list is walked node by node. On an unbounded machine only nodes where a range of ranks begins
+ * or ends differ from their neighbours: these are visited, and nodes are counted by differences.
  *
- * Where a process takes several cores, a node has so many times its places in cores. In a step each
- * process runs one thread; an application that goes on computes with a thread a core, of which an
- * auxiliary thread takes one.
+ * If a process takes several cores, the cores of a node are its slots times that number. In a step
+ * each process runs one thread; an application that goes on computing has a thread on each core,
+ * and an auxiliary thread takes one of these cores.
  */
 #include <string.h>
 
@@ -16,24 +14,17 @@
 #include "nereus/layout.h"
 #include "node_walk.h"
 
-/* The two ranges of ranks of a placement. */
-struct placement {
-    bool respawn;
-    int64_t old_processes, first_new, new_processes;
-};
-
-/* The maxima over the nodes seen so far, with one more node.
- * @param first   the first node with old processes, which has the root
- * @param places  of the node, `each` cores each */
-static void visit(struct nereus_load *load, bool first, int64_t places, int64_t each,
+/* @param first  the first node with old processes, which has the root. @param slots  of the node,
+ * `each` cores each */
+static void visit(struct nereus_load *load, bool first, int64_t slots, int64_t each,
                   int64_t old_here, int64_t new_here)
 {
-    const double c = (double)(places * each);
+    const double c = (double)(slots * each);
     const int64_t busy = each * old_here + new_here, auxiliary = each == 1;
     const int root = first && old_here > 0 ? 1 : 0;
     if (new_here > 0) {
         double fill = (double)new_here / c;
-        /* Of nodes with equally many new processes, the one with the fewest cores counts. */
+        /* of nodes with as many new processes the one with the fewest cores */
         load->fill = new_here > load->new_per_node    ? fill
                      : new_here == load->new_per_node ? nereus_max_real(load->fill, fill)
                                                       : load->fill;
@@ -48,12 +39,11 @@ static void visit(struct nereus_load *load, bool first, int64_t places, int64_t 
     }
 }
 
-static void walk_finite(const struct nereus_machine *machine, const struct placement *p,
+static void walk_finite(const struct nereus_machine *machine, const struct nereus_placement *p,
                         struct nereus_load *load)
 {
     struct nereus_node_walk walk;
-    nereus_node_walk_begin(machine, p->respawn, p->old_processes, p->first_new, p->new_processes,
-                           &walk);
+    nereus_node_walk_begin(machine, p, &walk);
     while (nereus_node_walk_next(&walk)) {
         visit(load, load->old_nodes == 0, machine->nodes[walk.node].cores,
               nereus_machine_per_process(machine), walk.old_here, walk.new_here);
@@ -63,7 +53,7 @@ static void walk_finite(const struct nereus_machine *machine, const struct place
     }
 }
 
-static void visit_unbounded(const struct nereus_machine *machine, const struct placement *p,
+static void visit_unbounded(const struct nereus_machine *machine, const struct nereus_placement *p,
                             int64_t node, struct nereus_load *load)
 {
     visit(load, node == 0, machine->cores_per_node, nereus_machine_per_process(machine),
@@ -71,12 +61,10 @@ static void visit_unbounded(const struct nereus_machine *machine, const struct p
           nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
 }
 
-/*
- * With f the node where the new processes begin: node 0 has the most old ones (and the root), f + 1
- * has the most new ones of all nodes behind f and, of these, the most old ones too. So the maxima
- * are on the nodes 0, f and f + 1.
- */
-static void sum_unbounded(const struct nereus_machine *machine, const struct placement *p,
+/* New processes begin on node f. Node 0 has the most old processes, and the root; f + 1 has the
+ * most new ones of the nodes after f and, of these, the most old ones. So the maxima are on the
+ * nodes 0, f and f + 1. */
+static void sum_unbounded(const struct nereus_machine *machine, const struct nereus_placement *p,
                           struct nereus_load *load)
 {
     load->old_nodes = nereus_machine_nodes_used(machine, p->old_processes);
@@ -101,23 +89,14 @@ static int64_t count_target_nodes(const struct nereus_machine *machine, int64_t 
     return used;
 }
 
-void nereus_placement_load(const struct nereus_machine *machine, bool respawn,
-                           int64_t old_processes, int64_t first_new, int64_t new_processes,
-                           int64_t targets, struct nereus_load *load)
+void nereus_placement_load(const struct nereus_machine *machine, const struct nereus_placement *p,
+                           struct nereus_load *load)
 {
-    struct placement p = {respawn, old_processes, first_new, new_processes};
     memset(load, 0, sizeof *load);
-    load->new_processes = new_processes;
-    load->target_nodes = count_target_nodes(machine, targets);
+    load->new_processes = p->new_processes;
+    load->target_nodes = count_target_nodes(machine, p->targets);
     if (machine->node_count > 0)
-        walk_finite(machine, &p, load);
+        walk_finite(machine, p, load);
     else
-        sum_unbounded(machine, &p, load);
-}
-
-void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes,
-                         int64_t first_new, int64_t new_processes, int64_t targets,
-                         struct nereus_load *load)
-{
-    nereus_placement_load(machine, false, old_processes, first_new, new_processes, targets, load);
+        sum_unbounded(machine, p, load);
 }

@@ -1,13 +1,6 @@
-/*
- * Machines from text: entries "name[:cores][@allocation]", separated by commas, or one a line in a
- * host file.
- *
- * In a host file cores may also be written as for Open MPI: "name slots=4". It may say how many
- * cores each process takes: "cores_per_process 4".
- *
- * A name with a "/" declares a virtual node: "host/a:2,host/b:2" is two nodes of two cores on one
- * host.
- */
+/* Machines from text: "name[:cores][@allocation]", separated by commas, or one a line in a host
+ * file, which may also have "name slots=4" as for Open MPI, and "cores_per_process 4". A name with
+ * a "/" is a virtual node: "host/a:2,host/b:2" is two nodes on one host. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -23,19 +16,17 @@
 #include "model/util/try.h"
 #include "nereus/layout.h"
 
-/* The nodes read so far, and the position in the text. */
 struct builder {
     struct nereus_node *nodes;
     int64_t count, capacity;
-    const char *source; /* the host file's path, or the whole text */
-    int64_t entry;      /* line of the file, or number of the entry in the text; from 1 */
-    int64_t *entries;   /* of each node, for sentences; as long as nodes */
+    const char *source; /* path, or the text */
+    int64_t entry;      /* line, or number of the entry, from 1 */
+    int64_t *entries;   /* of each node */
     bool is_file;
-    int64_t per_process, per_process_entry; /* 0: not said */
+    int64_t per_process, per_process_entry; /* 0: not given */
     struct nereus_error *err;
 };
 
-/* A sentence that begins with the place of the fault. */
 static enum nereus_status fault(const struct builder *b, int64_t entry, const char *sentence)
 {
     if (b->is_file) {
@@ -56,7 +47,7 @@ static enum nereus_status reserve(struct builder *b)
     return NEREUS_OK;
 }
 
-/* A whole text of digits as a number from 1 to INT_MAX; 0 if it is none. */
+/* 1 to INT_MAX; 0: no such number. */
 static int64_t parse_cores(const char *text, size_t length)
 {
     int64_t cores = 0;
@@ -68,7 +59,7 @@ static int64_t parse_cores(const char *text, size_t length)
     return cores <= INT_MAX ? cores : 0;
 }
 
-/* "slurm:1234" or "slurm:1234_5", the only kind of allocation today. */
+/* "slurm:1234" or "slurm:1234_5". */
 static bool is_allocation(const char *text, size_t length)
 {
     static const char kind[] = "slurm:";
@@ -165,7 +156,6 @@ static bool take_per_process(struct builder *b, const char *text, size_t length,
     return true;
 }
 
-/* A name and its place, for sorting. */
 struct named {
     const char *name;
     int64_t entry, cores;
@@ -178,7 +168,7 @@ static int compare_named(const void *left, const void *right)
     return order != 0 ? order : (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-/* A node listed twice is more likely a mistake than a way to write more cores. */
+/* A node listed twice is more probably a mistake than a way to write more cores. */
 static enum nereus_status check_twice(const struct builder *b)
 {
     struct named *names = malloc((size_t)b->count * sizeof *names);
@@ -206,7 +196,7 @@ static enum nereus_status check_twice(const struct builder *b)
     return status;
 }
 
-/* The nodes become the machine's, or are freed. */
+/* The nodes move to the machine, or are freed. */
 static enum nereus_status finish(struct builder *b, enum nereus_status status,
                                  struct nereus_machine *machine)
 {
@@ -235,7 +225,6 @@ static enum nereus_status finish(struct builder *b, enum nereus_status status,
     return NEREUS_OK;
 }
 
-/* A piece of text without the white space around it. */
 static const char *trim(const char *text, size_t *length)
 {
     while (*length > 0 && isspace((unsigned char)*text)) {
@@ -263,7 +252,7 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
     return finish(&b, status, machine);
 }
 
-/* Cut off Open MPI's "slots=4 max_slots=8"; the first number is the cores. */
+/* Remove Open MPI's "slots=4 max_slots=8"; the first number is the cores. */
 static enum nereus_status take_slots(const struct builder *b, const char *text, size_t *length,
                                      int64_t *slots)
 {

@@ -1,10 +1,6 @@
-/*
- * Walks the nodes of a placement: see node_walk.h.
- *
- * By a layout, a merge starts on each node what it lacks (S = A - R of parallel-spawning 4.2, with
- * the zombies that wake in R), a respawn all its targets. Ranks of started processes follow the
- * nodes, as groups do (model/plan/placement.c), so a range of them is a range of a running sum.
- */
+/* By a layout, a merge starts on each node what it lacks (S = A - R of parallel-spawning 4.2, with
+ * woken zombies in R), a respawn all its targets. Ranks of started processes follow the nodes, as
+ * in model/plan/placement.c, so a range of ranks is a range of a running sum. */
 #include "node_walk.h"
 
 #include "layout_rounds.h"
@@ -22,31 +18,25 @@ static void begin_layout(struct nereus_node_walk *walk)
 {
     const struct nereus_layout *const layout = walk->machine->layout;
     const int64_t nodes = walk->machine->node_count, sources = sum(layout->before, nodes);
-    if (walk->respawn)
+    if (walk->placed.respawn)
         return;
     const int64_t awake = sources + sum(layout->woken, nodes);
-    walk->woken = walk->old_processes > sources;
-    walk->earlier = nereus_max(0, walk->old_processes - awake);
-    walk->first_new -= awake;
+    walk->woken = walk->placed.old_processes > sources;
+    walk->earlier = nereus_max(0, walk->placed.old_processes - awake);
+    walk->placed.first_new -= awake;
 }
 
-void nereus_node_walk_begin(const struct nereus_machine *machine, bool respawn,
-                            int64_t old_processes, int64_t first_new, int64_t new_processes,
-                            struct nereus_node_walk *walk)
+void nereus_node_walk_begin(const struct nereus_machine *machine,
+                            const struct nereus_placement *placement, struct nereus_node_walk *walk)
 {
-    *walk = (struct nereus_node_walk){.machine = machine,
-                                      .node = -1,
-                                      .old_processes = old_processes,
-                                      .first_new = first_new,
-                                      .new_processes = new_processes,
-                                      .respawn = respawn};
+    *walk = (struct nereus_node_walk){.machine = machine, .node = -1, .placed = *placement};
     if (machine->layout != NULL)
         begin_layout(walk);
     else
         walk->total = nereus_machine_total_cores(machine);
 }
 
-/* How many of the ranks first .. first + n - 1 are among the next `here` that are started. */
+/* How many of the ranks first .. first + n - 1 are among the next `here` started ones. */
 static int64_t share(const struct nereus_node_walk *walk, int64_t here, int64_t first, int64_t n)
 {
     const int64_t from = nereus_max(walk->started, first),
@@ -58,20 +48,21 @@ static void count_by_layout(struct nereus_node_walk *walk)
 {
     const struct nereus_layout *const layout = walk->machine->layout;
     const int64_t sources = layout->before[walk->node], woken = layout->woken[walk->node],
-                  stay = walk->respawn ? 0 : sources + woken,
+                  stay = walk->placed.respawn ? 0 : sources + woken,
                   starts = nereus_max(0, layout->after[walk->node] - stay);
-    walk->old_here = walk->old_processes > 0 ? sources + (walk->woken ? woken : 0) : 0;
+    walk->old_here = walk->placed.old_processes > 0 ? sources + (walk->woken ? woken : 0) : 0;
     walk->old_here += share(walk, starts, 0, walk->earlier);
-    walk->new_here = share(walk, starts, walk->first_new, walk->new_processes);
+    walk->new_here = share(walk, starts, walk->placed.first_new, walk->placed.new_processes);
     walk->started += starts;
 }
 
 static void count_compact(struct nereus_node_walk *walk)
 {
     const int64_t cores = walk->machine->nodes[walk->node].cores;
-    walk->old_here = nereus_rounds_share(0, walk->old_processes, walk->cores, cores, walk->total);
-    walk->new_here =
-        nereus_rounds_share(walk->first_new, walk->new_processes, walk->cores, cores, walk->total);
+    walk->old_here =
+        nereus_rounds_share(0, walk->placed.old_processes, walk->cores, cores, walk->total);
+    walk->new_here = nereus_rounds_share(walk->placed.first_new, walk->placed.new_processes,
+                                         walk->cores, cores, walk->total);
     walk->cores += cores;
 }
 

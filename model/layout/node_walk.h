@@ -1,7 +1,6 @@
 /**
  * @file node_walk.h
- * Old and new processes of a placement, node by node: on a finite machine, compactly or by its
- * layout. Private to model/.
+ * Old and new processes of a placement on a list of nodes, node by node.
  */
 #ifndef NEREUS_NODE_WALK_H
 #define NEREUS_NODE_WALK_H
@@ -10,23 +9,21 @@
 
 struct nereus_node_walk {
     const struct nereus_machine *machine;
-    int64_t node;               /**< the present node */
-    int64_t old_here, new_here; /**< its processes */
+    int64_t node;
+    int64_t old_here, new_here; /**< processes of the present node */
 
     /* private */
-    int64_t old_processes, first_new, new_processes;
+    struct nereus_placement placed;
     int64_t cores, total; /* compact: of the nodes before; of all */
-    bool respawn, woken;  /* layout: all targets are new; woken zombies are old processes */
+    bool woken;           /* layout: woken zombies are old processes */
     int64_t started;      /* layout: processes that are started on the nodes before */
     int64_t earlier;      /* layout: number of old processes among those that are started */
 };
 
-/** @param machine  with a list of nodes; the others: nereus_placement_load */
-void nereus_node_walk_begin(const struct nereus_machine *machine, bool respawn,
-                            int64_t old_processes, int64_t first_new, int64_t new_processes,
+void nereus_node_walk_begin(const struct nereus_machine *machine,
+                            const struct nereus_placement *placement,
                             struct nereus_node_walk *walk);
 
-/** Go to the next node, first to the first one. @return false: there is none */
 bool nereus_node_walk_next(struct nereus_node_walk *walk);
 
 #endif

@@ -1,4 +1,3 @@
-/* Slurm's lists of nodes and of cores per node. */
 #include "slurm.h"
 
 #include "host_list.h"
@@ -8,15 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The host file so far, and the numbers of cores. */
 struct hosts {
     const char *counts;   /* rest of "36(x2),24"; NULL: `cores` */
-    int64_t cores, times; /* of the next node, and of this many further ones */
+    int64_t cores, times; /* of the next `times` nodes */
     char *text;
     size_t length, capacity;
 };
 
-/* "36(x2)" or "24" at the front of the counts; the last one holds for all further nodes. */
+/* "36(x2)" or "24"; the last one applies to all further nodes. */
 static enum nereus_status next_count(struct hosts *hosts, struct nereus_error *err)
 {
     if (hosts->times > 0 || hosts->counts == NULL || *hosts->counts == '\0') {
@@ -90,7 +88,7 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
         return status;
     const int64_t per_task = slurm->cpus_per_task > 0 ? slurm->cpus_per_task : 0;
     if (slurm->tasks_per_node != NULL) {
-        machine->cores_per_process = per_task; /* tasks are counted already */
+        machine->cores_per_process = per_task; /* `cores` are tasks already */
         return NEREUS_OK;
     }
     machine->slots = 0; /* no number of processes was asked for */
@@ -101,7 +99,7 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
     return status;
 }
 
-/* This host: fewer cores than a task has are a bound that somebody else has set. */
+/* A host with fewer cores than a task: somebody else has limited them. */
 static enum nereus_status single(const struct nereus_slurm *slurm, const char *name, int64_t cores,
                                  struct nereus_machine *machine, struct nereus_error *err)
 {
@@ -123,7 +121,7 @@ enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const
             return status;
         memcpy(own, machine->nodes[0].name, sizeof own);
         nereus_machine_fini(machine);
-        name = own; /* it may gain nodes beside */
+        name = own; /* Slurm's name, as the machine may gain nodes */
     }
     return single(slurm, name, cores, machine, err);
 }

@@ -1,12 +1,11 @@
-/* The variables of a Slurm allocation: read here, and passed to the processes of a job. */
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "host_list.h"
 #include "slurm.h"
 
-/* SLURM_TASKS_PER_NODE of the allocation. Processes run in a job step, where that variable is the
- * launcher's: one task a node. */
+/* SLURM_TASKS_PER_NODE of the allocation: in a job step the variable is the launcher's, one task a
+ * node. */
 static const char *const tasks_variable = "NEREUS_SLURM_TASKS_PER_NODE";
 
 static bool in_a_step(void)
@@ -14,8 +13,8 @@ static bool in_a_step(void)
     return getenv("SLURM_STEP_ID") != NULL;
 }
 
-/* SLURM_TASKS_PER_NODE is always set: if no tasks were asked for, it may be one a node, on nodes
- * with many CPUs. A number of CPUs a task asks for as many tasks as fit. */
+/* SLURM_TASKS_PER_NODE is always set: without a request for tasks it may be one a node. CPUs per
+ * task ask for as many tasks as fit. */
 static bool tasks_asked_for(void)
 {
     return getenv("SLURM_NTASKS") != NULL || getenv("SLURM_NTASKS_PER_NODE") != NULL ||
@@ -45,12 +44,11 @@ struct nereus_slurm nereus_slurm_environment(void)
 void nereus_slurm_hand_on(void)
 {
     const char *tasks = getenv("SLURM_TASKS_PER_NODE"), *cpus = getenv("SLURM_JOB_CPUS_PER_NODE");
-    if (in_a_step()) /* the variable is the step's: keep the value of an outer nereus-mpiexec */
+    if (in_a_step()) /* in a step: keep the outer nereus-mpiexec's value */
         return;
-    unsetenv(tasks_variable); /* may be of another allocation, from which sbatch was called */
-    if (tasks_asked_for() && tasks != NULL) {
+    unsetenv(tasks_variable); /* sbatch may have been called in another allocation */
+    if (tasks_asked_for() && tasks != NULL)
         setenv(tasks_variable, tasks, 1);
-    } else if (cpus != NULL) {
+    else if (cpus != NULL)
         setenv("SLURM_TASKS_PER_NODE", cpus, 1); /* Hydra fills nodes by this variable */
-    }
 }

@@ -1,7 +1,7 @@
 /**
  * @file spread.c
  * Spread placement (Martin-Alvarez et al. (2024b), section 4.4, Dist): as few processes a node as
- * the nodes allow, where compact placement (layout.c) has as many.
+ * possible.
  */
 #include "model/util/text.h"
 #include "nereus/layout.h"

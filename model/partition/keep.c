@@ -1,5 +1,4 @@
-/* The partition that moves least: set-up, and the result. keep_points.c chooses the positions,
- * keep_row.c does the dynamic programming. */
+/* keep_points.c chooses the positions, keep_row.c does the dynamic programming. */
 #include "keep.h"
 #include "model/util/text.h"
 
@@ -16,7 +15,7 @@ void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least,
     const int64_t small = n / nt, large = nereus_divide_up(n, nt);
     const double mean = (double)n / (double)nt;
     const double low = floor((1 - imbalance) * mean), high = ceil((1 + imbalance) * mean);
-    /* The block distribution must be within the limits in spite of rounding. */
+    /* block must be within the limits in spite of rounding */
     *least = low < 0 ? 0 : low < (double)small ? (int64_t)low : small;
     *most = high >= (double)n ? n : high > (double)large ? (int64_t)high : large;
 }
@@ -27,7 +26,7 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first ? 1 : 0;
 }
 
-/* Processes that stay and have elements, in the order of the index space. */
+/* In the order of the index space. */
 static enum nereus_status list_stayers(const struct nereus_partition *before,
                                        const int64_t *sources, struct keep_search *search,
                                        struct nereus_error *err)
@@ -70,7 +69,7 @@ static enum nereus_status search_all(struct keep_search *search, struct nereus_e
     return status;
 }
 
-/* From the last bound back to the first: bounds, and the rank of each range (-1: keeps nothing). */
+/* Bounds, and the rank of each range; -1: it keeps nothing. */
 static void trace_back(const struct keep_search *search, int64_t *bounds, int64_t *order)
 {
     int64_t point = search->starts[search->nt];
@@ -85,7 +84,7 @@ static void trace_back(const struct keep_search *search, int64_t *bounds, int64_
     bounds[0] = 0;
 }
 
-/* Ranges without kept elements go to the remaining ranks, in their order. */
+/* In rank order. */
 static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
 {
     int64_t rank = 0;
@@ -128,11 +127,12 @@ static bool is_block(const struct keep_search *search)
     return search->stayer_count == 0 || search->nt == 1 || search->n == 0;
 }
 
-enum nereus_status nereus_keep_partition(const struct nereus_partition *before, int64_t nt,
-                                         const int64_t *sources, int64_t least, int64_t most,
-                                         int64_t cells, struct nereus_partition *after,
-                                         struct nereus_keep *found, struct nereus_error *err)
+enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
+                                         const struct nereus_keep_targets *targets,
+                                         struct nereus_partition *after, struct nereus_keep *found,
+                                         struct nereus_error *err)
 {
+    const int64_t nt = targets->nt, least = targets->least, most = targets->most;
     struct keep_search search = {.n = before->n, .nt = nt, .least = least, .most = most, .step = 1};
     if (nt < 1 || least < 0 || least > before->n / nt || most < nereus_divide_up(before->n, nt))
         return nereus_fail(
@@ -140,9 +140,9 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
             "ranges of %lld to %lld element%s: that is not around %lld on %lld process%s",
             (long long)least, (long long)most, nereus_plural_s(most), (long long)before->n,
             (long long)nt, nereus_plural_es(nt));
-    search.cells = cells > 0 ? cells : NEREUS_KEEP_CELLS;
+    search.cells = targets->cells > 0 ? targets->cells : NEREUS_KEEP_CELLS;
     search.whole = true;
-    enum nereus_status status = list_stayers(before, sources, &search, err);
+    enum nereus_status status = list_stayers(before, targets->sources, &search, err);
     if (status == NEREUS_OK && is_block(&search)) {
         *after = nereus_partition_block(before->n, nt);
     } else if (status == NEREUS_OK) {
@@ -151,8 +151,8 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
             status = take_result(&search, after, err);
     }
     if (status == NEREUS_OK && found != NULL)
-        *found = (struct nereus_keep){nereus_partition_kept(before, after, sources), least, most,
-                                      search.step, search.whole};
+        *found = (struct nereus_keep){nereus_partition_kept(before, after, targets->sources), least,
+                                      most, search.step, search.whole};
     search_fini(&search);
     return status;
 }

@@ -1,20 +1,16 @@
-/*
- * The positions that each bound is tried at: all that balance allows, if these are few enough; else
- * steps around the bound of the block distribution, and the old bounds nearest to it.
- */
+/* The positions that are tried: all that balance allows, if these are few enough; else steps around
+ * the bound of the block distribution, and the old bounds nearest to it. */
 #include <stdlib.h>
 
 #include "keep_search.h"
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-/* a * b, or n where that is more. */
 static int64_t times(int64_t a, int64_t b, int64_t n)
 {
     return b > 0 && a > n / b ? n : nereus_min(a * b, n);
 }
 
-/* The possible positions of bound k. */
 static struct nereus_range window(const struct keep_search *s, int64_t k)
 {
     const int64_t low = nereus_max(
@@ -29,7 +25,7 @@ static int64_t block_bound(const struct keep_search *s, int64_t k)
     return k == s->nt ? s->n : nereus_block(s->n, s->nt, k).first;
 }
 
-/* Steps to either side of the block bound that lie in the window and in the band. */
+/* Steps within window and band. */
 static int64_t steps_below(const struct keep_search *s, int64_t k, int64_t band)
 {
     return nereus_min(band, (block_bound(s, k) - window(s, k).first) / s->step);
@@ -41,14 +37,14 @@ static int64_t steps_above(const struct keep_search *s, int64_t k, int64_t band)
     return nereus_min(band, (w.first + w.count - 1 - block_bound(s, k)) / s->step);
 }
 
-/* Work per point, relative: several stayers may fit one range. */
+/* Several stayers may fit one range. */
 static double work_per_point(const struct keep_search *s)
 {
     return 1 + (double)s->stayer_count * (double)s->most / (double)(s->n + 1) / 4;
 }
 
-/* The finest step, then the widest band, that the cells allow. A step above the allowed difference
- * of ranges would leave only block. @return the band, in steps */
+/* The finest step, then the widest band. A step above the allowed difference of ranges would leave
+ * only block. @return the band, in steps */
 static int64_t choose_step(struct keep_search *s)
 {
     const double cells = (double)s->cells / work_per_point(s);
@@ -88,7 +84,6 @@ static void insert(int64_t *points, int64_t *count, int64_t position, struct ner
     ++*count;
 }
 
-/* With step 1 they are among the points already. */
 static void insert_old_bounds(const struct keep_search *s, int64_t k, struct finder *finder,
                               int64_t *points, int64_t *count)
 {

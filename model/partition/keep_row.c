@@ -20,7 +20,6 @@ struct row {
     struct keep_choice *choices;
 };
 
-/* The value that a queue compares, at a point of the bound before. */
 enum measure {
     EITHER,     /* the better of both states */
     UNUSED,     /* state 0 */
@@ -50,7 +49,7 @@ static bool possible(const struct row *row, enum measure measure, int64_t i)
     return value_of(row, measure == UNUSED_LESS ? UNUSED : measure, i) >= 0;
 }
 
-/* Push positions up to `last`, drop those below `first`. @return the best, -1: none */
+/* @return the best position; -1: none */
 static int64_t best_of(struct keep_queue *queue, const struct row *row, enum measure measure,
                        int64_t first, int64_t last)
 {
@@ -74,7 +73,6 @@ static struct keep_queue queue_at(const struct row *row, int number, int64_t nex
                                .next = next};
 }
 
-/* The first of rising positions that is >= position. */
 static int64_t lower_bound(const int64_t *positions, int64_t count, int64_t position)
 {
     int64_t low = 0, high = count;
@@ -97,7 +95,6 @@ static void offer(const struct row *row, int64_t to, int state, int64_t value,
     row->choices[2 * to + state] = choice;
 }
 
-/* From the better state of a point. */
 static void offer_either(const struct row *row, int64_t to, int state, int64_t gain, int64_t from,
                          int64_t stayer)
 {
@@ -120,7 +117,6 @@ static int64_t first_ending_above(const struct keep_search *s, int64_t position)
     return low;
 }
 
-/* Of the range x .. y - 1 nothing is kept. */
 static void without_stayer(const struct row *row)
 {
     const struct keep_search *s = row->search;
@@ -143,8 +139,8 @@ static void without_stayer(const struct row *row)
         x = best_of(&unused, row, UNUSED, nereus_max(first, begin + 1), last);
         if (x >= 0)
             offer(row, i, 0, row->old[2 * x], (struct keep_choice){(int32_t)x, -1, 0});
-        /* Both ends in the old range of a stayer that has a new range already. Needed on a coarse
-         * grid only: among all positions exchanging the two ranges is as good. */
+        /* Both ends in the old range of a stayer that has a range already: on a coarse grid only,
+         * as exchanging both ranges is as good. */
         x = best_of(&used, row, USED, nereus_max(first, begin + 1), last);
         if (x >= 0)
             offer(row, i, 1, row->old[2 * x + 1], (struct keep_choice){(int32_t)x, -1, 1});

@@ -9,21 +9,21 @@ struct keep_stayer {
     int64_t first, end, rank;
 };
 
-/* Predecessor of the best value at a point, for tracing back. */
+/* Predecessor of the best value at a point. */
 struct keep_choice {
-    int32_t from;   /* point of the bound before, counted from that bound's first */
-    int32_t stayer; /* owner of the range in between; -1: nothing of it is kept */
-    int32_t used;   /* the state there */
+    int32_t from;   /* point of the bound before */
+    int32_t stayer; /* owner of the range in between; -1: it keeps nothing */
+    int32_t used;
 };
 
 /* Positions in rising order, the best of a window at the front. */
 struct keep_queue {
-    int32_t *points; /* counted from the first of the bound */
+    int32_t *points;
     int64_t front, back;
-    int64_t next; /* the first that has not been looked at */
+    int64_t next; /* first point that was not examined */
 };
 
-/* The arrays are one entry per point: a position that a bound is tried at. */
+/* Arrays have one entry for each point: a position at which a bound is tried. */
 struct keep_search {
     int64_t n, nt, least, most, cells;
     struct keep_stayer *stayers; /* by first */
@@ -34,14 +34,14 @@ struct keep_search {
     int64_t *points; /* rising within a bound */
     struct keep_choice *choices; /* 2 a point: state 0 and state 1 (keep_row.c) */
     int64_t *values; /* 2 a point of two bounds: this one's and the next one's; -1: impossible */
-    int64_t longest; /* points of a bound at most */
+    int64_t longest; /* most points of a bound */
     int32_t *queues; /* memory of the queues: QUEUES * longest */
 };
 enum { KEEP_QUEUES = 3 };
 
-/* keep_points.c: the positions that are tried, and memory for them. */
+/* keep_points.c */
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
-/* keep_row.c: from bound k to bound k + 1. */
+/* keep_row.c: from bound k to bound k + 1 */
 void nereus_keep_row(struct keep_search *search, int64_t k);
 
 #endif

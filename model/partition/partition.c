@@ -1,5 +1,3 @@
-/* Partitions of an index space. Queries are O(1) or O(log processes): a rank finds its own messages
- * in time proportional to them. */
 #include "nereus/partition.h"
 #include "model/util/text.h"
 
@@ -35,7 +33,7 @@ static bool rises(int64_t n, int64_t processes, const int64_t *bounds)
     return bounds[0] == 0 && bounds[processes] == n;
 }
 
-/* The inverse of a permutation; false: `order` is no permutation. */
+/* false: `order` is no permutation. */
 static bool invert(const int64_t *order, int64_t processes, int64_t *place)
 {
     memset(place, 0xff, (size_t)processes * sizeof *place);
@@ -134,7 +132,6 @@ struct nereus_range nereus_partition_range(const struct nereus_partition *partit
     return nereus_partition_at(partition, nereus_partition_place_of(partition, rank));
 }
 
-/* The place that holds element i. */
 static int64_t place_owning(const struct nereus_partition *partition, int64_t i)
 {
     if (partition->bounds == NULL)

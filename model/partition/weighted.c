@@ -1,4 +1,3 @@
-/* Contiguous ranges with work in proportion to computing power (flex-mpi 4.3 and 4.4). */
 #include "weighted.h"
 
 #include <math.h>
@@ -31,7 +30,7 @@ void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers)
             largest = powers[k];
     for (int64_t k = 0; k < p; k++)
         if (is_measured(powers[k])) {
-            known += powers[k] / largest; /* relative to the largest: no sum overflows */
+            known += powers[k] / largest; /* no sum overflows */
             measured++;
         }
     const double mean = measured > 0 ? known / (double)measured : 1;
@@ -51,7 +50,6 @@ static int64_t sum_of(const int64_t *powers, int64_t p)
     return sum;
 }
 
-/* Remainder of a share after its whole elements, and its process. */
 struct remainder {
     int64_t left, process;
 };
@@ -72,7 +70,7 @@ enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int6
     int64_t given = 0;
     NEREUS_TRY_MEMORY(remainders, err, "for the shares of %lld processes", (long long)p);
     for (int64_t k = 0; k < p; k++) {
-        bounds[k + 1] = share(n, powers[k], whole); /* counts; summed up below */
+        bounds[k + 1] = share(n, powers[k], whole); /* a count; summed below */
         given += bounds[k + 1];
         remainders[k] = (struct remainder){(int64_t)((wide)n * (wide)powers[k] % (wide)whole), k};
     }

@@ -1,4 +1,3 @@
-/* Pieces that several builders of steps share. */
 #include "emit.h"
 
 #include <string.h>
@@ -30,7 +29,7 @@ void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned 
     nereus_emit_end(e);
 }
 
-/* Launched processes start without a thread, and are connected by one. */
+/* Launched processes start without a thread, but a thread connects them. */
 static bool uses_thread(const struct nereus_emitter *e)
 {
     return e->outline->method.async && (!e->strategy->threadless || e->outline->spawned > 0);
@@ -48,7 +47,7 @@ void nereus_emit_start(struct nereus_emitter *e, const struct nereus_incoming *i
         e->strategy->emit(e, incoming);
 }
 
-/* New local parts, and buffers of processes that only send. */
+/* Memory for new local parts, and for messages of processes that only send. */
 static void emit_allocate(struct nereus_emitter *e, unsigned who)
 {
     nereus_emit_begin(e, NEREUS_STEP_ALLOCATE, who);
@@ -56,7 +55,7 @@ static void emit_allocate(struct nereus_emitter *e, unsigned who)
     e->step.variable_bytes = e->outline->bytes.variable_bytes;
     e->step.replicated_bytes = e->outline->bytes.replicated_bytes;
     nereus_emit_end(e);
-    /* A failed allocation must be known before any process waits for messages. */
+    /* a failed allocation must be known before any process waits for messages */
     nereus_emit(e, NEREUS_STEP_AGREE, who, 0);
 }
 
@@ -71,17 +70,14 @@ static void emit_redistribute(struct nereus_emitter *e, unsigned who, int64_t co
     nereus_emit_end(e);
 }
 
-/* Old and new processes synchronise at an agreed malleability point; the application is stopped
- * from here on. */
+/* At an agreed malleability point; from here on the application is stopped. */
 static void emit_meeting(struct nereus_emitter *e, unsigned who)
 {
     e->thread = NEREUS_MAIN_THREAD;
     nereus_emit(e, NEREUS_STEP_SYNCHRONISE, who, e->outline->spawned);
 }
 
-/*
- * Constant data. Without a data thread the main thread allocates at the first point: it is short.
- */
+/* Without a data thread the main thread allocates at the first point, which takes little time. */
 static void emit_overlapped_data(struct nereus_emitter *e, unsigned who)
 {
     const bool in_thread = e->outline->method.overlap == NEREUS_THREAD;
@@ -100,7 +96,7 @@ static bool overlaps(const struct nereus_emitter *e)
 void nereus_emit_overlapped(struct nereus_emitter *e, unsigned who)
 {
     const bool starts_in_thread = uses_thread(e);
-    /* A thread that started the processes also moves the data: one synchronisation for both. */
+    /* a thread that started the processes also moves the data: one synchronisation for both */
     const bool one_thread =
         starts_in_thread && overlaps(e) && e->outline->method.overlap == NEREUS_THREAD;
     if (starts_in_thread && !one_thread)

@@ -1,7 +1,7 @@
 /**
  * @file emit.h
- * The one generator of steps. It hands each step of a reconfiguration to a sink, which appends it
- * to a plan (plan.c) or prices it (model/price). Private to model/.
+ * The one generator of steps. Each step goes to a sink, which appends it to a plan (plan.c) or
+ * prices it (model/price). Private to model/.
  */
 #ifndef NEREUS_EMIT_H
 #define NEREUS_EMIT_H
@@ -12,64 +12,63 @@
 
 struct nereus_groups;
 
-/** All that determines the steps of a reconfiguration. */
+/** What determines the steps. */
 struct nereus_outline {
-    struct nereus_method method; /**< as carried out (nereus_method_carried_out) */
+    struct nereus_method method;
     int64_t ns, nt;
-    int64_t woken, spawned; /**< targets that were zombies; targets that are new */
-    /** merge shrink: sources that end with their world; that become zombies */
+    int64_t woken, spawned; /**< targets: former zombies, new processes */
+    /** of a merge shrink: sources that end with their world, and that become zombies */
     int64_t ending, sleeping;
-    int64_t roused; /**< zombies that release communicators shared with the worlds that end */
-    bool has_data;  /**< the application has registered data */
+    int64_t roused; /**< zombies that release communicators of worlds that end */
+    bool has_data;
     struct nereus_request_bytes bytes;
-    /** groups of new processes; used where the strategy makes several worlds */
+    /** if the strategy makes several worlds */
     struct nereus_groups *groups;
 };
 
-/** Receives the steps in the order of their execution. */
 struct nereus_step_sink {
     enum nereus_status (*take)(struct nereus_step_sink *sink, const struct nereus_step *step,
                                struct nereus_error *err);
 };
 
-/** Which steps to emit: those for processes, those for data. The commit belongs to both. */
+/** Append a step. @return NEREUS_ERR_UNSUPPORTED, with the plan unchanged: it is full */
+enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct nereus_step *step,
+                                      struct nereus_error *err);
+
+/** Steps for processes, and for data; the commit is for both. */
 enum { NEREUS_PART_PROCESSES = 1, NEREUS_PART_DATA = 2 };
 
 struct nereus_emitter {
     const struct nereus_outline *outline;
     const struct nereus_strategy_ops *strategy;
     struct nereus_step_sink *sink;
-    unsigned wanted;                /**< set of parts; steps of other parts are skipped */
-    unsigned part;                  /**< part of the current step */
-    enum nereus_step_thread thread; /**< thread of the current step */
-    struct nereus_step step;        /**< the current step */
-    /** status of the first step that the sink refused; nothing is emitted after it */
+    unsigned wanted; /**< set of parts; others are skipped */
+    unsigned part;
+    enum nereus_step_thread thread;
+    struct nereus_step step;
+    /** of the first step that the sink refused; nothing is emitted after it */
     enum nereus_status status;
     struct nereus_error *err;
 };
 
-/** Emit all steps of the wanted parts. @return what the sink returned */
 enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted,
                                      struct nereus_step_sink *sink, struct nereus_error *err);
 
-/** Count the zombies to wake and the processes to start. @param asleep number of zombies */
+/** @param asleep  number of zombies */
 void nereus_outline_starts(int64_t asleep, struct nereus_outline *outline);
 
-/* ---- for the builders: plan_*.c and strategies/ ---- */
-
-/** Begin a step in emitter->step; the caller sets the other members. */
+/** Begin a step; the caller then sets other members of emitter->step. */
 void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned who);
 void nereus_emit_end(struct nereus_emitter *emitter);
-/** Begin and end a step that has no other members. */
+/** A step without other members. */
 void nereus_emit(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned who,
                  int64_t new_processes);
 
-/** An asynchronous method: the following steps run in an auxiliary thread of the sources. */
+/** Asynchronous: an auxiliary thread of the sources executes the next steps. */
 void nereus_emit_enter_thread(struct nereus_emitter *emitter);
-/** Emit the steps of the strategy that start and connect new processes. */
 void nereus_emit_start(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
-/** End of the part that overlaps with the application: old and new processes synchronise at a
- * malleability point; constant data moves before that. */
+/** End of the overlapped part: constant data moves, then old and new processes synchronise at a
+ * malleability point. */
 void nereus_emit_overlapped(struct nereus_emitter *emitter, unsigned who);
 /** Data that moves while the application is stopped. */
 void nereus_emit_data(struct nereus_emitter *emitter, unsigned who);

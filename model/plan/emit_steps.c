@@ -1,4 +1,3 @@
-/* The generator of steps: selects the builder. */
 #include "emit.h"
 
 #include "model/util/arith.h"

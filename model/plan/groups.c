@@ -1,6 +1,5 @@
-/* The groups of new processes: see groups.h. */
-#include "emit.h"
 #include "groups.h"
+#include "emit.h"
 #include "model/util/text.h"
 
 #include <limits.h>
@@ -45,9 +44,9 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
     if (machine->layout != NULL)
         return false;
     if (nt > INT_MAX || nereus_machine_nodes_used(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
-        return false; /* too many: nereus_request_place refuses it with a sentence */
+        return false; /* nereus_request_place refuses it with a sentence */
     if (machine->node_count > 1 && ns + nt > nereus_machine_total_cores(machine))
-        return false; /* processes above the cores do not continue the compact placement */
+        return false; /* oversubscribed processes do not continue a compact placement */
     if (state == NULL || (state->sleeper_count == 0 && machine->node_count == 1))
         return state == NULL || nereus_jobstate_processes(state) == ns;
     return state->sleeper_count == 0 && nereus_jobstate_processes(state) == ns &&
@@ -55,7 +54,7 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
                                      : segments_fill_nodes(state, machine));
 }
 
-/* Equal group sizes, if the strategy needs them. The sentence names the first that differs. */
+/* The sentence names the first group that differs. */
 static enum nereus_status check_sizes(const struct nereus_groups *groups, const char *equal_groups,
                                       struct nereus_error *err)
 {
@@ -93,16 +92,18 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
     return check_sizes(groups, nereus_strategy_of(&request->method)->equal_groups, err);
 }
 
-/*
- * One group a node; one a process if the strategy starts batches, as a question has no batch size.
- */
+/* One group a node; one a process if the strategy starts batches, as the batch size is unknown
+ * here. */
 static int64_t count_compact(const struct nereus_groups *g,
                              const struct nereus_strategy_ops *strategy)
 {
     struct nereus_load load;
     if (strategy->batched)
         return g->new_processes;
-    nereus_machine_load(g->machine, 0, g->first_new, g->new_processes, g->new_processes, &load);
+    nereus_placement_load(
+        g->machine,
+        &(struct nereus_placement){0, g->first_new, g->new_processes, g->new_processes, false},
+        &load);
     return load.new_nodes;
 }
 

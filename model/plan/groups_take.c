@@ -1,8 +1,7 @@
-/* One group after the other: see groups.h. */
 #include "groups.h"
 #include "model/layout/layout_rounds.h"
 
-/* The next group on a finite machine: the next node with new processes. */
+/* On a list of nodes: the next node with new processes. */
 static int64_t take_finite(struct nereus_groups *g)
 {
     const int64_t total = nereus_machine_total_cores(g->machine);

@@ -1,8 +1,6 @@
 /**
  * @file jobstate_apply.c
- * The job state after a committed reconfiguration.
- *
- * The new state is built separately and replaces it when it is complete.
+ * The job state after a committed reconfiguration, built separately.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 #include "model/util/try.h"
 #include "placement.h"
 
-/* The state being built: old worlds with new counts, then the new worlds. */
+/* Old worlds with new counts, then the new worlds. */
 struct making {
     const struct nereus_jobstate *old;
     struct nereus_world *worlds;
@@ -47,9 +45,7 @@ static enum nereus_status contradiction(const char *what, int64_t number, struct
                        what, (long long)number);
 }
 
-/* --- existing processes --- */
-
-/* Keep the old worlds; their processes are counted again while they are sorted. */
+/* Their processes are counted again. */
 static void keep_worlds(struct making *making)
 {
     making->world_count = making->old->world_count;
@@ -72,8 +68,6 @@ static enum nereus_status sleep_on(struct making *making, int64_t world, int64_t
     making->worlds[nereus_jobstate_find_world(making->old, world)].zombies += count;
     return nereus_segments_append(&making->sleepers, world, node, count, err);
 }
-
-/* --- new processes --- */
 
 static void add_to_world(struct nereus_world *world, const struct nereus_group *group)
 {
@@ -104,8 +98,6 @@ static enum nereus_status add_groups(struct making *making, const struct nereus_
     }
     return status;
 }
-
-/* --- merge, expanding --- */
 
 static enum nereus_status wake(struct making *making, int64_t woken, struct nereus_error *err)
 {
@@ -139,9 +131,7 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
     return status == NEREUS_OK ? add_groups(making, request, err) : status;
 }
 
-/* --- merge, shrinking --- */
-
-/* Sort a part of a segment in which all processes stay, sleep or end. */
+/* A part of a segment in which all processes stay, sleep or end. */
 static enum nereus_status sort_part(struct making *making, const struct nereus_segment *segment,
                                     int64_t count, const struct nereus_leavers *leavers,
                                     struct nereus_error *err)
@@ -154,7 +144,7 @@ static enum nereus_status sort_part(struct making *making, const struct nereus_s
     return NEREUS_OK;
 }
 
-/* Segments and leavers are both in rank order: one pass over both. */
+/* One pass over both lists, which are in rank order. */
 static enum nereus_status sort_active(struct making *making, const struct nereus_request *request,
                                       struct nereus_error *err)
 {
@@ -191,8 +181,7 @@ static enum nereus_status check_ended(const struct making *making, struct nereus
     return NEREUS_OK;
 }
 
-/* Zombies of worlds that do not end, before those that fall asleep now: the last to fall asleep is
- * woken first. */
+/* Old zombies before those that fall asleep now: the last to fall asleep wakes first. */
 static enum nereus_status keep_sleepers(struct making *making, struct nereus_error *err)
 {
     const struct nereus_jobstate *old = making->old;
@@ -219,8 +208,6 @@ static enum nereus_status apply_shrink(struct making *making, const struct nereu
     return keep_sleepers(making, err);
 }
 
-/* --- all --- */
-
 static enum nereus_status make_next(struct making *making, const struct nereus_request *request,
                                     struct nereus_error *err)
 {
@@ -230,7 +217,6 @@ static enum nereus_status make_next(struct making *making, const struct nereus_r
                                      : apply_expand(making, request, err);
 }
 
-/* Remove worlds without processes. */
 static void finish(struct making *making, struct nereus_jobstate *state)
 {
     int64_t kept = 0;
@@ -269,7 +255,7 @@ static enum nereus_status apply_placed(const struct nereus_request *request,
     return status;
 }
 
-/* A request without groups and leavers is complete only if it starts and removes nobody. */
+/* Without groups and leavers it is complete only if it starts and removes nobody. */
 static bool is_placed(const struct nereus_request *request)
 {
     if (request->group_count > 0 || request->leaver_count > 0)
@@ -288,7 +274,7 @@ enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
         return contradiction("zombies", request->zombies, err);
     if (is_placed(request))
         return apply_placed(request, state, err);
-    struct nereus_request own = *request; /* its lists are empty, so nothing is shared */
+    struct nereus_request own = *request;
     own.groups = NULL;
     own.leavers = NULL;
     NEREUS_TRY(nereus_request_place(machine, state, NULL, 0, &own, err));

@@ -1,9 +1,8 @@
 /**
  * @file method.c
- * Parser and printer of methods, both driven by one table of slots made from the lists in method.h.
- *
- * A part of a method (before or after the "/") is a sequence of slots in fixed order; each holds
- * one of its words or is left out. method_check.c decides which methods are legal.
+ * Parser and printer of methods, by one table of slots made from the lists in method.h. Each part
+ * of a method (before and after the "/") is a sequence of slots; each holds one of its words or is
+ * left out. method_check.c decides which methods are legal.
  */
 #include "nereus/method.h"
 
@@ -39,13 +38,13 @@ const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT] = {
 
 enum { ALL_WORDS_MAX = 32, LIST_TEXT_MAX = 160 };
 
-/* State of the parser: slots first .. last - 1 make up the part that ends at `end`. */
+/* The part of slots first .. last - 1, which ends at `end`. */
 struct reader {
     const char *text;
     const char *at;
     const char *end;
     int first, last;
-    int slot; /* next slot that may be filled */
+    int slot;
     int *values;
     struct nereus_error *err;
 };
@@ -75,8 +74,7 @@ static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data,
     method->distribution = (enum nereus_distribution)values[NEREUS_SLOT_DISTRIBUTION];
 }
 
-/* The longest word of a slot that matches here as a whole ("baseline-intra" before "baseline"); -1:
- * none. */
+/* The longest word that matches as a whole ("baseline-intra" before "baseline"); -1: none. */
 static int match(const struct nereus_method_slot *slot, const char *at, const char *end)
 {
     int best = -1;
@@ -92,15 +90,13 @@ static int match(const struct nereus_method_slot *slot, const char *at, const ch
     return best;
 }
 
-/* Append the words of slots first .. last - 1 to a list; "left out" has no word. */
+/* "left out" has no word. */
 static size_t collect(int first, int last, const char **words, size_t count)
 {
     for (int s = first; s < last; s++) {
-        for (int i = 0; i < nereus_method_slots[s].count; i++) {
-            if (nereus_method_slots[s].words[i][0] != '\0') {
+        for (int i = 0; i < nereus_method_slots[s].count; i++)
+            if (nereus_method_slots[s].words[i][0] != '\0')
                 words[count++] = nereus_method_slots[s].words[i];
-            }
-        }
     }
     return count;
 }
@@ -118,25 +114,24 @@ static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
     return text;
 }
 
-/* Explain a known word of slot s in a place where it is not allowed. */
+/* Why a known word is not allowed here. */
 static void explain_known(const struct reader *r, const char *word, int s, int value, char *text,
                           size_t size)
 {
     const struct nereus_method_slot *slot = &nereus_method_slots[s];
-    if (s < r->first || s >= r->last) {
+    if (s < r->first || s >= r->last)
         snprintf(text, size, "; '%s' belongs %s the '/'", word, s < r->first ? "before" : "behind");
-    } else if (s >= r->slot) {
+    else if (s >= r->slot)
         snprintf(text, size, "; '%s' may only follow %s", word, nereus_method_slots[r->first].what);
-    } else if (s != r->first && r->values[s] == 0) {
+    else if (s != r->first && r->values[s] == 0)
         snprintf(text, size, "; '%s' has to stand further to the left", word);
-    } else if (r->values[s] == value) {
+    else if (r->values[s] == value)
         snprintf(text, size, "; '%s' stands there already", word);
-    } else {
+    else
         snprintf(text, size, "; there is %s already: '%s'", slot->what, slot->words[r->values[s]]);
-    }
 }
 
-/* Hint for a word that is not allowed: where it belongs, or the nearest allowed word. */
+/* Where a wrong word belongs, or the nearest allowed word. */
 static void explain(const struct reader *r, const char *word, char *text, size_t size)
 {
     static const char *const left_out[] = {"sync", "block", "plain"};
@@ -154,23 +149,21 @@ static void explain(const struct reader *r, const char *word, char *text, size_t
             return;
         }
     }
-    /* Allowed words come first: of equally near words the first is suggested. */
+    /* allowed words first: of equally near words the first is suggested */
     const char *words[2 * ALL_WORDS_MAX];
     size_t count = collect(r->slot, r->last, words, 0);
     count = collect(0, NEREUS_SLOT_COUNT, words, count);
     const char *nearest = nereus_suggest(word, words, count);
-    if (nearest != NULL) {
+    if (nearest != NULL)
         snprintf(text, size, "; did you mean '%s'?", nearest);
-    }
 }
 
-/* End of the slots that may take the next word: the first slot of a part is required. */
+/* The first slot of a part is required. */
 static int candidates_end(const struct reader *r)
 {
     return r->slot == r->first ? r->first + 1 : r->last;
 }
 
-/* Refuse a word that no slot takes. */
 static enum nereus_status refuse(const struct reader *r)
 {
     char word[48], hint[128], list[LIST_TEXT_MAX];
@@ -191,24 +184,20 @@ static enum nereus_status refuse(const struct reader *r)
                        r->text, word, list, hint);
 }
 
-/* Read the words at .. end into slots first .. last - 1. The first slot is required. */
 static enum nereus_status parse_part(struct reader *r)
 {
     r->slot = r->first;
     for (;;) {
         int value = -1, s = r->slot, end = candidates_end(r);
-        while (s < end && (value = match(&nereus_method_slots[s], r->at, r->end)) < 0) {
+        while (s < end && (value = match(&nereus_method_slots[s], r->at, r->end)) < 0)
             s++;
-        }
-        if (value < 0) {
+        if (value < 0)
             return refuse(r);
-        }
         r->values[s] = value;
         r->slot = s + 1;
         r->at += strlen(nereus_method_slots[s].words[value]);
-        if (r->at == r->end) {
+        if (r->at == r->end)
             return NEREUS_OK;
-        }
         r->at++; /* skip the "-"; a word must follow */
     }
 }
@@ -248,13 +237,12 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
                               .err = err};
         status = parse_part(&data);
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         from_values(values, slash != NULL, method);
-    }
     return status;
 }
 
-/* Word of an enum value; "?" out of range. */
+/* "?" out of range. */
 static const char *word_of(int slot, int value)
 {
     const struct nereus_method_slot *s = &nereus_method_slots[slot];
@@ -271,12 +259,10 @@ char *nereus_method_print(const struct nereus_method *method, char *text)
     for (int s = 0; s < last; s++) {
         const char *word = word_of(s, values[s]);
         const size_t count = strlen(word);
-        if (count == 0 || length + count + 2 > NEREUS_METHOD_TEXT_MAX) {
+        if (count == 0 || length + count + 2 > NEREUS_METHOD_TEXT_MAX)
             continue;
-        }
-        if (s > 0) {
+        if (s > 0)
             text[length++] = s == NEREUS_SLOT_DATA ? '/' : '-';
-        }
         memcpy(text + length, word, count + 1);
         length += count;
     }

@@ -1,10 +1,8 @@
 /**
  * @file method_check.c
- * Which methods are legal. All legal methods can be planned, priced and carried out.
- *
- * `rules` lists what the papers and MPI rule out; a strategy that cannot carry out ss says so
- * itself (strategy.h). docs/methods.md shows the resulting matrix; tests/unit/plan/test_method.c
- * compares both.
+ * Which methods are legal: `rules` lists what the papers and MPI rule out; a strategy that cannot
+ * carry out ss says so itself (strategy.h). All legal methods can be planned, priced and carried
+ * out (docs/methods.md, compared by tests/unit/plan/test_method.c).
  */
 #include "nereus/method.h"
 
@@ -20,14 +18,13 @@
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 
-/* A combination that is refused: one of the processes with one of the strategies, shrink kinds and
- * ways to move data (NO_DATA: also methods without a data part). Requirements on group sizes are
- * checked by the plan, those on the job state by the placement. */
+/* A refused combination of sets (NO_DATA: also methods without a data part). Group sizes are
+ * checked by the plan, the job state by the placement. */
 struct rule {
     unsigned processes, strategies, shrinks, data;
-    unsigned when;                      /* directions in which the rule applies */
-    enum nereus_method_slot_index slot; /* slot with the word that the message names */
-    const char *reason;                 /* rest of the sentence after the word */
+    unsigned when;                      /* directions */
+    enum nereus_method_slot_index slot; /* of the word that the sentence names */
+    const char *reason;                 /* what follows the word */
 };
 
 #define NO_DATA BIT(NEREUS_DATA_COUNT)
@@ -36,25 +33,21 @@ static const struct rule rules[] = {
     {BIT(NEREUS_BASELINE) | BIT(NEREUS_BASELINE_INTRA), ANY,
      BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS, NEREUS_SLOT_SHRINK,
      "goes with merge only: baseline starts all targets anew and ends all sources (spawning-methods 3.1), so "
-     "nobody is "
-     "left to sleep or to go"},
+     "no process is left to sleep or to end"},
     {BIT(NEREUS_MERGE), ~BIT(NEREUS_PLAIN), BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS,
      NEREUS_SLOT_STRATEGY,
-     "has no effect beside zs and ts, which start no process (spawning-methods 3.3; parallel-spawning 5.1): "
-     "leave one of "
-     "the two out"},
+     "has no effect with zs and ts, which start no process (spawning-methods 3.3; parallel-spawning 5.1): "
+     "leave one of the two out"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, EXPAND,
      NEREUS_SLOT_SHRINK,
      "says how processes leave (spawning-methods 3.2.2; parallel-spawning 4.6): it needs fewer targets than "
      "sources"},
     {BIT(NEREUS_BASELINE), ANY, ANY, BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
      "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but baseline keeps old "
-     "and new processes apart "
-     "(data-redistribution 4): use baseline-intra"},
+     "and new processes in two groups (data-redistribution 4): use baseline-intra"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS), BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
      "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but ss is carried out "
-     "as a baseline "
-     "(parallel-spawning 4.6): use baseline-intra"},
+     "as a baseline (parallel-spawning 4.6): use baseline-intra"},
 };
 
 static const struct rule *broken_rule(const struct nereus_method *m, unsigned when)
@@ -63,15 +56,13 @@ static const struct rule *broken_rule(const struct nereus_method *m, unsigned wh
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const struct rule *rule = &rules[i];
         if ((rule->processes & BIT(m->process)) && (rule->strategies & BIT(m->strategy)) &&
-            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) &&
-            (rule->when & when) == when) {
+            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) && (rule->when & when) == when)
             return rule;
-        }
     }
     return NULL;
 }
 
-/* The reason against a method, and the slot of its word; NULL: legal. */
+/* NULL: legal. */
 static const char *refusal_of(const struct nereus_method *m, unsigned when, int *slot)
 {
     const struct rule *rule = broken_rule(m, when);
@@ -82,7 +73,6 @@ static const char *refusal_of(const struct nereus_method *m, unsigned when, int 
     return rule != NULL ? rule->reason : of_ss;
 }
 
-/* Enum values from the caller may be out of range. */
 static enum nereus_status check_values(const struct nereus_method *method, int *values,
                                        struct nereus_error *err)
 {
@@ -106,7 +96,7 @@ static enum nereus_status check(const struct nereus_method *method, unsigned whe
     const char *const reason = refusal_of(method, when, &slot);
     if (reason == NULL)
         return NEREUS_OK;
-    if (err == NULL) /* printing the sentence takes longer than the check */
+    if (err == NULL) /* the sentence takes longer than the check */
         return NEREUS_ERR_ILLEGAL;
     return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s",
                        nereus_method_print(method, text),

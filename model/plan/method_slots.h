@@ -1,6 +1,6 @@
 /**
  * @file method_slots.h
- * The slots of the method grammar, in order, with the words of each. Private to method*.c.
+ * The slots of the method grammar, in order. Private to method*.c.
  */
 #ifndef NEREUS_METHOD_SLOTS_H
 #define NEREUS_METHOD_SLOTS_H

@@ -1,6 +1,6 @@
 /**
  * @file placement.c
- * Places new processes: free cores in node order, then further rounds (layout.h).
+ * Places new processes, and completes a request (placement.h).
  */
 #include "placement.h"
 #include "model/util/text.h"
@@ -24,7 +24,7 @@ static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
     return sum;
 }
 
-/* Merge moves nobody: a node to be given back must be empty, also of zombies. */
+/* Merge moves no process: a node to be given back must have none, also no zombies. */
 static enum nereus_status check_released(const struct nereus_placing *placing,
                                          struct nereus_error *err)
 {
@@ -71,8 +71,6 @@ static enum nereus_status place_baseline(const struct nereus_placing *placing,
     free(nodes.cores);
     return status;
 }
-
-/* --- checks --- */
 
 static enum nereus_status check_nodes(const struct nereus_machine *machine, const char *what,
                                       const struct nereus_segment *list, int64_t count,
@@ -164,8 +162,6 @@ static enum nereus_status place(const struct nereus_placing *placing, struct ner
     return place_expand(placing, placed, err);
 }
 
-/* --- result --- */
-
 static bool equal_groups(const struct nereus_request *request)
 {
     for (int64_t i = 1; i < request->group_count; i++)
@@ -174,7 +170,7 @@ static bool equal_groups(const struct nereus_request *request)
     return true;
 }
 
-/* The shrink kind was left open: replace a strategy that does not fit the chosen kind. */
+/* Set the chosen shrink kind, and replace a strategy that does not fit it. */
 static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *request)
 {
     struct nereus_method *method = &request->method;
@@ -186,8 +182,7 @@ static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *reque
         method->strategy = nereus_strategy_for_respawn();
 }
 
-/* A node of the groups, or of the job's processes, active or asleep, that is in an allocation of its
- * own; NULL: there is none. */
+/* A used node in an allocation of its own; NULL: none. */
 static const struct nereus_node *find_allocated(const struct nereus_machine *machine,
                                                 const struct nereus_jobstate *state,
                                                 const struct nereus_request *request)
@@ -209,8 +204,8 @@ static const struct nereus_node *find_allocated(const struct nereus_machine *mac
     return NULL;
 }
 
-/* MPI_Comm_spawn starts by the launcher of the process that calls it, which reaches the nodes of its
- * own allocation only. */
+/* MPI_Comm_spawn uses the launcher of the calling process, which reaches only its own allocation.
+ */
 static enum nereus_status check_reach(const struct nereus_placing *placing,
                                       const struct nereus_request *request,
                                       struct nereus_error *err)
@@ -259,7 +254,6 @@ static enum nereus_status complete(const struct nereus_placing *placing,
     return NEREUS_OK;
 }
 
-/* As the machine's layout says. */
 static enum nereus_status place_as_laid_out(const struct nereus_machine *machine,
                                             const struct nereus_jobstate *state,
                                             struct nereus_request *request,

@@ -59,23 +59,19 @@ enum nereus_status nereus_request_place_layout(const struct nereus_machine *mach
                                                struct nereus_request *request,
                                                struct nereus_error *err);
 
-/** Does a layout differ from where active processes are?
- * @param[out] gains, loses  a node that gets processes, that loses some; -1: none */
+/** @param[out] gains, loses  a node that gets processes, and one that loses some; -1: none */
 void nereus_layout_compare(const struct nereus_jobstate *state, const struct nereus_group *layout,
                            int64_t count, int64_t *gains, int64_t *loses);
 
-/**
- * Update the state to that after a committed reconfiguration. Processes that stay keep their order;
- * then come woken zombies (last asleep, first awake), then the groups. A request without groups or
- * leavers is placed first.
- * @return NEREUS_ERR_ARGUMENT if request and state contradict each other; the state is then
- *         unchanged
- */
+/** The state after a committed reconfiguration: processes that stay keep their order, then come
+ * woken zombies (last asleep, first awake), then the groups. A request without groups or leavers is
+ * placed first. @return NEREUS_ERR_ARGUMENT, with the state unchanged, if request and state
+ * contradict each other */
 enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
                                          const struct nereus_request *request,
                                          struct nereus_jobstate *state, struct nereus_error *err);
 
-/** Does the request start all targets anew? Baseline and ss do. */
+/** Baseline and ss start all targets. */
 bool nereus_request_respawns(const struct nereus_request *request);
 
 bool nereus_request_world_per_group(const struct nereus_request *request);

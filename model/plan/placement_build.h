@@ -4,7 +4,6 @@
 
 #include "placement.h"
 
-/* A request and the nodes that it gives back. */
 struct nereus_placing {
     const struct nereus_machine *machine;
     const struct nereus_jobstate *state;
@@ -15,7 +14,6 @@ struct nereus_placing {
     const struct nereus_request *request;
 };
 
-/* The result. */
 struct nereus_placed {
     enum nereus_shrink shrink;
     struct nereus_group *groups; /* owned */
@@ -26,7 +24,7 @@ struct nereus_placed {
 
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node);
 
-/* Nodes: usable cores, processes that stay, new processes. */
+/* By node: usable cores, processes that stay, new processes. */
 struct nereus_placing_nodes {
     int64_t count;
     int64_t *cores, *used, *given; /* cores owns all */
@@ -43,7 +41,6 @@ enum nereus_status nereus_placing_groups(const struct nereus_request *request,
                                          const struct nereus_placing_nodes *nodes,
                                          struct nereus_placed *placed, struct nereus_error *err);
 
-/* Deal n processes out to the nodes. */
 enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, int64_t n,
                                          struct nereus_placing_nodes *nodes,
                                          struct nereus_placed *placed, struct nereus_error *err);

@@ -1,7 +1,7 @@
 /**
  * @file placement_layout.c
- * New processes on exactly the nodes of a layout (parallel-spawning 4.2, vector A: processes by
- * node after the reconfiguration; its vector S = A - R is what merge starts).
+ * New processes on the nodes of a layout (parallel-spawning 4.2, vector A: processes by node
+ * afterwards; S = A - R is what merge starts).
  */
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ enum nereus_status nereus_layout_refuse(int64_t gains, int64_t loses, struct ner
                        (long long)gains, (long long)loses);
 }
 
-/* Who is missing on each node, when the zombies are awake. */
+/* Processes that are missing on each node when the zombies are awake. */
 static enum nereus_status find_missing(const struct nereus_placing *placing,
                                        struct nereus_placing_nodes *nodes, struct nereus_error *err)
 {
@@ -55,7 +55,6 @@ static enum nereus_status find_missing(const struct nereus_placing *placing,
     return NEREUS_OK;
 }
 
-/* A merge that grows, or does not change anything. */
 static enum nereus_status check_merge(const struct nereus_placing *placing,
                                       struct nereus_error *err)
 {

@@ -1,10 +1,9 @@
 /**
  * @file placement_shrink.c
- * Which processes leave in a merge shrink (rule: placement.h; parallel-spawning 4.6 and 4.7).
- *
- * Worlds are chosen first: each world that leaves as a whole ends. The other processes that must
- * leave sleep, the highest ranks first. The world of rank 0 is chosen last: its root must hand
- * over, and where the launcher spread it over several nodes it can only end as a whole.
+ * Which processes leave in a merge shrink (placement.h; parallel-spawning 4.6, 4.7). First worlds
+ * are chosen that end as a whole; the other leaving processes sleep, the highest ranks first. The
+ * world of rank 0 is chosen last: the root changes, and if that world spans several nodes it gives
+ * none back before it ends.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +19,10 @@ struct shrink {
     const struct nereus_jobstate *state;
     int64_t leave;  /* processes that must leave */
     int64_t base;   /* index of the world of rank 0 */
-    bool *touched;  /* by world: has processes or zombies on a node that is given back */
+    bool *touched;  /* by world: has processes or zombies on a node to be given back */
     bool *ends;     /* by world */
-    bool *may_end;  /* by world; working space */
-    int64_t *sleep; /* by segment: number of its last processes that fall asleep */
+    bool *may_end;  /* by world */
+    int64_t *sleep; /* by segment: last processes that fall asleep */
 };
 
 static enum nereus_status open_shrink(const struct nereus_placing *placing, struct shrink *s,
@@ -62,7 +61,7 @@ static bool world_of_segment_ends(const struct shrink *s, int64_t i)
     return s->ends[nereus_jobstate_find_world(s->state, s->state->segments[i].world)];
 }
 
-/* Put the highest ranks that stay to sleep. */
+/* The highest ranks that do not end. */
 static void send_highest_to_sleep(struct shrink *s, int64_t count)
 {
     for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
@@ -74,8 +73,6 @@ static void send_highest_to_sleep(struct shrink *s, int64_t count)
         count -= here;
     }
 }
-
-/* --- the list of leavers --- */
 
 static void append_leavers(struct nereus_placed *placed, int64_t first, int64_t count, bool ends)
 {
@@ -104,8 +101,6 @@ static enum nereus_status list_leavers(const struct shrink *s, struct nereus_pla
     }
     return NEREUS_OK;
 }
-
-/* --- zs --- */
 
 /* A world without active processes ends, with its zombies (parallel-spawning 4.7). */
 static void end_sleeping_worlds(struct shrink *s)
@@ -142,9 +137,7 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
     return NEREUS_OK;
 }
 
-/* --- a layout --- */
-
-/* Put the highest ranks of a node to sleep that do not end. */
+/* The highest ranks on a node that do not end. */
 static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
 {
     for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
@@ -155,7 +148,7 @@ static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
     }
 }
 
-/* Active processes of a world on a node, or (world -1) of those that do not end. */
+/* world -1: of all worlds that do not end. */
 static int64_t awake_on(const struct shrink *s, int64_t world, int64_t node)
 {
     int64_t sum = 0;
@@ -169,7 +162,7 @@ static int64_t awake_on(const struct shrink *s, int64_t world, int64_t node)
     return sum;
 }
 
-/* May all of a world leave, as on none of its nodes more are to stay than the others are? */
+/* Can a world end: does each of its nodes keep enough processes of other worlds? */
 static bool fits_to_end(const struct shrink *s, int64_t world)
 {
     bool any = false;
@@ -193,7 +186,7 @@ static void end_what_fits(struct shrink *s)
     s->ends[s->base] = fits_to_end(s, s->base);
 }
 
-/* Does anybody stay behind, asleep, on a node that is to be empty and is not? */
+/* Would a process sleep on a node that is to be empty? */
 static bool leaves_sleepers(const struct shrink *s)
 {
     for (int64_t i = 0; i < s->state->segment_count; i++) {
@@ -241,11 +234,7 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     return NEREUS_OK;
 }
 
-/* --- ts, and by state --- */
-
-/*
- * Active processes of the touched worlds; *whole: each has some, as leaving is described by rank.
- */
+/* @param[out] whole  each touched world has active processes, as leaving is described by rank */
 static int64_t count_touched(const struct shrink *s, bool *whole)
 {
     int64_t sum = 0;
@@ -258,18 +247,15 @@ static int64_t count_touched(const struct shrink *s, bool *whole)
     return sum;
 }
 
-/* Reset to the worlds that must end. */
+/* Only the worlds that must end. */
 static void end_touched(struct shrink *s, bool base_ends)
 {
     memcpy(s->ends, s->touched, (size_t)s->state->world_count * sizeof *s->ends);
     s->ends[s->base] |= base_ends;
 }
 
-/*
- * Choose worlds for `leave` processes in addition to those that must end; with the root's world or
- * without it.
- * @param[out] left  processes that must leave beyond whole worlds; -1: impossible
- */
+/* Choose worlds in addition to those that must end, with the root's world or without it.
+ * @param[out] left  processes that must leave beyond whole worlds; -1: impossible */
 static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *left,
                                      struct nereus_error *err)
 {
@@ -288,7 +274,7 @@ static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *
     return status;
 }
 
-/* Active processes of the other worlds: neither the root's nor touched. */
+/* Of worlds that are neither the root's nor touched. */
 static int64_t count_spare(const struct shrink *s)
 {
     int64_t sum = 0;
@@ -297,8 +283,8 @@ static int64_t count_spare(const struct shrink *s)
     return sum;
 }
 
-/* Rule for the root's world: it ends if the others are not enough and fewer processes are left over
- * with it; as many left over only if it spans several nodes, as it then never gives one back. */
+/* The root's world ends if the others are not enough, and if fewer processes are left over with it;
+ * or as many, if it spans several nodes, as it would never give one back. */
 static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_t *left,
                                           struct nereus_error *err)
 {
@@ -317,7 +303,7 @@ static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_
     return status;
 }
 
-/* ts: whole worlds must give exactly `leave`, with the root's world or without it. */
+/* ts: whole worlds must add up to `leave`. */
 static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct nereus_error *err)
 {
     enum nereus_status status = try_worlds(s, false, left, err);
@@ -326,12 +312,11 @@ static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct
     return try_worlds(s, true, left, err);
 }
 
-/* Refuse ts and name the nearest possible sizes. */
 static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
                                     struct nereus_error *err)
 {
     const int64_t ns = s->placing->request->ns, nt = s->placing->request->nt;
-    int64_t sums[2] = {-1, -1}; /* processes that leave beyond those that must */
+    int64_t sums[2] = {-1, -1}; /* leaving beyond those that must */
     char sizes[64] = "no other size";
     for (int64_t i = 0; i < s->state->world_count; i++)
         s->may_end[i] = !s->touched[i];
@@ -342,7 +327,7 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
     const int64_t above = sums[1];
     int64_t below = sums[0];
     if (must + below <= 0)
-        below = -1; /* no shrink if nobody leaves */
+        below = -1; /* no shrink */
     if (below >= 0 && above >= 0)
         snprintf(sizes, sizeof sizes, "%lld or %lld", (long long)(ns - must - above),
                  (long long)(ns - must - below));
@@ -387,7 +372,7 @@ enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
         return nereus_place_layout(placing, placed, err);
     enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK) {
-        /* A shrink uses no node that the job does not have. */
+        /* a shrink uses only nodes that the job has */
         nereus_placing_count_used(placing, 0, &nodes);
         for (int64_t i = 0; i < nodes.count; i++)
             nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;

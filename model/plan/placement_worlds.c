@@ -1,10 +1,8 @@
 /**
  * @file placement_worlds.c
- * Chooses worlds so that as many processes as possible, but no more than asked for, leave with
- * whole worlds.
- *
- * The youngest first. If that leaves some over, all sums of world sizes are computed (bounded
- * knapsack: time sizes x processes) and the largest is taken.
+ * Chooses worlds so that as many processes as possible, but not more than asked for, leave with
+ * whole worlds: the youngest first; if processes are left over, the largest sum of world sizes
+ * (bounded knapsack, time sizes x processes).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +11,7 @@
 
 #include "model/util/try.h"
 
-/* Above this much work only the youngest-first choice is made: some processes sleep that could have
- * ended. */
+/* Above this only the youngest are tried: some processes sleep that could have ended. */
 enum { WORK_MAX = 1 << 28 };
 
 static int64_t take_youngest(const struct nereus_jobstate *state, const bool *may_end,
@@ -29,7 +26,6 @@ static int64_t take_youngest(const struct nereus_jobstate *state, const bool *ma
     return given;
 }
 
-/* Worlds of one size. */
 struct size_class {
     int64_t size, count;
 };
@@ -40,7 +36,7 @@ static int compare_sizes(const void *left, const void *right)
     return (a->size < b->size) - (a->size > b->size);
 }
 
-/* Sizes of worlds that may end, largest first, up to the limit. */
+/* Largest first. */
 static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_end, int64_t limit,
                           struct size_class *classes)
 {
@@ -49,17 +45,15 @@ static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_e
         if (may_end[i] && state->worlds[i].processes > 0 && state->worlds[i].processes <= limit)
             classes[worlds++] = (struct size_class){state->worlds[i].processes, 1};
     qsort(classes, (size_t)worlds, sizeof *classes, compare_sizes);
-    for (int64_t i = 0; i < worlds; i++) {
+    for (int64_t i = 0; i < worlds; i++)
         if (count > 0 && classes[count - 1].size == classes[i].size)
             classes[count - 1].count++;
         else
             classes[count++] = classes[i];
-    }
     return count;
 }
 
-/* How a sum is formed: `used` worlds of class `last` on top of a sum of earlier classes; last -1:
- * not formed. */
+/* A sum is `used` worlds of class `last` and a sum of earlier classes; last -1: not formed. */
 struct reached {
     int32_t last, used;
 };
@@ -79,7 +73,6 @@ static void reach(const struct size_class *classes, int64_t count, int64_t limit
         }
 }
 
-/* Take the youngest worlds of each size in the sum. */
 static void take_sum(const struct nereus_jobstate *state, const bool *may_end,
                      const struct size_class *classes, const struct reached *sums, int64_t sum,
                      bool *taken)
@@ -97,7 +90,6 @@ static void take_sum(const struct nereus_jobstate *state, const bool *may_end,
     }
 }
 
-/* Table of all sums up to a limit. */
 struct table {
     struct size_class *classes;
     struct reached *sums; /* NULL: too much work */

@@ -1,4 +1,3 @@
-/* Nodes with their cores, and groups on them: what placements share. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -17,7 +16,7 @@ bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
     return false;
 }
 
-/* Unbounded machine: the nodes in use and as many more as the new processes could need. */
+/* Unbounded machine: nodes in use, and as many as new processes may need. */
 static int64_t count_nodes(const struct nereus_placing *placing, int64_t processes)
 {
     const struct nereus_jobstate *state = placing->state;
@@ -74,7 +73,6 @@ bool nereus_request_world_per_group(const struct nereus_request *request)
     return nereus_strategy_of(&request->method)->several_worlds;
 }
 
-/* Largest group on one node. */
 static int64_t batch_of(const struct nereus_request *request)
 {
     if (!nereus_strategy_of(&request->method)->batched)

@@ -1,14 +1,14 @@
-/* Plans: a request's steps, appended as they are emitted (emit.h), and queries about them. */
 #include "nereus/plan.h"
 #include "model/util/text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emit.h"
 #include "groups.h"
 #include "model/util/try.h"
-#include "plan_append.h"
 
 #define NEREUS_NAME(e, token, help) [e] = token,
 static const char *const step_names[NEREUS_STEP_KIND_COUNT] = {NEREUS_STEP_LIST(NEREUS_NAME)};
@@ -35,6 +35,20 @@ enum nereus_step_kind nereus_step_from_name(const char *token)
     return NEREUS_STEP_KIND_COUNT;
 }
 
+const char *nereus_step_position(enum nereus_step_kind kind, int64_t level, char text[32])
+{
+    const bool starts =
+        kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_JOIN;
+    text[0] = '\0';
+    if (starts && level > 0)
+        snprintf(text, 32, " of level %" PRId64, level);
+    else if (kind == NEREUS_STEP_CONNECT && level > 0)
+        snprintf(text, 32, " in round %" PRId64, level);
+    else if (kind == NEREUS_STEP_SYNCHRONISE && level != 0)
+        snprintf(text, 32, level > 0 ? " up" : " down");
+    return text;
+}
+
 enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct nereus_step *step,
                                       struct nereus_error *err)
 {
@@ -48,7 +62,7 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
     return NEREUS_OK;
 }
 
-/* The range of leavers with this source; NULL: it stays. */
+/* NULL: it stays. */
 static const struct nereus_leavers *range_of(const struct nereus_plan *plan, int64_t rank)
 {
     int64_t low = 0, high = plan->leaver_count;
@@ -121,7 +135,7 @@ void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *
             plan->steps[i].thread = NEREUS_MAIN_THREAD;
 }
 
-/* FNV-1a over the record and every field of every step in a fixed order: padding is not hashed. */
+/* By fields in a fixed order, as padding must not be hashed. */
 static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,
                           unsigned char *packed, size_t packed_bytes)
 {
@@ -161,7 +175,7 @@ static enum nereus_status check_request(const struct nereus_request *request,
     return nereus_method_check_direction(&request->method, request->ns, request->nt, err);
 }
 
-/* The ranks that leave: as the request says, else the highest ranks by the method's shrink kind. */
+/* As the request says, else the highest ranks by the shrink kind. */
 static enum nereus_status list_leavers(const struct nereus_request *request,
                                        struct nereus_plan *plan, struct nereus_error *err)
 {
@@ -188,7 +202,6 @@ static bool is_merge_shrink(const struct nereus_plan *plan)
     return plan->method.process == NEREUS_MERGE && plan->nt < plan->ns;
 }
 
-/* The outline of the steps, and the plan's counts. */
 static enum nereus_status outline_make(const struct nereus_request *request,
                                        struct nereus_plan *plan, struct nereus_outline *o,
                                        struct nereus_error *err)

@@ -19,7 +19,7 @@ void nereus_emit_baseline(struct nereus_emitter *e)
     nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_LEAVING, 0);
     nereus_emit_enter_thread(e);
     nereus_emit_start(e, &targets);
-    if (o->method.process == NEREUS_BASELINE_INTRA) /* one communicator, the sources first */
+    if (o->method.process == NEREUS_BASELINE_INTRA)
         nereus_emit(e, NEREUS_STEP_MERGE, all, o->nt);
     nereus_emit_overlapped(e, all);
     nereus_emit_data(e, all);

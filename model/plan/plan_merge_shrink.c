@@ -36,7 +36,7 @@ void nereus_emit_merge_shrink(struct nereus_emitter *e)
     nereus_emit_commit(e, NEREUS_SOURCES, 0);
     if (o->ending > 0)
         nereus_emit(e, NEREUS_STEP_TERMINATE, NEREUS_SOURCES | roused, o->ending);
-    /* last: sleeping processes cannot take part in the disconnection of others */
+    /* last, as sleeping processes cannot take part */
     if (o->sleeping > 0)
         nereus_emit(e, NEREUS_STEP_SLEEP, NEREUS_SOURCES, 0);
 }

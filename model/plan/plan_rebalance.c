@@ -1,12 +1,7 @@
-/*
- * Merge to the present size with the distribution weighted: load balance. No process is started
- * and none leaves; data moves between the ranges of now and those that powers and weights ask for
- * (flex-mpi 4.3). The application waits, whatever overlap the method names: constant data of the
- * processes that stay is soon moved, and there is no start to hide it behind.
- *
- * It loses to doing nothing where the time that the slowest process saves until the end is less
- * than the move takes (src/core/balance.c decides by that).
- */
+/* Merge to the present size, weighted: load balance (flex-mpi 4.3). No process starts or leaves;
+ * data moves to the ranges that powers and weights ask for. The application waits even if the
+ * method names an overlap: there is no start to hide the move behind. It loses to doing nothing if
+ * the slowest process saves less until the end than the move takes (src/core/balance.c). */
 #include "emit.h"
 
 bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, int64_t nt)

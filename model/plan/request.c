@@ -1,4 +1,4 @@
-/* The request record. Portable form: little-endian 64-bit integers and fixed-length names. */
+/* The portable form: little-endian 64-bit integers and fixed-length names. */
 #include "nereus/request.h"
 
 #include "model/util/try.h"
@@ -31,24 +31,23 @@ void nereus_request_sum_bytes(const struct nereus_request *request,
     }
 }
 
-/* A record that is written, read or only counted: one list of members serves all three. */
+/* One list of members writes, reads and counts the record. */
 struct record {
     unsigned char *to;         /* NULL: not written */
-    const unsigned char *from; /* NULL: not read; else what it points to is changed */
-    size_t bytes, all;         /* passed so far; of a record that is read */
-    const char *unknown;       /* what the first code was that is not known; NULL: none */
+    const unsigned char *from; /* NULL: not read */
+    size_t bytes, all;         /* so far; of a record that is read */
+    const char *unknown;       /* of the first unknown code; NULL: none */
     int64_t code;
 };
 
 static void pass(struct record *r, int64_t *value)
 {
     uint64_t bits = r->from == NULL ? (uint64_t)*value : 0;
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++)
         if (r->from != NULL)
             bits |= (uint64_t)r->from[r->bytes + i] << (8 * i);
         else if (r->to != NULL)
             r->to[r->bytes + i] = (unsigned char)(bits >> (8 * i));
-    }
     if (r->from != NULL)
         *value = (int64_t)bits;
     r->bytes += 8;
@@ -64,7 +63,6 @@ static int64_t pass_code(struct record *r, int64_t value, int64_t count, const c
     return 0;
 }
 
-/* An enumerator or a bool. */
 #define PASS_CODE(r, member, count, what)                                                          \
     do {                                                                                           \
         const int64_t code_ = pass_code((r), (int64_t)(member), (count), (what));                  \
@@ -75,7 +73,7 @@ static int64_t pass_code(struct record *r, int64_t value, int64_t count, const c
 static void pass_name(struct record *r, char *name)
 {
     if (r->to != NULL) {
-        /* bytes after the terminator are hashed, too */
+        /* the hash includes bytes after the terminator */
         memset(r->to + r->bytes, 0, NEREUS_DATA_NAME_MAX);
         memcpy(r->to + r->bytes, name, strnlen(name, NEREUS_DATA_NAME_MAX - 1));
     } else if (r->from != NULL) {
@@ -139,8 +137,7 @@ static void pass_leavers(struct record *r, struct nereus_leavers *leavers)
     pass(r, &leavers->ends);
 }
 
-/* A partition: its elements, and the form of its bounds: 0 block formula, 1 with bounds, 2 with
- * bounds and order. The bounds follow. */
+/* Form of bounds: 0 block, 1 with bounds, 2 with bounds and order. The bounds follow. */
 struct form {
     int64_t n, before, after;
 };
@@ -171,7 +168,7 @@ static void pass_list(struct record *r, int64_t *list, int64_t count)
         pass(r, &list[k]);
 }
 
-/* Not for reading. */
+/* Writes or counts. */
 static size_t pass_request(struct record r, struct nereus_request q)
 {
     pass_header(&r, &q);
@@ -204,7 +201,7 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
     pass_request((struct record){.to = buffer}, *request);
 }
 
-/* Do the counts of a header fit a record of this many bytes? The remainder is the partitions'. */
+/* The remainder is the partitions'. */
 static bool counts_fit(const struct nereus_request *q, size_t bytes)
 {
     const uint64_t sizes[] = {ENTRY_BYTES, GROUP_BYTES, LEAVERS_BYTES, LOST_BYTES};
@@ -346,14 +343,14 @@ static enum nereus_status unpack_partitions(struct record *r, struct nereus_requ
     return NEREUS_OK;
 }
 
-/* Parent partition of an entry's partition, as a number from 1; 0: none. */
+/* From 1; 0: none. */
 static int64_t parent_of(const struct nereus_request *r, const struct nereus_data_entry *entry)
 {
     return entry->partition == 0 ? 0 : r->partitions[entry->partition - 1].parent;
 }
 
-/* Is the entry the pointers of a sparse matrix, with its indices and values after it? Non-zeros are
- * cut at the rows. */
+/* Pointers of a sparse matrix, followed by its indices and values? Non-zeros are cut at the rows.
+ */
 static bool is_sparse(const struct nereus_request *r, int64_t pointers)
 {
     if (pointers < 0 || pointers + 2 >= r->data_count)
@@ -364,7 +361,7 @@ static bool is_sparse(const struct nereus_request *r, int64_t pointers)
            parent_of(r, &e[1]) == e->partition;
 }
 
-/* Are the partitions and neighbours that readers of the entry rely on there? */
+/* Are the partitions and neighbours of the entry there? */
 static bool is_whole(const struct nereus_request *r, int64_t i)
 {
     switch (r->data[i].shape) {
@@ -390,7 +387,6 @@ static enum nereus_status check_entries(const struct nereus_request *r, struct n
     return NEREUS_OK;
 }
 
-/* Groups, leavers and lost nodes. */
 static enum nereus_status unpack_processes(struct record *r, struct nereus_request *q,
                                            struct nereus_error *err)
 {
@@ -420,7 +416,6 @@ static enum nereus_status unpack_processes(struct record *r, struct nereus_reque
     return NEREUS_OK;
 }
 
-/* What follows the header. */
 static enum nereus_status unpack_rest(struct record *r, struct nereus_request *q,
                                       struct nereus_error *err)
 {

@@ -1,4 +1,3 @@
-/* Attributes the time of a reconfiguration to its steps (timeline.h). */
 #include "nereus/timeline.h"
 
 #include "model/util/try.h"
@@ -7,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* @param stamps  of the step by process, `steps` apart */
-static void span_of(const struct nereus_stamp *stamps, int64_t processes, int steps, double start_s,
-                    double end_s, struct nereus_step_time *time)
+static void span_of(const struct nereus_stamps *all, int step, struct nereus_step_time *time)
 {
+    const double start_s = all->start_s, end_s = all->end_s;
     memset(time, 0, sizeof *time);
-    for (int64_t p = 0; p < processes; p++) {
-        const struct nereus_stamp *stamp = &stamps[p * steps];
+    for (int64_t p = 0; p < all->processes; p++) {
+        const struct nereus_stamp *stamp = &all->stamps[p * all->steps + step];
         if (!stamp->taken)
             continue;
         if (!time->taken || stamp->arrival_s < time->first_arrival_s)
@@ -26,7 +24,7 @@ static void span_of(const struct nereus_stamp *stamps, int64_t processes, int st
     }
     if (!time->taken)
         return;
-    /* Leaving processes may be busy after the targets have resumed: not part of RT. */
+    /* processes that leave may be busy after RT */
     time->first_arrival_s = fmin(fmax(time->first_arrival_s, start_s), end_s);
     time->last_arrival_s = fmin(fmax(time->last_arrival_s, start_s), end_s);
     time->last_departure_s = fmin(fmax(time->last_departure_s, time->last_arrival_s), end_s);
@@ -39,7 +37,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All moments at which a step begins or ends, in order. @return how many */
+/* @return number of moments */
 static int sort_moments(const struct nereus_step_time *times, int steps, double start_s,
                         double end_s, double *moments)
 {
@@ -56,8 +54,8 @@ static int sort_moments(const struct nereus_step_time *times, int steps, double 
     return count;
 }
 
-/* The step that owns an interval without events; -1: none. A running step precedes a waiting one,
- * then the one that ends first, then plan order. */
+/* The step that owns an interval: a running one before a waiting one, then the one that ends first,
+ * then plan order; -1: none. */
 static int owner_of(const struct nereus_step_time *times, int steps, double from_s, double to_s)
 {
     int owner = -1;
@@ -74,7 +72,6 @@ static int owner_of(const struct nereus_step_time *times, int steps, double from
     return owner;
 }
 
-/* Attribute one interval to its owner and to the sums. */
 static void share_out(struct nereus_step_time *times, int steps, double from_s, double to_s,
                       struct nereus_timeline *sum)
 {
@@ -91,20 +88,21 @@ static void share_out(struct nereus_step_time *times, int steps, double from_s, 
     }
 }
 
-enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes,
-                                        int steps, double start_s, double end_s,
+enum nereus_status nereus_timeline_make(const struct nereus_stamps *all,
                                         struct nereus_step_time *times,
                                         struct nereus_timeline *timeline, struct nereus_error *err)
 {
-    if (end_s < start_s)
+    const int steps = all->steps;
+    if (all->end_s < all->start_s)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a reconfiguration that ends %g s before it starts", start_s - end_s);
+                           "a reconfiguration that ends %g s before it starts",
+                           all->start_s - all->end_s);
     double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
     NEREUS_TRY_MEMORY(moments, err, "for the times of %d steps", steps);
     for (int i = 0; i < steps; i++)
-        span_of(stamps + (stamps != NULL ? i : 0), processes, steps, start_s, end_s, &times[i]);
-    const int count = sort_moments(times, steps, start_s, end_s, moments);
-    struct nereus_timeline sum = {end_s - start_s, 0, 0, 0};
+        span_of(all, i, &times[i]);
+    const int count = sort_moments(times, steps, all->start_s, all->end_s, moments);
+    struct nereus_timeline sum = {all->end_s - all->start_s, 0, 0, 0};
     for (int i = 0; i + 1 < count; i++)
         if (moments[i] < moments[i + 1])
             share_out(times, steps, moments[i], moments[i + 1], &sum);

@@ -1,4 +1,3 @@
-/* Spawn trees, and the rounds in which groups are connected (tree.h). */
 #include "nereus/tree.h"
 #include "model/util/text.h"
 
@@ -9,7 +8,7 @@
 #include "model/util/try.h"
 #include "strategies/strategy.h"
 
-/* The groups and their numbering; level and parent are set later. */
+/* Level and parent are set later. */
 static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
                                       int64_t group_count, struct nereus_tree *tree,
                                       struct nereus_error *err)
@@ -37,11 +36,11 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
     return NEREUS_OK;
 }
 
-/* The groups of one round; numbers of their starters never decrease. */
+/* Numbers of the starters never decrease. */
 static void add_round(const struct nereus_strategy_ops *strategy,
                       const struct nereus_growth *before, int64_t count, struct nereus_tree *tree)
 {
-    /* Group of the starter, and the number after its last process. */
+    /* group of the starter, and the number after its last process */
     int64_t own = -1, own_end = before->parents;
     for (int64_t i = 0; i < count; i++) {
         struct nereus_tree_group *group = &tree->groups[before->groups + i];
@@ -84,7 +83,7 @@ void nereus_tree_fini(struct nereus_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-/* First group above `level`: levels never decrease from group to group. */
+/* Levels never decrease from group to group. */
 static int64_t first_above(const struct nereus_tree *tree, int64_t level)
 {
     int64_t low = 0, high = tree->group_count;

@@ -1,4 +1,3 @@
-/* Sets of processes by class of nodes: sums, comparison, text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

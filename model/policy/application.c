@@ -1,4 +1,3 @@
-/** @file application.c  Application files; docs/policy.md has their keys. */
 #include "application.h"
 
 #include <math.h>
@@ -6,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "application_keys.h"
+#include "keys.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 
@@ -69,9 +68,8 @@ static void *begin_call(struct nereus_application *application, const char *name
 static void *begin(void *user, const char *section, const char *name, struct nereus_error *err)
 {
     struct reading *r = user;
-    if (strcmp(section, "call") == 0) {
+    if (strcmp(section, "call") == 0)
         return begin_call(r->application, name, err);
-    }
     return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->application;
 }
 

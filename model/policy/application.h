@@ -1,7 +1,6 @@
 /**
  * @file application.h
- * An iterative application with stated work, read from a file: what `nereus policy run` runs by the
- * model.
+ * An iterative application with stated work, from a file, for `nereus policy run`.
  */
 #ifndef NEREUS_POLICY_APPLICATION_H
 #define NEREUS_POLICY_APPLICATION_H
@@ -11,20 +10,20 @@
 struct nereus_application {
     char name[NEREUS_POLICY_PATH_MAX];
     int64_t iterations;
-    double work;    /**< of one iteration, on the average: in the unit of the powers x seconds */
-    double start_s; /**< before the first iteration, not paid for */
-    double bytes;   /**< that a change moves */
-    double real_computation, real_communication; /**< over those that are stated */
+    double work;    /**< of an iteration, on average: unit of the powers x seconds */
+    double start_s; /**< before the first iteration, not counted as cost */
+    double bytes;
+    double real_computation, real_communication; /**< / stated */
     struct nereus_work_shape shape;
     int call_count;
     struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
 };
 
-/** @return as nereus_keys_read (model/policy/keys.h) */
+/** @return as nereus_keys_read */
 enum nereus_status nereus_application_read(const char *path, struct nereus_application *application,
                                            struct nereus_error *err);
 
-/** Stated work of this many iterations from `first` on. */
+/** Stated work of iterations `first` on. */
 double nereus_application_work(const struct nereus_application *application, int64_t first,
                                int64_t iterations);
 

@@ -1,9 +1,6 @@
-/*
- * Lines 9 to 16 and 18 to 25 of algorithm 1. The paper asks whether the next interval, with the
- * change in it, takes what the goal allows for one interval; a change that is longer than that would
- * never be made, however many intervals are left. Here a candidate is held to the end instead: its
- * change counts once, for all that is left.
- */
+/* Lines 9 to 16 and 18 to 25 of algorithm 1. The paper asks whether the next interval, with the
+ * change in it, meets the goal of one interval: a longer change would never be made. Here a
+ * candidate is held to the end, and its change counts once. */
 #include "candidates.h"
 
 #include <math.h>
@@ -11,7 +8,6 @@
 
 #include "model/util/try.h"
 
-/* Part of the goal that rounding may take. */
 static const double rounding = 1e-9;
 
 static double sum_left(const double *values, int64_t count)
@@ -22,7 +18,7 @@ static double sum_left(const double *values, int64_t count)
     return sum;
 }
 
-/* Both parts are linear in work and iterations: all that is left is one interval. */
+/* Both parts are linear in work and iterations: all intervals count as one. */
 static enum nereus_status time_left(const struct nereus_policy_question *q,
                                     const struct nereus_allocation *allocation,
                                     struct nereus_interval_time *left, struct nereus_error *err)
@@ -51,7 +47,7 @@ static struct nereus_allocation larger_of(const struct nereus_policy_question *q
     return larger;
 }
 
-/* Times and costs of an allocation; during a change old and new processes exist. */
+/* During a change old and new processes exist. */
 static enum nereus_status judge(const struct nereus_policy_question *q, double change_s,
                                 struct nereus_policy_candidate *candidate, struct nereus_error *err)
 {
@@ -85,7 +81,7 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
     return NEREUS_OK;
 }
 
-/* The worst case first: what the change costs at the end of its interval. */
+/* With the high end of the change. */
 static enum nereus_status complete(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint,
                                    const struct nereus_policy_candidate *stay,
@@ -107,8 +103,7 @@ int64_t nereus_candidates_most(const struct nereus_computational_model *model)
     return most;
 }
 
-/* Choice of processes for this size: for a removal the present ones; for an addition the free ones,
- * with the present ones kept. */
+/* Removal: of the present processes; addition: of the free ones. */
 static bool pool(const struct nereus_policy_question *q, int64_t processes, int64_t *most,
                  int64_t *count)
 {
@@ -138,7 +133,7 @@ void nereus_candidate_strongest(const struct nereus_policy_question *question, i
         add_present(question, strongest);
 }
 
-/* Power with which what is left ends by the goal; INFINITY: no power does. */
+/* INFINITY: no power meets the goal. */
 static double needed_power(const struct nereus_policy_question *q, double change_s,
                            const struct nereus_interval_time *left)
 {
@@ -146,7 +141,7 @@ static double needed_power(const struct nereus_policy_question *q, double change
     return budget_s > 0 ? sum_left(q->work, q->left) / budget_s : INFINITY;
 }
 
-/* @return NEREUS_ERR_ILLEGAL: no mix of this size has the power */
+/* @return NEREUS_ERR_ILLEGAL: no mix has the power */
 static enum nereus_status find_mix(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint, int64_t processes,
                                    struct nereus_policy_candidate *candidate,
@@ -170,7 +165,7 @@ static enum nereus_status find_mix(const struct nereus_policy_question *q,
     return NEREUS_OK;
 }
 
-/* @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: this size has no price */
+/* @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: no price */
 static enum nereus_status make_one(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint, int64_t processes,
                                    const struct nereus_policy_candidate *stay,

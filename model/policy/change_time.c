@@ -1,11 +1,10 @@
 /*
- * What a change of processes costs. Stated costs (equations 6 to 8):
+ * Cost of a change of processes. Stated costs (equations 6 to 8):
  *
  *   n_spawn x spawn_s + n_remove x remove_s + alltoallv
  *
- * The alltoallv is pairwise among the larger of both groups (MPICH's for long messages): (p-1)
- * alpha + n beta, where n is what the busiest process has at most to send or to receive: the data
- * over the smaller group.
+ * The alltoallv is pairwise among the larger group (MPICH, long messages): (p-1) alpha + n beta,
+ * where n, the most that a process sends or receives, is the data / the smaller group.
  */
 #include <math.h>
 
@@ -32,7 +31,7 @@ static double stated_s(const struct nereus_computational_model *model,
     return (double)spawned * costs->spawn_s + (double)removed * costs->remove_s + data_s;
 }
 
-/* The least RT of the profile's methods that stop the application. */
+/* The least RT of a synchronous method. */
 static enum nereus_status priced_s(const struct nereus_computational_model *model, int64_t ns,
                                    int64_t nt, struct nereus_interval *change_s,
                                    struct nereus_error *err)

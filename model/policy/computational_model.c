@@ -1,4 +1,3 @@
-/* Equations 2 to 5: see nereus/computational_model.h. */
 #include "nereus/computational_model.h"
 #include "model/util/text.h"
 
@@ -17,7 +16,6 @@ static enum nereus_status check_class(const struct nereus_node_class *one, struc
     return NEREUS_OK;
 }
 
-/* Of one process, as collective.h has it. */
 static double part_bytes(const struct nereus_call_seen *call, int64_t processes)
 {
     const double p = (double)processes;
@@ -81,7 +79,7 @@ enum nereus_status nereus_interval_time(const struct nereus_computational_model 
     const int64_t processes = nereus_allocation_processes(model, allocation);
     struct nereus_interval_time sum = {.computation_s =
                                            work / nereus_allocation_power(model, allocation)};
-    /* one process has nobody to talk to */
+    /* one process does not communicate */
     for (int c = 0; processes > 1 && c < model->call_count; c++) {
         double seconds;
         NEREUS_TRY(call_s(model, &model->calls[c], processes, &seconds, err));

@@ -1,8 +1,6 @@
-/* A decision as a line of JSON: what was known, the candidates, what was chosen and why. */
 #include <jansson.h>
 #include <math.h>
 
-#include "model/util/json_line.h"
 #include "model/util/json_make.h"
 #include "nereus/policy.h"
 

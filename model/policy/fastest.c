@@ -1,17 +1,15 @@
 /*
  * Dynamic programming from the end: F(i, a, c) is the least time from interval i on with allocation
- * a, where nothing may change for c intervals yet.
+ * a, if nothing may change for c intervals.
  *
  *   F(i, a, c) = T(i, a) + F(i+1, a, c-1)                                             c > 0
  *   F(i, a, 0) = min(T(i, a) + F(i+1, a, 0), min over b of change(a, b) + T(i, b) + F(i+1, b, C))
  *
- * Of all allocations only these are needed: the m strongest of the present processes with the
- * strongest of all others. Times depend on number and power alone, and whatever sequence of sizes
- * one takes, adding the strongest and removing the weakest has at least the power of any other
- * choice, at each step.
- * Where it loses: the time is intervals x allocations^2, and as many prices of changes. Of a large
- * machine only those sizes are taken that keep both in bounds, and then the sequence is good, but
- * not proven to be the fastest.
+ * Only these allocations are needed: the m strongest of the present processes with the strongest
+ * others, as times depend on number and power alone: adding the strongest and removing the weakest
+ * never has less power. Where it loses: time grows with intervals x allocations^2, and so do prices
+ * of changes. For large machines only some sizes are tried; the sequence is then good, but not
+ * proven fastest.
  */
 #include "fastest.h"
 
@@ -24,20 +22,20 @@
 
 enum { STATES_MAX = 192, WORK_MAX = 50000000 };
 
-/* With a profile a price is the prediction of all its methods, not a line of arithmetic, and a
- * running job waits at a malleability point for all of them: 32 x 31 prices at most. */
+/* With a profile a price is a prediction of all methods, and a running job waits for all prices: 32
+ * x 31 at most. */
 enum { STATES_PRICED_MAX = 32 };
 
 struct search {
     const struct nereus_policy_question *q;
-    int64_t most;       /* states that there is memory for */
-    int64_t count, now; /* states, and which is the present one */
+    int64_t most;       /* most states */
+    int64_t count, now; /* states; the present one */
     struct nereus_allocation states[STATES_MAX];
-    double *change_s;   /* count x count; INFINITY: cannot be */
-    double *interval_s; /* of one interval: count */
+    double *change_s;   /* count x count; INFINITY: impossible */
+    double *interval_s; /* count */
     double *later_s;    /* F(i+1): (cool down + 1) x count */
     double *here_s;     /* F(i), likewise */
-    int64_t first;      /* state in the first interval */
+    int64_t first;
 };
 
 static int64_t find_state(const struct search *s, const struct nereus_allocation *allocation)
@@ -54,7 +52,7 @@ static void add_state(struct search *s, const struct nereus_allocation *allocati
         s->states[s->count++] = *allocation;
 }
 
-/* The `kept` strongest of the present processes, and the strongest of all others up to n. */
+/* The `kept` strongest present processes, and the strongest others up to n. */
 static void add_strongest(struct search *s, int64_t kept, int64_t n)
 {
     struct nereus_policy_question from = *s->q;
@@ -70,7 +68,7 @@ static void add_strongest(struct search *s, int64_t kept, int64_t n)
     add_state(s, &strongest);
 }
 
-/* All if memory suffices; else fewer sizes, with the present processes kept. */
+/* All, or fewer sizes if memory is short. */
 static void add_states(struct search *s)
 {
     const int64_t present = nereus_allocation_processes(s->q->model, &s->q->now),
@@ -101,7 +99,7 @@ static double price(const struct search *s, int64_t a, int64_t b)
                : INFINITY;
 }
 
-/* The best allocation for an interval that begins with `a`; *least_s is F(i, a, 0). */
+/* @param[out] least_s  F(i, a, 0) */
 static int64_t best_next(const struct search *s, int64_t a, double *least_s)
 {
     const double *free_s = s->later_s,

@@ -1,6 +1,6 @@
 /**
  * @file fastest.h
- * The sequence of changes with which the application ends soonest. Private to model/policy.
+ * The sequence of changes with which the application ends first.
  */
 #ifndef NEREUS_FASTEST_H
 #define NEREUS_FASTEST_H
@@ -10,10 +10,9 @@
 struct nereus_fastest {
     bool is_searched;               /**< false: too many allocations and intervals */
     double end_s;                   /**< since the start */
-    struct nereus_allocation first; /**< what it has in the interval that comes */
+    struct nereus_allocation first; /**< in the next interval */
 };
 
-/** Search it. @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_MEMORY */
 enum nereus_status nereus_fastest_find(const struct nereus_policy_question *question,
                                        struct nereus_fastest *fastest, struct nereus_error *err);
 

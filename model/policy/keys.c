@@ -1,4 +1,3 @@
-/* Values of INI files by a table of keys: see keys.h. */
 #include "keys.h"
 
 #include <math.h>
@@ -18,14 +17,13 @@ enum { KEYS_MAX = 64, HEADERS_MAX = 64 };
 struct reading {
     const struct nereus_key_file *file;
     char header[128];    /* of the present section */
-    size_t word;         /* letters of its first word */
-    void *place;         /* what takes its values */
-    int lines[KEYS_MAX]; /* of its keys; 0: not given yet */
+    size_t word;         /* length of its first word */
+    void *place;         /* struct that takes its values */
+    int lines[KEYS_MAX]; /* of each key; 0: not given yet */
     int header_count;
     char headers[HEADERS_MAX][128];
 };
 
-/* "class NAME" in the table stands for [class X]. */
 static bool is_section(const struct reading *r, const char *section)
 {
     return strncmp(section, r->header, r->word) == 0 &&
@@ -64,8 +62,6 @@ static enum nereus_status begin(void *user, const char *name, int line, struct n
     r->place = r->file->begin(r->file->user, word, r->header + r->word + blanks, err);
     return r->place != NULL ? NEREUS_OK : err->status;
 }
-
-/* ---- values ---- */
 
 static enum nereus_status check_range(const struct nereus_key *key, const char *what, double value,
                                       struct nereus_error *err)
@@ -139,7 +135,7 @@ static enum nereus_status write_host(void *user, const char *name, struct nereus
     return NEREUS_OK;
 }
 
-/* Lists with ranges, between which there are blanks; each may end in a comma. */
+/* Lists with ranges, separated by blanks; each may end in a comma. */
 static enum nereus_status take_hosts(const char *what, const char *value, char **hosts,
                                      struct nereus_error *err)
 {
@@ -187,8 +183,6 @@ static enum nereus_status store(const struct nereus_key *key, const char *what, 
     }
     return read_real(key, what, value, member, err);
 }
-
-/* ---- keys ---- */
 
 static enum nereus_status unknown_key(const struct reading *r, const char *name,
                                       struct nereus_error *err)

@@ -1,7 +1,7 @@
 /**
  * @file keys.h
- * INI files described by a table of keys: each value is checked, stored, and refused with file,
- * line and key. Private to the readers of policy and application files.
+ * INI files described by a table of keys: each value is checked, and refused with file, line and
+ * key.
  */
 #ifndef NEREUS_POLICY_KEYS_H
 #define NEREUS_POLICY_KEYS_H
@@ -26,26 +26,26 @@ struct nereus_key {
     const char *section, *name; /**< section "class NAME": each [class ...] */
     const char *unit, *help;
     enum nereus_key_type type;
-    size_t offset;      /**< of the value in the section's struct */
-    double least, most; /**< of numbers; most 0: none. Shares: in percent */
+    size_t offset;      /**< in the struct of the section */
+    double least, most; /**< of numbers; most 0: no limit. Shares: in percent */
     const char *const *words;
     int word_count;
 };
 
 struct nereus_key_file {
-    const char *what;              /**< its kind, for sentences: "policy file" */
+    const char *what;              /**< "policy file" */
     const struct nereus_key *keys; /**< ends with section NULL */
-    const char *sections;          /**< for sentences: "[policy] or [class NAME]" */
-    /** A section begins. @param name what is behind its first word. @return the struct that takes
-     * its values; NULL: err is set */
+    const char *sections;          /**< "[policy] or [class NAME]" */
+    /** @param name  the rest of the header. @return the struct that takes the values of the
+     * section; NULL: err is set */
     void *(*begin)(void *user, const char *section, const char *name, struct nereus_error *err);
     void *user;
 };
 
-extern const struct nereus_key nereus_policy_file_keys[];
+/** Each ends with section NULL. */
+extern const struct nereus_key nereus_policy_file_keys[], nereus_application_keys[];
 
-/** Read a file. @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE:
- * ..." */
+/** @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE: ..." */
 enum nereus_status nereus_keys_read(const char *path, const struct nereus_key_file *file,
                                     struct nereus_error *err);
 

@@ -1,13 +1,12 @@
 /*
  * The mix of classes as a linear problem:
  *
- *   minimise    sum c_k x_k          c_k: power (least power), or price + a trifle of power
+ *   minimise    sum c_k x_k          c_k: power (least power), or price + small share of power
  *   subject to  sum x_k = count,  sum power_k x_k >= needed,  0 <= x_k <= most_k
  *
- * Powers and prices are scaled to at most 1. A solution of real numbers has at most two fractional
- * x_k, as there are two rows: rounding is a matter of one process or two.
- * Where it loses: many classes of nearly the same power make a large tree; then the rounded
- * solution stands, and the solution says so.
+ * Powers and prices are scaled to at most 1. With two rows at most two x_k are fractional: rounding
+ * concerns one or two processes. Where it loses: many classes of nearly equal power make a large
+ * tree; then the rounded solution is taken, which is_exact says.
  */
 #include "mix.h"
 
@@ -15,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of the price that power counts for among mixes of one price. */
+/* Share of power in the price, to decide between equal prices. */
 static const double trifle = 1e-6;
 
 static int by_power(const struct nereus_node_class *classes, int class_count, const bool *taken)
@@ -56,7 +55,6 @@ static double coefficient(const struct nereus_mix_question *q, int k, double mos
     return q->aim == NEREUS_MIX_LEAST_POWER ? power : price + trifle * power;
 }
 
-/* What is minimised, of a mix, in the classes' own units. */
 static double value_of(const struct nereus_mix_question *q, const double *x)
 {
     double sum = 0;
@@ -90,8 +88,8 @@ static glp_prob *make_problem(const struct nereus_mix_question *q)
     return problem;
 }
 
-/* Round down, then add processes where the fraction is largest; a mix that lacks power takes
- * stronger classes for weaker ones. @return whether it has the power */
+/* Round down, then add processes where the fraction is largest; exchange weaker classes for
+ * stronger ones if power is missing. @return has it the power? */
 static bool round_mix(const struct nereus_mix_question *q, const double *x,
                       struct nereus_allocation *mix)
 {
@@ -124,7 +122,7 @@ static void stop_large_tree(glp_tree *tree, void *unused)
         glp_ios_terminate(tree);
 }
 
-/* @return whether the integer optimum was found and has the power */
+/* @return was the integer optimum found, with the power? */
 static bool solve_integer(glp_prob *problem, const struct nereus_mix_question *q,
                           struct nereus_allocation *mix)
 {

@@ -1,4 +1,3 @@
-/** @file modelled_run.c  A run by the computational model, interval by interval. */
 #include "modelled_run.h"
 #include "model/util/text.h"
 
@@ -11,17 +10,17 @@
 
 enum { INTERVALS_MAX = 100000 };
 
-/* Of regular applications the last intervals are extrapolated. */
+/* Intervals for the extrapolation of regular applications. */
 enum { SEEN_MAX = 5 };
 
 struct running {
     const struct nereus_modelled_question *q;
     struct nereus_modelled_run *run;
-    struct nereus_computational_model known, real; /* what the policy knows, and what is so */
+    struct nereus_computational_model known, real; /* as the policy knows it, and as it is */
     struct nereus_allocation now;
     int64_t cool_down;
-    double *work, *iterations; /* of all intervals, as they are known */
-    double computation_factor; /* real work over stated, as seen */
+    double *work, *iterations; /* of all intervals, as known */
+    double computation_factor; /* real / stated work so far */
 };
 
 static void make_models(struct running *r)
@@ -55,8 +54,8 @@ static void divide(struct running *r)
     }
 }
 
-/* Work of the intervals that come, as the policy knows it: of an irregular application as recorded,
- * of a regular one extrapolated from the last intervals; both corrected by what was seen. */
+/* Work of the next intervals as the policy knows it: recorded, or extrapolated from the last ones;
+ * both corrected by measurements. */
 static void predict_work(struct running *r, int64_t next)
 {
     double seen[SEEN_MAX];
@@ -79,9 +78,8 @@ static enum nereus_status log_decision(const struct running *r,
                                        const struct nereus_decision *decision,
                                        struct nereus_error *err)
 {
-    if (r->q->log == NULL) {
+    if (r->q->log == NULL)
         return NEREUS_OK;
-    }
     char *line = nereus_decision_json(r->q->policy->kind, question, decision);
     NEREUS_TRY_MEMORY(line, err, "for a line of the log");
     const bool written = fputs(line, r->q->log) >= 0;
@@ -110,20 +108,18 @@ static enum nereus_status decide(struct running *r, int64_t next, double elapsed
         .asked = nereus_policy_asked(r->q->policy, asked)};
     NEREUS_TRY(nereus_policy_decide(r->q->policy->kind, &question, decision, err));
     const enum nereus_status status = log_decision(r, &question, decision, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_decision_fini(decision);
-    }
     return status;
 }
 
-/* Equations 4 and 5, and the same for the work: both by what the interval took. */
+/* Correct communication (equations 4, 5) and work by the last interval. */
 static void learn(struct running *r, const struct nereus_interval_time *real,
                   const struct nereus_interval_time *modelled)
 {
     nereus_communication_correct(&r->known, modelled->communication_s, real->communication_s);
-    if (modelled->computation_s > 0) {
+    if (modelled->computation_s > 0)
         r->computation_factor *= real->computation_s / modelled->computation_s;
-    }
 }
 
 static void begin(struct running *r, const struct nereus_decision *decision,
@@ -156,7 +152,7 @@ static enum nereus_status run_interval(struct running *r, int64_t next, double *
     struct nereus_interval_time real, modelled;
     struct nereus_decision decision;
     predict_work(r, next);
-    if (next > 0) { /* nothing was measured before */
+    if (next > 0) { /* something was measured */
         NEREUS_TRY(decide(r, next, *elapsed_s, &decision, err));
         begin(r, &decision, interval);
         nereus_decision_fini(&decision);
@@ -215,9 +211,8 @@ static enum nereus_status run_all(struct running *r, struct nereus_error *err)
     }
     NEREUS_TRY(measure_without(r, err));
     divide(r);
-    for (int64_t i = 0; i < r->run->count; i++) {
+    for (int64_t i = 0; i < r->run->count; i++)
         NEREUS_TRY(run_interval(r, i, &elapsed_s, err));
-    }
     sum_up(r->run, r);
     return NEREUS_OK;
 }

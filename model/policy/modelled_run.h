@@ -1,7 +1,7 @@
 /**
  * @file modelled_run.h
- * A run with modelled times: before each sampling interval the policy is asked, then the interval
- * takes the time of the computational model multiplied by real / stated.
+ * A run with modelled times: before each sampling interval the policy is asked; the interval takes
+ * the modelled time multiplied by real / stated.
  */
 #ifndef NEREUS_POLICY_MODELLED_RUN_H
 #define NEREUS_POLICY_MODELLED_RUN_H
@@ -16,17 +16,17 @@ struct nereus_modelled_interval {
     bool changed;
     double power, work;
     double change_s, computation_s, communication_s;
-    double elapsed_s; /**< at its end, since the start */
+    double elapsed_s;
     double price_per_hour;
 };
 
 struct nereus_modelled_run {
     int64_t count;
     struct nereus_modelled_interval *intervals; /**< owned */
-    double without_s, without_cost;             /**< with the first allocation to the end */
+    double without_s, without_cost;             /**< with the first allocation only */
     double goal_s;                              /**< INFINITY: none */
     double end_s, cost;
-    double change_s, computation_s, communication_s; /**< sums */
+    double change_s, computation_s, communication_s;
     int64_t changes, most_processes;
 };
 
@@ -35,10 +35,9 @@ struct nereus_modelled_question {
     const struct nereus_application *application;
     const struct nereus_profile *profile; /**< NULL: stated costs */
     const struct nereus_machine *machine; /**< with a profile */
-    FILE *log;                            /**< JSON Lines of decisions; NULL: none */
+    FILE *log;                            /**< NULL: none */
 };
 
-/** @param[out] run  to be freed with nereus_modelled_run_fini */
 enum nereus_status nereus_modelled_run(const struct nereus_modelled_question *question,
                                        struct nereus_modelled_run *run, struct nereus_error *err);
 void nereus_modelled_run_fini(struct nereus_modelled_run *run);

@@ -1,6 +1,6 @@
 /**
  * @file ops.h
- * What a policy is made of. Private to model/policy. To add one: README.md of this room.
+ * The operations of a policy. To add one: README.md of this room.
  */
 #ifndef NEREUS_POLICY_OPS_H
 #define NEREUS_POLICY_OPS_H
@@ -11,7 +11,7 @@ struct nereus_policy_ops {
     /** @param[in,out] decision  stay is set, nothing changes yet. Sets `to` and `why`. */
     enum nereus_status (*decide)(const struct nereus_policy_question *question,
                                  struct nereus_decision *decision, struct nereus_error *err);
-    bool needs_function; /**< calls question->function */
+    bool needs_function;
 };
 
 extern const struct nereus_policy_ops nereus_policy_ops_none, nereus_policy_ops_flex_efficiency,

@@ -1,4 +1,3 @@
-/* The table of policies, and what holds for all of them. */
 #include "nereus/policy.h"
 
 #include <math.h>
@@ -6,16 +5,12 @@
 #include <stdlib.h>
 
 #include "candidates.h"
-#include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "ops.h"
 
 #define NEREUS_WORD(e, word, help) word,
 static const char *const words[NEREUS_POLICY_COUNT] = {NEREUS_POLICY_LIST(NEREUS_WORD)};
 #undef NEREUS_WORD
-#define NEREUS_HELP(e, word, help) help,
-static const char *const helps[NEREUS_POLICY_COUNT] = {NEREUS_POLICY_LIST(NEREUS_HELP)};
-#undef NEREUS_HELP
 
 static const struct nereus_policy_ops *const table[NEREUS_POLICY_COUNT] = {
     [NEREUS_POLICY_NONE] = &nereus_policy_ops_none,
@@ -28,16 +23,6 @@ static const struct nereus_policy_ops *const table[NEREUS_POLICY_COUNT] = {
 const char *nereus_policy_kind_name(enum nereus_policy_kind kind)
 {
     return kind < NEREUS_POLICY_COUNT ? words[kind] : NULL;
-}
-
-const char *nereus_policy_kind_help(enum nereus_policy_kind kind)
-{
-    return kind < NEREUS_POLICY_COUNT ? helps[kind] : NULL;
-}
-
-enum nereus_policy_kind nereus_policy_kind_from_name(const char *word)
-{
-    return (enum nereus_policy_kind)nereus_word_index(word, words, NEREUS_POLICY_COUNT);
 }
 
 const char *nereus_verdict_name(enum nereus_verdict verdict)
@@ -72,7 +57,7 @@ static enum nereus_status check(enum nereus_policy_kind kind,
     return NEREUS_OK;
 }
 
-/* Whatever a policy has answered: what the layout does not hold is refused, and so is a change
+/* For every policy: an allocation that the layout does not hold is refused, and so is a change
  * without a price. */
 static void settle(const struct nereus_policy_question *q, struct nereus_decision *decision)
 {

@@ -1,4 +1,3 @@
-/* The policy file: its keys, and what must hold among them. docs/policy.md shows one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +27,6 @@ static const char *const policies[] = {NEREUS_POLICY_LIST(NEREUS_WORD)};
 #define IN_COSTS(member)  offsetof(struct nereus_stated_costs, member)
 #define IN_CLASS(member)  offsetof(struct class_read, member)
 
-/* section, key, unit, help, type, offset, least, most, words, their number */
 const struct nereus_key nereus_policy_file_keys[] = {
     {"policy", "policy", "word", "none, flex-efficiency, flex-cost, follow or user (none)",
      NEREUS_KEY_WORD, IN_POLICY(kind), 0, 0, policies, NEREUS_POLICY_COUNT},
@@ -107,8 +105,6 @@ static void *begin(void *user, const char *section, const char *name, struct ner
     return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->settings;
 }
 
-/* ---- what holds among keys, so that no line is to blame ---- */
-
 const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MAX])
 {
     const size_t length = at != NULL ? strcspn(at, ",") : 0;
@@ -123,7 +119,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Names of all classes; NULL names: only their number. */
+/* names NULL: only their number. */
 static size_t list_hosts(const struct reading *r, char (*names)[NEREUS_NODE_NAME_MAX])
 {
     char host[NEREUS_NODE_NAME_MAX];
@@ -153,7 +149,7 @@ static enum nereus_status check_hosts(const char *path, const struct reading *r,
     return status;
 }
 
-/* Nodes of a class, which may be counted by name. */
+/* Number of nodes, or of their names. */
 static enum nereus_status count_nodes(const char *path, const struct reading *r, int k,
                                       int64_t *nodes, struct nereus_error *err)
 {
@@ -227,12 +223,11 @@ enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_set
     enum nereus_status status = nereus_keys_read(path, &file, err);
     if (status == NEREUS_OK)
         status = complete(path, &r, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         *settings = read;
-    } else {
+    else
         for (int k = 0; k < read.class_count; k++)
             free(r.classes[k].places.hosts);
-    }
     return status;
 }
 

@@ -1,12 +1,10 @@
 /*
- * flex-efficiency and flex-cost: algorithm 1 under one constraint or the other.
+ * flex-efficiency and flex-cost: algorithm 1 with one constraint or the other.
  *
- * Behind the goal, the best candidate that meets it is taken. Where none does, held to the end, the
- * fastest sequence of changes begins: it meets the goal if any sequence does. Ahead of the goal by
- * more than the tolerance, processes are given back, if what that saves until the end pays for the
- * change at the end of its interval.
- * Where it loses: it adds or removes, as the paper's does. A cheaper set of other nodes is reached
- * in two changes only, if each of them pays.
+ * If the goal is missed, the best candidate that meets it is taken; if none does, the fastest
+ * sequence of changes begins. If the goal is met by more than the tolerance, processes are given
+ * back, if that saves more until the end than the change costs. Where it loses: it adds or removes,
+ * as in the paper; other nodes are reached in two changes, if each of them pays.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +18,7 @@
 
 #define SAY(decision, ...) nereus_snprintf((decision)->why, sizeof(decision)->why, __VA_ARGS__)
 
-/* Relative gain below which nothing is gained. */
+/* Relative gain below which nothing changes. */
 static const double rounding = 1e-9;
 
 static double core_seconds(const struct nereus_policy_candidate *candidate)
@@ -49,7 +47,7 @@ static const struct nereus_constraint efficiency = {NEREUS_MIX_LEAST_POWER, core
                                                     has_fewer},
                                       least_cost = {NEREUS_MIX_LEAST_PRICE, cost, costs_less};
 
-/* @return index of the best that meets the goal; -1: none */
+/* @return the best that meets the goal; -1: none */
 static int64_t best_of(const struct nereus_constraint *constraint,
                        const struct nereus_decision *decision)
 {
@@ -68,7 +66,7 @@ static void choose(struct nereus_decision *decision, int64_t chosen)
     decision->to = decision->candidates[chosen].allocation;
 }
 
-/* Lines 17 to 26: processes are given back. */
+/* Lines 17 to 26: give processes back. */
 static enum nereus_status give_back(const struct nereus_policy_question *q,
                                     const struct nereus_constraint *constraint,
                                     struct nereus_decision *decision, struct nereus_error *err)
@@ -97,7 +95,7 @@ static enum nereus_status give_back(const struct nereus_policy_question *q,
     return NEREUS_OK;
 }
 
-/* No candidate meets the goal, held to the end. */
+/* No candidate meets the goal. */
 static enum nereus_status hurry(const struct nereus_policy_question *q,
                                 struct nereus_decision *decision, struct nereus_error *err)
 {
@@ -129,7 +127,7 @@ static enum nereus_status hurry(const struct nereus_policy_question *q,
     return NEREUS_OK;
 }
 
-/* Lines 7 to 16: more power is needed; fewer processes may have it where communication grows with
+/* Lines 7 to 16: more power is needed; fewer processes may have it, if communication grows with
  * their number. */
 static enum nereus_status catch_up(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint,

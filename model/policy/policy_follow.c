@@ -1,7 +1,5 @@
-/*
- * follow: what is asked from outside, "12" or "C1:4,C8:2". A number alone adds the most powerful
- * processes that are free, or keeps the most powerful ones.
- */
+/* follow: the size that is asked from outside, "12" or "C1:4,C8:2". A number alone adds the most
+ * powerful free processes, or keeps the most powerful ones. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

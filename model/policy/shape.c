@@ -1,4 +1,4 @@
-/* The work of an irregular application over its run, recorded before: flex-mpi 4.5.1. */
+/* Recorded work of an irregular application (flex-mpi 4.5.1). */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,6 @@ enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
     return NEREUS_OK;
 }
 
-/* Integral of parts of 1 / count, each of its own height. */
 double nereus_work_shape_until(const struct nereus_work_shape *shape, double run)
 {
     const double share = fmin(1, fmax(0, run));

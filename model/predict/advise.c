@@ -1,14 +1,12 @@
 /*
- * Is a resize worth it?
- *
  * With K iterations left a figure (T_ex, node-seconds, score) of a resize is F = D + s K: s is the
- * cost of an iteration afterwards and D what the resize itself costs; to stay costs u K. So
+ * cost of an iteration afterwards, D that of the resize; staying costs u K. So
  *
  *     gain(K) = (u - s) K - D,        break-even K* = K - gain(K) / (u - s)    if u > s
  *
- * An asynchronous resize must also end before the last iteration: K* is at least It. With a later
- * shrink to P processes K stays, and the iterations m on NT processes are what must be enough: then
- * s is the cost of an iteration on NT and u that of one on P.
+ * An asynchronous resize must end before the last iteration: K* is at least It. With a later shrink
+ * to P processes K is fixed and the iterations on NT processes are the variable: s is then the cost
+ * of an iteration on NT, and u that of one on P.
  */
 #include "nereus/advise.h"
 #include "model/util/text.h"
@@ -18,9 +16,8 @@
 
 #include "model/util/try.h"
 
-/* What sizes are compared by. */
 struct measure {
-    struct nereus_goal_figure figure; /* points to `extremes` */
+    struct nereus_goal_figure figure;
     struct nereus_goal_extremes extremes;
 };
 
@@ -45,7 +42,7 @@ static enum nereus_status check(const struct nereus_advice_question *q, struct n
 static enum nereus_status scale(const struct nereus_advice_question *q, int64_t n, double *t_iter_s,
                                 struct nereus_error *err)
 {
-    struct nereus_scaling here = *q->scaling; /* its points stay the caller's */
+    struct nereus_scaling here = *q->scaling;
     here.machine = q->scenario->machine;
     return nereus_scaling_apply(&here, q->scenario->ns, q->scenario->t_iter_ns_s, n, t_iter_s, err);
 }
@@ -64,29 +61,30 @@ static enum nereus_status best_now(const struct nereus_advice_question *q,
                                    struct nereus_prediction *working,
                                    struct nereus_advice_size *size, struct nereus_error *err)
 {
-    if (nereus_predict_for_goal(q->profile, scenario, q->methods, q->method_count, q->ranking,
-                                working, &size->prediction) > 0)
+    const struct nereus_goal_question question = {q->profile, scenario, q->ranking};
+    if (nereus_predict_for_goal(&question, q->methods, q->method_count, working,
+                                &size->prediction) > 0)
         return NEREUS_OK;
-    /* why the first one cannot be predicted */
+    /* the reason of the first */
     const enum nereus_status status =
         nereus_predict(q->profile, scenario, &q->methods[0], working, err);
     return status != NEREUS_OK ? status
                                : nereus_fail(err, NEREUS_ERR_NO_BASIS, "no method is possible");
 }
 
-/* The same with the later shrink. */
 static enum nereus_status best_with_later(const struct nereus_advice_question *q,
                                           const struct nereus_scenario *scenario,
                                           const struct nereus_later_shrink *later,
                                           struct nereus_prediction *working,
                                           struct nereus_advice_size *size, struct nereus_error *err)
 {
+    const struct nereus_goal_question question = {q->profile, scenario, q->ranking};
     struct nereus_outlook outlook;
     struct nereus_error why = {.status = NEREUS_OK};
     int count = 0;
     for (int i = 0; i < q->method_count; i++)
-        if (nereus_predict_later(q->profile, scenario, &q->methods[i], later, q->ranking,
-                                 &working[count], &outlook, &why) == NEREUS_OK)
+        if (nereus_predict_later(&question, &q->methods[i], later, &working[count], &outlook,
+                                 &why) == NEREUS_OK)
             count++;
     if (count == 0)
         return nereus_fail(err, why.status, "%s", why.text);
@@ -97,7 +95,6 @@ static enum nereus_status best_with_later(const struct nereus_advice_question *q
     return NEREUS_OK;
 }
 
-/* The later shrink, with its iteration time. */
 static enum nereus_status later_of(const struct nereus_advice_question *q,
                                    struct nereus_later_shrink *later, struct nereus_error *err)
 {
@@ -123,7 +120,7 @@ static enum nereus_status choose_method(const struct nereus_advice_question *q,
     return NEREUS_OK;
 }
 
-/* @param[out] err  where none is possible: the reason of the first */
+/* @param[out] err  if none is possible: the reason of the first */
 static int64_t choose_methods(const struct nereus_advice_question *q,
                               struct nereus_prediction *working, struct nereus_advice_size *sizes,
                               struct nereus_error *err)
@@ -145,31 +142,6 @@ static int64_t choose_methods(const struct nereus_advice_question *q,
     return possible;
 }
 
-/* Least and largest of the quantities of the sizes; what would end after the last iteration is no
- * reference, unless all would. */
-static void find_extremes(const struct nereus_advice_size *sizes, int64_t count, bool capped,
-                          struct nereus_goal_extremes *extremes)
-{
-    bool found = false;
-    for (int i = 0; i < NEREUS_QUANTITY_COUNT; i++) {
-        extremes->least[i] = INFINITY;
-        extremes->most[i] = 0;
-    }
-    for (int64_t i = 0; i < count; i++) {
-        double values[NEREUS_QUANTITY_COUNT];
-        if (!sizes[i].possible || (sizes[i].prediction.iterations_capped && !capped))
-            continue;
-        found = true;
-        nereus_goal_quantities(&sizes[i].prediction, values);
-        for (int k = 0; k < NEREUS_QUANTITY_COUNT; k++) {
-            extremes->least[k] = fmin(extremes->least[k], values[k]);
-            extremes->most[k] = fmax(extremes->most[k], values[k]);
-        }
-    }
-    if (!found && !capped)
-        find_extremes(sizes, count, true, extremes);
-}
-
 static void choose_measure(const struct nereus_advice_question *q,
                            const struct nereus_advice_size *sizes, struct measure *measure)
 {
@@ -179,7 +151,10 @@ static void choose_measure(const struct nereus_advice_question *q,
             goal == NEREUS_GOAL_NODE_HOURS ? NEREUS_QUANTITY_NODE_HOURS : NEREUS_QUANTITY_T_EX,
         .weights = goal == NEREUS_GOAL_WEIGHTS ? q->ranking->weights : NULL,
         .extremes = &measure->extremes};
-    find_extremes(sizes, q->size_count, false, &measure->extremes);
+    nereus_goal_extremes_of(NULL, 0, &measure->extremes);
+    for (int64_t i = 0; i < q->size_count; i++)
+        if (sizes[i].possible)
+            nereus_goal_extremes_add(&sizes[i].prediction, &measure->extremes);
 }
 
 static double figure_of(const struct measure *measure, const double values[NEREUS_QUANTITY_COUNT])
@@ -189,7 +164,6 @@ static double figure_of(const struct measure *measure, const double values[NEREU
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
 }
 
-/* One iteration of this length on this many nodes. */
 static double iteration_figure(const struct measure *measure, double t_iter_s, int64_t nodes)
 {
     const double values[NEREUS_QUANTITY_COUNT] = {
@@ -197,7 +171,7 @@ static double iteration_figure(const struct measure *measure, double t_iter_s, i
     return figure_of(measure, values);
 }
 
-/* @param which_s  figure of an iteration on NT processes, and of one otherwise */
+/* @param which  figure of an iteration on NT processes, and of one otherwise */
 static double break_even(double left, double gain, const double which[2], double least)
 {
     const double saved = which[1] - which[0];
@@ -206,7 +180,6 @@ static double break_even(double left, double gain, const double which[2], double
     return gain >= 0 ? least : INFINITY;
 }
 
-/* The intervals and the break-even. */
 static enum nereus_status weigh(const struct nereus_advice_question *q,
                                 const struct measure *measure, double stay,
                                 struct nereus_advice_size *size, struct nereus_error *err)
@@ -217,6 +190,7 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
     struct nereus_prediction total;
     struct nereus_outlook outlook;
     struct nereus_later_shrink later;
+    const struct nereus_goal_question question = {q->profile, &scenario, q->ranking};
     struct nereus_goal_part parts[2] = {{&scenario, p}};
     double left = q->scenario->iterations_after;
     double which[2] = {iteration_figure(measure, size->t_iter_nt_s, p->nodes.after),
@@ -224,8 +198,7 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
     NEREUS_TRY(scenario_of(q, size->nt, &scenario, err));
     if (q->later != NULL) {
         NEREUS_TRY(later_of(q, &later, err));
-        NEREUS_TRY(nereus_predict_later(q->profile, &scenario, &p->method, &later, q->ranking,
-                                        &total, &outlook, err));
+        NEREUS_TRY(nereus_predict_later(&question, &p->method, &later, &total, &outlook, err));
         parts[0] = (struct nereus_goal_part){&outlook.expand_scenario, &outlook.expand};
         parts[1] = (struct nereus_goal_part){&outlook.shrink_scenario, &outlook.shrink};
         size->later_method = outlook.shrink.method;
@@ -242,7 +215,7 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
     return NEREUS_OK;
 }
 
-/* To stay: nodes are those that any prediction has before the change. */
+/* The nodes before the change are those of any prediction. */
 static double stay_figure(const struct nereus_advice_question *q,
                           const struct nereus_advice_size *sizes, const struct measure *measure,
                           struct nereus_advice *advice)
@@ -261,7 +234,7 @@ static double stay_figure(const struct nereus_advice_question *q,
     return figure;
 }
 
-/* The largest gain; -1: none. What would end after the last iteration resizes nothing. */
+/* -1: none. What would end after the last iteration resizes nothing. */
 static int64_t largest_gain(const struct nereus_advice_size *sizes, int64_t count, int64_t but)
 {
     int64_t best = -1;

@@ -1,16 +1,14 @@
 /*
- * An expansion and the later shrink that it makes possible.
- *
- * Parallel strategies cost more in an expansion than one spawn, but leave a world on each node,
- * which can end (ts, parallel-spawning 4.7). Merge leaves one world: a part of it can only sleep
- * (zs), which gives no node back, or all of it is respawned (ss). So
+ * An expansion and the later shrink that it makes possible. Parallel strategies cost more than one
+ * spawn, but leave a world on each node, which can end (ts, parallel-spawning 4.7). Merge leaves
+ * one world: a part of it can only sleep (zs), which gives no node back, or all of it is respawned
+ * (ss). With m iterations on NT processes
  *
  *     T_ex   = before T(NS) + RT_expand + m T(NT) + RT_shrink + (after - m) T(P)
  *     RT     = RT_expand + RT_shrink                        (CT of asynchronous methods)
  *     node_s = the node-seconds of both (node_seconds.c)
  *
- * with m iterations on NT processes. Each is predicted as a reconfiguration of its own; the second
- * starts in the state that the first leaves, without iterations before it.
+ * The shrink starts in the state that the expansion leaves.
  */
 #include "lookup.h"
 #include "model/plan/strategies/strategy.h"
@@ -21,7 +19,7 @@
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
 
 /* ss is a parallel baseline (docs/results.md, errata of parallel-spawning 4.6); any baseline gives
- * the nodes back as well. */
+ * the nodes back. */
 static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
 {
     int count = 0;
@@ -82,8 +80,7 @@ static bool is_known(const struct nereus_profile *profile, const struct nereus_m
     return false;
 }
 
-/* Respawns that were measured are candidates; if none was, all are: otherwise the least known one
- * could win. */
+/* Measured respawns, or all if none was measured: otherwise the least known one could win. */
 static bool is_candidate(const struct nereus_profile *profile, const struct nereus_method *shrink)
 {
     struct nereus_method shrinks[SHRINKS_MAX];
@@ -101,10 +98,8 @@ static bool gives_back(const struct nereus_scenario *s, const struct nereus_late
            p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
 }
 
-/* Choose the best shrink for the goal, in the scenario of the outlook. */
-static enum nereus_status choose(const struct nereus_profile *profile,
+static enum nereus_status choose(const struct nereus_goal_question *q,
                                  const struct nereus_later_shrink *later,
-                                 const struct nereus_ranking *ranking,
                                  struct nereus_outlook *outlook, struct nereus_error *err)
 {
     const struct nereus_scenario *s = &outlook->shrink_scenario;
@@ -119,8 +114,8 @@ static enum nereus_status choose(const struct nereus_profile *profile,
     for (int i = 0; i < shrink_count; i++) {
         const struct nereus_method method = with_data_of(&shrinks[i], expand);
         struct nereus_prediction *p = &found[count];
-        if (is_candidate(profile, &shrinks[i]) &&
-            nereus_predict(profile, s, &method, p, &why) == NEREUS_OK &&
+        if (is_candidate(q->profile, &shrinks[i]) &&
+            nereus_predict(q->profile, s, &method, p, &why) == NEREUS_OK &&
             nereus_predict_nodes(s, p, &why) == NEREUS_OK && gives_back(s, later, p))
             count++;
     }
@@ -131,14 +126,14 @@ static enum nereus_status choose(const struct nereus_profile *profile,
                            nereus_plural_es(later->processes),
                            later->any_nodes ? "" : " and gives the nodes back",
                            why.text[0] != '\0' ? ": " : "", why.text);
-    nereus_rank_for(ranking, found, count);
+    nereus_rank_for(q->ranking, found, count);
     for (int i = 0; i < count; i++)
         if (found[i].rank == 1)
             outlook->shrink = found[i];
     return NEREUS_OK;
 }
 
-/* Make both scenarios; the state of the shrink is set later. */
+/* The state of the shrink is set later. */
 static void split(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                   struct nereus_outlook *outlook)
 {
@@ -177,37 +172,36 @@ static enum nereus_status state_of(const struct nereus_scenario *s, struct nereu
 }
 
 /* The shrink starts in the state that the expansion leaves. */
-static enum nereus_status predict_shrink(const struct nereus_profile *profile,
-                                         const struct nereus_scenario *s,
+static enum nereus_status predict_shrink(const struct nereus_goal_question *q,
                                          const struct nereus_later_shrink *later,
-                                         const struct nereus_ranking *ranking,
                                          struct nereus_outlook *outlook, struct nereus_error *err)
 {
+    const struct nereus_scenario *s = q->scenario;
     struct nereus_jobstate state;
     NEREUS_TRY(state_of(s, &state, err));
     enum nereus_status status =
         nereus_state_after(s->machine, s->ns, s->nt, &outlook->expand.method, &state, err);
     if (status == NEREUS_OK) {
         outlook->shrink_scenario.state = &state;
-        status = choose(profile, later, ranking, outlook, err);
+        status = choose(q, later, outlook, err);
     }
     nereus_jobstate_fini(&state);
     outlook->expand_scenario.state = outlook->shrink_scenario.state = NULL;
     return status;
 }
 
-enum nereus_status
-nereus_predict_later(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                     const struct nereus_method *method, const struct nereus_later_shrink *later,
-                     const struct nereus_ranking *ranking, struct nereus_prediction *prediction,
-                     struct nereus_outlook *outlook, struct nereus_error *err)
+enum nereus_status nereus_predict_later(const struct nereus_goal_question *q,
+                                        const struct nereus_method *method,
+                                        const struct nereus_later_shrink *later,
+                                        struct nereus_prediction *prediction,
+                                        struct nereus_outlook *outlook, struct nereus_error *err)
 {
     struct nereus_outlook made;
-    NEREUS_TRY(check(s, later, err));
-    split(s, later, &made);
-    NEREUS_TRY(nereus_predict(profile, &made.expand_scenario, method, &made.expand, err));
+    NEREUS_TRY(check(q->scenario, later, err));
+    split(q->scenario, later, &made);
+    NEREUS_TRY(nereus_predict(q->profile, &made.expand_scenario, method, &made.expand, err));
     NEREUS_TRY(nereus_predict_nodes(&made.expand_scenario, &made.expand, err));
-    NEREUS_TRY(predict_shrink(profile, s, later, ranking, &made, err));
+    NEREUS_TRY(predict_shrink(q, later, &made, err));
     add_up(&made, prediction);
     *outlook = made;
     return NEREUS_OK;

@@ -21,18 +21,14 @@
 #include "model/util/try.h"
 #include "prepared.h"
 
-/* weight of the typical scatter, in repeats */
 enum { TYPICAL_REPEATS = 4 };
 
-static const double repeatability = 0.04; /* the papers' medians of ten runs repeat to 4 % */
+static const double repeatability = 0.04; /* log-sd of the papers' medians of ten runs */
 static const double same_t_iter = 0.05, same_bytes = 0.01;
-/* bandwidth of the kernel, log of a size ratio: a factor of 1.2 */
+/* bandwidth of the kernel: log of a factor of 1.2 */
 static const double reach = 0.2;
-/*
- * Weight of "no correction" in a kernel mean: variance of what differs on another day, over the
- * variance of what does not. Shrinks without a start repeat badly, and what one campaign measured
- * there says little about the next.
- */
+/* Weight of "no correction" in a kernel mean: variance between days over variance within a day.
+ * Shrinks without a start repeat badly: one campaign says little about the next. */
 static const double shrinkage = 0.5, shrinkage_of_shrinks = 1.5;
 
 struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profile,
@@ -59,7 +55,7 @@ static bool has_data(const struct nereus_measured *m)
     return m->method.has_data && m->bytes > 0;
 }
 
-/* The same method, on the same kind of machine, in the same direction. */
+/* Same method, kind of nodes and direction. */
 static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key,
                       bool shrinks)
 {
@@ -74,20 +70,19 @@ static bool same_place(const struct nereus_measured *m, const struct nereus_look
            (!key->method->async || near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
 }
 
-/* Rows that may match the key. */
 static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
                                            const struct nereus_lookup_key *key, bool shrinks)
 {
     return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed, shrinks);
 }
 
-/* Pooled rows of one place, in logarithms, weighted by their runs. A row of unknown scatter counts
- * as one run. */
+/* Rows of one pair of sizes, pooled in logarithms, weighted by their runs. A row of unknown scatter
+ * counts as one run. */
 struct pool {
     int64_t rows, runs;
-    /* sums of the logarithms of RT, and of their squares */
+    /* sums of log RT and of its square */
     double log_s, log2_s;
-    /* squared distances of runs from their row's median */
+    /* squared distances of runs from the median of their row */
     double within2;
     double overlapped, iterations, log_iteration_s; /* rows with iterations and CT */
 };
@@ -108,7 +103,7 @@ static void pool_add(struct pool *pool, const struct nereus_measured *m)
     }
 }
 
-/* @param m the last of the rows; a single row stays as it is */
+/* @param m  the last row; a single row is unchanged */
 static void pool_make(const struct pool *pool, struct nereus_measured *m)
 {
     if (pool->rows < 2)
@@ -140,7 +135,6 @@ bool nereus_lookup_process(const struct nereus_profile *profile,
     return pool.rows > 0;
 }
 
-/* Did a row move as many bytes in the method's way, with this overlap? */
 static bool same_data(const struct nereus_measured *m, const struct nereus_method *method,
                       enum nereus_overlap overlap, double bytes)
 {
@@ -155,7 +149,7 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
     const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
-        /* the caller asks for methods without overlap */
+        /* the caller asks without overlap */
         if (same_data(m, key->method, NEREUS_SYNC, bytes) && same_place(m, key))
             return m;
     }
@@ -193,16 +187,15 @@ static bool nothing_is_spawned(const struct nereus_lookup_key *key)
            key->method->shrink != NEREUS_SS;
 }
 
-/* Is a row of the key's kind? Prepared spans hold no others. */
 static bool is_one_of(const struct nereus_measured_span *rows, const struct nereus_measured *m,
                       const struct nereus_lookup_key *key, bool shrinks)
 {
     return rows->index != NULL || same_kind(m, key, shrinks);
 }
 
-/* A kernel mean of log residuals, shrunk towards 0. */
+/* Log residuals, shrunk towards 0. */
 struct kernel_mean {
-    double sum, squares, weights; /* at first, the weight of "none" */
+    double sum, squares, weights; /* begins with the shrinkage */
 };
 
 static void mean_add(struct kernel_mean *mean, double weight, double residual)
@@ -217,15 +210,15 @@ static double mean_factor(const struct kernel_mean *mean)
     return exp(mean->sum / mean->weights);
 }
 
-/* In a respawn by several worlds all sources start groups and wait for them. The model's error for
- * a number of sources is the same in all their rows, whatever NT, in either direction. */
+/* In a respawn by several worlds all sources start groups and wait for them: the model's error
+ * depends on the number of sources alone, in both directions. */
 static bool depends_on_sources(const struct nereus_lookup_key *key)
 {
     return nereus_method_carried_out(key->method).process == NEREUS_BASELINE &&
            nereus_price_is_whole(key->method, key->nt < key->ns);
 }
 
-/* Then the weight is below 1e-6. */
+/* The weight would be below 1e-6. */
 static bool too_different(int64_t a, int64_t b)
 {
     return a > 3 * b || b > 3 * a;
@@ -240,7 +233,6 @@ static double weight_of(bool by_sources, double a, double b, double c)
     return exp(-fabs(a) / reach_ns) * (same_sources + exp(-b * b / (2 * reach_nt * reach_nt)));
 }
 
-/* Residuals of the rows that expand, or that shrink. */
 static void add_rows(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                      bool shrinks, double model_s, struct kernel_mean *mean)
 {
@@ -285,8 +277,8 @@ double nereus_lookup_correction(const struct nereus_profile *profile,
     return mean_factor(&mean);
 }
 
-/* The model's residual scatter contains the offsets of the numbers of sources. Rows of as many
- * sources scatter less: pooled by their weights, with the model's scatter for "none". */
+/* The scatter of the model includes offsets between numbers of sources; rows with the same number
+ * scatter less. */
 static void narrow_by_sources(const struct nereus_profile *profile,
                               const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
 {
@@ -329,8 +321,7 @@ bool nereus_lookup_applies(const struct nereus_scenario *s)
     return s->state == NULL || s->nt <= s->ns || nereus_jobstate_zombies(s->state) == 0;
 }
 
-/* How far the same question differs on another day (log-sd). Profiles that do not say: as published
- * tables (model/fit/priors.c). */
+/* log-sd of a reconfiguration between days. Default: published tables (model/fit/priors.c). */
 static double campaign_of(const struct nereus_profile *profile, const struct nereus_method *method,
                           bool shrinks)
 {
@@ -354,7 +345,7 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                       (own_repeats + TYPICAL_REPEATS));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
-    /* error of the next measurement: its scatter, the median's error, the campaign's */
+    /* of the next measurement: scatter, error of the median, difference between days */
     sum.common_scatter_s =
         m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
     sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? m->n - 1 : sum.degrees_of_freedom;
@@ -363,7 +354,7 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     return sum;
 }
 
-/* A start always costs time: a profile by which it is free knows nothing of it. */
+/* A start always takes time: if it is free, the profile has no basis for it. */
 static enum nereus_status check_free_start(const struct nereus_scenario *s,
                                            const struct nereus_method *method,
                                            const struct nereus_cost_sum *sum,
@@ -383,9 +374,8 @@ static enum nereus_status check_free_start(const struct nereus_scenario *s,
 }
 
 /* RT_sync as input of the asynchronous models. A measured value contains the scatter of its
- * repeats, which the asynchronous run does not share: the expected value is the model's, corrected
- * by neighbours, the nearest of which is the row itself. The model of merge shrinks is too coarse
- * for that. */
+ * repeats, which the asynchronous run does not share: the model's value, corrected by neighbours,
+ * is better, except for merge shrinks, whose model is too coarse. */
 static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                          const struct nereus_measured *m)
 {
@@ -396,8 +386,8 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
-/* A calibration's steps scatter as they did on its day; all of them together differ on another.
- * Models of whole reconfigurations have that in their residuals. */
+/* The scatter of a calibration's steps is that of one day. Residuals of whole reconfigurations
+ * contain the difference between days. */
 static void add_campaign(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                          struct nereus_cost_sum *sum)
 {
@@ -425,7 +415,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     }
     struct nereus_cost_sum *sum = &estimate->sum;
     NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, sum, err));
-    /* no measured row is of load balance, which starts nobody */
+    /* no measured row is of load balance */
     const bool alike = awake && !nereus_method_rebalances(method, scenario->ns, scenario->nt);
     nereus_cost_scale(sum, alike ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only) {

@@ -1,21 +1,19 @@
 /*
- * Node-seconds: the nodes that a job holds, times how long it holds them.
+ * Node-seconds: nodes that a job holds x time.
  *
  *     node_s = nodes_before before T(NS) + nodes_during D + nodes_after (after - It) T(NT)
  *     D      = RT; asynchronous: CT and the time with the application stopped
  *
- * A node is held while a process of the job, awake or asleep, is on it. During a reconfiguration
- * the nodes of the old state and those of the new processes are held:
+ * A node is held while a process, awake or asleep, is on it:
  *
  *                        before       during                  after
- *   merge, expanding     N(NS)        N(NT)                   N(NT): held from the decision on
- *   baseline, ss         N(NS)        old and new ones        N(NT): both sets exist at once
+ *   merge, expanding     N(NS)        N(NT)                   N(NT)
+ *   baseline, ss         N(NS)        old and new ones        N(NT)
  *   merge, zs            N(NS)        N(NS)                   N(NS): zombies stay
  *   merge, ts            N(NS)        N(NS)                   N(NS) less the nodes of ended worlds
  *
- * (parallel-spawning 3 and 4.7: zombies keep their nodes.) For any state nereus_request_place and
- * nereus_jobstate_apply are followed; for one initial world the table is used, which allocates
- * nothing.
+ * (parallel-spawning 3, 4.7.) The table holds for one initial world and allocates nothing; other
+ * states follow nereus_request_place and nereus_jobstate_apply.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +23,6 @@
 #include "model/util/try.h"
 #include "nereus/goal.h"
 
-/* One initial world. */
 static enum nereus_status held_initially(const struct nereus_machine *machine, int64_t ns,
                                          int64_t nt, const struct nereus_method *method,
                                          struct nereus_nodes *nodes, struct nereus_error *err)
@@ -42,8 +39,6 @@ static enum nereus_status held_initially(const struct nereus_machine *machine, i
         nodes->after = new;
     return NEREUS_OK;
 }
-
-/* --- any state --- */
 
 static int compare_nodes(const void *a, const void *b)
 {
@@ -72,7 +67,7 @@ static int64_t count_distinct(int64_t *list, int64_t count)
     return distinct;
 }
 
-/* Nodes of a state and, if any, of groups that are started in addition; -1: no memory. */
+/* -1: no memory. */
 static int64_t count_held(const struct nereus_jobstate *state, const struct nereus_group *groups,
                           int64_t group_count)
 {
@@ -158,9 +153,7 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
     return status;
 }
 
-/* --- seconds --- */
-
-/* Is the state as the launcher starts a job? The table above holds for that. */
+/* As the launcher starts a job? */
 static bool is_initial(const struct nereus_scenario *s)
 {
     const struct nereus_jobstate *state = s->state;

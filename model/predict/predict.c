@@ -33,6 +33,21 @@ const char *nereus_source_name(enum nereus_source source)
     return (unsigned)source < sizeof names / sizeof names[0] ? names[source] : "unknown";
 }
 
+/* alpha and omega are not clamped: both fall below 1 for some redistributions
+ * (data-redistribution 4.4.2). */
+double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega)
+{
+    return iterations * t_iter_s * omega;
+}
+
+double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
+                           double rt_blocking_s, double after, double iterations,
+                           double t_iter_nt_s)
+{
+    return before * t_iter_ns_s + rt_or_ct_s + rt_blocking_s +
+           fmax(0, after - iterations) * t_iter_nt_s;
+}
+
 enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct nereus_error *err)
 {
     const double values[] = {s->constant_bytes,  s->variable_bytes, s->replicated_bytes,
@@ -64,14 +79,13 @@ static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_m
     return s->nt - s->ns <= asleep && nereus_method_carried_out(method).process == NEREUS_MERGE;
 }
 
-/* Does any part overlap with the application? Merge to the present size does nothing. */
+/* Merge to the present size does nothing. */
 static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes)) &&
            (s->ns != s->nt || nereus_method_carried_out(method).process != NEREUS_MERGE);
 }
 
-/* Is the method possible between these sizes and in this state? */
 static enum nereus_status check_method(const struct nereus_scenario *s,
                                        const struct nereus_method *method, struct nereus_error *err)
 {
@@ -92,7 +106,6 @@ static enum nereus_status check_method(const struct nereus_scenario *s,
     return NEREUS_OK;
 }
 
-/* Can the method bring the machine's layout about? */
 static enum nereus_status check_layout(const struct nereus_profile *profile,
                                        const struct nereus_scenario *s,
                                        const struct nereus_method *method, struct nereus_error *err)
@@ -105,25 +118,24 @@ static enum nereus_status check_layout(const struct nereus_profile *profile,
     return nereus_nodes_held(s, &meant, &nodes, err);
 }
 
-/* Parts of one prediction. */
 struct draft {
     struct nereus_process_estimate process; /* process part of the synchronous counterpart */
-    bool moves_data;                        /* false: the data members are not set */
+    bool moves_data;                        /* false: the next members are not set */
     struct nereus_cost_sum data;            /* with the application stopped */
     struct nereus_cost_sum overlapped;      /* overlapped data: its time without the application */
     double data_s, blocking_s;              /* of data; of overlapped data by blocking calls */
-    double start_up_s;               /* of the program, which is in process; 0: as calibrated */
-    struct nereus_cost_sum start_up; /* set if it takes time */
-    int64_t unknown_node;            /* cores of a node size that was not measured; 0: none */
+    double start_up_s;                      /* of the program, included in process */
+    struct nereus_cost_sum start_up;        /* set if it takes time */
+    int64_t unknown_node;                   /* cores of an unmeasured node size; 0: none */
 };
 
-/* Are the ranges by powers? No measured row says by which powers. */
+/* No measured row says by which powers. */
 static bool has_powers(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return s->powers != NULL && method->distribution == NEREUS_WEIGHTED;
 }
 
-/* A measured row of the whole, with data; NULL: none. */
+/* NULL: none. */
 static const struct nereus_measured *measured_with_data(const struct nereus_profile *profile,
                                                         const struct nereus_scenario *s,
                                                         const struct nereus_method *method,
@@ -151,7 +163,6 @@ static enum nereus_status draft_data(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-/* Add the start-up of the profile's program to the process part, measured or not. */
 static enum nereus_status draft_start_up(const struct nereus_profile *profile,
                                          const struct nereus_scenario *s,
                                          const struct nereus_method *method, struct draft *d,
@@ -257,7 +268,7 @@ static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_predi
                                 {sum->stand_in_s, sum->value_s, others_s}});
 }
 
-/* What lies outside the measured range, where the prediction is an extrapolation. */
+/* The measured range that is exceeded. */
 static void note_extrapolation(const struct nereus_profile *profile,
                                const struct nereus_scenario *s, const struct draft *d,
                                const struct nereus_cost_sum *total, struct nereus_prediction *p)
@@ -307,7 +318,7 @@ static void extrapolate_async(const struct nereus_linear_model *model,
         nereus_cost_set_extrapolated(sum, model, load);
 }
 
-/* The model's stand-in, or the stand-ins of RT_sync in proportion. */
+/* The model's own, or those of RT_sync in proportion. */
 static void async_stand_in(const struct nereus_linear_model *model,
                            const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
 {
@@ -321,10 +332,8 @@ static void async_stand_in(const struct nereus_linear_model *model,
     }
 }
 
-/*
- * RT_async of the process part: measured, or from RT_sync and the loads.
- * @param[out] notice_s  time of it after the auxiliary thread has finished
- */
+/* Measured, or from RT_sync and the loads. @param[out] notice_s  its part after the auxiliary
+ * thread has finished */
 static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, const struct draft *d,
                                        const struct nereus_lookup_key *key,
                                        const struct nereus_overlap_input *input,
@@ -361,13 +370,12 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     return sum;
 }
 
-/* It and CT: rounded as they will be measured, unrounded for decisions; at most the iterations
- * left. @return CT of the unrounded It */
+/* It and CT, at most the iterations left. @return CT of the unrounded It */
 static double fill_iterations(const struct nereus_scenario *s, double rt_async_s,
-                              double iteration_s, double late, const struct nereus_measured *known,
-                              struct nereus_prediction *p)
+                              double iteration_s, double to_notice,
+                              const struct nereus_measured *known, struct nereus_prediction *p)
 {
-    double expected = nereus_overlap_iterations(rt_async_s, iteration_s, late);
+    double expected = nereus_overlap_iterations(rt_async_s, iteration_s, to_notice);
     double rounded = round(expected);
     if (known != NULL) { /* a median of two runs may be half an iteration */
         expected = known->iterations;
@@ -382,28 +390,26 @@ static double fill_iterations(const struct nereus_scenario *s, double rt_async_s
     return nereus_equation_6_ct_s(p->iterations_expected, s->t_iter_ns_s, p->omega);
 }
 
-/* The overlapped parts. */
 struct overlap {
-    struct nereus_cost_sum process,
-        data;          /* value_s is 0, and nothing else set, if the part does not overlap */
-    double iterations; /* number of them during the overlap, unrounded */
-    double late;       /* further ones, until its end is noticed */
+    struct nereus_cost_sum process, data; /* value_s 0: no overlap; nothing else is set */
+    double iterations;                    /* during the overlap, unrounded */
+    double to_notice;                     /* further ones until the end is noticed */
     struct nereus_measured measured;
-    const struct nereus_measured *known; /* the measured process part with iterations; NULL: none */
+    const struct nereus_measured *known; /* measured; NULL: none */
     double reach;                        /* iterations x log-error of one iteration time (90 %) */
-    /* omega from iterations measured next to threads (contention_price.c) */
+    /* omega by measured contention (contention_price.c) */
     bool slowed_as_measured;
 };
 
 static void begin_overlap(struct overlap *b)
 {
     b->process.value_s = b->data.value_s = b->iterations = b->reach = 0;
-    b->late = 0.5; /* data ends within an iteration; the points of its model count the rest */
+    b->to_notice = 0.5; /* data ends within an iteration */
     b->known = NULL;
     b->slowed_as_measured = false;
 }
 
-/* Measured iterations have the relative error of the measured RT. */
+/* Measured iterations have the relative error of RT. */
 static double measured_reach(const struct nereus_cost_sum *sum)
 {
     const struct nereus_interval rt_s = nereus_cost_interval(sum);
@@ -430,7 +436,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     b->process = rt_async(profile, d, &key, &input, m, &notice_s);
     if (m != NULL && d->start_up_s > 0)
         nereus_cost_add_sum(&b->process, &d->start_up);
-    b->late = nereus_overlap_late(profile, &input);
+    b->to_notice = nereus_overlap_late(profile, &input);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
     if (b->known != NULL) {
@@ -438,9 +444,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
         b->reach += s->values_only ? 0 : b->iterations * measured_reach(&b->process);
         return;
     }
-    /*
-     * iterations are slower only while the thread runs; the fit of omega takes all of them together
-     */
+    /* iterations are slower only while the thread runs; the fit of omega does not distinguish */
     notice_s = b->slowed_as_measured ? fmin(notice_s, b->process.value_s) : 0;
     const double thread_s = b->process.value_s - notice_s;
     double iteration_s = nereus_overlap_iteration_s(profile, &input, thread_s);
@@ -466,7 +470,6 @@ static void overlap_data(const struct nereus_profile *profile, const struct nere
         b->reach += iterations * overlap.reach;
 }
 
-/* Was the whole method measured, with all of the data overlapped? */
 static bool measured_overlap(const struct nereus_profile *profile, const struct nereus_scenario *s,
                              const struct nereus_method *method, struct nereus_measured *m)
 {
@@ -479,7 +482,7 @@ static bool measured_overlap(const struct nereus_profile *profile, const struct 
     return nereus_lookup_overlapped(profile, &key, s->constant_bytes, m);
 }
 
-/* RT, It and omega as measured; the part of RT outside the iterations stopped the application. */
+/* The part of RT outside the iterations stopped the application. */
 static void finish_measured(const struct nereus_profile *profile, const struct nereus_scenario *s,
                             const struct draft *d, const struct nereus_measured *m,
                             struct nereus_prediction *p)
@@ -502,9 +505,8 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
     fill_t_ex(s, stop_s, ct_expected_s, p);
 }
 
-/* Are iterations more than twice as long, or as short, as those that RT_async and omega were fitted
- * to? With samples of this library's runtime the terms follow from how it stops at points, and hold
- * at any length. */
+/* Is T_iter more than twice, or less than half, what RT_async and omega were fitted to? With this
+ * library's samples the terms follow from how it stops at points, and hold at any length. */
 static bool extrapolates_t_iter(const struct nereus_profile *profile,
                                 const struct nereus_scenario *s, const struct nereus_prediction *p,
                                 struct nereus_note *note)
@@ -544,11 +546,11 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     const bool known = b.known != NULL && !overlaps;
     const double iteration_s = known              ? b.known->ct_s / b.known->iterations
                                : b.iterations > 0 ? overlapped_s / b.iterations
-                                                  : s->t_iter_ns_s; /* not slowed down */
+                                                  : s->t_iter_ns_s;
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = d->process.sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.late,
+    const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.to_notice,
                                                  known && !(d->start_up_s > 0) ? b.known : NULL, p);
     p->omega_factor =
         !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;

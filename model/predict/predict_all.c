@@ -1,34 +1,30 @@
-/*
- * All methods of one pair of sizes: what a scheduler asks for. Allocates nothing (exceptions:
- * goal.h); the profile is only read.
- */
+/* All methods of one pair of sizes, as a scheduler needs them. */
 #include "nereus/goal.h"
 
 #include <math.h>
 
 #include "lookup.h"
 
-int nereus_predict_all(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                       const struct nereus_method *methods, int method_count,
-                       const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
+int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus_method *methods,
+                       int method_count, struct nereus_prediction *predictions)
 {
     struct nereus_estimates known;
-    const bool nodes = nereus_ranking_needs_nodes(ranking);
+    const bool nodes = nereus_ranking_needs_nodes(q->ranking);
     int count = 0;
-    if (nereus_predict_check(scenario, NULL) != NEREUS_OK)
+    if (nereus_predict_check(q->scenario, NULL) != NEREUS_OK)
         return 0;
     nereus_estimates_begin(&known);
     for (int i = 0; i < method_count; i++) {
         struct nereus_prediction *p = &predictions[count];
-        if (nereus_predict_among(profile, scenario, &methods[i], &known, p, NULL) == NEREUS_OK &&
-            (!nodes || nereus_predict_nodes(scenario, p, NULL) == NEREUS_OK))
+        if (nereus_predict_among(q->profile, q->scenario, &methods[i], &known, p, NULL) ==
+                NEREUS_OK &&
+            (!nodes || nereus_predict_nodes(q->scenario, p, NULL) == NEREUS_OK))
             count++;
     }
-    nereus_rank_for(ranking, predictions, count);
+    nereus_rank_for(q->ranking, predictions, count);
     return count;
 }
 
-/* The prediction with rank 1; NULL: none. */
 static const struct nereus_prediction *ranked_first(const struct nereus_prediction *predictions,
                                                     int count, bool system)
 {
@@ -38,12 +34,12 @@ static const struct nereus_prediction *ranked_first(const struct nereus_predicti
     return NULL;
 }
 
-static void predict_again(const struct nereus_profile *profile,
-                          const struct nereus_scenario *scenario,
+static void predict_again(const struct nereus_goal_question *q,
                           const struct nereus_prediction *ranked, struct nereus_estimates *known,
                           struct nereus_prediction *best)
 {
-    if (nereus_predict_among(profile, scenario, &ranked->method, known, best, NULL) != NEREUS_OK)
+    if (nereus_predict_among(q->profile, q->scenario, &ranked->method, known, best, NULL) !=
+        NEREUS_OK)
         *best = *ranked; /* not reached: it was predicted before */
     best->rank_application = ranked->rank_application;
     best->rank_system = ranked->rank_system;
@@ -53,39 +49,32 @@ static void predict_again(const struct nereus_profile *profile,
     best->score = ranked->score;
 }
 
-/* Ranking needs values only; intervals take as long again and are made for the choices. */
-static int predict_values(const struct nereus_profile *profile,
-                          const struct nereus_scenario *scenario,
-                          const struct nereus_method *methods, int method_count,
-                          const struct nereus_ranking *ranking,
-                          struct nereus_prediction *predictions)
+/* Ranking needs values only; intervals take as long again. */
+static int predict_values(const struct nereus_goal_question *q, const struct nereus_method *methods,
+                          int method_count, struct nereus_prediction *predictions)
 {
-    struct nereus_scenario values = *scenario;
+    struct nereus_scenario values = *q->scenario;
     values.values_only = true;
-    return nereus_predict_all(profile, &values, methods, method_count, ranking, predictions);
+    return nereus_predict_all(&(struct nereus_goal_question){q->profile, &values, q->ranking},
+                              methods, method_count, predictions);
 }
 
-int nereus_predict_for_goal(const struct nereus_profile *profile,
-                            const struct nereus_scenario *scenario,
+int nereus_predict_for_goal(const struct nereus_goal_question *q,
                             const struct nereus_method *methods, int method_count,
-                            const struct nereus_ranking *ranking,
                             struct nereus_prediction *predictions, struct nereus_prediction *best)
 {
-    const int count =
-        predict_values(profile, scenario, methods, method_count, ranking, predictions);
+    const int count = predict_values(q, methods, method_count, predictions);
     for (int i = 0; i < count; i++)
         if (predictions[i].rank == 1)
-            predict_again(profile, scenario, &predictions[i], NULL, best);
+            predict_again(q, &predictions[i], NULL, best);
     return count;
 }
 
-int nereus_predict_best(const struct nereus_profile *profile,
-                        const struct nereus_scenario *scenario, const struct nereus_method *methods,
-                        int method_count, const struct nereus_ranking *ranking,
-                        struct nereus_prediction *predictions, struct nereus_prediction best[2])
+int nereus_predict_best(const struct nereus_goal_question *q, const struct nereus_method *methods,
+                        int method_count, struct nereus_prediction *predictions,
+                        struct nereus_prediction best[2])
 {
-    const int count =
-        predict_values(profile, scenario, methods, method_count, ranking, predictions);
+    const int count = predict_values(q, methods, method_count, predictions);
     const struct nereus_prediction *application = ranked_first(predictions, count, false),
                                    *system = ranked_first(predictions, count, true);
     if (count == 0)
@@ -93,41 +82,40 @@ int nereus_predict_best(const struct nereus_profile *profile,
     /* often one method, synchronous and asynchronous */
     struct nereus_estimates known;
     nereus_estimates_begin(&known);
-    predict_again(profile, scenario, application, &known, &best[0]);
+    predict_again(q, application, &known, &best[0]);
     if (system == application)
         best[1] = best[0];
     else
-        predict_again(profile, scenario, system, &known, &best[1]);
+        predict_again(q, system, &known, &best[1]);
     return count;
 }
 
-/* By how much the method of `taken` takes longer than `best`, the choice of this scenario. */
-static double regret_s(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                       const struct nereus_prediction *taken, const struct nereus_prediction *best,
-                       struct nereus_prediction *there)
+/* By how much the method of `taken` takes longer than `best` here. */
+static double regret_s(const struct nereus_goal_question *q, const struct nereus_prediction *taken,
+                       const struct nereus_prediction *best, struct nereus_prediction *there)
 {
-    return nereus_predict(profile, scenario, &taken->method, there, NULL) != NEREUS_OK ||
+    return nereus_predict(q->profile, q->scenario, &taken->method, there, NULL) != NEREUS_OK ||
                    (there->iterations_capped && !best->iterations_capped)
                ? INFINITY
                : there->t_ex_expected_s - best->t_ex_expected_s;
 }
 
-int nereus_predict_for_either(const struct nereus_profile *profile,
-                              const struct nereus_scenario scenarios[2],
+int nereus_predict_for_either(const struct nereus_goal_question *q,
+                              const struct nereus_scenario *other,
                               const struct nereus_method *methods, int method_count,
-                              const struct nereus_ranking *ranking,
                               struct nereus_prediction *predictions, struct nereus_prediction *best)
 {
+    const struct nereus_goal_question either[2] = {*q, {q->profile, other, q->ranking}};
     struct nereus_prediction choices[2], there[2];
     int counts[2];
     for (int i = 0; i < 2; i++)
-        counts[i] = nereus_predict_for_goal(profile, &scenarios[i], methods, method_count, ranking,
-                                            predictions, &choices[i]);
+        counts[i] =
+            nereus_predict_for_goal(&either[i], methods, method_count, predictions, &choices[i]);
     if (counts[0] == 0)
         return 0;
     *best = choices[0];
-    if (counts[1] > 0 && regret_s(profile, &scenarios[0], &choices[1], &choices[0], &there[0]) <
-                             regret_s(profile, &scenarios[1], &choices[0], &choices[1], &there[1]))
+    if (counts[1] > 0 && regret_s(&either[0], &choices[1], &choices[0], &there[0]) <
+                             regret_s(&either[1], &choices[0], &choices[1], &there[1]))
         *best = there[0];
     return counts[0];
 }

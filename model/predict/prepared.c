@@ -1,8 +1,3 @@
-/*
- * Values derived from a profile once: groups of measured rows that belong together, their
- * logarithms, their typical scatter, feature numbers of model terms, moments of factors. Prediction
- * threads only read them.
- */
 #include "prepared.h"
 
 #include <math.h>
@@ -15,28 +10,26 @@
 #include "model/profile/profile_words.h"
 #include "model/util/try.h"
 
-/* Upper bound for the values averaged into the typical scatter. */
 enum { CELLS_MAX = 256, CELLS_FEW = 4 };
-/* least relative scatter where hardly anything was repeated */
+/* least scatter if hardly anything was repeated */
 static const double few_log_sd = 0.25;
 
-/* Rows of one method, direction, load and kind of node. */
 struct group {
     struct nereus_method method;
     struct nereus_nodes_key nodes;
-    unsigned kind;        /* kind_of: compared first, as most groups differ in it */
+    unsigned kind;        /* kind_of; compared first */
     int64_t first, count; /* in index */
 };
 
 struct nereus_prepared {
-    const struct nereus_measured *rows; /* source of the other members */
+    const struct nereus_measured *rows; /* of the profile */
     int64_t row_count;
-    struct nereus_measured_logs *logs; /* row_count of them */
-    int64_t *index;                    /* row_count of them, group by group */
+    struct nereus_measured_logs *logs; /* row_count */
+    int64_t *index;                    /* row_count, group by group */
     struct group *groups;
     int64_t group_count;
     double typical_log_sd[2];
-    double t_iter_least_s, t_iter_most_s; /* nereus_prepared_t_iter; least > most: none */
+    double t_iter_least_s, t_iter_most_s; /* least > most: none */
 };
 
 /* NULL if nothing is prepared, or the rows have changed since. */
@@ -58,7 +51,7 @@ static size_t add_log_sds(const struct nereus_profile *profile, bool oversubscri
     return n;
 }
 
-/* Mean, not median: cells scatter by 2 % or by 100 %, and a single run does not show which. */
+/* Mean, not median: rows scatter by 2 % or by 100 %, and a single run does not show which. */
 static double mean_of(const double *values, size_t n)
 {
     double sum = 0;
@@ -75,13 +68,12 @@ static bool has_single_runs(const struct nereus_profile *profile)
     return false;
 }
 
-/* NAN: nothing was repeated and no row is a single run, so these are medians of an unknown number
- * of runs. */
+/* NAN: rows are medians of an unknown number of runs. */
 static double typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
     double log_sds[CELLS_MAX];
     size_t n = add_log_sds(profile, oversubscribed, 0, log_sds);
-    if (n < CELLS_FEW) /* the same machine at another load says more than a few rows */
+    if (n < CELLS_FEW) /* another load of this machine says more than a few rows */
         n = add_log_sds(profile, !oversubscribed, n, log_sds);
     if (n == 0)
         return has_single_runs(profile) ? few_log_sd : NAN;
@@ -121,8 +113,7 @@ bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_
     return *least_s <= *most_s;
 }
 
-/* Slow-down of iterations during a measured reconfiguration, as far as the model of omega covers
- * it. */
+/* As far as the model of omega covers it. */
 static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
                       struct nereus_measured_logs *logs)
 {
@@ -165,7 +156,7 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
     return p != NULL ? p->logs : NULL;
 }
 
-/* Most of what nereus_same_process compares, as one number. */
+/* Most of what nereus_same_process compares. */
 static unsigned kind_of(const struct nereus_method *method, bool oversubscribed, bool shrinks)
 {
     return (unsigned)method->process << 3 | (unsigned)method->async << 2 |
@@ -210,7 +201,7 @@ static struct group *group_of_row(struct nereus_prepared *p, const struct nereus
     return group;
 }
 
-/* Counting sort: each group keeps the order of the rows. */
+/* Counting sort. */
 static void group_rows(struct nereus_prepared *p)
 {
     for (int64_t i = 0; i < p->row_count; i++)
@@ -260,8 +251,7 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     return p;
 }
 
-/* Feature numbers of the terms' names, moments of factors. An unknown name stays 0 and is looked up
- * later. */
+/* An unknown name stays 0 and is looked up later. */
 static void prepare_model(struct nereus_linear_model *m, bool overlap)
 {
     for (int i = 0; i < m->terms; i++) {

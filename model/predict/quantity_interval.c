@@ -1,14 +1,11 @@
-/*
- * 90 % intervals of It, T_ex, CT and node-seconds, from the intervals of RT and omega.
- */
 #include <math.h>
 
 #include "nereus/goal.h"
 
 static const double normal_90 = 1.6448536269514722;
 
-/* Omega while the auxiliary thread runs, within `factor`. Iterations are not quicker than without a
- * reconfiguration, unless their processes take turns on cores, and then either may be. */
+/* Iterations are not faster than without a reconfiguration, unless processes share cores: then
+ * either may be. */
 static struct nereus_interval omega_within(const struct nereus_prediction *p, double factor)
 {
     const double bounded = p->overlapped ? fmax(1, factor) : 1,
@@ -16,10 +13,8 @@ static struct nereus_interval omega_within(const struct nereus_prediction *p, do
     return (struct nereus_interval){p->omega, fmax(p->omega / bounded, least), p->omega * bounded};
 }
 
-/*
- * Above the cores an iteration takes some time slices more or less, during a reconfiguration and
- * before it: log-sd of the ratio of their means. Linux has slices of 0.75 to 3 ms.
- */
+/* Oversubscribed: an iteration takes some time slices more or less, during and before a
+ * reconfiguration: log-sd of the ratio of both means. Linux has slices of 0.75 to 3 ms. */
 static double sliced(const struct nereus_scenario *scenario, const struct nereus_prediction *p)
 {
     static const double slice_s = 0.001;
@@ -30,12 +25,10 @@ static double sliced(const struct nereus_scenario *scenario, const struct nereus
                : 0;
 }
 
-/*
- * Measured omega is a ratio of two times that each repeat to 4 % (as published tables do,
- * model/fit/scatter.c). It is a mean over whole iterations, and the last one overlaps only in part:
- * of It iterations It - 1 + u are slow, u uniform in (0, 1) with standard deviation sqrt(1/12). For
- * few iterations that is most of its scatter.
- */
+/* Omega is a ratio of two times with a log-sd of 4 % (published tables, model/fit/scatter.c), and a
+ * mean over whole iterations, of which the last overlaps in part: of It iterations It - 1 + u are
+ * slow, u uniform in (0, 1) with standard deviation sqrt(1/12). For few iterations that is most of
+ * its scatter. */
 struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scenario,
                                              const struct nereus_prediction *p)
 {
@@ -48,7 +41,7 @@ struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scena
     return omega_within(p, exp(hypot(log(p->omega_factor), normal_90 * measured)));
 }
 
-/* The two sources of a quantity's interval; their errors are independent. */
+/* Independent errors. */
 enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
 
 /* Overlapped iterations if RT or omega are not as predicted. */
@@ -56,7 +49,6 @@ struct overlapped {
     double iterations, slowed_s;
 };
 
-/* If RT is `rt_s`. */
 static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
                                          const struct nereus_prediction *p, double rt_s)
 {
@@ -64,8 +56,7 @@ static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
                                p->omega * scenario->t_iter_ns_s};
 }
 
-/* If omega is as given and RT as predicted: with a larger omega fewer iterations, and as many more
- * until the end is noticed. */
+/* With a larger omega fewer iterations; as many until the end is noticed. */
 static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
                                             const struct nereus_prediction *p, double omega)
 {
@@ -73,17 +64,16 @@ static struct overlapped overlap_with_omega(const struct nereus_scenario *scenar
                  slowed_s = omega * scenario->t_iter_ns_s;
     const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
     const double within = fmin(p->iterations_expected, most),
-                 late = p->iterations_expected - within;
-    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + late), slowed_s};
+                 to_notice = p->iterations_expected - within;
+    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + to_notice), slowed_s};
 }
 
-/* Change of the quantities. */
 static void change_overlapped(const struct nereus_scenario *scenario,
                               const struct nereus_prediction *p, struct overlapped other,
                               double change[NEREUS_QUANTITY_COUNT])
 {
     const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
-    /* No iteration after the last one can be overlapped. */
+    /* not after the last iteration */
     const double iterations =
         fmin(other.iterations, fmax(scenario->iterations_after, p->iterations_expected));
     const double more_s =
@@ -113,9 +103,8 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
         change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
         change[NEREUS_QUANTITY_NODE_HOURS] = (double)p->nodes.during * change_s;
     }
-    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
         values[q] += change[q];
-    }
 }
 
 static void quantities_of(const struct nereus_goal_part *parts, int count,
@@ -139,8 +128,7 @@ static void quantities_at(const struct nereus_goal_part *parts, int count, enum 
         add_change(parts[i].scenario, parts[i].prediction, error, high, values);
 }
 
-/* Lower bound of the quantities for any RT: no iteration takes less than it does without a
- * reconfiguration, be it on NT processes or overlapped. */
+/* Lower bound: no iteration takes less than without a reconfiguration. */
 static void add_least(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
                       double values[NEREUS_QUANTITY_COUNT])
 {
@@ -162,8 +150,7 @@ static double figure_of(const struct nereus_goal_figure *figure,
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
 }
 
-/* The two errors are added as independent ones (root of the sum of squares), cut off at the
- * lower bound. */
+/* Root of the sum of squares, limited by the lower bound. */
 struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
                                             const struct nereus_goal_figure *figure)
 {
@@ -184,7 +171,7 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
     return (struct nereus_interval){value, fmin(value, low), value + up};
 }
 
-/* Iterations are counted: one that has begun is finished. */
+/* Whole iterations: one that has begun is finished. */
 struct nereus_interval nereus_iterations_interval(const struct nereus_scenario *scenario,
                                                   const struct nereus_prediction *p)
 {

@@ -1,24 +1,16 @@
 /*
- * The ranking for a goal.
+ * The ranking for a goal (goal.h), from unrounded figures, so that no decision depends on a
+ * ceiling. Ranks are counted over pairs, which allocates nothing.
  *
- * Application: least T_ex. System (spawning-methods 4.4): among the methods whose RT (asynchronous:
- * CT) is within 10 % of the least, the one with the least T_ex; the others follow by RT (CT).
- * Node-hours: least node-seconds. Weights: least weighted sum of quantities, each over its least.
- * All from unrounded figures, so that no decision depends on a ceiling. Ranks are counted over
- * pairs, which allocates nothing; there are few methods.
- *
- * Figures are compared by their first 30 bits after the leading one: two ways to compute the same
- * sum differ after that, and unlike with a tolerance the comparison is transitive. Equal figures
- * are ordered by robustness, then as given.
- *
- * Methods that would end after the last iteration resize nothing: they rank after all others.
+ * Figures are compared by 30 bits after the leading one: two ways to compute a sum differ after
+ * that, and the comparison is transitive, as one with a tolerance is not.
  */
 #include <math.h>
 #include <string.h>
 
 #include "nereus/goal.h"
 
-/* Rounds to 30 bits (1e-9). NAN is ordered last: it would break transitivity. */
+/* NAN is ordered last: it would break transitivity. */
 static double rounded(double value)
 {
     enum { DROPPED = 22 };
@@ -41,7 +33,7 @@ static int compare(double a, double b)
     return compare_rounded(rounded(a), rounded(b));
 }
 
-/* Robustness is compared for equal figures only. a precedes b in the list. */
+/* a precedes b in the list. */
 static bool a_is_first(int compared, const struct nereus_prediction *a,
                        const struct nereus_prediction *b)
 {
@@ -58,33 +50,27 @@ void nereus_goal_quantities(const struct nereus_prediction *prediction,
     values[NEREUS_QUANTITY_NODE_HOURS] = prediction->node_s;
 }
 
-/* Does any method end before the last iteration? */
-static bool any_ends(const struct nereus_prediction *predictions, int count)
+void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
+                              struct nereus_goal_extremes *extremes)
 {
-    for (int i = 0; i < count; i++)
-        if (!predictions[i].iterations_capped)
-            return true;
-    return false;
+    double values[NEREUS_QUANTITY_COUNT];
+    const bool ends = !prediction->iterations_capped, replaces = ends && !extremes->any_ends;
+    if (!ends && extremes->any_ends)
+        return;
+    extremes->any_ends = ends;
+    nereus_goal_quantities(prediction, values);
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        extremes->least[q] = fmin(replaces ? INFINITY : extremes->least[q], values[q]);
+        extremes->most[q] = fmax(replaces ? 0 : extremes->most[q], values[q]);
+    }
 }
 
 void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
                              struct nereus_goal_extremes *extremes)
 {
-    double values[NEREUS_QUANTITY_COUNT];
-    const bool ends = any_ends(predictions, count);
-    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
-        extremes->least[q] = INFINITY;
-        extremes->most[q] = 0;
-    }
-    for (int i = 0; i < count; i++) {
-        if (ends && predictions[i].iterations_capped)
-            continue; /* it resizes nothing, so its low cost is no reference */
-        nereus_goal_quantities(&predictions[i], values);
-        for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
-            extremes->least[q] = fmin(extremes->least[q], values[q]);
-            extremes->most[q] = fmax(extremes->most[q], values[q]);
-        }
-    }
+    *extremes = (struct nereus_goal_extremes){.least = {INFINITY, INFINITY, INFINITY}};
+    for (int i = 0; i < count; i++)
+        nereus_goal_extremes_add(&predictions[i], extremes);
 }
 
 double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
@@ -111,11 +97,10 @@ static void fill_scores(const struct nereus_ranking *ranking, struct nereus_pred
     }
 }
 
-/* Figures of both rankings, rounded once. */
 struct ranked {
     double t_ex_s, wait_s;
-    bool near; /* wait_s within the limit of the goal system */
-    bool late; /* ends after the last iteration */
+    bool near; /* within the threshold of the goal system */
+    bool too_late;
 };
 
 static struct ranked ranked_of(const struct nereus_prediction *p, double limit_s)
@@ -131,14 +116,13 @@ static int compare_for_system(const struct ranked *a, const struct ranked *b)
     return a->near ? compare_rounded(a->t_ex_s, b->t_ex_s) : compare_rounded(a->wait_s, b->wait_s);
 }
 
-/* Increase the rank of the later one of a pair, for both goals. Robustness is compared at most
- * once. */
+/* Increase the rank of the worse one, for both goals. */
 static void rank_pair(const struct ranked *a, const struct ranked *b, struct nereus_prediction *p,
                       struct nereus_prediction *q)
 {
     int compared = compare_rounded(a->t_ex_s, b->t_ex_s), for_system = compare_for_system(a, b);
-    if (a->late != b->late)
-        compared = for_system = a->late ? 1 : -1;
+    if (a->too_late != b->too_late)
+        compared = for_system = a->too_late ? 1 : -1;
     if (compared == 0 || for_system == 0) {
         const int robust = nereus_robustness_compare(p, q, NULL);
         compared = compared != 0 ? compared : robust;
@@ -148,7 +132,6 @@ static void rank_pair(const struct ranked *a, const struct ranked *b, struct ner
     (for_system <= 0 ? q : p)->rank_system++;
 }
 
-/* Count ranks over all pairs. */
 static void rank_both(double limit_s, struct nereus_prediction *p, int count)
 {
     for (int i = 0; i < count; i++)
@@ -193,7 +176,7 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
     return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
 }
 
-/* Least wait of methods that end before the last iteration; if there is none, of all. */
+/* Of methods that end before the last iteration; if there is none, of all. */
 static double least_wait_s(const struct nereus_prediction *p, int count)
 {
     double least_s = INFINITY, least_of_all_s = INFINITY;
@@ -220,7 +203,6 @@ void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_predict
 
 void nereus_rank_methods(struct nereus_prediction *p, int count)
 {
-    /* "closer than 10 % of the faster" */
     static const struct nereus_ranking paper = NEREUS_RANKING_INIT;
     nereus_rank_for(&paper, p, count);
 }

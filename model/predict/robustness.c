@@ -1,10 +1,5 @@
-/*
- * Which of two methods survives more failures: decides between equal predictions.
- *
- * One row a criterion, the most important first; the first difference decides. The reasons are the
- * live tests of docs/failures.md; src/core/choose.c uses the same ones if a request names no
- * method.
- */
+/* Criteria of robustness, the most important first; the first difference decides. The reasons are
+ * sections of docs/failures.md; src/core/choose.c uses the same if a request names no method. */
 #include <stddef.h>
 
 #include "model/plan/strategies/strategy.h"
@@ -67,7 +62,7 @@ static const struct {
     const char *why; /* clause about the better one */
 } criteria[] = {
     {starting, "it starts nothing, or worlds that the job survives if they die before they join"},
-    {overlapped, "less of it runs beside the application"},
+    {overlapped, "less of it overlaps with the application"},
     {one_sided, "messages and collectives are survived longer than one-sided access"},
     {crowded, "no core has more than one process"},
     {respawns, "it starts fewer processes"},

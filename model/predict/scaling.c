@@ -1,4 +1,3 @@
-/* Iteration times of other sizes: laws and tables (scaling.h). */
 #include "nereus/scaling.h"
 #include "model/util/text.h"
 
@@ -17,8 +16,6 @@
 #include "model/util/try.h"
 #include "nereus/layout.h"
 #include "scaling_stages.h"
-
-/* --- the laws --- */
 
 static enum nereus_status parse_serial(const char *text, struct nereus_scaling *scaling,
                                        struct nereus_error *err)
@@ -39,9 +36,6 @@ static double amdahl(double serial, int64_t n)
     return serial + (1 - serial) / (double)n;
 }
 
-/* --- a table --- */
-
-/* A table that is being read. */
 struct reading {
     const char *path;
     int n_column, t_column;
@@ -93,7 +87,6 @@ static enum nereus_status read_point(const struct nereus_csv_record *record,
     return NEREUS_OK;
 }
 
-/* Insert a point in the order of n. */
 static enum nereus_status add_point(const struct nereus_scaling_point *point, int64_t line,
                                     struct reading *reading, struct nereus_scaling *scaling,
                                     struct nereus_error *err)
@@ -137,7 +130,7 @@ static enum nereus_status read_text(char *text, struct reading *reading,
     return NEREUS_OK;
 }
 
-/* No file, and not named as files are. */
+/* Not a file, and not named like one. */
 static bool looks_like_word(const char *path)
 {
     return strcmp(path, "-") != 0 && strpbrk(path, "./") == NULL && access(path, F_OK) != 0;
@@ -194,9 +187,7 @@ void nereus_scaling_fini(struct nereus_scaling *scaling)
     *scaling = (struct nereus_scaling){.law = NEREUS_SCALING_STRONG};
 }
 
-/* --- times --- */
-
-/* Processes for each core, where there are more than cores. */
+/* Processes a core, at least 1. */
 static double load_of(const struct nereus_scaling *scaling, int64_t n)
 {
     const int64_t cores = /* 0: as many as are needed */
@@ -204,7 +195,6 @@ static double load_of(const struct nereus_scaling *scaling, int64_t n)
     return cores > 0 && n > cores ? (double)n / (double)cores : 1;
 }
 
-/* The last point at or below n, which is within the table. */
 static int64_t find_below(const struct nereus_scaling *scaling, int64_t n)
 {
     int64_t low = 0, high = scaling->count - 1;
@@ -248,7 +238,7 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
     return NEREUS_OK;
 }
 
-/* The size other than `known` nearest to n on a logarithmic scale; NULL: none. */
+/* On a logarithmic scale; NULL: none. */
 static const struct nereus_scaling_point *nearest_other(const struct nereus_scaling *scaling,
                                                         int64_t known, int64_t n)
 {
@@ -264,8 +254,7 @@ static const struct nereus_scaling_point *nearest_other(const struct nereus_scal
     return best;
 }
 
-/* The power law is one of processes that have a core each; it goes no faster than ideal scaling,
- * and no slower than to take turns. */
+/* The power law applies to processes with a core each, between ideal scaling and taking turns. */
 static enum nereus_status by_measured(const struct nereus_scaling *scaling, int64_t known,
                                       double known_s, int64_t n, double *t_iter_s,
                                       struct nereus_error *err)
@@ -290,7 +279,7 @@ static enum nereus_status by_measured(const struct nereus_scaling *scaling, int6
     return NEREUS_OK;
 }
 
-/* T(n) / T(known). A table, and the times of stages, have the load already. */
+/* T(n) / T(known). Tables and stages include the load. */
 static enum nereus_status by_law(const struct nereus_scaling *scaling, int64_t known, int64_t n,
                                  double *ratio, struct nereus_error *err)
 {

@@ -1,11 +1,10 @@
 /*
- * Iteration times from the stages of an iteration: computation, shared by all processes, and
- * collectives, with the times that a calibration has measured (cost_collective.c).
+ * Iteration times from stages: computation, shared by all processes, and measured collectives
+ * (cost_collective.c).
  *
  *   T(n) = sum of work / n + sum of t(collective, n, bytes of one process' part)   t(.., 1, ..) = 0
  *
- * This is Flex-MPI's prediction of an application (its section 4.5), with the measured collectives
- * of the MPI library in place of formulas; they contain gamma, the computation of a reduction.
+ * This is Flex-MPI's prediction (its section 4.5) with measured collectives in place of formulas.
  * Oversubscribed nodes are not modelled.
  */
 #include "scaling_stages.h"
@@ -32,7 +31,6 @@ static enum nereus_status wrong(const char *word, size_t length, struct nereus_e
         (int)length, word);
 }
 
-/* Read one stage ("allreduce:8"), up to the comma. */
 static enum nereus_status take_stage(const char *word, size_t length,
                                      struct nereus_scaling_stage *stage, struct nereus_error *err)
 {

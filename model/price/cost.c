@@ -246,8 +246,10 @@ static void place_new(const struct nereus_cost_context *context, const struct ne
 {
     const int64_t present = context->respawn && step->level > 0 ? context->ns : step->old_processes;
     const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
-    nereus_placement_load(context->machine, context->respawn, present, step->first_new, count,
-                          context->nt, load);
+    nereus_placement_load(
+        context->machine,
+        &(struct nereus_placement){present, step->first_new, count, context->nt, context->respawn},
+        load);
 }
 
 /* Nodes of the groups started so far, in a merge with the sources' nodes. */
@@ -259,8 +261,9 @@ static int64_t count_nodes_of_groups(const struct nereus_cost_context *context,
     struct nereus_load load;
     if (context->machine->layout == NULL)
         return nereus_machine_nodes_used(context->machine, all);
-    nereus_placement_load(context->machine, context->respawn, old, old, all - old, context->nt,
-                          &load);
+    nereus_placement_load(
+        context->machine,
+        &(struct nereus_placement){old, old, all - old, context->nt, context->respawn}, &load);
     return load.old_nodes + load.new_nodes - load.shared_nodes;
 }
 
@@ -276,8 +279,10 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
     if (places_new(step->kind))
         place_new(context, step, in, &in->load);
     else /* the sources alone */
-        nereus_placement_load(context->machine, context->respawn, context->ns, 0, 0, context->nt,
-                              &in->load);
+        nereus_placement_load(
+            context->machine,
+            &(struct nereus_placement){context->ns, 0, 0, context->nt, context->respawn},
+            &in->load);
     in->load_awake = context->single ? in->load.load_root_only : in->load.load;
     /* groups: all nodes that they are on */
     if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)

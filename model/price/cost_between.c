@@ -40,7 +40,7 @@ static bool is_fitted(const struct nereus_linear_model *m)
 
 static enum nereus_between one_group(const struct nereus_cost_context *c)
 {
-    return c->respawn || c->nt > c->ns ? NEREUS_BETWEEN_APART : NEREUS_BETWEEN_SAME_WORLD;
+    return c->respawn || c->nt > c->ns ? NEREUS_BETWEEN_OTHER_WORLD : NEREUS_BETWEEN_SAME_WORLD;
 }
 
 int nereus_between_of(const struct nereus_cost_context *c)
@@ -131,7 +131,7 @@ static const struct nereus_linear_model *make_at_once(const struct nereus_cost_c
                                                       struct nereus_linear_model *own)
 {
     /* sources and targets of a baseline are as far apart as those of a merge */
-    const int merge = c->nt > c->ns ? NEREUS_BETWEEN_APART : NEREUS_BETWEEN_SAME_WORLD;
+    const int merge = c->nt > c->ns ? NEREUS_BETWEEN_OTHER_WORLD : NEREUS_BETWEEN_SAME_WORLD;
     const struct nereus_linear_model *other =
         &c->profile->between[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];
     const double turns = 1 + oversubscription(c);

@@ -49,7 +49,8 @@ static double new_node_load(const struct nereus_machine *machine, bool respawn, 
     if (machine->node_count > 0) {
         const int64_t each = nereus_machine_per_process(machine);
         struct nereus_node_walk walk;
-        nereus_node_walk_begin(machine, respawn, ns, first_new, count, &walk);
+        nereus_node_walk_begin(machine,
+                               &(struct nereus_placement){ns, first_new, count, 0, respawn}, &walk);
         while (nereus_node_walk_next(&walk))
             if (walk.new_here > 0)
                 most = fmax(most, (double)(per_source * walk.old_here + walk.new_here) /
@@ -77,7 +78,7 @@ static double own_load(const struct nereus_machine *machine, int64_t ns)
     struct nereus_load load;
     if (machine->node_count == 0 || ns <= nereus_machine_total_cores(machine))
         return 1;
-    nereus_machine_load(machine, ns, ns, 0, ns, &load);
+    nereus_placement_load(machine, &(struct nereus_placement){ns, ns, 0, ns, false}, &load);
     /* load_all counts an auxiliary thread on every source, if each has one core */
     return fmax(1, (has_spare_core(machine) ? 1 : 0.5) * load.load_all);
 }
@@ -97,7 +98,8 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     in->respawn = !merge;
     in->t_iter_s = t_iter_s;
     in->own_load = own_load(machine, ns);
-    nereus_placement_load(machine, !merge, ns, first_new, count, nt, &in->load);
+    nereus_placement_load(machine, &(struct nereus_placement){ns, first_new, count, nt, !merge},
+                          &in->load);
     const int64_t busy = nereus_machine_per_process(machine);
     const bool spare = has_spare_core(machine),
                launched = nereus_strategy(method->strategy)->threadless && count > 0;

@@ -212,8 +212,8 @@ enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *size
     for (int64_t rank = 0; rank < nt; rank++)
         sources[rank] = rank < ns ? rank : -1;
     nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &least, &most);
-    enum nereus_status status =
-        nereus_keep_partition(&before, nt, sources, least, most, cells, &after, NULL, err);
+    enum nereus_status status = nereus_keep_partition(
+        &before, &(struct nereus_keep_targets){nt, sources, least, most, cells}, &after, NULL, err);
     if (status == NEREUS_OK) {
         nereus_transfer_partitions(&before, &after, sources, transfer);
         if (sizes->machine != NULL)

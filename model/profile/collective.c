@@ -1,12 +1,10 @@
-/*
- * What a message (Hockney), or a collective of a world, takes.
- *
- * A collective at P processes between two measured numbers: linear in log2(P), as the rounds of
- * most algorithms are. Beyond them the nearest measured number, and `extrapolated` says so.
- */
+/* Times of messages (Hockney) and collectives. Between two measured numbers of processes: linear in
+ * log2(P), as the rounds of most algorithms; outside the nearest number. */
 #include "nereus/collective.h"
+#include "model/util/c_locale.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "features.h"
 
@@ -55,4 +53,22 @@ int64_t nereus_collective_most(const struct nereus_profile *profile,
             profile->collectives[i].processes > most)
             most = profile->collectives[i].processes;
     return most;
+}
+
+bool nereus_stage_time_is(const char *stage)
+{
+    size_t name = 0;
+    while (nereus_is_letter(stage[name]))
+        name++;
+    const char *digits = stage + name + 1;
+    return name > 0 && stage[name] == ':' && digits[0] >= '1' && digits[0] <= '9' &&
+           strspn(digits, "0123456789") == strlen(digits) && strlen(stage) < NEREUS_STAGE_TIME_MAX;
+}
+
+double nereus_stage_time_s(const struct nereus_profile *profile, const char *stage)
+{
+    for (int64_t i = 0; i < profile->stage_count; i++)
+        if (strcmp(profile->stages[i].stage, stage) == 0)
+            return profile->stages[i].t_op_s;
+    return NAN;
 }

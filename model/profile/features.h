@@ -1,7 +1,7 @@
 /**
  * @file features.h
- * Names of the terms of linear models: of steps, and of asynchronous reconfigurations. A profile
- * stores terms by name; model/price computes their values (cost.c, overlap.c).
+ * Names of the terms of linear models. A profile stores terms by name; model/price computes their
+ * values (cost.c, overlap.c).
  */
 #ifndef NEREUS_FEATURES_H
 #define NEREUS_FEATURES_H
@@ -52,7 +52,7 @@ enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUN
 #undef NEREUS_ENUMERATOR
 
 const char *nereus_feature_name(enum nereus_feature feature);
-/** The feature of a name, or NEREUS_FEATURE_COUNT. */
+/** NEREUS_FEATURE_COUNT: no such name. */
 enum nereus_feature nereus_feature_from_name(const char *name);
 static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_model *model, int i)
 {
@@ -60,7 +60,7 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
                                   : nereus_feature_from_name(model->names[i]);
 }
 
-/* The same of asynchronous reconfigurations. */
+/* Terms of asynchronous reconfigurations. */
 #define NEREUS_OVERLAP_FEATURE_LIST(X)                                                             \
     X(NEREUS_OVERLAP_RT_SYNC, "rt_sync", "RT_sync")                                                \
     X(NEREUS_OVERLAP_GROWTH, "overload_growth", "sqrt(e_A) - sqrt(e_S)")                           \
@@ -81,7 +81,7 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
     X(NEREUS_OVERLAP_PEERS_EXCESS, "peers_excess", "(L-1)+ [NS > 1]")                              \
     X(NEREUS_OVERLAP_PEERS_MOVE, "peers_move", "D max(1, L_all) [NS > 1]")                         \
     X(NEREUS_OVERLAP_NOTICE, "notice",                                                             \
-      "T_iter until all have heard: 2 T_iter, of one process T_iter")                              \
+      "T_iter until all know of the end: 2 T_iter, of one process T_iter")                         \
     X(NEREUS_OVERLAP_SYNC_GROWTH, "sync_growth", "RT_sync (sqrt(e_A) - sqrt(e_S))")                \
     X(NEREUS_OVERLAP_SYNC_EXCESS, "sync_excess", "RT_sync (L_all-1)+")                             \
     X(NEREUS_OVERLAP_ITER_ALL, "t_iter_all", "T_iter max(1, L_all) [NS > 1]")                      \
@@ -104,9 +104,8 @@ enum nereus_overlap_feature {
 #undef NEREUS_ENUMERATOR
 
 const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature);
-/** The feature of a name, or NEREUS_OVERLAP_FEATURE_COUNT. */
+/** NEREUS_OVERLAP_FEATURE_COUNT: no such name. */
 enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name);
-/** The feature of term i of a model. */
 static inline enum nereus_overlap_feature
 nereus_overlap_term(const struct nereus_linear_model *model, int i)
 {
@@ -114,7 +113,7 @@ nereus_overlap_term(const struct nereus_linear_model *model, int i)
                                   : nereus_overlap_feature_from_name(model->names[i]);
 }
 
-/** Degrees of freedom of a model's log_sd; INT64_MAX: none are known (stand-ins). */
+/** Of log_sd; INT64_MAX: unknown (stand-ins). */
 static inline int64_t nereus_model_degrees_of_freedom(const struct nereus_linear_model *model)
 {
     const int64_t degrees =
@@ -122,11 +121,10 @@ static inline int64_t nereus_model_degrees_of_freedom(const struct nereus_linear
     return model->basis == NEREUS_BASIS_FITTED ? degrees : INT64_MAX;
 }
 
-/** alpha + beta bytes of the piece that the size falls into. */
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes);
 
-/** Were single steps measured (traces of this library's runtime), not only whole reconfigurations
- * (tables of papers)? */
+/** Were single steps measured (by this library), or whole reconfigurations only (tables of papers)?
+ */
 static inline bool nereus_profile_has_steps(const struct nereus_profile *profile)
 {
     const struct nereus_linear_model *within = &profile->steps[NEREUS_STEP_COMMIT],

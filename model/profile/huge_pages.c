@@ -1,10 +1,6 @@
-/*
- * Does the advice to use huge pages make the first touch of new memory faster on this machine?
- *
- * One huge page takes the place of 512 page faults, but the kernel has to clear it as a whole, and
- * to find 2 MiB in one piece: on some hosts that takes longer. So both are measured
- * (calibration/tasks/data_memory.c), and compared at the largest size of both.
- */
+/* One huge page replaces 512 page faults, but the kernel clears it as a whole and has to find 2 MiB
+ * in one piece, which takes longer on some hosts. Both are measured
+ * (calibration/tasks/data_memory.c) and compared at the largest size. */
 #include <math.h>
 
 #include "features.h"

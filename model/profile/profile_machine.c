@@ -1,10 +1,5 @@
-/*
- * The machine that a profile was measured on, and on which nodes a reconfiguration was or will be.
- *
- * Unequal nodes are kept as lists of cores, one for each host file that differs. Processes fill a
- * list from its first node on, so two lists are the same nodes for a reconfiguration as far as its
- * processes reach.
- */
+/* Unequal nodes are lists of cores, one for each host file. Processes fill a list from its first
+ * node on, so two lists are the same nodes as far as the processes reach. */
 #include "profile_machine.h"
 #include "model/util/text.h"
 
@@ -22,7 +17,7 @@ static bool same_nodes(const struct nereus_machine *a, const struct nereus_machi
     for (int64_t i = 0; i < used; i++)
         if (nereus_machine_cores(a, i) != nereus_machine_cores(b, i))
             return false;
-    /* Processes above the cores are placed in further rounds, over all nodes. */
+    /* oversubscribed: further rounds over all nodes */
     return n <= nereus_min(nereus_machine_total_cores(a), nereus_machine_total_cores(b)) ||
            nereus_machine_total_cores(a) == nereus_machine_total_cores(b);
 }
@@ -40,7 +35,7 @@ struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profil
                                              const struct nereus_machine *machine, int64_t n)
 {
     const int64_t each = nereus_machine_per_process(machine), several = each > 1 ? each : 0;
-    /* no row was measured with another placement than the compact one */
+    /* rows have compact placement */
     if (machine->layout != NULL && !nereus_machine_on_one_node(machine, n))
         return (struct nereus_nodes_key){-1, machine->cores_per_node, several};
     for (int64_t i = 0; i < profile->machine_count && several == 0; i++)
@@ -51,8 +46,8 @@ struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profil
                : (struct nereus_nodes_key){-1, machine->cores_per_node, several};
 }
 
-/* Was a node measured that has as many places for processes of `each` cores? The profile has all
- * cores of its nodes, a machine only those that such processes use. */
+/* Was a node with as many slots for processes of `each` cores measured? The profile has all cores
+ * of its nodes. */
 static bool knows_node(const struct nereus_profile *profile, int64_t places, int64_t each)
 {
     bool known = profile->cores_per_node / each == places || profile->cores_per_node <= 0;

@@ -8,10 +8,11 @@
 #include "nereus/layout.h"
 #include "nereus/profile.h"
 
-/** Measured rows with an equal key were measured on such nodes. */
+/** Kind of nodes of a measured row, and of a question. */
 struct nereus_nodes_key {
-    int64_t machine;        /**< as in struct nereus_measured; -1: unequal nodes, none measured */
-    int64_t cores_per_node; /**< of the largest node, in units of cores_per_process */
+    /** as in struct nereus_measured; -1: unequal nodes that were not measured */
+    int64_t machine;
+    int64_t cores_per_node;    /**< of the largest node, in units of cores_per_process */
     int64_t cores_per_process; /**< 0: one */
 };
 
@@ -32,21 +33,20 @@ static inline bool nereus_nodes_equal(struct nereus_nodes_key a, struct nereus_n
            a.cores_per_process == b.cores_per_process;
 }
 
-/** Cores of the first unmeasured kind of node that n processes reach; 0: none. */
+/** Cores of the first node size that was not measured, among those of n processes; 0: none. */
 int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
                                     const struct nereus_machine *machine, int64_t n);
 
-/** Equal nodes, as many as needed, or one node if oversubscribed. node: storage for that.
- * @param cores_per_process  0: one */
+/** Equal nodes, as many as needed; one node if oversubscribed. @param node  memory for that one */
 struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_per_process,
                                          bool oversubscribed, struct nereus_node *node);
 
-/** The machine of a measured row; not to be freed. node: storage for one node. */
+/** Not to be freed. @param node  memory for one node */
 struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,
                                               const struct nereus_measured *measured,
                                               struct nereus_node *node);
 
-/** Append a list of unequal nodes, by their cores. @return NEREUS_ERR_MEMORY */
+/** @param cores  of each node */
 enum nereus_status nereus_profile_add_machine(struct nereus_profile *profile, const int64_t *cores,
                                               int64_t count, struct nereus_error *err);
 

@@ -1,4 +1,3 @@
-/* Where profiles lie, and the search for the one to be used. */
 #include "nereus/profile_place.h"
 
 #include <errno.h>
@@ -19,7 +18,7 @@ static const char *variable(const char *name)
     return value != NULL ? value : "";
 }
 
-/* XDG base directories: a relative path there is to be ignored. */
+/* XDG: a relative path there is ignored. */
 static void set_folder(struct nereus_profile_search *search)
 {
     char home[NEREUS_PROFILE_PATH_MAX - 64];
@@ -53,7 +52,7 @@ void nereus_profile_search_here(struct nereus_profile_search *search)
         search->here[0] = '\0';
 }
 
-/* FOLDER/NAME.ENDING. @return false: there is no folder or no name, or the path is too long */
+/* @return false: no folder or name, or too long */
 static bool join(const char *folder, const char *name, const char *ending,
                  char path[NEREUS_PROFILE_PATH_MAX])
 {
@@ -67,7 +66,7 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* An installed profile, where no file has this name; else the file. */
+/* An installed profile, if no file has this name. */
 static void find_named(const struct nereus_profile_search *search, const char *named,
                        char path[NEREUS_PROFILE_PATH_MAX])
 {
@@ -78,7 +77,7 @@ static void find_named(const struct nereus_profile_search *search, const char *n
     snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s", named);
 }
 
-/* Follow the link that `nereus profile use` has made. @return false: there is none */
+/* The link of `nereus profile use`. @return false: none */
 static bool find_chosen(const struct nereus_profile_search *search,
                         char path[NEREUS_PROFILE_PATH_MAX])
 {
@@ -168,7 +167,6 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
     return NEREUS_OK;
 }
 
-/* The user's folder, and those above it. */
 static enum nereus_status make_folder(const char *folder, struct nereus_error *err)
 {
     char path[NEREUS_PROFILE_PATH_MAX];
@@ -212,7 +210,6 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
     return NEREUS_OK;
 }
 
-/* Is it what would be found without a choice? */
 static bool is_usual(const struct nereus_profile_search *search, const char *path)
 {
     char usual[NEREUS_PROFILE_PATH_MAX];

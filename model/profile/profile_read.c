@@ -1,7 +1,4 @@
-/*
- * Profile from JSON. Version, keys, types, signs and all names (terms, step kinds, methods) are
- * checked: every profile that was read can be priced with.
- */
+/* Every profile that was read can be priced with: all values and names are checked. */
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -19,7 +16,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* The index of a name in a list; fails, and returns 0, where it is not in it. */
+/* 0, and an error, if it is not in the list. */
 static size_t find_name(struct nereus_json_reader *r, const char *key, const char *name,
                         const char *const *known, size_t count)
 {
@@ -97,7 +94,7 @@ static void read_range(struct nereus_json_reader *r, const json_t *json, const c
         nereus_json_fail(r, key, "is not a range [least, most]");
 }
 
-/* [low, high]: 90 % interval of one more measurement, as factors of the value. */
+/* [low, high] */
 static void read_factors(struct nereus_json_reader *r, const json_t *json,
                          struct nereus_linear_model *m)
 {
@@ -150,18 +147,26 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
 }
 
 /* Models by name, in the member `key`; a profile may have none of them. */
-static void read_models(struct nereus_json_reader *r, const json_t *root, const char *key,
-                        const char *const *names, size_t count, bool overlap,
-                        struct nereus_linear_model *models)
+struct model_list {
+    const char *key;
+    const char *const *names;
+    size_t count;
+    struct nereus_linear_model *models;
+    bool overlap; /* terms of asynchronous reconfigurations */
+};
+
+static void read_models(struct nereus_json_reader *r, const json_t *root,
+                        const struct model_list *list)
 {
-    const json_t *json = json_object_get(root, key);
+    const json_t *json = json_object_get(root, list->key);
     if (json == NULL)
         return;
-    const size_t mark = nereus_json_enter(r, key);
-    if (nereus_json_check(r, json, names, count, 0))
-        for (size_t i = 0; i < count; i++)
-            if (json_object_get(json, names[i]) != NULL)
-                read_model(r, json_object_get(json, names[i]), names[i], overlap, &models[i]);
+    const size_t mark = nereus_json_enter(r, list->key);
+    if (nereus_json_check(r, json, list->names, list->count, 0))
+        for (size_t i = 0; i < list->count; i++)
+            if (json_object_get(json, list->names[i]) != NULL)
+                read_model(r, json_object_get(json, list->names[i]), list->names[i], list->overlap,
+                           &list->models[i]);
     nereus_json_leave(r, mark);
 }
 
@@ -182,8 +187,7 @@ static void read_program(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
-/* A redistribution's time is its operations' times a coefficient: without one above 0 it would be
- * free. */
+/* The time is the operations' times a coefficient, which must be above 0. */
 static void check_moves(struct nereus_json_reader *r, const struct nereus_linear_model *moves)
 {
     const size_t mark = nereus_json_enter(r, "moves");
@@ -212,7 +216,7 @@ static void read_hockney(struct nereus_json_reader *r, const json_t *json, const
     static const char *const keys[] = {"basis", "pieces", "rows", "max_bytes", "spread"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys) - 1)) {
-        pair->log_sd = NAN; /* not known, where it was measured once */
+        pair->log_sd = NAN; /* unknown if it was measured once */
         read_basis(r, json, &pair->basis);
         nereus_json_number(r, json, "spread", 0, &pair->log_sd);
         nereus_json_integer(r, json, "rows", 0, INT64_MAX, &pair->rows);
@@ -227,7 +231,6 @@ static void read_hockney(struct nereus_json_reader *r, const json_t *json, const
     nereus_json_leave(r, mark);
 }
 
-/* Pair classes or operations by name, in the member `key`. */
 static void read_hockneys(struct nereus_json_reader *r, const json_t *root, const char *key,
                           const char *const *names, size_t count, struct nereus_hockney *pairs)
 {
@@ -242,7 +245,7 @@ static void read_hockneys(struct nereus_json_reader *r, const json_t *root, cons
     nereus_json_leave(r, mark);
 }
 
-/* One collective: an object with numbers of processes as its keys. */
+/* The keys are numbers of processes. */
 static void read_collective(struct nereus_json_reader *r, json_t *json,
                             enum nereus_collective collective, struct nereus_profile *profile)
 {
@@ -337,7 +340,7 @@ static void read_methods(struct nereus_json_reader *r, const json_t *root,
                     &profile->methods[profile->method_count++]);
 }
 
-/* @param machines  how many lists of unequal nodes there are */
+/* @param machines  number of lists of unequal nodes */
 static void read_one_measured(struct nereus_json_reader *r, const json_t *json, int64_t machines,
                               struct nereus_measured *m)
 {
@@ -420,7 +423,7 @@ static void read_async(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
-/* Before the keys, which another version may have more of. */
+/* Checked before the keys, of which another version may have more. */
 static void check_version(struct nereus_json_reader *r, const json_t *json)
 {
     char sentence[160];
@@ -435,7 +438,6 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
     nereus_json_fail(r, "version", sentence);
 }
 
-/* The cores of each node. */
 static void read_node_list(struct nereus_json_reader *r, const json_t *json,
                            struct nereus_profile *profile)
 {
@@ -520,31 +522,31 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     read_campaign(r, json, profile);
     read_methods(r, json, profile);
     nereus_step_names(steps);
-    read_models(r, json, "steps", steps, COUNT(steps), false, profile->steps);
-    read_models(r, json, "steps_oversubscribed", steps, COUNT(steps), false,
-                profile->steps_oversubscribed);
-    read_models(r, json, "beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
-                false, profile->unattributed);
-    read_models(r, json, "moves", nereus_moves_names, NEREUS_MOVES_COUNT, false, profile->moves);
+    const struct model_list lists[] = {
+        {"steps", steps, COUNT(steps), profile->steps, false},
+        {"steps_oversubscribed", steps, COUNT(steps), profile->steps_oversubscribed, false},
+        {"beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
+         profile->unattributed, false},
+        {"moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves, false},
+        {"between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, profile->between, false},
+        {"contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, profile->contention, true},
+    };
+    for (size_t i = 0; i < COUNT(lists); i++)
+        read_models(r, json, &lists[i]);
     check_moves(r, profile->moves);
-    read_models(r, json, "between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, false,
-                profile->between);
     read_hockneys(r, json, "pairs", nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT,
                   profile->pairs);
     read_hockneys(r, json, "operations", nereus_operation_names, NEREUS_OPERATION_COUNT,
                   profile->operations);
     read_collectives(r, json, profile);
     read_stages(r, json, profile);
-    read_models(r, json, "contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, true,
-                profile->contention);
     read_async(r, json, profile);
     read_program(r, json, &profile->program);
     read_whole(r, json, profile);
     read_measured(r, json, profile);
 }
 
-/* The first line that is no comment has commas and opens no JSON: probably the header line of
- * samples. */
+/* The header line of samples, probably? */
 static bool looks_like_csv(const char *text)
 {
     while (*text == '#') {

@@ -1,4 +1,3 @@
-/* The words of profiles and samples. */
 #include "profile_words.h"
 
 #include <string.h>

@@ -1,6 +1,3 @@
-/*
- * Profile to JSON. Unknown values (NAN, no basis, an empty text) are left out.
- */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -73,7 +70,6 @@ static void put_model(json_t *object, const char *key, const struct nereus_linea
         put(object, key, model_json(m));
 }
 
-/* Those of the names that have a basis. */
 static json_t *models_json(const char *const *names, const struct nereus_linear_model *models,
                            int count)
 {
@@ -106,7 +102,7 @@ static json_t *hockney_json(const struct nereus_hockney *pair)
                             (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
 }
 
-/* A fit to too little has no numbers, and says nothing. */
+/* Without numbers if there were too few rows. */
 static bool is_known(const struct nereus_hockney *pair)
 {
     bool known = pair->basis != NEREUS_BASIS_NONE;
@@ -155,7 +151,6 @@ static json_t *stages_json(const struct nereus_profile *profile)
     return json;
 }
 
-/* The cores of each node, list by list. */
 static json_t *machines_json(const struct nereus_profile *profile)
 {
     json_t *json = json_array();
@@ -294,7 +289,6 @@ static json_t *profile_json(const struct nereus_profile *profile)
     return json;
 }
 
-/* Of any version: every version has these two keys. */
 static bool looks_like_profile(const char *path)
 {
     json_t *json = NULL;

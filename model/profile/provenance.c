@@ -1,4 +1,3 @@
-/* Provenance of samples: a comment with a JSON object. */
 #include "nereus/provenance.h"
 
 #include <jansson.h>
@@ -64,7 +63,7 @@ void nereus_provenance_describe(const struct nereus_provenance *origin,
     profile->processors = origin->processors;
 }
 
-/* A text that is not UTF-8 is left out: JSON cannot hold it. */
+/* JSON cannot hold a text that is not UTF-8. */
 static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')

@@ -1,11 +1,5 @@
-/*
- * Samples from CSV.
- *
- * Columns are found by name, so their order is free and unknown ones are ignored; so are rows of a
- * kind that this version does not know, unless the word is nearly one that it knows. Every value is
- * checked where it is read: every number of a struct nereus_sample is finite (or NAN: empty) and
- * has the right sign.
- */
+/* Samples from CSV. Unknown columns and kinds of rows are ignored, unless a kind is nearly a known
+ * word. Every number is finite (NAN: empty) and has the right sign. */
 #include "nereus/samples.h"
 #include "model/util/text.h"
 
@@ -38,27 +32,25 @@ static const char *const column_names[COLUMN_COUNT] = {COLUMN_LIST(NAME)};
 static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
 #undef NEEDED
 
-/* Of rows that are no step, collective or operation. Rows of the kinds "iteration" and "contention"
- * are ignored: some of the latter were measured without binding, others with starts counted beyond
- * their end. */
+/* Kinds that are no step, collective or operation. "iteration" and "contention" are ignored: older
+ * calibrations measured them without binding. */
 static const char core_contention[] = "core-contention", program_start[] = "program-start",
                   program_join[] = "program-join", stage[] = "stage",
                   redistribution[] = "redistribution";
 
-/* A file being read. */
 struct reader {
     const char *path;
     bool tolerate_cut;
-    int64_t cut_line;        /* of a row that was not written to its end; 0: none */
-    int where[COLUMN_COUNT]; /* index of a column in the file; -1: it has none */
+    int64_t cut_line;        /* of a row without a line end; 0: none */
+    int where[COLUMN_COUNT]; /* index of each column; -1: none */
     int width;
     const struct nereus_csv_record *record;
-    struct nereus_provenances *origins; /* NULL: not asked for */
+    struct nereus_provenances *origins;
     enum nereus_status origins_status;
     struct nereus_error *err;
 };
 
-/* The text of a column; "" where the file has no such column. */
+/* "": the file has no such column. */
 static const char *text_of(const struct reader *r, enum column c)
 {
     return r->where[c] >= 0 ? r->record->fields[r->where[c]] : "";
@@ -82,7 +74,7 @@ static bool parse_number(const char *text, double *value)
 
 enum sign { ABOVE_ZERO, ZERO_OR_MORE };
 
-/* A number of seconds, bytes or iterations; NAN where the field is empty and may be. */
+/* NAN: empty. */
 static enum nereus_status take_number(const struct reader *r, enum column c, enum sign sign,
                                       bool needed, double *value)
 {
@@ -104,7 +96,7 @@ static enum nereus_status take_number(const struct reader *r, enum column c, enu
     return NEREUS_OK;
 }
 
-/* An integer from `least` on; `otherwise` where the field is empty and may be. */
+/* `otherwise`: empty. */
 static enum nereus_status take_integer(const struct reader *r, enum column c, int64_t least,
                                        bool needed, int64_t otherwise, int64_t *value)
 {
@@ -142,7 +134,6 @@ static enum nereus_status take_method(const struct reader *r, bool needed,
     return NEREUS_OK;
 }
 
-/* Kinds that are no steps. */
 static bool take_other_kind(const char *text, struct nereus_sample *s)
 {
     s->operation = nereus_operation_from_name(text);
@@ -170,7 +161,7 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
     return true;
 }
 
-/* The word that was probably meant; NULL: none is near. */
+/* NULL: none is near. */
 static const char *nearest_kind(const char *text)
 {
     enum {
@@ -188,7 +179,7 @@ static const char *nearest_kind(const char *text)
     return nereus_suggest(text, words, WORDS);
 }
 
-/* What the column `kind` says. *ignored: a kind of row that this version does not know. */
+/* @param[out] ignored  an unknown kind */
 static enum nereus_status take_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
     const char *text = text_of(r, COLUMN_KIND);
@@ -219,7 +210,7 @@ static enum nereus_status take_contention(const struct reader *r, struct nereus_
     if (s->contention == NEREUS_CONTENTION_COUNT)
         return fail_at(
             r, COLUMN_PAIR,
-            "a stage and what is beside it: compute, memory or collective, then /waiting or "
+            "a stage and its background: compute, memory or collective, then /waiting or "
             "/communicating");
     return NEREUS_OK;
 }
@@ -259,10 +250,8 @@ static enum nereus_status take_pair(const struct reader *r, struct nereus_sample
                      "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
 }
 
-/*
- * A median of 20 repeated splits or gathers, as older calibrations measured them: 5 to 20 times as
- * fast as the single one of a reconfiguration. Rows of a trace have bytes.
- */
+/* Medians of 20 repeated splits or gathers of older calibrations: 5 to 20 times as fast as in a
+ * reconfiguration. Rows of a trace have bytes. */
 static bool is_looped_split(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_STEP &&
@@ -270,11 +259,8 @@ static bool is_looped_split(const struct nereus_sample *s)
            isnan(s->bytes);
 }
 
-/*
- * Iterations of one process next to one thread that sent messages to itself, as older calibrations
- * measured them: MPI copies these immediately, so that the thread never waited, unlike threads of a
- * redistribution. Newer rows have bytes.
- */
+/* Older calibrations: a thread that sent messages to itself, which MPI copies at once, so that it
+ * never waited. Newer rows have bytes. */
 static bool is_messages_to_self(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_CONTENTION &&
@@ -291,7 +277,7 @@ static enum nereus_status take_cores(const struct reader *r, struct nereus_sampl
                : fail_at(r, COLUMN_PER_PROCESS, "at most the cores of a node");
 }
 
-/* The nodes of a row: a number of cores each, or a host file. */
+/* Cores of each node, or a host file. */
 static enum nereus_status take_nodes(const struct reader *r, struct nereus_sample *s)
 {
     const char *hostfile = text_of(r, COLUMN_HOSTFILE);
@@ -308,7 +294,7 @@ static enum nereus_status take_nodes(const struct reader *r, struct nereus_sampl
     return nereus_provenances_place(r->origins, r->path, hostfile, s, r->err);
 }
 
-/* Can a shrink from one world per node to NT processes end whole worlds? */
+/* Can a shrink to NT end whole worlds, one a node? */
 static bool ends_worlds(const struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);
@@ -317,8 +303,8 @@ static bool ends_worlds(const struct nereus_sample *s)
     return nereus_machine_node_of(machine, s->nt - 1) != nereus_machine_node_of(machine, s->nt);
 }
 
-/* A merge shrink of unspecified kind was by termination if whole worlds could end, as in
- * predictions (nereus_price_shrink). */
+/* A shrink of unspecified kind was by termination if worlds could end, as in nereus_price_shrink.
+ */
 static enum nereus_status take_state(const struct reader *r, struct nereus_sample *s)
 {
     const char *text = text_of(r, COLUMN_STATE);
@@ -331,7 +317,7 @@ static enum nereus_status take_state(const struct reader *r, struct nereus_sampl
     return NEREUS_OK;
 }
 
-/* A redistribution on one node is what a traced step of it is. */
+/* On one node it is a step, as in a trace. */
 static void take_alone(struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);
@@ -345,7 +331,6 @@ static void take_alone(struct nereus_sample *s)
     s->new_processes = s->nt;
 }
 
-/* Where the time of a row is that is no whole reconfiguration. */
 static enum column time_column(const struct reader *r, const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_REDISTRIBUTION && text_of(r, COLUMN_TIME)[0] == '\0'
@@ -353,7 +338,7 @@ static enum column time_column(const struct reader *r, const struct nereus_sampl
                : COLUMN_TIME;
 }
 
-/* Columns that every kind of row has, needed or not. */
+/* Columns of all kinds of rows. */
 static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
 {
     int64_t flag;
@@ -416,7 +401,7 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     return NEREUS_OK;
 }
 
-/* A needed column is missing: name an unknown column that resembles it. */
+/* Name an unknown column that resembles the missing one. */
 static enum nereus_status fail_missing(const struct reader *r, enum column c)
 {
     const char *unknown[NEREUS_CSV_FIELDS_MAX];
@@ -476,11 +461,10 @@ static enum nereus_status append(struct nereus_samples *samples, const struct ne
     return NEREUS_OK;
 }
 
-/* One record after the header. *skip: no sample (ignored kind, or a last line that may be
- * incomplete). */
+/* @param[out] skip  an ignored kind, or a last line that may be incomplete */
 static enum nereus_status take_record(struct reader *r, struct nereus_sample *s, bool *skip)
 {
-    /* Programs end each line: without an end, the last number may be cut, too. */
+    /* without a line end the last number may be cut */
     *skip = !r->record->terminated;
     if (*skip)
         r->cut_line = r->record->line;

@@ -2,7 +2,7 @@
 #ifndef NEREUS_SAMPLES_COLUMNS_H
 #define NEREUS_SAMPLES_COLUMNS_H
 
-/* X(enumerator, name, needed in every file) in the order in which the project writes them. */
+/* X(enumerator, name, needed in every file), in the order of writing. */
 #define WRITTEN_COLUMN_LIST(X)                                                                     \
     X(COLUMN_CLUSTER, "cluster", true)                                                             \
     X(COLUMN_CORES, "cores_per_node", true)                                                        \
@@ -24,10 +24,9 @@
     X(COLUMN_NEW, "new_processes", false)                                                          \
     X(COLUMN_TIME, "time_s", false)
 
-/* The last column where processes take several cores. */
+/* Written if processes take several cores. */
 #define PER_PROCESS_COLUMN(X) X(COLUMN_PER_PROCESS, "cores_per_process", false)
 
-/* All that are read. */
 #define COLUMN_LIST(X)                                                                             \
     WRITTEN_COLUMN_LIST(X)                                                                         \
     PER_PROCESS_COLUMN(X)                                                                          \

@@ -1,4 +1,3 @@
-/* Samples to CSV. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@ const char *nereus_samples_header(bool per_process)
     return (per_process ? more : names) + 1;
 }
 
-/* A number, or an empty field for NAN; then the separator. */
+/* Empty for NAN. */
 static void put_number(FILE *stream, double value, char separator)
 {
     char text[32];
@@ -88,7 +87,7 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION ||
                        s->kind == NEREUS_SAMPLE_REDISTRIBUTION,
                step = s->kind == NEREUS_SAMPLE_STEP;
-    /* Of a step row only the data part of the method counts: how its data moves. */
+    /* of a step only the data part matters */
     if (whole || (step && s->method.has_data))
         nereus_method_print(&s->method, method);
     nereus_csv_print(stream, s->cluster);

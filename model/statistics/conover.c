@@ -16,10 +16,9 @@
 
 static struct nereus_difference compare_two(double ranks, double error, int freedom)
 {
-    if (ranks == 0) {
+    if (ranks == 0)
         return (struct nereus_difference){0, 1, 1};
-    }
-    /* error is 0 where each group's values are equal: what differs then, differs surely */
+    /* error 0: the values of each group are equal, so a difference is certain */
     const double t = error > 0 ? ranks / error : copysign(INFINITY, ranks);
     const double p = isinf(t) ? 0 : 2 * gsl_cdf_tdist_Q(fabs(t), freedom);
     return (struct nereus_difference){t, p, p};
@@ -30,7 +29,7 @@ static void compare_all(const struct nereus_runs *runs, const double *mean_rank,
 {
     const int k = kruskal->groups, freedom = kruskal->values - k;
     const double left = (kruskal->values - 1 - kruskal->h) / (kruskal->values - 1);
-    /* H of perfectly separated groups is N - 1 but for rounding. */
+    /* H of separated groups is N - 1, but for rounding */
     const double unexplained = left > 1e-12 ? left * (kruskal->values - 1) / freedom : 0;
     for (int i = 0; i < k; i++) {
         for (int j = 0; j < k; j++) {
@@ -41,8 +40,7 @@ static void compare_all(const struct nereus_runs *runs, const double *mean_rank,
     }
 }
 
-/* Holm: the smallest of m probabilities times m, the next one times m - 1, ...; none below the one
- * before it. */
+/* Holm: the smallest of m probabilities x m, the next one x (m - 1), ..., never decreasing. */
 static enum nereus_status holm(int k, struct nereus_difference *differences,
                                struct nereus_error *err)
 {
@@ -58,9 +56,8 @@ static enum nereus_status holm(int k, struct nereus_difference *differences,
             count++;
         }
     }
-    if (memory) {
+    if (memory)
         gsl_sort_index(order, p, 1, (size_t)m);
-    }
     double least = 0;
     for (int r = 0; memory && r < m; r++) {
         const int index = at[order[r]], mirrored = index % k * k + index / k;
@@ -81,11 +78,9 @@ enum nereus_status nereus_conover(const struct nereus_runs *runs, const double *
 {
     const int k = kruskal->groups;
     compare_all(runs, mean_rank, kruskal, differences);
-    if (correction == NEREUS_CORRECTION_HOLM) {
+    if (correction == NEREUS_CORRECTION_HOLM)
         return holm(k, differences, err);
-    }
-    for (int i = 0; correction == NEREUS_CORRECTION_BONFERRONI && i < k * k; i++) {
+    for (int i = 0; correction == NEREUS_CORRECTION_BONFERRONI && i < k * k; i++)
         differences[i].p_adjusted = fmin(1, differences[i].p * k * (k - 1) / 2);
-    }
     return NEREUS_OK;
 }

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Twice as many as are kept: a split makes two of each. */
+/* A split doubles them. */
 struct sets {
     uint64_t items[2 * NEREUS_LETTERS_MAX];
     int count;
@@ -22,9 +22,8 @@ static void absorb(struct sets *sets)
             const bool inside = (sets->items[i] & ~sets->items[j]) == 0;
             within = j != i && inside && (sets->items[i] != sets->items[j] || j < i);
         }
-        if (!within) {
+        if (!within)
             sets->items[kept++] = sets->items[i];
-        }
     }
     sets->count = kept;
 }
@@ -41,7 +40,6 @@ static void split(struct sets *sets, uint64_t a, uint64_t b)
     absorb(sets);
 }
 
-/* Sets with the first methods first. */
 static bool comes_before(uint64_t a, uint64_t b)
 {
     const uint64_t differing = a ^ b;
@@ -65,20 +63,17 @@ int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letter
                         .count = 1};
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count; j++) {
-            if ((differ[i] >> j & 1) != 0) {
+            if ((differ[i] >> j & 1) != 0)
                 split(&sets, UINT64_C(1) << i, UINT64_C(1) << j);
-            }
-            if (sets.count > NEREUS_LETTERS_MAX) {
+            if (sets.count > NEREUS_LETTERS_MAX)
                 return 0;
-            }
         }
     }
     sort(&sets);
     for (int i = 0; i < count; i++) {
         letters[i] = 0;
-        for (int s = 0; s < sets.count; s++) {
+        for (int s = 0; s < sets.count; s++)
             letters[i] |= (sets.items[s] >> i & 1) << s;
-        }
     }
     return sets.count;
 }
@@ -90,9 +85,8 @@ char *nereus_letters_text(uint64_t letters, char text[NEREUS_LETTERS_TEXT_MAX])
     for (int i = 0; i < NEREUS_LETTERS_MAX; i++) {
         if ((letters >> i & 1) != 0) {
             text[length++] = (char)('a' + i % 26);
-            if (i >= 26) {
+            if (i >= 26)
                 text[length++] = (char)('0' + i / 26);
-            }
             text[length] = '\0';
         }
     }

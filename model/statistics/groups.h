@@ -1,7 +1,7 @@
 /**
  * @file groups.h
  * Sets of equivalent methods as letters: two methods share a letter if and only if they do not
- * differ (Piepho, 2004). Pure functions.
+ * differ (Piepho 2004).
  */
 #ifndef NEREUS_COMPARE_GROUPS_H
 #define NEREUS_COMPARE_GROUPS_H
@@ -11,16 +11,12 @@
 
 enum { NEREUS_LETTERS_MAX = 64, NEREUS_LETTERS_TEXT_MAX = 160 };
 
-/**
- * The largest sets of methods of which no two differ.
- * @param differ        of each method the set of those that differ from it; symmetric
- * @param count         at most 64 methods
- * @param[out] letters  of each method the set of its letters; letter 0 is in the first method's
- * @return number of letters; 0: more than NEREUS_LETTERS_MAX would be needed
- */
+/** The largest sets of methods of which no two differ. @param differ  by method: the set of those
+ * that differ from it. @param count  at most 64. @param[out] letters  by method; letter 0 is in the
+ * first method's. @return number of letters; 0: more than NEREUS_LETTERS_MAX */
 int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letters);
 
-/** "a", "ab", ...; from the 27th on with a number: "a1". @return text */
+/** "a", "ab"; from the 27th letter on "a1". @return text */
 char *nereus_letters_text(uint64_t letters, char text[NEREUS_LETTERS_TEXT_MAX]);
 
 #endif

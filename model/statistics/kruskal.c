@@ -14,7 +14,6 @@
 
 #include "model/util/try.h"
 
-/* All values in one array, and the group of each. */
 struct pool {
     double *values;
     size_t *order;
@@ -32,9 +31,8 @@ static void pool_fini(struct pool *pool)
 static bool pool_init(struct pool *pool, const struct nereus_runs *runs, int groups)
 {
     int count = 0;
-    for (int g = 0; g < groups; g++) {
+    for (int g = 0; g < groups; g++)
         count += runs[g].count;
-    }
     *pool = (struct pool){.values = calloc((size_t)count, sizeof *pool->values),
                           .order = calloc((size_t)count, sizeof *pool->order),
                           .group = calloc((size_t)count, sizeof *pool->group)};
@@ -52,21 +50,18 @@ static bool pool_init(struct pool *pool, const struct nereus_runs *runs, int gro
     return true;
 }
 
-/* Add up the ranks of each group. @return the sum of all squares */
+/* @return sum of squared ranks */
 static double sum_ranks(const struct pool *pool, double *sums)
 {
     double squares = 0;
     int end;
     for (int first = 0; first < pool->count; first = end) {
         for (end = first + 1; end < pool->count &&
-                              pool->values[pool->order[end]] == pool->values[pool->order[first]];) {
+                              pool->values[pool->order[end]] == pool->values[pool->order[first]];)
             end++;
-        }
-        const double rank =
-            0.5 * (first + 1 + end); /* equal values share the mean of their ranks */
-        for (int i = first; i < end; i++) {
+        const double rank = 0.5 * (first + 1 + end); /* mean rank of equal values */
+        for (int i = first; i < end; i++)
             sums[pool->group[pool->order[i]]] += rank;
-        }
         squares += (end - first) * rank * rank;
     }
     return squares;
@@ -78,16 +73,14 @@ enum nereus_status nereus_kruskal_wallis(const struct nereus_runs *runs, int gro
 {
     struct pool pool;
     NEREUS_TRY_MEMORY(pool_init(&pool, runs, groups), err, "for the ranks of the runs");
-    for (int g = 0; g < groups; g++) {
+    for (int g = 0; g < groups; g++)
         mean_rank[g] = 0;
-    }
     const double n = pool.count, squares = sum_ranks(&pool, mean_rank);
     const double expected = n * (n + 1) * (n + 1) / 4;
     const double variance = (squares - expected) / (n - 1);
     pool_fini(&pool);
-    if (!(variance > 0)) {
+    if (!(variance > 0))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "all %d values are equal", (int)n);
-    }
     double between = -expected;
     for (int g = 0; g < groups; g++) {
         mean_rank[g] /= runs[g].count;

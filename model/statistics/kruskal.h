@@ -1,7 +1,6 @@
 /**
  * @file kruskal.h
- * The Kruskal-Wallis test of the hypothesis that groups of values have the same distribution. Pure
- * function.
+ * Kruskal-Wallis test: do groups of values have the same distribution?
  */
 #ifndef NEREUS_COMPARE_KRUSKAL_H
 #define NEREUS_COMPARE_KRUSKAL_H
@@ -16,16 +15,13 @@ struct nereus_runs {
 
 struct nereus_kruskal {
     double h;        /**< corrected for equal values */
-    double p;        /**< by the chi-square distribution of groups - 1 degrees of freedom */
+    double p;        /**< by chi-square with groups - 1 degrees of freedom */
     double variance; /**< of the ranks of all values */
     int values, groups;
 };
 
-/**
- * @param runs            at least two groups, none empty
- * @param[out] mean_rank  of each group, among the values of all; equal values share a rank
- * @return NEREUS_ERR_ARGUMENT: all values are equal; NEREUS_ERR_MEMORY
- */
+/** @param runs  at least two groups, none empty. @param[out] mean_rank  by group; equal values
+ * share a rank. @return NEREUS_ERR_ARGUMENT: all values are equal */
 enum nereus_status nereus_kruskal_wallis(const struct nereus_runs *runs, int groups,
                                          double *mean_rank, struct nereus_kruskal *result,
                                          struct nereus_error *err);

@@ -28,10 +28,9 @@ static double blom(int i, int n)
     return gsl_cdf_ugaussian_Pinv((i + 1 - 0.375) / (n + 0.25));
 }
 
-/* What the coefficients have in common: the one or two outermost ones by themselves, the others
- * Blom's scores over `scale`. */
+/* The one or two outermost coefficients, and the scale of the others, Blom's scores. */
 struct coefficients {
-    int n, own; /* so many on either side have a value of their own */
+    int n, own; /* outermost ones on either side */
     double a[2];
     double scale;
 };
@@ -45,9 +44,8 @@ static struct coefficients coefficients_of(int n)
         return c;
     }
     double squares = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         squares += blom(i, n) * blom(i, n);
-    }
     c.a[0] = blom(0, n) / sqrt(squares) - POLYNOMIAL(outermost, 1 / sqrt(n));
     c.a[1] = c.own == 2 ? blom(1, n) / sqrt(squares) - POLYNOMIAL(second, 1 / sqrt(n)) : 0;
     double rest = squares, left = 1;
@@ -59,31 +57,27 @@ static struct coefficients coefficients_of(int n)
     return c;
 }
 
-/* a_i; antisymmetric, so that it is 0 in the middle. */
+/* a_i, antisymmetric. */
 static double coefficient(const struct coefficients *c, int i)
 {
     const int mirrored = c->n - 1 - i;
-    if (i > mirrored) {
+    if (i > mirrored)
         return -coefficient(c, mirrored);
-    }
-    if (i == mirrored) {
+    if (i == mirrored)
         return 0;
-    }
     return i < c->own ? c->a[i] : blom(i, c->n) / c->scale;
 }
 
 /* The probability of at most W = 1 - rest. */
 static double probability(int n, double rest)
 {
-    if (n == 3) { /* exact */
+    if (n == 3) /* exact */
         return fmin(1, fmax(0, 6 / M_PI * (asin(sqrt(1 - rest)) - asin(sqrt(0.75)))));
-    }
     double y = log(rest), mean, sd;
     if (n <= 11) {
         const double bound = POLYNOMIAL(few_bound, n);
-        if (y >= bound) {
+        if (y >= bound)
             return 0;
-        }
         y = -log(bound - y);
         mean = POLYNOMIAL(few_mean, n);
         sd = exp(POLYNOMIAL(few_log_sd, n));
@@ -98,10 +92,9 @@ double nereus_shapiro_wilk(const double *sorted, int count, double *p)
 {
     *p = NAN;
     if (count < NEREUS_SHAPIRO_VALUES_MIN || count > NEREUS_SHAPIRO_VALUES_MAX ||
-        !(sorted[count - 1] > sorted[0])) {
+        !(sorted[count - 1] > sorted[0]))
         return NAN;
-    }
-    /* Relative to mean and range: sums of squares neither vanish nor overflow. */
+    /* relative to mean and range: sums of squares neither vanish nor overflow */
     const double range = sorted[count - 1] - sorted[0];
     const double mean = gsl_stats_mean(sorted, 1, (size_t)count);
     const struct coefficients c = coefficients_of(count);
@@ -112,7 +105,7 @@ double nereus_shapiro_wilk(const double *sorted, int count, double *p)
         values += x * x;
         weights += a * a;
     }
-    /* 1 - W by its factors: without cancellation where W is nearly 1 */
+    /* 1 - W by factors: no cancellation if W is nearly 1 */
     const double length = sqrt(values * weights);
     const double rest = (length - product) * (length + product) / (values * weights);
     *p = probability(count, fmax(rest, 1e-19));

@@ -1,20 +1,15 @@
 /**
  * @file shapiro.h
- * The Shapiro-Wilk test of the hypothesis that values are drawn from a normal distribution. Pure
- * function, thread-safe.
+ * Shapiro-Wilk test: are values drawn from a normal distribution?
  */
 #ifndef NEREUS_COMPARE_SHAPIRO_H
 #define NEREUS_COMPARE_SHAPIRO_H
 
-/** Most and least values: beyond these Royston's approximations were not fitted. */
+/** Royston's approximations were fitted for these numbers of values. */
 enum { NEREUS_SHAPIRO_VALUES_MIN = 3, NEREUS_SHAPIRO_VALUES_MAX = 5000 };
 
-/**
- * W, and the probability of a W that is not larger if the values are normal.
- * @param sorted  ascending
- * @param[out] p  NAN where W is
- * @return NAN for too few or too many values, and where all are equal
- */
+/** W, and the probability of a W that is not larger if values are normal. @param sorted  ascending.
+ * @return NAN, also in p: too few or too many values, or all equal */
 double nereus_shapiro_wilk(const double *sorted, int count, double *p);
 
 #endif

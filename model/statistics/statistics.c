@@ -1,4 +1,3 @@
-/** @file statistics.c  Order statistics, and the ranges of a median and a share. */
 #include "statistics.h"
 
 #include <gsl/gsl_cdf.h>
@@ -21,10 +20,9 @@ double nereus_quantile(const double *sorted, int count, double share)
 double nereus_median_without(const double *sorted, int count, int left_out)
 {
     const int rest = count - 1;
-    if (rest < 1) {
+    if (rest < 1)
         return NAN;
-    }
-    /* The two in the middle of the rest; the same one twice where their number is odd. */
+    /* the two middle values of the others */
     int lower = (rest - 1) / 2, upper = rest / 2;
     lower += lower >= left_out ? 1 : 0;
     upper += upper >= left_out ? 1 : 0;
@@ -41,20 +39,18 @@ void nereus_share_range(int inside, int count, double *low, double *high)
 int64_t nereus_median_rank(int64_t n)
 {
     const double z = gsl_cdf_ugaussian_Qinv(tail);
-    /* Start below the normal approximation, which is never off by more than a few ranks. */
+    /* begin below the normal approximation, which is off by a few ranks at most */
     int64_t rank = (int64_t)fmax(0, floor(0.5 * ((double)n - z * sqrt((double)n))) - 3);
-    while (gsl_cdf_binomial_P((unsigned)rank, 0.5, (unsigned)n) <= tail) {
+    while (gsl_cdf_binomial_P((unsigned)rank, 0.5, (unsigned)n) <= tail)
         rank++;
-    }
     return rank;
 }
 
 double nereus_median_half_width(double *values, int64_t n)
 {
     const int64_t rank = nereus_median_rank(n);
-    if (rank == 0) {
+    if (rank == 0)
         return INFINITY;
-    }
     gsl_sort(values, 1, (size_t)n);
     const double median = gsl_stats_median_from_sorted_data(values, 1, (size_t)n);
     return 0.5 * (values[n - rank] - values[rank - 1]) / median;

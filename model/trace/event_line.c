@@ -1,4 +1,3 @@
-/** @file event_line.c  Files of events, a JSON object a line. */
 #include "event_line.h"
 
 #include <string.h>
@@ -16,9 +15,8 @@ int64_t nereus_event_integer(const struct nereus_event_line *line, const char *k
                              enum nereus_status *status)
 {
     const json_t *value = json_object_get(line->event, key);
-    if (json_is_integer(value)) {
+    if (json_is_integer(value))
         return json_integer_value(value);
-    }
     if (*status == NEREUS_OK) {
         *status =
             nereus_fail(line->err, NEREUS_ERR_PARSE, "%s, line %lld: key %s needs a whole number",
@@ -52,8 +50,6 @@ const char *nereus_event_text(const struct nereus_event_line *line, const char *
     return nereus_json_text_of(line->event, key);
 }
 
-/* --- the file --- */
-
 enum nereus_status nereus_event_file_open(const char *path, const char *what,
                                           struct nereus_event_file *file, struct nereus_error *err)
 {
@@ -63,8 +59,8 @@ enum nereus_status nereus_event_file_open(const char *path, const char *what,
     return NEREUS_OK;
 }
 
-/* A line that begins as an event does and is none is left out: mostly it was not written to its
- * end. With any other line this is no file of events, as with a document in lines of its own. */
+/* Mostly such a line was not written to its end. Any other line shows that this is no file of
+ * events, but a document over several lines. */
 static enum nereus_status leave_out(struct nereus_event_file *file, char first,
                                     const json_error_t *fault)
 {
@@ -95,14 +91,12 @@ enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
         NEREUS_TRY(nereus_text_line(&file->text, &text, file->line.err));
         json_decref(file->event);
         file->event = NULL;
-        if (text == NULL) {
+        if (text == NULL)
             return NEREUS_OK;
-        }
         file->line.line = file->text.line;
         text += strspn(text, " \t");
-        if (*text == '\0') {
+        if (*text == '\0')
             continue;
-        }
         file->line.event = file->event =
             nereus_json_parse(text, strlen(text), JSON_REJECT_DUPLICATES, &fault);
         if (json_is_object(file->event)) {
@@ -119,9 +113,8 @@ enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
 {
     nereus_text_close(&file->text);
     json_decref(file->event);
-    if (status == NEREUS_OK && file->taken == 0 && file->left_out.lines > 0) {
+    if (status == NEREUS_OK && file->taken == 0 && file->left_out.lines > 0)
         return nereus_fail(file->line.err, file->why.status, "%s", file->why.text);
-    }
     if (status == NEREUS_OK && file->text.line == 0) {
         return nereus_fail(file->line.err, NEREUS_ERR_PARSE, "%s '%.200s' is empty",
                            file->text.what, file->line.path);
@@ -144,9 +137,8 @@ enum nereus_status nereus_event_lines_read(const char *path, const char *what,
     enum nereus_status status;
     while ((status = nereus_event_file_next(&file, &line)) == NEREUS_OK && line != NULL) {
         status = take(user, line);
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             break;
-        }
     }
     status = nereus_event_file_close(&file, status);
     *left_out = file.left_out;

@@ -1,4 +1,3 @@
-/** @file results.c  Results as events, and the samples that they give. */
 #include "results.h"
 
 #include <math.h>
@@ -13,7 +12,6 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* Make room for one more in the array `items` of `results`, counted by `count`. */
 #define GROW(results, items, count, line)                                                          \
     do {                                                                                           \
         void *more_ = nereus_grow((results)->items, (results)->count, sizeof *(results)->items);   \
@@ -77,7 +75,7 @@ static enum nereus_status take_change(const struct nereus_event_line *line,
     return status;
 }
 
-/* Bytes of registered data, or -1: the line does not say. */
+/* -1: unknown. */
 static enum nereus_status take_bytes(const struct nereus_event_line *line, const char *key,
                                      int64_t *bytes)
 {
@@ -102,23 +100,19 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
 {
     struct nereus_results *results = user;
     const char *name = nereus_event_text(line, "event");
-    NEREUS_TRY(nereus_trace_take(&results->trace, line)); /* of the same file */
-    if (strcmp(name, "iteration") == 0) {
+    NEREUS_TRY(nereus_trace_take(&results->trace, line));
+    if (strcmp(name, "iteration") == 0)
         return take_iteration(line, results);
-    }
-    if (strcmp(name, "stage") == 0) {
+    if (strcmp(name, "stage") == 0)
         return take_stage(line, results);
-    }
-    if (strcmp(name, "change") == 0) {
+    if (strcmp(name, "change") == 0)
         return take_change(line, results);
-    }
-    if (strcmp(name, "run") == 0) {
+    if (strcmp(name, "run") == 0)
         return take_run(line, results);
-    }
     return NEREUS_OK;
 }
 
-/* The other format of results: one document, which has no iterations. */
+/* The other format: one document, without iterations. */
 static bool is_document(const char *path)
 {
     json_t *document = NULL;
@@ -167,11 +161,9 @@ void nereus_results_fini(struct nereus_results *results)
 const struct nereus_result_change *nereus_results_change(const struct nereus_results *results,
                                                          int64_t reconfiguration)
 {
-    for (int64_t i = 0; i < results->change_count; i++) {
-        if (results->changes[i].reconfiguration == reconfiguration) {
+    for (int64_t i = 0; i < results->change_count; i++)
+        if (results->changes[i].reconfiguration == reconfiguration)
             return &results->changes[i];
-        }
-    }
     return NULL;
 }
 
@@ -181,9 +173,8 @@ double nereus_results_t_iter_s(const struct nereus_results *results, int64_t gro
     int count = 0;
     for (int64_t i = 0; i < results->iteration_count && times != NULL; i++) {
         const struct nereus_result_iteration *iteration = &results->iterations[i];
-        if (iteration->group == group && !iteration->overlapped && iteration->time_s > 0) {
+        if (iteration->group == group && !iteration->overlapped && iteration->time_s > 0)
             times[count++] = iteration->time_s;
-        }
     }
     nereus_sort(times, count);
     const double median_s = nereus_quantile(times, count, 0.5);
@@ -191,14 +182,12 @@ double nereus_results_t_iter_s(const struct nereus_results *results, int64_t gro
     return median_s;
 }
 
-/* ---- samples ---- */
-
 static bool is_carried_out(const struct nereus_trace_event *event)
 {
     return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0;
 }
 
-/* What the trace does not know: the iterations before, beside and after it. */
+/* Not in the trace: iterations before, during and after it. */
 static void add_iterations(const struct nereus_results *results, int64_t number,
                            struct nereus_sample *row)
 {
@@ -224,9 +213,8 @@ enum nereus_status nereus_results_samples(const struct nereus_results *results, 
         if (whole || (nereus_trace_is_typical(event) && event->time_s > 0)) {
             struct nereus_sample *row = &made.rows[made.count++];
             nereus_trace_sample(event, cluster, machine, row);
-            if (whole) {
+            if (whole)
                 add_iterations(results, event->reconfiguration, row);
-            }
         }
     }
     *rows = made;

@@ -1,4 +1,3 @@
-/** @file trace.c  Reads the runtime's traces, and turns their events into samples. */
 #include "trace.h"
 
 #include <math.h>
@@ -84,9 +83,8 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
                size = strcmp(name, "size") == 0;
     *known = iterations || group || choice || start || size || strcmp(name, "step") == 0 ||
              strcmp(name, "reconfiguration") == 0;
-    if (!*known) {
+    if (!*known)
         return NEREUS_OK;
-    }
     if (size) {
         event->kind = NEREUS_TRACE_SIZE;
         event->ns = event->nt = nereus_event_processes(place, "processes", &status);
@@ -95,9 +93,8 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
     }
     event->reconfiguration = nereus_event_integer(place, "reconfiguration", &status);
     event->iterations = nereus_event_real(place, "iterations");
-    if (group) {
+    if (group)
         return status == NEREUS_OK ? parse_group(place, event) : status;
-    }
     if (iterations) {
         event->kind = NEREUS_TRACE_ITERATIONS;
         event->t_iter_s = nereus_event_real(place, "t_iter_s");
@@ -111,9 +108,8 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
         status =
             nereus_method_parse(nereus_event_text(place, "method"), &event->method, place->err);
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     if (choice) {
         parse_choice(place, event);
         return NEREUS_OK;
@@ -126,9 +122,8 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
     event->critical_s = nereus_event_real(place, "critical_s");
     event->wait_s = nereus_event_real(place, "wait_s");
     event->oversubscribed = json_is_true(json_object_get(place->event, "oversubscribed"));
-    if (strcmp(name, "step") == 0) {
+    if (strcmp(name, "step") == 0)
         return parse_step(place, event);
-    }
     event->kind = NEREUS_TRACE_RECONFIGURATION;
     event->began_s = nereus_event_real(place, "began_s");
     event->rt_s = nereus_event_real(place, "rt_s");
@@ -150,16 +145,14 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
     return NEREUS_OK;
 }
 
-/* What the plan of a reconfiguration was made from. */
 static enum nereus_status keep_record(const struct nereus_event_line *place, const json_t *record,
                                       struct nereus_trace_event *event, struct nereus_trace *trace)
 {
     const int64_t count = trace->request_count;
     struct nereus_request *requests =
         realloc(trace->requests, ((size_t)count + 1) * sizeof *requests);
-    if (requests == NULL) {
+    if (requests == NULL)
         return nereus_fail(place->err, NEREUS_ERR_MEMORY, "no memory for a trace");
-    }
     trace->requests = requests;
     if (!nereus_trace_record_read(place->event, record, event, &requests[count])) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
@@ -178,9 +171,8 @@ enum nereus_status nereus_trace_take(void *user, const struct nereus_event_line 
     bool known;
     NEREUS_TRY(parse_event(place, &event, &known));
     const json_t *record = json_object_get(place->event, "record");
-    if (known && record != NULL) {
+    if (known && record != NULL)
         NEREUS_TRY(keep_record(place, record, &event, trace));
-    }
     return known ? nereus_trace_append(trace, &event, place->err) : NEREUS_OK;
 }
 
@@ -200,9 +192,8 @@ enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trac
 
 void nereus_trace_fini(struct nereus_trace *trace)
 {
-    for (int64_t i = 0; i < trace->request_count; i++) {
+    for (int64_t i = 0; i < trace->request_count; i++)
         nereus_request_fini(&trace->requests[i]);
-    }
     free(trace->requests);
     free(trace->events);
     *trace = (struct nereus_trace){0};
@@ -213,9 +204,8 @@ static const struct nereus_trace_event *find(const struct nereus_trace *trace,
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind == kind && event->reconfiguration == number) {
+        if (event->kind == kind && event->reconfiguration == number)
             return event;
-        }
     }
     return NULL;
 }
@@ -238,9 +228,8 @@ bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number,
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->kind == NEREUS_TRACE_STEP && event->reconfiguration == number &&
-            event->step_kind == kind) {
+            event->step_kind == kind)
             return true;
-        }
     }
     return false;
 }
@@ -252,7 +241,7 @@ bool nereus_trace_is_typical(const struct nereus_trace_event *event)
            !together;
 }
 
-/* One of the steps that the event stands for, as model/price/cost.c counts them. */
+/* As model/price/cost.c counts the steps of an event. */
 static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
 {
     const int64_t times = event->times > 1 ? event->times : 1,

@@ -1,4 +1,3 @@
-/** @file trace_check.c  A trace against its plans, which are made again from what it says. */
 #include "trace_check.h"
 
 #include <inttypes.h>
@@ -10,7 +9,7 @@
 
 #include "model/util/text.h"
 
-/* Numbers in the file have nine digits. */
+/* Numbers in files have nine digits. */
 static const double tolerance = 1e-6;
 
 static void found(struct nereus_trace_findings *findings, int64_t line, const char *format, ...)
@@ -27,35 +26,27 @@ static void found(struct nereus_trace_findings *findings, int64_t line, const ch
     findings->report(findings->user, line, sentence);
 }
 
-/* ---- one request after the other ---- */
-
 bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_change *change)
 {
     int64_t at = change->end;
     const struct nereus_trace_change before = *change;
     while (at < trace->count && (trace->events[at].kind == NEREUS_TRACE_ITERATIONS ||
-                                 trace->events[at].kind == NEREUS_TRACE_SIZE)) {
+                                 trace->events[at].kind == NEREUS_TRACE_SIZE))
         at++;
-    }
-    if (at >= trace->count) {
+    if (at >= trace->count)
         return false;
-    }
     change->first = at;
     change->number = trace->events[at].reconfiguration;
     change->whole = NULL;
     for (; at < trace->count && change->whole == NULL &&
            trace->events[at].reconfiguration == change->number;
-         at++) {
-        if (trace->events[at].kind == NEREUS_TRACE_RECONFIGURATION) {
+         at++)
+        if (trace->events[at].kind == NEREUS_TRACE_RECONFIGURATION)
             change->whole = &trace->events[at];
-        }
-    }
     change->end = at;
     change->job = before.job + (before.job == 0 || change->number <= before.number);
     return true;
 }
-
-/* ---- steps ---- */
 
 static int64_t line_of(const struct nereus_trace *trace, const struct nereus_trace_change *change)
 {
@@ -74,7 +65,6 @@ static void expect(struct nereus_trace_findings *findings, const struct nereus_t
     }
 }
 
-/* One line, and the step that its number names. */
 static void compare(const struct nereus_trace_event *event, const struct nereus_step *step,
                     struct nereus_trace_findings *findings)
 {
@@ -100,7 +90,7 @@ static void compare(const struct nereus_trace_event *event, const struct nereus_
     }
 }
 
-/* Each line's step once, in rising order; `lines` counts them by step. */
+/* Each step once, in rising order; `lines` counts the lines of each. */
 static void check_lines(const struct nereus_trace *trace, const struct nereus_trace_change *change,
                         const struct nereus_plan *plan, int64_t *lines,
                         struct nereus_trace_findings *findings)
@@ -108,9 +98,8 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
     const struct nereus_trace_event *before = NULL;
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind != NEREUS_TRACE_STEP) {
+        if (event->kind != NEREUS_TRACE_STEP)
             continue;
-        }
         const char *name = nereus_step_name(event->step_kind);
         if (event->step < 0 || event->step >= plan->step_count) {
             found(findings, event->line,
@@ -135,8 +124,8 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
     }
 }
 
-/* Launched processes have announced themselves by lines: on the way up there is nothing to do, and
- * no line in the trace (src/steps/step_synchronise.c). */
+/* Launched processes need no way up, and the trace has no line of it
+ * (src/steps/step_synchronise.c). */
 static bool leaves_a_line(const struct nereus_step *step)
 {
     return !(step->kind == NEREUS_STEP_SYNCHRONISE && step->level > 0 &&
@@ -155,8 +144,6 @@ static void check_missing(const struct nereus_trace *trace,
         }
     }
 }
-
-/* ---- groups and sums ---- */
 
 static void check_group(const struct nereus_trace_event *event,
                         const struct nereus_tree_group *group,
@@ -181,9 +168,8 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
     int64_t count = 0;
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind != NEREUS_TRACE_GROUP) {
+        if (event->kind != NEREUS_TRACE_GROUP)
             continue;
-        }
         if (event->group != count || count >= plan->tree.group_count) {
             found(findings, event->line,
                   "reconfiguration %" PRId64 ": group %" PRId64 " is not expected here",
@@ -211,7 +197,7 @@ static void check_sum(const struct nereus_trace_event *whole, const char *what, 
     }
 }
 
-/* In traces without these times NAN compares as right. */
+/* Without these times NAN compares as right. */
 static void check_sums(const struct nereus_trace *trace, const struct nereus_trace_change *change,
                        struct nereus_trace_findings *findings)
 {
@@ -236,8 +222,6 @@ static void check_sums(const struct nereus_trace *trace, const struct nereus_tra
     }
 }
 
-/* ---- changes ---- */
-
 void nereus_trace_check_change(const struct nereus_trace *trace,
                                const struct nereus_trace_change *change,
                                const struct nereus_plan *plan,
@@ -251,9 +235,8 @@ void nereus_trace_check_change(const struct nereus_trace *trace,
     check_lines(trace, change, plan, lines, findings);
     check_missing(trace, change, plan, lines, findings);
     check_groups(trace, change, plan, findings);
-    if (change->whole != NULL) {
+    if (change->whole != NULL)
         check_sums(trace, change, findings);
-    }
     free(lines);
 }
 
@@ -282,15 +265,13 @@ static bool has_steps(const struct nereus_trace *trace, const struct nereus_trac
 {
     for (int64_t i = change->first; i < change->end; i++) {
         const enum nereus_trace_kind kind = trace->events[i].kind;
-        if (kind == NEREUS_TRACE_STEP || kind == NEREUS_TRACE_GROUP) {
+        if (kind == NEREUS_TRACE_STEP || kind == NEREUS_TRACE_GROUP)
             return true;
-        }
     }
     return false;
 }
 
-/* A request that changed nothing has a sentence instead of steps; why its method was chosen and what
- * was to be started may be there. */
+/* Without steps, with a sentence; the choice of the method, and what was to start, may be there. */
 static void check_answered(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change,
                            struct nereus_trace_findings *findings)

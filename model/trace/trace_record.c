@@ -1,7 +1,7 @@
 /**
  * @file trace_record.c
- * Steps and their bytes depend on how many bytes of each kind are registered, not on how many
- * pieces these are: constant, variable and replicated data are an entry each.
+ * Steps depend on the bytes of each kind of data, not on the number of entries: constant, variable
+ * and replicated data are one entry each.
  */
 #include "trace_record.h"
 
@@ -16,7 +16,7 @@ static bool integer(const json_t *object, const char *key, int64_t *value)
     return json_is_integer(found) && *value >= 0;
 }
 
-/* The numbers of an array of arrays of `width`; NULL: it is none. */
+/* An array of arrays of `width` numbers; NULL: another value. */
 static int64_t *read_rows(const json_t *object, const char *key, size_t width, int64_t *count)
 {
     const json_t *rows = json_object_get(object, key);
@@ -41,12 +41,10 @@ static int64_t *read_rows(const json_t *object, const char *key, size_t width, i
 static bool read_groups(const json_t *record, struct nereus_request *request)
 {
     int64_t *numbers = read_rows(record, "groups", 2, &request->group_count);
-    if (numbers != NULL && request->group_count > 0) {
+    if (numbers != NULL && request->group_count > 0)
         request->groups = calloc((size_t)request->group_count, sizeof *request->groups);
-    }
-    for (int64_t i = 0; request->groups != NULL && i < request->group_count; i++) {
+    for (int64_t i = 0; request->groups != NULL && i < request->group_count; i++)
         request->groups[i] = (struct nereus_group){numbers[2 * i], numbers[2 * i + 1]};
-    }
     free(numbers);
     return numbers != NULL && (request->group_count == 0 || request->groups != NULL);
 }
@@ -54,9 +52,8 @@ static bool read_groups(const json_t *record, struct nereus_request *request)
 static bool read_leavers(const json_t *record, struct nereus_request *request)
 {
     int64_t *numbers = read_rows(record, "leavers", 3, &request->leaver_count);
-    if (numbers != NULL && request->leaver_count > 0) {
+    if (numbers != NULL && request->leaver_count > 0)
         request->leavers = calloc((size_t)request->leaver_count, sizeof *request->leavers);
-    }
     for (int64_t i = 0; request->leavers != NULL && i < request->leaver_count; i++) {
         request->leavers[i] =
             (struct nereus_leavers){numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
@@ -65,19 +62,16 @@ static bool read_leavers(const json_t *record, struct nereus_request *request)
     return numbers != NULL && (request->leaver_count == 0 || request->leavers != NULL);
 }
 
-/* One entry a kind. */
 static bool read_data(const json_t *event, const json_t *record, struct nereus_request *request)
 {
     int64_t pieces, constant_bytes, variable_bytes, replicated_bytes;
     if (!integer(record, "data", &pieces) || !integer(event, "constant_bytes", &constant_bytes) ||
         !integer(event, "variable_bytes", &variable_bytes) ||
-        !integer(event, "replicated_bytes", &replicated_bytes)) {
+        !integer(event, "replicated_bytes", &replicated_bytes))
         return false;
-    }
     request->data = calloc(KINDS, sizeof *request->data);
-    if (request->data == NULL) {
+    if (request->data == NULL)
         return false;
-    }
     request->data[0] = (struct nereus_data_entry){
         .element_bytes = 1, .count = constant_bytes, .kind = NEREUS_CONSTANT};
     request->data[1] = (struct nereus_data_entry){
@@ -100,14 +94,13 @@ bool nereus_trace_record_read(const json_t *event, const json_t *record,
                                        .nt = parsed->nt,
                                        .method = parsed->method};
     const char *method = json_string_value(json_object_get(record, "carried_out"));
-    const bool good = (method == NULL || /* an older runtime wrote the record */
+    const bool good = (method == NULL || /* absent in older traces */
                        nereus_method_parse(method, &request->method, NULL) == NEREUS_OK) &&
                       integer(record, "zombies", &request->zombies) &&
                       integer(record, "bridge", &request->bridge) &&
                       integer(record, "batch", &request->batch) && read_groups(record, request) &&
                       read_leavers(record, request) && read_data(event, record, request);
-    if (!good) {
+    if (!good)
         nereus_request_fini(request);
-    }
     return good;
 }

@@ -1,4 +1,3 @@
-/** @file calls.c  The files of src/watch. */
 #include "calls.h"
 
 #include <stdlib.h>
@@ -31,23 +30,19 @@ static enum nereus_status take(const char *path, const struct nereus_csv_record 
 {
     char *ends[5];
     int kind = 0;
-    while (kind < NEREUS_CALL_KINDS && strcmp(record->fields[0], names[kind]) != 0) {
+    while (kind < NEREUS_CALL_KINDS && strcmp(record->fields[0], names[kind]) != 0)
         kind++;
-    }
-    if (kind == NEREUS_CALL_KINDS || record->count != 6) {
+    if (kind == NEREUS_CALL_KINDS || record->count != 6)
         return refuse(path, record, err);
-    }
     const struct nereus_call call = {.kind = (enum nereus_call_kind)kind,
                                      .bytes = strtoll(record->fields[1], &ends[0], 10),
                                      .peer = (int)strtol(record->fields[2], &ends[1], 10),
                                      .begin_s = nereus_strtod(record->fields[3], &ends[2]),
                                      .end_s = nereus_strtod(record->fields[4], &ends[3]),
                                      .coreless_s = nereus_strtod(record->fields[5], &ends[4])};
-    for (int i = 0; i < 5; i++) {
-        if (ends[i] == record->fields[i + 1] || *ends[i] != '\0') {
+    for (int i = 0; i < 5; i++)
+        if (ends[i] == record->fields[i + 1] || *ends[i] != '\0')
             return refuse(path, record, err);
-        }
-    }
     struct nereus_call *items = nereus_grow(calls->items, calls->count, sizeof *items);
     NEREUS_TRY_MEMORY(items, err, "for %lld calls", (long long)calls->count + 1);
     calls->items = items;
@@ -63,18 +58,15 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
     nereus_csv_begin(text, &csv);
     if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD || record.count != 4 ||
         strcmp(record.fields[0], "processes") != 0 ||
-        (calls->processes = atoi(record.fields[1])) < 1) {
+        (calls->processes = atoi(record.fields[1])) < 1)
         return refuse(path, &record, err);
-    }
     calls->constant_bytes = strtoll(record.fields[2], NULL, 10);
     calls->variable_bytes = strtoll(record.fields[3], NULL, 10);
-    if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD) {
+    if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD)
         return refuse(path, &record, err);
-    }
     enum nereus_csv_result found;
-    while ((found = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
+    while ((found = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD)
         NEREUS_TRY(take(path, &record, calls, err));
-    }
     return found == NEREUS_CSV_END ? NEREUS_OK : refuse(path, &record, err);
 }
 
@@ -86,9 +78,8 @@ enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *call
     NEREUS_TRY(nereus_file_read(path, "record of MPI calls", &text, NULL, err));
     const enum nereus_status status = read_text(path, text, calls, err);
     free(text);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_calls_fini(calls);
-    }
     return status;
 }
 

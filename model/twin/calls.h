@@ -1,7 +1,6 @@
 /**
  * @file calls.h
- * The MPI calls of a program that was watched (src/watch), one file a process, and the iterations
- * that repeat in them.
+ * MPI calls of a watched program (src/watch), one file a process, and the iterations in them.
  */
 #ifndef NEREUS_TWIN_CALLS_H
 #define NEREUS_TWIN_CALLS_H
@@ -10,7 +9,7 @@
 
 #include "nereus/status.h"
 
-/** Calls by what a stage of the synthetic application makes of them. */
+/** Kinds of calls by the stage of the synthetic application that they become. */
 enum nereus_call_kind {
     NEREUS_CALL_BARRIER,
     NEREUS_CALL_BCAST,
@@ -35,34 +34,30 @@ enum nereus_call_kind {
 struct nereus_call {
     enum nereus_call_kind kind;
     int64_t bytes;
-    int peer;              /**< rank of the partner - own rank; messages only */
-    double begin_s, end_s; /**< of the host's clock */
-    double coreless_s;     /**< since the call before, ready to run and without a core */
+    int peer; /**< of a message: rank of the partner - own rank */
+    double begin_s, end_s;
+    double coreless_s; /**< time ready to run without a core, since the call before */
 };
 
-/** Of one process, in order of time. */
+/** Of one process. */
 struct nereus_calls {
     struct nereus_call *items; /**< owned */
     int64_t count;
     int processes;
-    int64_t constant_bytes, variable_bytes; /**< registered with libnereus; 0 without it */
+    int64_t constant_bytes, variable_bytes; /**< registered with libnereus */
 };
 
-/** @return NEREUS_ERR_IO, NEREUS_ERR_PARSE with file and line, NEREUS_ERR_MEMORY */
 enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *calls,
                                      struct nereus_error *err);
 void nereus_calls_fini(struct nereus_calls *calls);
 
-/** A range of calls that repeats: `count` iterations of `period` calls, from `first` on. */
+/** `count` iterations of `period` calls from `first` on. */
 struct nereus_cycle {
     int64_t first, period, count;
 };
 
-/**
- * Find the iterations: between marks, where there are some; else the shortest sequence of calls
- * that repeats until near the end. What comes before (start-up) and after them is left out.
- * @return NEREUS_ERR_NO_BASIS, with what to do
- */
+/** The iterations: between marks, if there are some; else the shortest sequence of calls that
+ * repeats until near the end. @return NEREUS_ERR_NO_BASIS: the sentence says what to do */
 enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, struct nereus_cycle *cycle,
                                      struct nereus_error *err);
 

@@ -1,10 +1,9 @@
-/** @file cycle.c  The iterations of a program, from the calls that repeat. */
 #include <stdbool.h>
 
 #include "calls.h"
 #include "model/util/text.h"
 
-/* So many calls at the end are looked at, and so long may an iteration be. */
+/* Most calls at the end that are examined, and of an iteration. */
 enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, LEAST_ITERATIONS = 3 };
 
 static bool same(const struct nereus_call *a, const struct nereus_call *b, bool bytes)
@@ -12,18 +11,17 @@ static bool same(const struct nereus_call *a, const struct nereus_call *b, bool 
     return a->kind == b->kind && (!bytes || (a->bytes == b->bytes && a->peer == b->peer));
 }
 
-/* How many calls from `last` backwards are as the one a period before? */
+/* Calls from `last` backwards that are equal to the one a period before. */
 static int64_t repeated(const struct nereus_calls *calls, int64_t last, int64_t period, bool bytes)
 {
     int64_t i = last;
-    while (i - period >= 0 && same(&calls->items[i], &calls->items[i - period], bytes)) {
+    while (i - period >= 0 && same(&calls->items[i], &calls->items[i - period], bytes))
         i--;
-    }
     return last - i;
 }
 
-/* The shortest period that repeats to at least half of the way; the calls behind the loop (a last
- * check, results) are passed over. */
+/* The shortest period that repeats at least half of the way; calls after the loop (a last check,
+ * results) are skipped. */
 static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct nereus_cycle *cycle)
 {
     const int64_t begin = calls->count > LOOKED_AT ? calls->count - LOOKED_AT : 0,
@@ -33,9 +31,8 @@ static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct n
         const int64_t at = middle + period < calls->count ? middle + period : calls->count - 1;
         int64_t last = at;
         while (last + 1 < calls->count &&
-               same(&calls->items[last + 1], &calls->items[last + 1 - period], bytes)) {
+               same(&calls->items[last + 1], &calls->items[last + 1 - period], bytes))
             last++;
-        }
         const int64_t length = repeated(calls, last, period, bytes) + period;
         if (length >= LEAST_ITERATIONS * period && 2 * length >= calls->count - begin) {
             *cycle = (struct nereus_cycle){.period = period, .count = length / period};
@@ -46,20 +43,17 @@ static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct n
     return false;
 }
 
-/* Iterations between marks: the latest ones that have as many calls as the last but one. */
+/* Between marks: the latest iterations with as many calls as the last but one. */
 static bool find_marked(const struct nereus_calls *calls, struct nereus_cycle *cycle)
 {
     int64_t later = -1, period = 0, first = -1, count = 0;
     for (int64_t i = calls->count - 1; i >= 0; i--) {
-        if (calls->items[i].kind != NEREUS_CALL_MARK) {
+        if (calls->items[i].kind != NEREUS_CALL_MARK)
             continue;
-        }
-        if (later >= 0 && period == 0) {
+        if (later >= 0 && period == 0)
             period = later - i;
-        }
-        if (later >= 0 && later - i != period) {
+        if (later >= 0 && later - i != period)
             break;
-        }
         count += later >= 0 ? 1 : 0;
         first = i + 1;
         later = i;
@@ -72,9 +66,8 @@ enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, struct ne
                                      struct nereus_error *err)
 {
     if (find_marked(calls, cycle) || find_repeated(calls, true, cycle) ||
-        find_repeated(calls, false, cycle)) {
+        find_repeated(calls, false, cycle))
         return NEREUS_OK;
-    }
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
         "no iteration repeats in the %lld call%s of MPI: let the program run for more "

@@ -1,4 +1,3 @@
-/** @file twin.c  From calls that repeat to stages. */
 #include "twin.h"
 
 #include <math.h>
@@ -11,40 +10,36 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* Less computing between two calls is left to the next stage: it is the call's own overhead. */
+/* Shorter computing between two calls is their overhead: added to the next stage. */
 static const double least_compute_s = 0.5e-6;
-/* Computing between message and wait, as a share of the iteration, from which it is an overlap. */
+/* Share of the iteration from which computing between message and wait is an overlap. */
 static const double overlap_share = 0.01;
 
-/* One process: its iterations, and the time that it computes before each call of one (quantile). */
+/* A process: its iterations, and its computing time before each call (quantile). */
 struct rank {
     struct nereus_cycle cycle;
     double *before_s; /* cycle.period; owned */
     double total_s;
 };
 
-/* While stages are found. */
 struct building {
     const struct nereus_calls *calls; /* of rank 0 */
     const struct rank *ranks;
     struct nereus_twin *twin;
-    double *carried_s; /* by process: computing that is not in a stage yet */
+    double *carried_s; /* by process: computing not yet in a stage */
     int64_t messages, bytes, longest;
-    bool near_only; /* all partners are neighbours */
+    bool near_only;
     struct nereus_error *err;
 };
 
-/* ---- one process ---- */
-
-/* Computing between two calls. A twin that computed also while the program had no core would wait
- * for its own core in addition. */
+/* Without the time without a core: the twin will wait for its own cores. */
 static double gap_s(const struct nereus_calls *calls, int64_t i)
 {
     const struct nereus_call *call = &calls->items[i];
     return call->begin_s - calls->items[i - 1].end_s - call->coreless_s;
 }
 
-/* The first iteration is left out: what is before it is no iteration. */
+/* Without the first iteration, whose beginning is unknown. */
 static enum nereus_status measure_rank(const struct nereus_calls *calls, double quantile,
                                        struct rank *rank, struct nereus_error *err)
 {
@@ -60,9 +55,8 @@ static enum nereus_status measure_rank(const struct nereus_calls *calls, double 
     }
     rank->total_s = 0;
     for (int64_t j = 0; j < cycle->period; j++) {
-        for (int64_t k = 0; k < repeats; k++) {
+        for (int64_t k = 0; k < repeats; k++)
             gaps[k] = gap_s(calls, cycle->first + (k + 1) * cycle->period + j);
-        }
         nereus_sort(gaps, (int)repeats);
         rank->before_s[j] = fmax(0, nereus_quantile(gaps, (int)repeats, quantile));
         rank->total_s += rank->before_s[j];
@@ -71,13 +65,11 @@ static enum nereus_status measure_rank(const struct nereus_calls *calls, double 
     return NEREUS_OK;
 }
 
-/* Of an iteration, mean over those that are measured. */
 static double coreless_s(const struct nereus_calls *calls, const struct nereus_cycle *cycle)
 {
     double sum_s = 0;
-    for (int64_t i = cycle->period; i < cycle->count * cycle->period; i++) {
+    for (int64_t i = cycle->period; i < cycle->count * cycle->period; i++)
         sum_s += calls->items[cycle->first + i].coreless_s;
-    }
     return sum_s / (double)(cycle->count - 1);
 }
 
@@ -98,8 +90,6 @@ static double quantile_iteration_s(const struct nereus_calls *calls, double quan
     return found_s;
 }
 
-/* ---- stages ---- */
-
 static enum nereus_status add(struct building *b, const char *type, int64_t bytes,
                               struct nereus_twin_stage **stage)
 {
@@ -117,17 +107,15 @@ static enum nereus_status add(struct building *b, const char *type, int64_t byte
     return NEREUS_OK;
 }
 
-/* What has been computed since the last stage becomes one, if it is worth it. */
+/* Computing since the last stage becomes one, if it is long enough. */
 static enum nereus_status add_computing(struct building *b)
 {
     const int processes = b->twin->processes;
     double sum_s = 0;
-    for (int r = 0; r < processes; r++) {
+    for (int r = 0; r < processes; r++)
         sum_s += b->carried_s[r];
-    }
-    if (sum_s / processes < least_compute_s) {
+    if (sum_s / processes < least_compute_s)
         return NEREUS_OK;
-    }
     struct nereus_twin_stage *stage = NULL;
     NEREUS_TRY(add(b, "pi", 0, &stage));
     stage->compute_s = sum_s / processes;
@@ -138,7 +126,6 @@ static enum nereus_status add_computing(struct building *b)
     return NEREUS_OK;
 }
 
-/* Messages so far become a stage that waits for them. */
 static enum nereus_status end_messages(struct building *b)
 {
     struct nereus_twin_stage *stage = NULL;
@@ -162,7 +149,7 @@ static void begin_message(struct building *b, const struct nereus_call *call)
     b->near_only = b->near_only && abs(call->peer) == 1;
 }
 
-/* Computing between the messages and the wait for them: an overlap. */
+/* Computing between messages and their wait: an overlap. */
 static enum nereus_status end_overlap(struct building *b)
 {
     struct nereus_twin_stage *stage = NULL;
@@ -189,9 +176,8 @@ static enum nereus_status take_call(struct building *b, const struct nereus_call
     case NEREUS_CALL_SEND:
     case NEREUS_CALL_SENDRECV:
     case NEREUS_CALL_ISEND:
-        if (b->messages == 0) {
+        if (b->messages == 0)
             NEREUS_TRY(add_computing(b));
-        }
         begin_message(b, call);
         return NEREUS_OK;
     case NEREUS_CALL_RECV:
@@ -207,8 +193,7 @@ static enum nereus_status take_call(struct building *b, const struct nereus_call
     }
 }
 
-/* Processes with as many calls an iteration compute between the same ones; others compute as rank 0
- * does, in proportion. */
+/* Processes with as many calls compute between the same ones; others in proportion to rank 0. */
 static void carry(struct building *b, int64_t j)
 {
     const struct rank *first = &b->ranks[0];
@@ -245,9 +230,8 @@ static enum nereus_status build(const struct nereus_calls *calls, struct rank *r
     enum nereus_status status = NEREUS_OK;
     for (int r = 0; r < count; r++) {
         status = measure_rank(&calls[r], twin->quantile, &ranks[r], err);
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             break;
-        }
         twin->compute_s += ranks[r].total_s / count;
         twin->coreless_s += coreless_s(&calls[r], &ranks[r].cycle) / count;
         twin->total_s[r] = ranks[r].total_s;
@@ -273,18 +257,16 @@ enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count,
     struct rank *ranks = twin->total_s != NULL ? calloc((size_t)count, sizeof *ranks) : NULL;
     NEREUS_TRY_MEMORY(ranks, err, "for %d processes", count);
     const enum nereus_status status = build(calls, ranks, count, twin, err);
-    for (int r = 0; r < count; r++) {
+    for (int r = 0; r < count; r++)
         free(ranks[r].before_s);
-    }
     free(ranks);
     return status;
 }
 
 void nereus_twin_fini(struct nereus_twin *twin)
 {
-    for (int i = 0; i < twin->stage_count; i++) {
+    for (int i = 0; i < twin->stage_count; i++)
         free(twin->stages[i].by_rank_s);
-    }
     free(twin->total_s);
     *twin = (struct nereus_twin){.stage_count = 0};
 }

@@ -1,4 +1,3 @@
-/** @file twin_file.c  The configuration that a twin is. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,23 +7,22 @@
 #include "model/util/text.h"
 #include "twin.h"
 
-/* Processes whose computing differs by less are equal: the slowest one decides how long an iteration
- * takes, so that what is left out here is missing there. */
+/* Computing times that differ by less are equal. The slowest process determines the iteration, so
+ * what is omitted here is missing there. */
 static const double imbalance_least = 0.01;
 
-/* Longest text of an imbalance: the lines of a configuration have at most 197 characters (inih). */
+/* Longest imbalance: lines have at most 197 characters (inih). */
 enum { IMBALANCE_TEXT = 180 };
 
 static bool is_unequal(const double *seconds, int count, double mean_s)
 {
     double most = 0;
-    for (int r = 0; r < count; r++) {
+    for (int r = 0; r < count; r++)
         most = fmax(most, fabs(seconds[r] / mean_s - 1));
-    }
     return most >= imbalance_least;
 }
 
-/* A table of shares, behind what the text has. @return false: there is no room */
+/* @return false: there is no room */
 static bool add_table(const double *seconds, int count, double mean_s, char text[IMBALANCE_TEXT])
 {
     size_t at = strlen(text);
@@ -35,30 +33,27 @@ static bool add_table(const double *seconds, int count, double mean_s, char text
     return at < IMBALANCE_TEXT;
 }
 
-/* So many processes that a table is too long: random shares with the same standard deviation. */
+/* The table would be too long: random shares with the same standard deviation. */
 static void describe_randomly(const double *seconds, int count, double mean_s,
                               char text[IMBALANCE_TEXT])
 {
     double sum = 0;
-    for (int r = 0; r < count; r++) {
+    for (int r = 0; r < count; r++)
         sum += pow(seconds[r] / mean_s - 1, 2);
-    }
     nereus_snprintf(text, IMBALANCE_TEXT, "normal:%.3g", fmin(1, sqrt(sum / count)));
 }
 
-/* The same stage of the program with another number of processes: NULL if its stages differ. */
+/* The stage of the program with other processes; NULL: its stages differ. */
 static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin,
                                                   const struct nereus_twin *after, int i)
 {
     bool alike = twin->stage_count == after->stage_count;
-    for (int k = 0; k < twin->stage_count && alike; k++) {
+    for (int k = 0; k < twin->stage_count && alike; k++)
         alike = strcmp(twin->stages[k].type, after->stages[k].type) == 0;
-    }
     return alike ? &after->stages[i] : NULL;
 }
 
-/* A table for each size that was watched. Of a program whose stages differ then: how long a process
- * computes in all. */
+/* A table for each watched size; if stages differ, by the total computing time. */
 static void write_imbalance(const struct nereus_twin *twin, const struct nereus_twin *after, int i,
                             FILE *stream)
 {
@@ -73,9 +68,8 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
                                           : 0;
     const bool now = is_unequal(stage->by_rank_s, twin->processes, stage->compute_s),
                then = after != NULL && is_unequal(then_s, after->processes, mean_s);
-    if (!now && !then) {
+    if (!now && !then)
         return;
-    }
     bool fits = twin->processes <= NEREUS_TWIN_RANKS_MAX &&
                 add_table(stage->by_rank_s, twin->processes, stage->compute_s, text);
     if (fits && after != NULL) {
@@ -83,11 +77,10 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
         fits = after->processes <= NEREUS_TWIN_RANKS_MAX &&
                add_table(then_s, after->processes, mean_s, text);
     }
-    if (!fits && (now || after == NULL)) {
+    if (!fits && (now || after == NULL))
         describe_randomly(stage->by_rank_s, twin->processes, stage->compute_s, text);
-    } else if (!fits) {
+    else if (!fits)
         describe_randomly(then_s, after->processes, mean_s, text);
-    }
     nereus_fprintf(stream, "imbalance = %s\n", text);
 }
 
@@ -96,7 +89,7 @@ static void write_stage(const struct nereus_twin *twin, const struct nereus_twin
 {
     const struct nereus_twin_stage *stage = &twin->stages[i];
     nereus_fprintf(stream, "\n[stage%d]\ntype = %s\n", i, stage->type);
-    if (stage->by_rank_s != NULL) { /* of one process alone; FactorS is 1 / processes */
+    if (stage->by_rank_s != NULL) { /* on one process; FactorS is 1 / processes */
         nereus_fprintf(stream, "time_s = %.6g\n", stage->compute_s * twin->processes);
         write_imbalance(twin, after, i, stream);
     } else if (strcmp(stage->type, "barrier") != 0 && strcmp(stage->type, "wait") != 0) {
@@ -119,7 +112,7 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
                        job->after->iteration_s, job->after->processes,
                        nereus_plural_es(job->after->processes));
     }
-    /* As the times are those of now, so is T_op. */
+    /* times are present ones, and so is T_op */
     fputs("\n[general]\nGranularity = 20\nT_op = measured\n", stream);
     if (job->constant_bytes + job->variable_bytes > 0) {
         nereus_fprintf(stream, "constant_bytes = %lld\nvariable_bytes = %lld\n",
@@ -135,9 +128,8 @@ static void write_groups(const struct nereus_twin *twin, const struct nereus_twi
                     after = job->iterations_after > 0 ? (long long)job->iterations_after : before;
     nereus_fprintf(stream, "\n[group0]\niterations = %lld\nprocesses = %d\n", before,
                    twin->processes);
-    if (job->nt == 0) {
+    if (job->nt == 0)
         return;
-    }
     nereus_fprintf(stream, "\n[group1]\niterations = %lld\nprocesses = %lld\nmethod = %s\n", after,
                    (long long)job->nt, job->method != NULL ? job->method : "merge/coll");
     if (job->after != NULL && twin->compute_s > 0) {
@@ -150,8 +142,7 @@ void nereus_twin_write(const struct nereus_twin *twin, const struct nereus_twin_
                        const char *command, FILE *stream)
 {
     write_general(twin, job, command, stream);
-    for (int i = 0; i < twin->stage_count; i++) {
+    for (int i = 0; i < twin->stage_count; i++)
         write_stage(twin, job->after, i, stream);
-    }
     write_groups(twin, job, stream);
 }

@@ -8,7 +8,7 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* Append what comes next. @return as read() */
+/* @return as read() */
 static ssize_t refill(struct nereus_bytes_in *in)
 {
     ssize_t got;
@@ -48,7 +48,7 @@ static ssize_t begin(struct nereus_bytes_in *in)
     return 1;
 }
 
-/* Of the bytes that are there. @return how many came out; NEREUS_BYTES_IN_DAMAGED */
+/* @return number of unpacked bytes; NEREUS_BYTES_IN_DAMAGED */
 static ssize_t unpack(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
     z_stream *unpacker = &in->unpacker;
@@ -64,7 +64,7 @@ static ssize_t unpack(struct nereus_bytes_in *in, char *to, size_t capacity)
     return (ssize_t)(capacity - unpacker->avail_out);
 }
 
-/* Behind the last member there may be zeros, as tapes have them. @return as read_packed */
+/* After the last member there may be zeros, as on tapes. @return as read_packed */
 static ssize_t read_end(struct nereus_bytes_in *in)
 {
     ssize_t got = 1;

@@ -8,7 +8,7 @@
 
 nereus_locale nereus_locale_begin(void)
 {
-    static locale_t c; /* every call of newlocale gives the same one: it is not freed */
+    static locale_t c; /* not freed: all threads share it */
     locale_t known = __atomic_load_n(&c, __ATOMIC_ACQUIRE);
     if (known == (locale_t)0) {
         known = newlocale(LC_ALL_MASK, "C", (locale_t)0);

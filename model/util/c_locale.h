@@ -1,9 +1,8 @@
 /**
  * @file c_locale.h
- * Numbers have a decimal point, in files and in the environment, whatever locale the application
- * has set: the library is linked into programs that call setlocale(LC_ALL, ""). So %f, %g and %e
- * of printf and scanf stand nowhere else in model/ and src/, and strtod nowhere else at all, as it
- * takes 0x10 for a number (tests/rooms).
+ * Numbers with a decimal point, whatever locale the application has set by setlocale(LC_ALL, "").
+ * So %f, %g and %e of printf and scanf stand nowhere else in model/ and src/, and strtod nowhere
+ * else at all, as it accepts 0x10 (tests/rooms).
  */
 #ifndef NEREUS_UTIL_C_LOCALE_H
 #define NEREUS_UTIL_C_LOCALE_H
@@ -13,11 +12,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** As strtod, but of 0x10 the 0 is the number; and as sscanf. */
+/** As strtod (of 0x10 it reads the 0) and sscanf. */
 double nereus_strtod(const char *text, char **end);
 int nereus_sscanf(const char *text, const char *format, ...) __attribute__((format(scanf, 2, 3)));
 
-/** As snprintf, vsnprintf and fprintf. */
 int nereus_snprintf(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int nereus_vsnprintf(char *text, size_t size, const char *format, va_list arguments)
@@ -38,13 +36,8 @@ static inline char nereus_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/*
- * Around what reads or prints numbers by a library of others (jansson):
- *
- *     const nereus_locale before = nereus_locale_begin();
- *     ...
- *     nereus_locale_end(before);
- */
+/* Around calls of a library that reads or prints numbers (jansson): nereus_locale before =
+ * nereus_locale_begin(); ... nereus_locale_end(before); */
 typedef void *nereus_locale;
 /** This thread has the locale C from here on. @return its locale before */
 nereus_locale nereus_locale_begin(void);

@@ -1,4 +1,3 @@
-/** @file clock.c  The monotonic clock in seconds. */
 #include "clock.h"
 
 #include <time.h>

@@ -1,8 +1,8 @@
-/** @file clock.h  The clock that all times of measurements are taken with. */
+/** @file clock.h  The clock of all measured times. */
 #ifndef NEREUS_CLOCK_H
 #define NEREUS_CLOCK_H
 
-/** Seconds of CLOCK_MONOTONIC: it never goes back, and all processes of a host share it. */
+/** CLOCK_MONOTONIC: never goes back; the same for all processes of a host. */
 double nereus_clock_s(void);
 
 #endif

@@ -5,7 +5,7 @@
 
 void nereus_csv_begin(char *text, struct nereus_csv *csv)
 {
-    const bool is_told = strncmp(text, "sep=,\n", 6) == 0; /* by spreadsheets, to others */
+    const bool is_told = strncmp(text, "sep=,\n", 6) == 0; /* written by spreadsheets */
     csv->cursor = text + (is_told ? 6 : 0);
     csv->line = is_told ? 2 : 1;
     csv->on_comment = NULL;
@@ -17,7 +17,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Skip the separator behind a field. *last: the record ends here. */
+/* @param[out] last  the record ends here */
 static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_record *record,
                        bool *last)
 {
@@ -40,7 +40,7 @@ static char *take_plain(char *at, char **end)
     return stop;
 }
 
-/* at: behind the opening quote. @return behind the closing one, NULL if there is none */
+/* @param at  after the opening quote. @return after the closing one; NULL: there is none */
 static char *take_quoted(char *at, char **end, struct nereus_csv *csv)
 {
     char *to = at;

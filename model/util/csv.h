@@ -1,7 +1,6 @@
 /**
  * @file csv.h
- * CSV, one record at a time and in place (RFC 4180: quoted fields, doubled quotes);
- * lines that start with '#' are comments. Private to model/ and the commands.
+ * CSV in place, one record at a time (RFC 4180); lines that start with '#' are comments.
  */
 #ifndef NEREUS_CSV_H
 #define NEREUS_CSV_H
@@ -16,10 +15,9 @@
 enum { NEREUS_CSV_FIELDS_MAX = 256 };
 
 struct nereus_csv {
-    char *cursor; /**< unread rest of the text, which is overwritten */
+    char *cursor; /**< unread text, which is overwritten */
     int64_t line; /**< of the cursor, from 1 */
-    /** Called with each comment, from its '#' to the end of its line; NULL: comments are
-     * skipped. */
+    /** called with each comment, from its '#' to the end of its line; NULL: skipped */
     void (*on_comment)(void *user, int64_t line, const char *comment, size_t length);
     void *user;
 };
@@ -33,28 +31,28 @@ enum nereus_csv_result {
 };
 
 struct nereus_csv_record {
-    /** zero-terminated, without spaces around unquoted ones */
+    /** without spaces around unquoted ones */
     char *fields[NEREUS_CSV_FIELDS_MAX];
     int count;
-    int64_t line;    /**< on which it begins */
-    bool terminated; /**< by a line end, not by the end of the text */
+    int64_t line;
+    bool terminated; /**< its last line has an end */
 };
 
-/** Start on a text that text_file.h has read. Set on_comment and user afterwards. */
+/** Set on_comment and user afterwards. */
 void nereus_csv_begin(char *text, struct nereus_csv *csv);
 
-/** Next record; blank lines and comments are skipped. */
+/** Blank lines and comments are skipped. */
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
 
-/** After the last record. @return NEREUS_ERR_PARSE with a sentence, unless it is NEREUS_CSV_END */
+/** @return NEREUS_ERR_PARSE unless `result` is NEREUS_CSV_END */
 enum nereus_status nereus_csv_ended(enum nereus_csv_result result, const char *path, int64_t line,
                                     struct nereus_error *err);
 
-/** Print a field, quoted where necessary. */
+/** Print a field, quoted if necessary. */
 void nereus_csv_print(FILE *stream, const char *text);
 
-/** NEREUS_ERR_PARSE where the columns of a header line are separated by semicolons or tabs, as
- * spreadsheets with a decimal comma write them, or by '|' or blanks, as sacct does. */
+/** @return NEREUS_ERR_PARSE if the columns are separated by semicolons or tabs, as spreadsheets
+ * with a decimal comma write them, or by '|' or blanks, as sacct does */
 enum nereus_status nereus_csv_check_separator(const char *path,
                                               const struct nereus_csv_record *header,
                                               struct nereus_error *err);

@@ -1,4 +1,3 @@
-/* Reading whole files; replacing them by writing a temporary file and renaming it. */
 #include "file.h"
 
 #include "model/util/text_file.h"
@@ -16,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- reading --- */
-
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err)
 {
@@ -28,10 +25,8 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
     return status;
 }
 
-/* --- names --- */
-
-/* The absolute path of a file that may be missing: glibc's realpath leaves the path up to the
- * missing component. */
+/* The absolute path of a file that may be missing: realpath of glibc then returns the path up to
+ * the missing component. */
 static bool resolve(const char *path, char resolved[PATH_MAX])
 {
     resolved[0] = '\0';
@@ -59,8 +54,6 @@ bool nereus_file_among(const char *path, char *const *others, int count)
     return is_one;
 }
 
-/* --- replacing --- */
-
 static enum nereus_status cannot_write(const char *path, struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_IO, "'%.200s' cannot be written: %s", path, strerror(errno));
@@ -73,8 +66,7 @@ static void forget(struct nereus_file_replace *replace)
     memset(replace, 0, sizeof *replace);
 }
 
-/* A new file with a name of its own in the same folder. Not mkstemp: permissions follow the
- * umask. */
+/* A new file in the same folder. Not mkstemp: permissions follow the umask. */
 static int create_temporary(const char *path, char **temporary)
 {
     static atomic_uint counter;
@@ -97,7 +89,7 @@ static int create_temporary(const char *path, char **temporary)
     return descriptor;
 }
 
-/* A temporary file, or the path itself if it is no regular file and cannot be replaced. */
+/* The path itself if it is no regular file, which cannot be replaced. */
 static int open_for_writing(struct nereus_file_replace *replace)
 {
     struct stat old;
@@ -113,7 +105,7 @@ static int open_for_writing(struct nereus_file_replace *replace)
         return -1;
     int descriptor = create_temporary(replace->path, &replace->temporary);
     if (descriptor >= 0 && exists) {
-        /* Keep the old file's permissions where allowed, else the umask's. */
+        /* the old permissions if allowed, else the umask's */
         (void)!fchmod(descriptor, old.st_mode & 07777);
     }
     return descriptor;
@@ -152,7 +144,7 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
     return NEREUS_OK;
 }
 
-/* A rename reaches the disk with its folder. Some file systems cannot sync a folder: no failure. */
+/* A rename is on disk when its folder is. Some file systems cannot sync a folder: no failure. */
 static void sync_folder(const char *path)
 {
     char *folder = strdup(path);
@@ -169,7 +161,7 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-/* stdio keeps that an earlier write has failed, not why: another one fails for the same reason. */
+/* stdio records that a write failed, not why: another write fails for the same reason. */
 static int reason_of(FILE *stream)
 {
     errno = 0;
@@ -221,7 +213,7 @@ enum nereus_status nereus_file_keep(const char *written, const char *path, struc
     return NEREUS_OK;
 }
 
-/* A part of a line is none: it is taken out again, unless somebody has appended since. */
+/* Remove a part of a line, unless another process has appended since. */
 static void take_back(int file, size_t bytes)
 {
     struct stat info;
@@ -230,8 +222,7 @@ static void take_back(int file, size_t bytes)
         (void)!ftruncate(file, end - (off_t)bytes);
 }
 
-/* Was the last line of a file not written to its end? Asked by a descriptor of its own, as one that
- * appends may not read. */
+/* Has the last line no end? By another descriptor, as one that appends may not read. */
 static bool is_cut_off(const char *path, int file)
 {
     struct stat info;
@@ -246,7 +237,7 @@ static bool is_cut_off(const char *path, int file)
     return last != '\n';
 }
 
-/* Not waiting for a reader of a named pipe, but for one that is slow. */
+/* Does not wait until a named pipe has a reader, but waits for a slow reader. */
 static int open_to_append(const char *path)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -257,7 +248,7 @@ static int open_to_append(const char *path)
     return file;
 }
 
-/* As write, but where nobody reads a pipe any more the process gets EPIPE alone, and no signal. */
+/* As write, but a pipe without a reader gives EPIPE alone, and no signal. */
 static ssize_t write_quietly(int file, const char *text, size_t bytes)
 {
     const struct timespec now = {0};
@@ -268,7 +259,7 @@ static ssize_t write_quietly(int file, const char *text, size_t bytes)
     pthread_sigmask(SIG_BLOCK, &pipe, &before);
     const ssize_t written = write(file, text, bytes);
     const int reason = errno;
-    if (!sigismember(&pending, SIGPIPE)) /* it comes with a part that was written, too */
+    if (!sigismember(&pending, SIGPIPE)) /* also after a partial write */
         sigtimedwait(&pipe, NULL, &now);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = reason;

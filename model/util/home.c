@@ -1,4 +1,3 @@
-/** @file home.c  See home.h. */
 #include "home.h"
 
 #include <pwd.h>
@@ -7,8 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A scheduler, cron or `env -i` may have left out $HOME; then "~" is what the system's list of users
- * says. */
+/* Without $HOME, as in cron or `env -i`, "~" is what the user database says. */
 char *nereus_home_folder(char *folder, size_t bytes)
 {
     const char *home = getenv("HOME");

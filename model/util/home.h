@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/** "" where the system knows none. @return folder */
+/** "": none is known. @return folder */
 char *nereus_home_folder(char *folder, size_t bytes);
 
-/** "~/x" as a path: bash leaves it as it is in --profile=~/x. @return NULL: it is no such text, or
- * there is no home or memory; else to be freed */
+/** "~/x" as a path, which bash does not expand in --profile=~/x; to be freed. NULL: other text, no
+ * home, or no memory */
 char *nereus_home_path(const char *text);
 
 #endif

@@ -1,9 +1,5 @@
-/*
- * Feeds the lines of a text to inih.
- *
- * Lines are fed here because inih gives its handler no line numbers, skips sections without keys,
- * takes an indented line for a continuation and truncates long lines silently.
- */
+/* Passes the lines of a text to inih one by one, as inih gives no line numbers, skips sections
+ * without keys, takes an indented line for a continuation and truncates long lines silently. */
 #include "ini.h"
 #include "model/util/text.h"
 
@@ -19,13 +15,13 @@ struct reader {
     void *user;
     const char *file;
     const char *cursor; /* the next line */
-    int line;           /* the present one */
+    int line;
     bool in_section;
-    enum nereus_status status; /* not OK: err is set, stop reading */
+    enum nereus_status status; /* not OK: reading stops */
     struct nereus_error *err;
 };
 
-/* The sentence of an error gets its place. */
+/* Put file and line before the sentence. */
 static void place(struct reader *r, enum nereus_status status, const struct nereus_error *what)
 {
     if (status != NEREUS_OK)
@@ -51,8 +47,7 @@ static void note_header(struct reader *r, const char *line)
     place(r, status, &what);
 }
 
-/* An ini_reader: the next line without its indentation and without a comment that begins with "
- * #". */
+/* An ini_reader: the next line without indentation and comment (" #"). */
 static char *next_line(char *out, int size, void *stream)
 {
     struct reader *r = stream;
@@ -88,7 +83,7 @@ static char *next_line(char *out, int size, void *stream)
 
 static int take_value(void *user, const char *ignored, const char *name, const char *value)
 {
-    (void)ignored; /* inih truncates section names: the taker has it */
+    (void)ignored; /* truncated by inih; the taker has it */
     struct reader *r = user;
     struct nereus_error what = {NEREUS_OK, ""};
     if (r->status != NEREUS_OK)

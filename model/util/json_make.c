@@ -1,4 +1,3 @@
-/** @file json_make.c  Documents of JSON from texts and numbers of any kind. */
 #include "json_make.h"
 
 #include <math.h>
@@ -33,7 +32,7 @@ int nereus_json_set(json_t *object, const char *name, json_t *value)
     if (nereus_text_is_utf8(name))
         return json_object_set_new(object, name, value);
     char *repaired = nereus_text_repair(name);
-    const int failed = json_object_set_new(object, repaired, value); /* also of a NULL */
+    const int failed = json_object_set_new(object, repaired, value); /* a NULL name fails */
     free(repaired);
     return failed;
 }
@@ -46,7 +45,7 @@ json_t *nereus_json_parse(const char *text, size_t length, size_t flags, json_er
     return json;
 }
 
-/* @return what is behind a text's closing quote */
+/* @return after the closing quote */
 static const char *behind_text(const char *quote)
 {
     const char *at = quote + 1;
@@ -67,7 +66,7 @@ static void shorten_reals(char *text)
         const bool is_real = digits > 0 && digits < length;
         const size_t less =
             is_real ? strlen(nereus_format_real(nereus_strtod(at, NULL), number)) : length;
-        /* a whole number is left as it is, with ".0": readers see the type in it */
+        /* a whole number keeps its ".0", which shows the type */
         const bool is_shorter = less < length && strpbrk(number, ".e") != NULL;
         memmove(to, is_shorter ? number : at, is_shorter ? less : length);
         to += is_shorter ? less : length;
@@ -96,6 +95,19 @@ bool nereus_json_write(json_t *document, FILE *stream)
     return written;
 }
 
+char *nereus_json_line(json_t *line)
+{
+    char *text = nereus_json_dump(line, JSON_COMPACT);
+    const size_t length = text != NULL ? strlen(text) : 0;
+    char *whole = text != NULL ? realloc(text, length + 2) : NULL;
+    if (whole != NULL)
+        memcpy(whole + length, "\n", 2);
+    else
+        free(text);
+    json_decref(line);
+    return whole;
+}
+
 void nereus_json_text_print(FILE *stream, const char *text)
 {
     json_t *json = nereus_json_text(text);
@@ -104,9 +116,7 @@ void nereus_json_text_print(FILE *stream, const char *text)
     json_decref(json);
 }
 
-/* ---- packing --------------------------------------------------------------------------------- */
-
-/* A format that is read from left to right, and its arguments. */
+/* A format and its arguments. */
 struct packer {
     const char *at;
     va_list arguments;
@@ -148,7 +158,7 @@ static json_t *pack_given(struct packer *p)
 
 static json_t *pack_value(struct packer *p, char letter);
 
-/* The members of an object or the elements of an array, up to its end. */
+/* Members or elements, up to `end`. */
 static json_t *pack_all(struct packer *p, json_t *whole, char end)
 {
     for (char letter = next(p); letter != end && letter != '\0'; letter = next(p)) {
@@ -185,7 +195,7 @@ static json_t *pack_value(struct packer *p, char letter)
         return pack_given(p);
     case 'O':
         return json_incref(pack_given(p));
-    default: /* no format of nereus_json_pack's */
+    default: /* an invalid format */
         p->failed = true;
         p->at += strlen(p->at);
         return NULL;

@@ -1,4 +1,3 @@
-/* Strict reading of JSON objects: the first fault becomes the error's sentence. */
 #include "json_reader.h"
 
 #include <math.h>
@@ -189,6 +188,6 @@ double nereus_json_real_of(const json_t *object, const char *key)
 const char *nereus_json_text_of(const json_t *object, const char *key)
 {
     const char *value = json_string_value(json_object_get(object, key));
-    /* in place: somebody else may have written it, and a terminal gets it */
+    /* in place: foreign text, which may reach a terminal */
     return value != NULL ? nereus_text_plain((char *)(uintptr_t)value, '?') : "";
 }

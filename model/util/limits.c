@@ -1,14 +1,14 @@
 /**
  * @file limits.c
- * Limits of control groups. /proc/self/cgroup names a group in each hierarchy, as a path below the
- * hierarchy's root; mountinfo says where a hierarchy, or a part of it, is mounted:
+ * Limits of control groups. /proc/self/cgroup names a group in each hierarchy, as a path below its
+ * root; mountinfo says where a hierarchy, or a part of it, is mounted:
  *
  *     version 2:  0::/system.slice/a.service         ... / /sys/fs/cgroup ... - cgroup2 ...
  *     version 1:  4:cpu,cpuacct:/docker/ID           ... /docker/ID /sys/fs/cgroup/cpu ... - cgroup
  *
- * A container with a namespace of its own sees "/" as its group; without one it has the host's path,
- * and its own part alone is mounted. Where the path does not lie in what is mounted, the group at
- * the mount point is the nearest that can be seen. Kernel: Documentation/admin-guide/cgroup-v2.rst,
+ * A container with its own namespace sees "/" as its group; without one it has the host's path, and
+ * only its own part is mounted. If the path is not in what is mounted, the group at the mount point
+ * is used, the nearest visible one. Kernel: Documentation/admin-guide/cgroup-v2.rst,
  * cgroup-v1/{memory,cpusets,pids}.rst, scheduler/sched-bwc.rst.
  */
 #ifndef _GNU_SOURCE
@@ -28,9 +28,7 @@
 #include "c_locale.h"
 #include "file.h"
 
-/* ---- files of a group ------------------------------------------------------------------------ */
-
-/* Text of a small file; NULL: none. To be freed. */
+/* To be freed; NULL: none. */
 static char *text_of(const char *folder, const char *name)
 {
     char path[PATH_MAX], *text = NULL;
@@ -40,7 +38,7 @@ static char *text_of(const char *folder, const char *name)
     return text;
 }
 
-/* Numbers at the start of a file ("50000 100000"); "max" is INFINITY. @return how many */
+/* "50000 100000"; "max" is INFINITY. @return how many */
 static int numbers_in(const char *folder, const char *name, double values[2])
 {
     char *text = text_of(folder, name), *at = text, *end;
@@ -58,7 +56,7 @@ static int numbers_in(const char *folder, const char *name, double values[2])
     return count;
 }
 
-/* The value of a line "key value"; below 0: there is none. */
+/* Of a line "key value"; below 0: there is none. */
 static double value_of(const char *folder, const char *name, const char *key)
 {
     char *text = text_of(folder, name), *rest = text, *line;
@@ -71,7 +69,7 @@ static double value_of(const char *folder, const char *name, const char *key)
     return value;
 }
 
-/* Processors in a list as "0-3,8,10-11"; below 1: the list is empty or none. */
+/* Number of processors in "0-3,8,10-11". */
 static double listed(const char *folder, const char *name)
 {
     char *text = text_of(folder, name), *rest = text, *word;
@@ -111,7 +109,7 @@ static void add_number(struct nereus_limit *limit, const char *folder, const cha
                   folder, most);
 }
 
-/* Memory that holds pages of files counts as used, and is dropped when another needs it. */
+/* Cached pages of files count as used, but the kernel drops them when memory is needed. */
 static void add_memory(struct nereus_limit *limit, const char *folder, const char *most,
                        const char *used, const char *droppable)
 {
@@ -123,8 +121,6 @@ static void add_memory(struct nereus_limit *limit, const char *folder, const cha
     add_limit(limit, values[0], known ? fmax(0.0, in_use[0] - fmax(0.0, cache)) : -1.0, folder,
               most);
 }
-
-/* ---- what each hierarchy limits -------------------------------------------------------------- */
 
 static void look_at_cpu(struct nereus_limits *limits, const char *folder)
 {
@@ -145,7 +141,7 @@ static void look_at_memory(struct nereus_limits *limits, const char *folder)
 {
     add_memory(&limits->bytes, folder, "memory.limit_in_bytes", "memory.usage_in_bytes",
                "total_inactive_file");
-    /* With groups above that cannot be seen here */
+    /* includes groups above that are not visible here */
     add_limit(&limits->bytes, value_of(folder, "memory.stat", "hierarchical_memory_limit"), -1.0,
               folder, "memory.stat");
 }
@@ -166,8 +162,6 @@ static void look_at_unified(struct nereus_limits *limits, const char *folder)
     look_at_pids(limits, folder);
 }
 
-/* ---- where the groups are -------------------------------------------------------------------- */
-
 struct hierarchy {
     const char *controller; /* NULL: version 2, which has all */
     void (*look)(struct nereus_limits *limits, const char *folder);
@@ -187,7 +181,7 @@ static bool has_word(const char *list, size_t length, const char *word)
     return false;
 }
 
-/* The path of this process' group in a hierarchy. @return false: it is in none */
+/* @return false: the process is in no group of this hierarchy */
 static bool find_path(const char *groups, const char *controller, char path[PATH_MAX])
 {
     for (const char *line = groups; line != NULL && *line != '\0';) {
@@ -219,7 +213,7 @@ static void decode(char *text)
     *to = '\0';
 }
 
-/* What follows the root of a mount in the path of a group; NULL: the group is not below it. */
+/* Path below the root of a mount; NULL: the group is not below it. */
 static const char *path_below(const char *path, const char *root)
 {
     const size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
@@ -229,7 +223,7 @@ static const char *path_below(const char *path, const char *root)
     return strcmp(path + length, "/") == 0 ? "" : path + length;
 }
 
-/* A copy of the n-th word of a line, from 0; NULL: it has fewer. */
+/* Word n of a line, from 0; to be freed. NULL: it has fewer. */
 static char *word_of(const char *line, int n)
 {
     while (n-- > 0) {
@@ -239,7 +233,7 @@ static char *word_of(const char *line, int n)
     return *line != '\0' ? strndup(line, strcspn(line, " ")) : NULL;
 }
 
-/* Does the part of a line of mountinfo behind " - " mean the hierarchy? */
+/* Does a line of mountinfo describe a mount of the hierarchy? */
 static bool is_of(const char *line, const char *controller)
 {
     const char *dash = strstr(line, " - ");
@@ -255,8 +249,8 @@ static bool is_of(const char *line, const char *controller)
     return is;
 }
 
-/* Below which folder is a group mounted, and as what? A mount that has the group is better than
- * one that has other parts of the hierarchy. @return length of the mount point; 0: nowhere */
+/* The folder of a group: a mount that contains the group is better than one that has other parts of
+ * the hierarchy. @return length of the mount point; 0: nowhere */
 static size_t find_folder(const char *prefix, const char *mounts, const char *controller,
                           const char *path, char folder[PATH_MAX])
 {
@@ -281,7 +275,7 @@ static size_t find_folder(const char *prefix, const char *mounts, const char *co
     return length;
 }
 
-/* A group and all above it, up to the mount point. */
+/* All groups from this one up to the mount point. */
 static void look_at_all(const struct hierarchy *h, struct nereus_limits *limits, char *folder,
                         size_t mount_length)
 {
@@ -314,8 +308,6 @@ void nereus_limits_read(const char *root, struct nereus_limits *limits)
     free(groups);
     free(mounts);
 }
-
-/* ---- cores ----------------------------------------------------------------------------------- */
 
 int64_t nereus_limits_cores(const struct nereus_limits *limits, int64_t count)
 {

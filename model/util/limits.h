@@ -1,8 +1,8 @@
 /**
  * @file limits.h
- * What control groups (of a container, a service, a step of a scheduler) leave this process of its
- * host: processor time, processors, memory, processes. Both versions, also mounted together; the
- * limits of all groups above the process' own that can be seen here count.
+ * What control groups (of a container, a service, a job step) leave this process of its host:
+ * processor time, processors, memory, processes. Versions 1 and 2; the process' own group and all
+ * groups above it that are visible count.
  */
 #ifndef NEREUS_UTIL_LIMITS_H
 #define NEREUS_UTIL_LIMITS_H
@@ -11,40 +11,35 @@
 
 enum { NEREUS_LIMIT_PLACE_MAX = 256 };
 
-/** One limit. The least of all groups counts, and so does the least that is free. */
+/** The least of all groups. */
 struct nereus_limit {
     double most;                        /**< INFINITY: no limit */
-    double left;                        /**< not in use yet; INFINITY: not known, or no limit */
-    char place[NEREUS_LIMIT_PLACE_MAX]; /**< the file that says `most`, for sentences */
+    double left;                        /**< INFINITY: unknown, or no limit */
+    char place[NEREUS_LIMIT_PLACE_MAX]; /**< the file with `most` */
 };
 
 struct nereus_limits {
-    struct nereus_limit processors; /**< seconds of processor time per second: 0.5 is half a core */
-    struct nereus_limit cpuset;     /**< processors that may be used */
-    struct nereus_limit bytes;      /**< memory; caches that the kernel can drop count as free */
-    struct nereus_limit processes;  /**< with their threads */
+    struct nereus_limit processors; /**< seconds a second */
+    struct nereus_limit cpuset;
+    struct nereus_limit bytes;     /**< caches that the kernel can drop are free */
+    struct nereus_limit processes; /**< with threads */
 };
 
-/**
- * Read /proc/self/cgroup, /proc/self/mountinfo and the files of the groups. What is missing or
- * cannot be read limits nothing.
- * @param[in] root  a folder that stands for "/", for tests; NULL: $NEREUS_TEST_ROOT, else "/"
- */
+/** Files that are missing or unreadable limit nothing. @param root  folder in place of "/"; NULL:
+ * $NEREUS_TEST_ROOT, else "/" */
 void nereus_limits_read(const char *root, struct nereus_limits *limits);
 
-/**
- * Processes that can compute at the same time on `count` cores under these limits: of 2.5 cores'
- * time two, of half a core's one.
- */
+/** Processes that can compute at the same time on `count` cores: with 2.5 cores' time two, with 0.5
+ * one. */
 int64_t nereus_limits_cores(const struct nereus_limits *limits, int64_t count);
 
-/** nereus_limits_cores of what holds here. */
+/** nereus_limits_cores by this process' limits. */
 int64_t nereus_cores_within_limits(int64_t count);
 
-/** Cores that a program started here may use, by its affinity and the limits; at least 1. */
+/** By affinity and limits; at least 1. */
 int64_t nereus_cores_usable(void);
 
-/** "0.5 cores", "1 core", "2.25 cores". @return text */
+/** "0.5 cores", "1 core". @return text */
 char *nereus_cores_text(double cores, char text[32]);
 
 #endif

@@ -1,4 +1,3 @@
-/** @file option.c  Checks and stores one value. */
 #include "option.h"
 
 #include <stdio.h>
@@ -26,7 +25,7 @@ enum nereus_status nereus_choice_store(const char *what, const char *const *choi
                        nereus_suggest_text(text, choices, count, meant));
 }
 
-/* A text, or the path that it says. Paths are kept to the end, as words of the command line are. */
+/* Paths are kept until the process ends, as argv is. */
 static const char *in_home(const char *text)
 {
     static struct kept {
@@ -74,9 +73,8 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
     case NEREUS_OPTION_TEXT:
         break;
     }
-    if (text[0] == '\0') {
+    if (text[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not be empty", what);
-    }
     *(const char **)value = in_home(text);
     return NEREUS_OK;
 }

@@ -1,4 +1,3 @@
-/** @file process.c  Reads /proc/PID/stat, and PATH. */
 #include "process.h"
 
 #include <errno.h>
@@ -28,7 +27,7 @@ bool nereus_process_look(long pid, struct nereus_process_stat *process)
     return true;
 }
 
-/* A folder may be entered, which access takes for executable. */
+/* A folder is executable for access(), too. */
 static bool is_program(const char *path)
 {
     struct stat about;
@@ -38,7 +37,6 @@ static bool is_program(const char *path)
     return S_ISREG(about.st_mode);
 }
 
-/* A path that is relative begins in the folder. */
 static bool is_program_in(const char *path, int length, const char *name, const char *folder,
                           char *found, size_t size)
 {

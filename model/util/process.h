@@ -1,6 +1,6 @@
 /**
  * @file process.h
- * Processes as /proc shows them, and the file that a program's name resolves to.
+ * Processes as /proc shows them; the file of a program.
  */
 #ifndef NEREUS_PROCESS_H
 #define NEREUS_PROCESS_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct nereus_process_stat {
-    char name[32]; /**< at most 15 characters of its program's name */
+    char name[32]; /**< at most 15 characters */
     char state;    /**< 'Z', 'X': it has ended */
     long parent;
     unsigned long flags; /**< the kernel's PF_... */
@@ -18,11 +18,8 @@ struct nereus_process_stat {
 /** @return false: there is no such process */
 bool nereus_process_look(long pid, struct nereus_process_stat *process);
 
-/**
- * The program that execvp would start by this name.
- * @param folder  base of a relative path; NULL: here
- * @return false: none, with errno set
- */
+/** The program that execvp would start. @param folder  base of a relative path; NULL: here. @return
+ * false, with errno */
 bool nereus_program_search(const char *name, const char *folder, char *path, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /**
  * @file shared_files.c
- * The names do not tell which job a file belongs to, and other jobs may run on this host: a file is
- * removed only if it is new, belongs to this user, and is in use by no process. The kernel answers
- * the last question: it grants a write lease only on a file that no process has open, and a mapping
- * counts as open. This also holds for processes of other containers, which /proc may not show.
+ * Names do not say which job a file belongs to, and other jobs may run on this host: a file is
+ * removed only if it is new, belongs to this user, and no process uses it. The kernel knows the
+ * last: it grants a write lease only on a file that no process has open or mapped, also for
+ * processes of other containers, which /proc may not show.
  */
 /* F_SETLEASE, F_SETSIG */
 #ifndef _GNU_SOURCE
@@ -21,22 +21,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Files of MPICH, and of its network module. */
 static bool is_of_mpi(const struct dirent *entry)
 {
     static const char *const begins[] = {"mpich_", "ucx_shm_posix_"};
     bool found = false;
-    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
         found = found || strncmp(entry->d_name, begins[i], strlen(begins[i])) == 0;
-    }
     return found;
 }
 
 static void forget(struct nereus_shared_files *before)
 {
-    for (int i = 0; i < before->count; i++) {
+    for (int i = 0; i < before->count; i++)
         free(before->names[i]);
-    }
     free(before->names);
     *before = (struct nereus_shared_files){.folder = before->folder, .count = -1};
 }
@@ -44,9 +41,8 @@ static void forget(struct nereus_shared_files *before)
 static bool add(struct nereus_shared_files *before, const char *name)
 {
     char **names = realloc(before->names, (size_t)(before->count + 1) * sizeof *names);
-    if (names == NULL) {
+    if (names == NULL)
         return false;
-    }
     before->names = names;
     names[before->count] = strdup(name);
     return names[before->count] != NULL && ++before->count > 0;
@@ -56,31 +52,26 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
 {
     *before = (struct nereus_shared_files){.folder = folder, .count = -1};
     DIR *stream = opendir(folder);
-    if (stream == NULL) {
+    if (stream == NULL)
         return;
-    }
     bool whole = true;
     before->count = 0;
-    for (const struct dirent *entry; whole && (entry = readdir(stream)) != NULL;) {
+    for (const struct dirent *entry; whole && (entry = readdir(stream)) != NULL;)
         whole = !is_of_mpi(entry) || add(before, entry->d_name);
-    }
     closedir(stream);
-    if (!whole) {
+    if (!whole)
         forget(before);
-    }
 }
 
 static bool was_there(const struct nereus_shared_files *before, const char *name)
 {
-    for (int i = 0; i < before->count; i++) {
-        if (strcmp(before->names[i], name) == 0) {
+    for (int i = 0; i < before->count; i++)
+        if (strcmp(before->names[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
-/* Regular, of this user, and created or renamed within this many seconds (0: at any time). */
+/* Regular, of this user, created or renamed within so many seconds (0: at any time). */
 static bool is_own(int file, double seconds)
 {
     struct stat about;
@@ -98,9 +89,8 @@ static bool remove_if_unused(int in, const char *name, double seconds, bool *own
     *own = is_own(file, seconds);
     const bool removed = *own && fcntl(file, F_SETSIG, SIGURG) == 0 &&
                          fcntl(file, F_SETLEASE, F_WRLCK) == 0 && unlinkat(in, name, 0) == 0;
-    if (file >= 0) {
+    if (file >= 0)
         close(file);
-    }
     return removed;
 }
 
@@ -109,14 +99,11 @@ int nereus_shared_files_remove(struct nereus_shared_files *before)
     int removed = 0;
     bool own;
     DIR *stream = before->count >= 0 ? opendir(before->folder) : NULL;
-    for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
-        if (is_of_mpi(entry) && !was_there(before, entry->d_name)) {
+    for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;)
+        if (is_of_mpi(entry) && !was_there(before, entry->d_name))
             removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &own);
-        }
-    }
-    if (stream != NULL) {
+    if (stream != NULL)
         closedir(stream);
-    }
     forget(before);
     return removed;
 }
@@ -131,8 +118,7 @@ int nereus_shared_files_remove_young(const char *folder, double seconds)
             is_of_mpi(entry) && remove_if_unused(dirfd(stream), entry->d_name, seconds, &own);
         left += own && !removed;
     }
-    if (stream != NULL) {
+    if (stream != NULL)
         closedir(stream);
-    }
     return left;
 }

@@ -1,4 +1,4 @@
-/** @file standard_output.c  A stream in the place of stdout, which knows why a write failed. */
+/** @file standard_output.c  A stream in place of stdout, which records why a write failed. */
 #include "standard_output.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static void lose(int reason)
 static ssize_t write_all(void *cookie, const char *text, size_t length)
 {
     (void)cookie;
-    const int before = errno; /* not covered: prints of others between two calls */
+    const int before = errno;
     for (size_t done = 0; done < length && lost == 0;) {
         const ssize_t written = write(STDOUT_FILENO, text + done, length - done);
         if (written >= 0)

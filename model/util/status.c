@@ -1,4 +1,3 @@
-/* Names of the statuses, and sentences into errors. */
 #include "nereus/status.h"
 
 #include <stdarg.h>
@@ -26,7 +25,7 @@ const char *nereus_status_name(enum nereus_status status)
         [NEREUS_ERR_MPI] = "mpi",
         [NEREUS_ERR_STATE] = "state",
     };
-    /* A status may come from another process or library version: never index with it unchecked. */
+    /* may come from another process or library version */
     int index = (int)status;
     if (index < 0 || index >= NEREUS_STATUS_COUNT)
         return "unknown";
@@ -38,7 +37,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
 {
     if (err == NULL)
         return status;
-    /* Into a local buffer: an argument may be err->text itself. */
+    /* an argument may be err->text itself */
     static const char cut[] = "...";
     char text[sizeof err->text];
     va_list arguments;
@@ -51,7 +50,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     } else if ((size_t)length >= sizeof text) {
         strcpy(text + sizeof text - sizeof cut, cut);
     }
-    nereus_text_plain(text, ' '); /* a sentence is one line of a log or a terminal */
+    nereus_text_plain(text, ' ');
     err->status = status;
     snprintf(err->text, sizeof err->text, "%s", text);
     return status;

@@ -1,4 +1,3 @@
-/** @file strings.c  See strings.h. */
 #include "strings.h"
 
 #include <stdlib.h>

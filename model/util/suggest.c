@@ -1,4 +1,3 @@
-/* Nearest known word: optimal string alignment distance over three rows of the table. */
 #include "suggest.h"
 
 #include <stdbool.h>
@@ -16,8 +15,7 @@ static bool same_letter(char a, char b)
     return nereus_lower(a) == nereus_lower(b);
 }
 
-/* Row i of the table: distances of the first i letters of a to the first 0 .. b_length letters of
- * b. */
+/* Row i: distances of the first i letters of a to the first 0 .. b_length letters of b. */
 static void fill_row(const char *a, int64_t i, const char *b, int64_t b_length,
                      int64_t rows[3][ROW])
 {
@@ -64,8 +62,8 @@ const char *nereus_suggest(const char *word, const char *const *known, size_t co
         if (known[i] == NULL || known[i][0] == '\0')
             continue;
         const size_t distance = nereus_edit_distance(word, known[i]);
-        /* A word of one letter is within one edit of every other: at least one letter must
-         * remain. */
+        /* at least one letter must remain: a word of one letter is within one edit of every other
+         */
         if (distance < nearest_distance && distance < strlen(known[i])) {
             nearest_distance = distance;
             nearest = known[i];

@@ -1,5 +1,3 @@
-/** @file text.c  Copies that end at a whole character; bytes that are none; texts that a terminal
- * does not obey. */
 #include "text.h"
 
 #include <stdlib.h>
@@ -25,16 +23,15 @@ char *nereus_text_plain(char *text, char instead)
 {
     for (char *c = text; *c != '\0'; c++) {
         const unsigned char first = (unsigned char)c[0], second = (unsigned char)c[1];
-        if (first < ' ' || first == 0x7f) {
+        if (first < ' ' || first == 0x7f)
             c[0] = instead;
-        } else if (first == 0xc2 && second >= 0x80 && second < 0xa0) {
+        else if (first == 0xc2 && second >= 0x80 && second < 0xa0)
             c[0] = c[1] = instead;
-        }
     }
     return text;
 }
 
-/* Bytes of the character of UTF-8 that a text begins with; 0: none. */
+/* Bytes of the first character; 0: no UTF-8. */
 static size_t character_of(const unsigned char *text)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -45,7 +42,7 @@ static size_t character_of(const unsigned char *text)
                           : (first & 0xf8) == 0xf0 ? 4
                                                    : 0;
     uint32_t code = length == 1 ? first : first & (0x7fU >> length);
-    for (size_t i = 1; i < length; i++) { /* the terminator is no part of a character */
+    for (size_t i = 1; i < length; i++) { /* the terminator ends this loop */
         if ((text[i] & 0xc0) != 0x80)
             return 0;
         code = code << 6 | (text[i] & 0x3fU);
@@ -77,7 +74,6 @@ char *nereus_text_repair(const char *text)
     return repaired;
 }
 
-/* Of a path of this many characters. */
 static bool ends_in(const char *path, size_t length, const char *ending)
 {
     const size_t own = strlen(ending);

@@ -1,4 +1,3 @@
-/** @file text_file.c  Text files from anywhere, as lines that end in LF. */
 #include "text_file.h"
 
 #include <errno.h>
@@ -9,8 +8,6 @@
 #include <unistd.h>
 
 #include "model/util/try.h"
-
-/* --- opening --- */
 
 static enum nereus_status cannot_read(const struct nereus_text_file *file, const char *why,
                                       struct nereus_error *err)
@@ -66,8 +63,6 @@ void nereus_text_close(struct nereus_text_file *file)
     file->text = NULL;
 }
 
-/* --- what is no text --- */
-
 static enum nereus_status refuse(const struct nereus_text_file *file, const char *why,
                                  struct nereus_error *err)
 {
@@ -98,7 +93,6 @@ static const struct {
 };
 enum { MARK_BYTES = 6, PEEK_BYTES = 65536 };
 
-/* Is it a text? Skips the byte order mark. */
 static enum nereus_status look_at_beginning(struct nereus_text_file *file, struct nereus_error *err)
 {
     const char *text = file->text;
@@ -117,8 +111,6 @@ static enum nereus_status look_at_beginning(struct nereus_text_file *file, struc
     }
     return NEREUS_OK;
 }
-
-/* --- reading --- */
 
 static enum nereus_status reserve(struct nereus_text_file *file, struct nereus_error *err)
 {
@@ -145,7 +137,7 @@ static enum nereus_status reserve(struct nereus_text_file *file, struct nereus_e
     return NEREUS_OK;
 }
 
-/* The bytes from `to` to `end` become text, in place: all line ends LF, no zero bytes. */
+/* Bytes `to` .. `end` - 1 become text in place: all line ends LF, no zero bytes. */
 static enum nereus_status take_bytes(struct nereus_text_file *file, size_t end,
                                      struct nereus_error *err)
 {

@@ -1,6 +1,4 @@
-/**
- * @file try.h  Hands on a status that is not NEREUS_OK, from functions that have nothing to undo.
- */
+/** @file try.h  Returns a status that is not NEREUS_OK, in functions that have nothing to undo. */
 #ifndef NEREUS_TRY_H
 #define NEREUS_TRY_H
 
@@ -9,18 +7,16 @@
 #define NEREUS_TRY(call)                                                                           \
     do {                                                                                           \
         const enum nereus_status try_status_ = (call);                                             \
-        if (try_status_ != NEREUS_OK) {                                                            \
+        if (try_status_ != NEREUS_OK)                                                              \
             return try_status_;                                                                    \
-        }                                                                                          \
     } while (0)
 
-/** Where `memory`, what an allocation returned, is NULL: "no memory " and the purpose, which begins
- * with "for" or "to" and may have printf's arguments. */
+/** If `memory` is NULL: "no memory " and the purpose, which begins with "for" or "to" and may have
+ * printf's arguments. */
 #define NEREUS_TRY_MEMORY(memory, err, ...)                                                        \
     do {                                                                                           \
-        if (!(memory)) {                                                                           \
+        if (!(memory))                                                                             \
             return nereus_fail((err), NEREUS_ERR_MEMORY, "no memory " __VA_ARGS__);                \
-        }                                                                                          \
     } while (0)
 
 #endif

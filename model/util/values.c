@@ -1,4 +1,3 @@
-/** @file values.c  Values as people write them. */
 #include "values.h"
 
 #include <ctype.h>
@@ -51,9 +50,8 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
                            "%s must be a whole number of at least %" PRId64 ", not '%s'", what,
                            least, text);
     }
-    if (errno == ERANGE || number > INT64_MAX) {
+    if (errno == ERANGE || number > INT64_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is out of range: '%s'", what, text);
-    }
     if (number < least) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %" PRId64 ", not %s",
                            what, least, text);
@@ -62,7 +60,7 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
     return NEREUS_OK;
 }
 
-/* The number at the start of a text, and where it ends; NULL if there is none. */
+/* @return the text after the number; NULL: there is none */
 static const char *leading_number(const char *text, double *number)
 {
     char *end = NULL;
@@ -72,27 +70,23 @@ static const char *leading_number(const char *text, double *number)
 
 static const struct unit *find_unit(const struct unit *units, size_t count, const char *name)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(units[i].name, name) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(units[i].name, name) == 0)
             return &units[i];
-        }
-    }
     return NULL;
 }
 
-/* Number times unit. @return NULL, or what is wrong with the text */
+/* @return NULL, or what is wrong */
 static const char *with_unit(const char *text, const struct unit *units, size_t count,
                              double *value)
 {
     double number = 0;
     const char *rest = leading_number(text, &number);
-    if (rest == NULL) {
+    if (rest == NULL)
         return "no number";
-    }
     const struct unit *unit = find_unit(units, count, rest);
-    if (unit == NULL) {
+    if (unit == NULL)
         return "unknown unit";
-    }
     *value = number * unit->factor;
     return isfinite(*value) ? NULL : "out of range";
 }
@@ -106,9 +100,8 @@ enum nereus_status nereus_value_number(const char *what, const char *text, doubl
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be a number of at least 0, not '%s'",
                            what, text);
     }
-    if (number < 0) {
+    if (number < 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least 0, not %s", what, text);
-    }
     *value = number;
     return NEREUS_OK;
 }
@@ -122,7 +115,7 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
             err, NEREUS_ERR_PARSE,
             "%s must be a number of bytes such as 4096, 64M, 64MiB or 64MB, not '%s'", what, text);
     }
-    /* 2^62: far above any memory, and safe in sums. */
+    /* far above any memory, and safe in sums */
     if (number < 0 || number > 0x1p62) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be between 0 and 4 EiB, not %s", what,
                            text);
@@ -187,19 +180,18 @@ char *nereus_format_bytes(double bytes, char *text)
 char *nereus_format_seconds(double seconds, char *text)
 {
     double size = fabs(seconds);
-    if (isnan(seconds)) {
+    if (isnan(seconds))
         snprintf(text, 32, "-");
-    } else if (size > 0 && size < 1e-3) {
+    else if (size > 0 && size < 1e-3)
         nereus_snprintf(text, 32, "%.3g us", seconds * 1e6);
-    } else if (size > 0 && size < 1) {
+    else if (size > 0 && size < 1)
         nereus_snprintf(text, 32, "%.3g ms", seconds * 1e3);
-    } else {
+    else
         nereus_snprintf(text, 32, "%.4g s", seconds);
-    }
     return text;
 }
 
-/* 15 digits are what every decimal number keeps, so that 0.1 is "0.1"; 17 are enough for each. */
+/* 15 digits of any decimal number survive, so 0.1 is "0.1"; 17 digits distinguish all values. */
 char *nereus_format_real(double value, char *text)
 {
     const bool is_whole = value == trunc(value) && fabs(value) < 0x1p53;

@@ -1,4 +1,3 @@
-/** @file classes.c  Classes of applications from an INI file. */
 #include "classes.h"
 
 #include <stdio.h>
@@ -16,7 +15,7 @@
 struct reading {
     const struct nereus_draw_jobs *defaults;
     struct nereus_sim_classes *classes;
-    unsigned seen; /* keys of the last class: a bit each */
+    unsigned seen; /* bits: keys of the last class */
 };
 
 static enum nereus_status begin(void *user, const char *name, int line, struct nereus_error *err)
@@ -29,11 +28,9 @@ static enum nereus_status begin(void *user, const char *name, int line, struct n
                            "[%s]: at most %d classes, with names of at most %zu letters", name,
                            NEREUS_SIM_CLASSES_MAX, sizeof classes->items[0].name - 1);
     }
-    for (int32_t c = 0; c < classes->count; c++) {
-        if (strcmp(classes->items[c].name, name) == 0) {
+    for (int32_t c = 0; c < classes->count; c++)
+        if (strcmp(classes->items[c].name, name) == 0)
             return nereus_fail(err, NEREUS_ERR_PARSE, "class [%s] is there twice", name);
-        }
-    }
     r->seen = 0;
     struct nereus_draw_class *one = &classes->items[classes->count++];
     one->jobs = *r->defaults;
@@ -75,22 +72,18 @@ static enum nereus_status take(void *user, const char *key, const char *value, i
     const char *names[NEREUS_COUNT_OF(keys)];
     char meant[NEREUS_SUGGEST_TEXT];
     (void)line;
-    if (r->classes->count == 0) {
+    if (r->classes->count == 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "'%s' stands before the first [CLASS]", key);
-    }
     char *storage = (char *)&r->classes->items[r->classes->count - 1];
     for (size_t k = 0; k < NEREUS_COUNT_OF(keys); k++) {
         names[k] = keys[k].key;
-        if (strcmp(key, keys[k].key) != 0) {
+        if (strcmp(key, keys[k].key) != 0)
             continue;
-        }
-        if ((r->seen & 1u << k) != 0) {
+        if ((r->seen & 1u << k) != 0)
             return nereus_fail(err, NEREUS_ERR_PARSE, "'%s' is there twice in its class", key);
-        }
         r->seen |= 1u << k;
-        if (keys[k].parse != NULL) {
+        if (keys[k].parse != NULL)
             return keys[k].parse(key, value, (void *)(storage + keys[k].offset), err);
-        }
         double *number = (void *)(storage + keys[k].offset);
         NEREUS_TRY(nereus_value_number(key, value, number, err));
         return in_range(key, *number, keys[k].least, keys[k].most, err);
@@ -114,9 +107,8 @@ enum nereus_status nereus_sim_classes_read(const char *path,
     const enum nereus_status status = nereus_ini_read(path, text, &taker, &reading, err);
     free(text);
     NEREUS_TRY(status);
-    for (int32_t c = 0; c < classes->count; c++) {
+    for (int32_t c = 0; c < classes->count; c++)
         shares += classes->items[c].share;
-    }
     return shares <= 1 + 1e-9
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,

@@ -1,7 +1,7 @@
 /**
  * @file classes.h
- * Classes of applications from an INI file: a section for each, whose keys are named as the options
- * of malleable jobs, and `share`.
+ * Classes of applications from an INI file: a section each, with the options of malleable jobs and
+ * `share`.
  */
 #ifndef NEREUS_SIMULATE_CLASSES_H
 #define NEREUS_SIMULATE_CLASSES_H
@@ -14,10 +14,7 @@ struct nereus_sim_classes {
     int32_t count;
 };
 
-/**
- * @param defaults  of keys that a section does not have
- * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE with file and line; NEREUS_ERR_MEMORY
- */
+/** @param defaults  of missing keys */
 enum nereus_status nereus_sim_classes_read(const char *path,
                                            const struct nereus_draw_jobs *defaults,
                                            struct nereus_sim_classes *classes,

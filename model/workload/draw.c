@@ -1,4 +1,3 @@
-/** @file draw.c  Named distributions, and which jobs are malleable. */
 #include "draw.h"
 
 #include <gsl/gsl_randist.h>
@@ -30,12 +29,10 @@ enum nereus_status nereus_draw_parse(const char *what, const char *text,
     char copy[128], *rest = copy, *words[4] = {NULL};
     int count = 0, kind = 0;
     snprintf(copy, sizeof copy, "%s", text);
-    while (count < 4 && (words[count] = strsep(&rest, ":")) != NULL) {
+    while (count < 4 && (words[count] = strsep(&rest, ":")) != NULL)
         count++;
-    }
-    while (kind < KIND_COUNT && strcmp(words[0], kinds[kind].name) != 0) {
+    while (kind < KIND_COUNT && strcmp(words[0], kinds[kind].name) != 0)
         kind++;
-    }
     if (kind == KIND_COUNT || count != 1 + kinds[kind].values) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s must be constant:VALUE, uniform:LOW:HIGH, exponential:MEAN or "
@@ -44,9 +41,8 @@ enum nereus_status nereus_draw_parse(const char *what, const char *text,
     }
     struct nereus_draw_distribution found = {.kind = (enum nereus_draw_kind)kind};
     NEREUS_TRY(nereus_value_number(what, words[1], &found.a, err));
-    if (kinds[kind].values > 1) {
+    if (kinds[kind].values > 1)
         NEREUS_TRY(nereus_value_number(what, words[2], &found.b, err));
-    }
     if (found.kind == NEREUS_DRAW_UNIFORM && found.a > found.b) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the lower end %g is above the upper one %g",
                            what, found.a, found.b);
@@ -60,9 +56,8 @@ enum nereus_status nereus_draw_parse_bytes(const char *what, const char *text,
                                            struct nereus_error *err)
 {
     int64_t bytes;
-    if (strchr(text, ':') != NULL) {
+    if (strchr(text, ':') != NULL)
         return nereus_draw_parse(what, text, distribution, err);
-    }
     NEREUS_TRY(nereus_value_bytes(what, text, &bytes, err));
     *distribution = (struct nereus_draw_distribution){NEREUS_DRAW_CONSTANT, (double)bytes, 0};
     return NEREUS_OK;
@@ -88,7 +83,7 @@ static bool lacks(const struct nereus_sim_job *job, enum nereus_sim_given what)
     return (job->given & what) == 0;
 }
 
-/* Every job draws all its numbers, so that another share leaves those of the others as they are. */
+/* Every job draws all numbers, so that another share does not change those of other jobs. */
 static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, const gsl_rng *rng,
                      struct nereus_sim_job *job)
 {
@@ -101,21 +96,17 @@ static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, con
     job->bytes_per_process = lacks(job, NEREUS_SIM_GIVEN_BYTES) ? bytes : job->bytes_per_process;
     job->malleable = (lacks(job, NEREUS_SIM_GIVEN_MALLEABLE) ? chosen : job->malleable) &&
                      job->t_iter_s > 0 && job->run_s > 0;
-    if (lacks(job, NEREUS_SIM_GIVEN_LEAST)) {
+    if (lacks(job, NEREUS_SIM_GIVEN_LEAST))
         job->least = (int32_t)nereus_max(1, (int64_t)ceil(job->nodes * settings->shrink));
-    }
-    if (lacks(job, NEREUS_SIM_GIVEN_MOST)) {
+    if (lacks(job, NEREUS_SIM_GIVEN_MOST))
         job->most = (int32_t)fmin(nodes, floor(job->nodes * settings->grow));
-    }
 }
 
-/* --- classes --- */
-
-/* Classes by their number in the workload, which knows those of the log already. */
+/* By number in the workload, which has those of the log. */
 struct classes {
     const struct nereus_draw_malleable *settings;
     const struct nereus_draw_jobs **jobs; /* by number; owned */
-    int32_t *numbers;                     /* of the classes of the settings; owned */
+    int32_t *numbers;                     /* of the settings' classes; owned */
 };
 
 static enum nereus_status add_classes(struct nereus_workload *workload, struct classes *classes,
@@ -135,14 +126,13 @@ static enum nereus_status add_classes(struct nereus_workload *workload, struct c
     return NEREUS_OK;
 }
 
-/* A class by the shares; jobs beyond all shares have none. */
+/* Jobs beyond all shares have no class. */
 static int32_t draw_class(const struct classes *classes, const gsl_rng *rng)
 {
     double u = gsl_rng_uniform(rng);
     for (int32_t c = 0; c < classes->settings->class_count; c++) {
-        if (u < classes->settings->classes[c].share) {
+        if (u < classes->settings->classes[c].share)
             return classes->numbers[c];
-        }
         u -= classes->settings->classes[c].share;
     }
     return NEREUS_SIM_NONE;
@@ -153,9 +143,8 @@ static void draw_all(const struct classes *classes, int32_t nodes, const gsl_rng
 {
     for (int64_t i = 0; i < workload->count; i++) {
         struct nereus_sim_job *job = &workload->jobs[i];
-        if (job->app_class == NEREUS_SIM_NONE && classes->settings->class_count > 0) {
+        if (job->app_class == NEREUS_SIM_NONE && classes->settings->class_count > 0)
             job->app_class = draw_class(classes, rng);
-        }
         const struct nereus_draw_jobs *own =
             job->app_class != NEREUS_SIM_NONE ? classes->jobs[job->app_class] : NULL;
         draw_job(own != NULL ? own : &classes->settings->jobs, nodes, rng, job);
@@ -171,9 +160,8 @@ enum nereus_status nereus_draw_malleable(const struct nereus_draw_malleable *set
     NEREUS_TRY_MEMORY(rng, err, "for random numbers");
     gsl_rng_set(rng, (unsigned long)settings->seed);
     const enum nereus_status status = add_classes(workload, &classes, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         draw_all(&classes, nodes, rng, workload);
-    }
     free(classes.jobs);
     free(classes.numbers);
     gsl_rng_free(rng);

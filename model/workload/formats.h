@@ -1,16 +1,15 @@
-/** @file formats.h  The two formats of a workload, of a file that was opened. */
+/** @file formats.h  The two formats of a workload. */
 #ifndef NEREUS_WORKLOAD_FORMATS_H
 #define NEREUS_WORKLOAD_FORMATS_H
 
 #include "model/util/text_file.h"
 #include "nereus/workload.h"
 
-/** nereus_workload_read of a file that is open, and begins so (nereus_text_peek). */
+/** nereus_workload_read of an open file with this beginning (nereus_text_peek). */
 enum nereus_status nereus_workload_read_text(struct nereus_text_file *file, const char *beginning,
                                              struct nereus_workload *workload,
                                              struct nereus_error *err);
 
-/* The jobs are appended. */
 enum nereus_status nereus_workload_read_csv(struct nereus_text_file *file,
                                             struct nereus_workload *workload,
                                             struct nereus_error *err);

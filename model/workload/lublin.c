@@ -1,11 +1,10 @@
 /**
  * @file lublin.c
- * The workload model of Lublin and Feitelson (2003), without classes of jobs. Its parameters are
- * those of the authors' program for "typeless data".
- *
- * Processors: serial, a power of two, or else; their logarithm is uniform in two stages. Run time:
- * exp of a hyper-gamma, whose first part is the likelier the fewer processors. Time between arrivals:
- * exp of a gamma in rush hours, stretched by the time of day, whose weights are a gamma's.
+ * The workload model of Lublin and Feitelson (2003), without classes of jobs; parameters of the
+ * authors' program for "typeless data". Processors: serial, a power of two, or else; their
+ * logarithm is uniform in two stages. Run time: exp of a hyper-gamma, whose first part is more
+ * probable for fewer processors. Time between arrivals: exp of a gamma in rush hours, stretched by
+ * the time of day.
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -43,17 +42,15 @@ static const struct {
 static int64_t draw_processors(const gsl_rng *rng, int64_t most)
 {
     const double high = log2((double)most), u = gsl_rng_uniform(rng);
-    if (u <= model.serial || most < 2) {
+    if (u <= model.serial || most < 2)
         return 1;
-    }
     const double low = fmin(model.log_low, high);
     const double middle = fmax(low, high - model.log_middle_below);
     double log_size = gsl_rng_uniform(rng) <= model.low_stage
                           ? low + (middle - low) * gsl_rng_uniform(rng)
                           : middle + (high - middle) * gsl_rng_uniform(rng);
-    if (u <= model.serial + model.power_of_two) {
+    if (u <= model.serial + model.power_of_two)
         log_size = round(log_size);
-    }
     return nereus_min(most, (int64_t)(exp2(log_size) + 0.5));
 }
 
@@ -68,7 +65,6 @@ static double draw_run_s(const gsl_rng *rng, int64_t processors)
     return floor(exp(log_run));
 }
 
-/* Arrivals in a half hour of the day over their mean. */
 static void weigh_day(double weights[SLOTS])
 {
     double sum = 0;
@@ -78,12 +74,11 @@ static void weigh_day(double weights[SLOTS])
                         gsl_cdf_gamma_P(i - 0.5, model.a_day, model.b_day);
         sum += weights[slot];
     }
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < SLOTS; i++)
         weights[i] *= SLOTS / sum;
-    }
 }
 
-/* The time at which the weights since `now_s` add up to a drawn time. */
+/* Time at which the weights since `now_s` add up to the drawn time. */
 static double draw_arrival(const gsl_rng *rng, const double weights[SLOTS], double now_s)
 {
     double log_gap;
@@ -93,9 +88,8 @@ static double draw_arrival(const gsl_rng *rng, const double weights[SLOTS], doub
     for (double left_s = exp(log_gap);;) {
         const double slot = floor(now_s / SLOT_S), end_s = (slot + 1) * SLOT_S;
         const double weight = weights[(int64_t)slot % SLOTS];
-        if (weight * (end_s - now_s) >= left_s) {
+        if (weight * (end_s - now_s) >= left_s)
             return now_s + left_s / weight;
-        }
         left_s -= weight * (end_s - now_s);
         now_s = end_s;
     }
@@ -126,8 +120,7 @@ enum nereus_status nereus_draw_lublin(int64_t jobs, int64_t processors, int64_t 
     gsl_rng_set(rng, (unsigned long)seed);
     const enum nereus_status status = add_jobs(rng, jobs, processors, workload, err);
     gsl_rng_free(rng);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_workload_fini(workload);
-    }
     return status;
 }

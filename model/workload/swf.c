@@ -1,10 +1,8 @@
 /**
  * @file swf.c
- * Reads the Standard Workload Format, version 2.2 (Parallel Workloads Archive; Chapin et al. 1999):
- * one job a line, 18 numbers, -1 where one is unknown, comments after ';'.
- *
- * Processors are those asked for (field 8), or where unknown those allocated (field 5). Lines of
- * status 2 to 4 are parts of a job that was checkpointed, whose summary has a line of its own.
+ * The Standard Workload Format, version 2.2 (Chapin et al. 1999): 18 numbers a line, -1: unknown,
+ * comments after ';'. Processors are those asked for (field 8), else those allocated (field 5).
+ * Lines of status 2 to 4 are parts of a job whose summary has its own line.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,15 +13,14 @@
 #include "model/util/c_locale.h"
 #include "model/util/try.h"
 
-/* Fields by their number in the definition, from 1. */
+/* Numbers of the fields, from 1. */
 enum { NUMBER = 1, SUBMIT = 2, RUN = 4, ALLOCATED = 5, REQUESTED = 8, TIME = 9, STATUS = 11 };
 enum { FIELDS = 18 };
 
-/* Those that count something. */
 static const bool is_whole[FIELDS + 1] = {
     [NUMBER] = true, [ALLOCATED] = true, [REQUESTED] = true, [STATUS] = true};
 
-/* The largest whole number that a field may hold: that of a double without gaps. */
+/* Largest whole number without gaps in a double. */
 static const double value_most = 9007199254740992.0;
 
 struct reading {
@@ -49,9 +46,8 @@ static enum nereus_status parse_fields(const struct reading *reading, char *text
                 err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.160s'",
                 reading->path, reading->line, *count + 1, whole ? "whole " : "", word);
         }
-        if (++*count <= FIELDS) {
+        if (++*count <= FIELDS)
             fields[*count] = value;
-        }
     }
     return NEREUS_OK;
 }
@@ -61,13 +57,11 @@ static enum nereus_status read_line(const struct reading *reading, char *text,
 {
     double fields[FIELDS + 1];
     int count;
-    for (int i = 0; i <= FIELDS; i++) {
+    for (int i = 0; i <= FIELDS; i++)
         fields[i] = -1;
-    }
     NEREUS_TRY(parse_fields(reading, text, fields, &count, err));
-    if (count != FIELDS) {
+    if (count != FIELDS)
         nereus_workload_trouble(reading->workload, NEREUS_SIM_FIELDS, reading->line);
-    }
     if (fields[STATUS] >= 2 && fields[STATUS] <= 4) {
         nereus_workload_trouble(reading->workload, NEREUS_SIM_PARTIAL, reading->line);
         return NEREUS_OK;
@@ -92,9 +86,8 @@ enum nereus_status nereus_workload_read_swf(struct nereus_text_file *file,
     while (text != NULL) {
         reading.line = file->line;
         text[strcspn(text, ";")] = '\0';
-        if (text[strspn(text, " \t")] != '\0') {
+        if (text[strspn(text, " \t")] != '\0')
             NEREUS_TRY(read_line(&reading, text, err));
-        }
         NEREUS_TRY(nereus_text_line(file, &text, err));
     }
     return NEREUS_OK;

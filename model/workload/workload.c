@@ -1,4 +1,3 @@
-/** @file workload.c  Jobs are collected, sorted by submission, and given whole nodes. */
 #include "nereus/workload.h"
 
 #include <inttypes.h>
@@ -23,19 +22,16 @@ void nereus_workload_trouble(struct nereus_workload *workload, enum nereus_sim_t
                              int64_t line)
 {
     const int64_t count = workload->troubles[trouble].count++;
-    if (count < NEREUS_SIM_LINES_NAMED) {
+    if (count < NEREUS_SIM_LINES_NAMED)
         workload->troubles[trouble].lines[count] = line;
-    }
 }
 
 enum nereus_status nereus_workload_class(struct nereus_workload *workload, const char *name,
                                          int32_t *number, struct nereus_error *err)
 {
-    for (*number = 0; *number < workload->class_count; (*number)++) {
-        if (strcmp(workload->classes[*number], name) == 0) {
+    for (*number = 0; *number < workload->class_count; (*number)++)
+        if (strcmp(workload->classes[*number], name) == 0)
             return NEREUS_OK;
-        }
-    }
     char **classes =
         nereus_grow(workload->classes, workload->class_count, sizeof *workload->classes);
     NEREUS_TRY_MEMORY(classes, err, "for %d classes", workload->class_count + 1);
@@ -58,9 +54,8 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a workload has at most %d jobs",
                            NEREUS_SIM_JOBS_MAX);
     }
-    if (workload->count > 0 && line->submit_s < workload->jobs[workload->count - 1].submit_s) {
+    if (workload->count > 0 && line->submit_s < workload->jobs[workload->count - 1].submit_s)
         nereus_workload_trouble(workload, NEREUS_SIM_UNSORTED, line->line);
-    }
     struct nereus_sim_job *jobs =
         nereus_grow(workload->jobs, workload->count, sizeof *workload->jobs);
     NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count + 1);
@@ -87,28 +82,25 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
                : nereus_workload_class(workload, line->app_class, &job->app_class, err);
 }
 
-/* qsort is not stable: equal times are ordered by the log's line, whose order `event` keeps. */
+/* qsort is not stable: `event` keeps the order of the log. */
 static int by_submission(const void *a, const void *b)
 {
     const struct nereus_sim_job *x = a, *y = b;
-    if (x->submit_s != y->submit_s) {
+    if (x->submit_s != y->submit_s)
         return x->submit_s < y->submit_s ? -1 : 1;
-    }
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
 static void sort(struct nereus_workload *workload)
 {
-    if (workload->troubles[NEREUS_SIM_UNSORTED].count == 0) {
+    if (workload->troubles[NEREUS_SIM_UNSORTED].count == 0)
         return;
-    }
-    for (int64_t i = 0; i < workload->count; i++) {
+    for (int64_t i = 0; i < workload->count; i++)
         workload->jobs[i].event = (int32_t)i;
-    }
     qsort(workload->jobs, (size_t)workload->count, sizeof *workload->jobs, by_submission);
 }
 
-/* Least and most nodes that the log gives: such that the processors given are kept. */
+/* At least the processors that the log gives. */
 static void give_range(const struct nereus_sim_machine *machine, struct nereus_sim_job *job)
 {
     const int64_t least = nereus_divide_up(job->least, machine->cores_per_node);
@@ -162,25 +154,22 @@ double nereus_workload_load(const struct nereus_workload *workload,
                             const struct nereus_sim_machine *machine)
 {
     double node_s = 0;
-    for (int64_t i = 0; i < workload->count; i++) {
+    for (int64_t i = 0; i < workload->count; i++)
         node_s += workload->jobs[i].nodes * workload->jobs[i].run_s;
-    }
     const double span_s = workload->jobs[workload->count - 1].submit_s - workload->jobs[0].submit_s;
     return span_s > 0 ? node_s / (span_s * machine->nodes) : 0;
 }
 
 void nereus_workload_scale_arrivals(struct nereus_workload *workload, double factor)
 {
-    for (int64_t i = 0; i < workload->count; i++) {
+    for (int64_t i = 0; i < workload->count; i++)
         workload->jobs[i].submit_s *= factor;
-    }
 }
 
 void nereus_workload_fini(struct nereus_workload *workload)
 {
-    for (int32_t i = 0; i < workload->class_count; i++) {
+    for (int32_t i = 0; i < workload->class_count; i++)
         free(workload->classes[i]);
-    }
     free(workload->classes);
     free(workload->jobs);
     *workload = (struct nereus_workload){0};

@@ -1,7 +1,6 @@
 /**
  * @file workload_csv.c
- * Reads a workload as CSV: a header line, then a job a line. Columns are found by name, in any
- * order; a cell that is empty or -1 is unknown.
+ * A workload as CSV: columns by name, in any order; an empty cell or -1 is unknown.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@
 #include "model/util/try.h"
 #include "nereus/scaling.h"
 
-/* A line, as its cells say; where a cell is unknown, what stands here before stays. */
+/* Unknown cells leave these defaults. */
 struct row {
     int64_t job, processors, bytes, least, most;
     double submit_s, run_s, requested_s, t_iter_s;
@@ -48,14 +47,12 @@ enum { COLUMNS = NEREUS_COUNT_OF(columns) };
 struct reading {
     const char *path;
     const struct nereus_csv_record *record;
-    int columns[NEREUS_CSV_FIELDS_MAX]; /* of each field: index in `columns` */
+    int columns[NEREUS_CSV_FIELDS_MAX]; /* by field: index in `columns` */
     int count;
-    int64_t jobs; /* lines so far */
+    int64_t jobs;
     struct nereus_workload *workload;
     struct nereus_error *err;
 };
-
-/* --- the header line --- */
 
 static enum nereus_status find_column(struct reading *r, const char *name, int *column)
 {
@@ -97,14 +94,12 @@ static enum nereus_status read_header(struct reading *r)
     return NEREUS_OK;
 }
 
-/* --- a job --- */
-
 static bool is_unknown(const char *cell)
 {
     return cell[0] == '\0' || strcmp(cell, "-1") == 0;
 }
 
-/* All laws that need no table are Amdahl's: ideal with a share of 0, weak with 1. */
+/* Laws without a table are Amdahl's: ideal with a share of 0, weak with 1. */
 static enum nereus_status read_scaling(const char *what, const char *text, double *serial,
                                        struct nereus_error *err)
 {
@@ -181,8 +176,6 @@ static enum nereus_status read_job(struct reading *r)
     return take_job(r, &row, given);
 }
 
-/* --- the file --- */
-
 static enum nereus_status read_records(struct reading *r, char *text)
 {
     struct nereus_csv csv;
@@ -190,9 +183,8 @@ static enum nereus_status read_records(struct reading *r, char *text)
     enum nereus_csv_result result;
     nereus_csv_begin(text, &csv);
     r->record = &record;
-    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
+    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD)
         NEREUS_TRY(r->count == 0 ? read_header(r) : read_job(r));
-    }
     NEREUS_TRY(nereus_csv_ended(result, r->path, record.line, r->err));
     return r->count > 0
                ? NEREUS_OK

@@ -1,4 +1,3 @@
-/** @file workload_read.c  Which format a file has, and numbers of jobs that stand twice. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,8 @@
 
 static bool is_csv(const char *path, const char *text)
 {
-    if (nereus_text_is_named(path, ".csv")) {
+    if (nereus_text_is_named(path, ".csv"))
         return true;
-    }
     for (text += strspn(text, " \t\n"); *text == ';' || *text == '#';) {
         text += strcspn(text, "\n");
         text += strspn(text, " \t\n");
@@ -29,27 +27,22 @@ static int by_number(const void *a, const void *b)
                                   : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Numbers that stand twice, which few logs have: most go up from line to line. */
+/* Numbers that occur twice; most logs are ascending. */
 static enum nereus_status note_twice(struct nereus_workload *workload, struct nereus_error *err)
 {
     int64_t i = 1;
-    while (i < workload->count && workload->jobs[i - 1].number < workload->jobs[i].number) {
+    while (i < workload->count && workload->jobs[i - 1].number < workload->jobs[i].number)
         i++;
-    }
-    if (i >= workload->count) {
+    if (i >= workload->count)
         return NEREUS_OK;
-    }
     const struct nereus_sim_job **jobs = malloc((size_t)workload->count * sizeof(*jobs));
     NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count);
-    for (i = 0; i < workload->count; i++) {
+    for (i = 0; i < workload->count; i++)
         jobs[i] = &workload->jobs[i];
-    }
     qsort(jobs, (size_t)workload->count, sizeof(*jobs), by_number);
-    for (i = 1; i < workload->count; i++) {
-        if (jobs[i]->number == jobs[i - 1]->number && jobs[i]->number >= 0) {
+    for (i = 1; i < workload->count; i++)
+        if (jobs[i]->number == jobs[i - 1]->number && jobs[i]->number >= 0)
             nereus_workload_trouble(workload, NEREUS_SIM_TWICE, jobs[i]->line);
-        }
-    }
     free(jobs);
     return NEREUS_OK;
 }
@@ -61,9 +54,8 @@ enum nereus_status nereus_workload_read(const char *path, struct nereus_workload
     const char *beginning;
     NEREUS_TRY(nereus_text_open(path, "workload", &file, err));
     enum nereus_status status = nereus_text_peek(&file, &beginning, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_workload_read_text(&file, beginning, workload, err);
-    }
     nereus_text_close(&file);
     return status;
 }
@@ -81,11 +73,9 @@ enum nereus_status nereus_workload_read_text(struct nereus_text_file *file, cons
     enum nereus_status status = is_csv(file->path, beginning)
                                     ? nereus_workload_read_csv(file, workload, err)
                                     : nereus_workload_read_swf(file, workload, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = note_twice(workload, err);
-    }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_workload_fini(workload);
-    }
     return status;
 }

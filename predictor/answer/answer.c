@@ -264,10 +264,11 @@ static void predict_one(const struct nereus_profile *profile,
     struct nereus_error why = {.status = NEREUS_OK};
     struct nereus_prediction *prediction = &answer->predictions[answer->count];
     const struct nereus_scenario *scenario = &question->scenario;
+    const struct nereus_goal_question asked = {profile, scenario, &answer->ranking};
     enum nereus_status status = nereus_method_check(method, &why);
     if (status == NEREUS_OK && answer->outlooks != NULL) {
-        status = nereus_predict_later(profile, scenario, method, &question->later, &answer->ranking,
-                                      prediction, &answer->outlooks[answer->count], &why);
+        status = nereus_predict_later(&asked, method, &question->later, prediction,
+                                      &answer->outlooks[answer->count], &why);
     } else if (status == NEREUS_OK) {
         status = nereus_predict(profile, scenario, method, prediction, &why);
         if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking)) {

@@ -1,9 +1,9 @@
 /** @file plan_words.c  Roles, steps and the basis of a price in words. */
 #include <inttypes.h>
 
-#include "model/plan/step_place.h"
 #include "model/util/arith.h"
 #include "model/util/text.h"
+#include "nereus/plan.h"
 #include "priced_plan.h"
 
 static const struct {
@@ -41,7 +41,7 @@ char *nereus_step_label(const struct nereus_step *step, char text[96])
     char place[32];
     text[0] = '\0';
     nereus_append(text, 96, "%s%s%s", nereus_step_name(step->kind),
-                  nereus_step_place(step->kind, step->level, place),
+                  nereus_step_position(step->kind, step->level, place),
                   step->thread == NEREUS_AUXILIARY_THREAD ? " (thread)"
                   : step->thread == NEREUS_AT_POINTS      ? " (at points)"
                                                           : "");

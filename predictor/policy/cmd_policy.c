@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "goals.h"
-#include "model/policy/application_keys.h"
+#include "model/policy/keys.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"

@@ -9,7 +9,6 @@
 
 #include "keys.h"
 #include "model/util/file.h"
-#include "model/util/json_line.h"
 #include "model/util/json_make.h"
 #include "model/util/text.h"
 

@@ -88,8 +88,9 @@ static enum nereus_status search(const struct bounds_work *work, struct nereus_e
         if (request->partitions[i].parent != 0)
             continue;
         nereus_keep_limits(before->n, request->nt, work->job->settings.imbalance, &least, &most);
-        NEREUS_TRY(nereus_keep_partition(before, request->nt, work->sources, least, most, 0, &after,
-                                         NULL, failure));
+        NEREUS_TRY(nereus_keep_partition(
+            before, &(struct nereus_keep_targets){request->nt, work->sources, least, most, 0},
+            &after, NULL, failure));
         for (int64_t place = 0; place < request->nt; place++) {
             numbers[place] = nereus_partition_at(&after, place).first;
             numbers[request->nt + 1 + place] = nereus_partition_rank_at(&after, place);

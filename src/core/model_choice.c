@@ -262,32 +262,32 @@ static int find_candidates(const nereus_job *job, const struct resize_request *w
 /* With one size so far and no scaling law, strong scaling (the scenario's) and weak scaling are
  * both possible. */
 static bool may_scale_either_way(const nereus_job *job, const struct nereus_scenario *scenario,
-                                 struct nereus_scenario either[2])
+                                 struct nereus_scenario *weakly)
 {
     struct nereus_scaling weak = {.law = NEREUS_SCALING_WEAK};
-    either[0] = either[1] = *scenario;
+    *weakly = *scenario;
     return job->settings.seen.count < 2 && job->settings.scaling == NULL &&
            scenario->t_iter_ns_s > 0 &&
-           scale_by(job, &weak, scenario->t_iter_ns_s, scenario->nt, &either[1].t_iter_nt_s);
+           scale_by(job, &weak, scenario->t_iter_ns_s, scenario->nt, &weakly->t_iter_nt_s);
 }
 
 static bool predict_best(const nereus_job *job, const struct nereus_scenario *scenario,
                          const struct nereus_method *methods, struct method_choice *choice,
                          struct nereus_prediction *best)
 {
-    struct nereus_scenario either[2];
-    const struct nereus_profile *profile = &job->chooser->profile;
+    struct nereus_scenario weakly;
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+    const struct nereus_goal_question asked = {&job->chooser->profile, scenario, &ranking};
     struct nereus_prediction *scratch = calloc((size_t)choice->candidates + 1, sizeof *scratch);
     ranking.goal = job->settings.goal;
     if (scratch == NULL)
         choice->candidates = 0;
-    else if (may_scale_either_way(job, scenario, either))
-        choice->candidates = nereus_predict_for_either(profile, either, methods, choice->candidates,
-                                                       &ranking, scratch, best);
+    else if (may_scale_either_way(job, scenario, &weakly))
+        choice->candidates =
+            nereus_predict_for_either(&asked, &weakly, methods, choice->candidates, scratch, best);
     else
-        choice->candidates = nereus_predict_for_goal(profile, scenario, methods, choice->candidates,
-                                                     &ranking, scratch, best);
+        choice->candidates =
+            nereus_predict_for_goal(&asked, methods, choice->candidates, scratch, best);
     free(scratch);
     return choice->candidates > 0;
 }

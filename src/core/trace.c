@@ -212,7 +212,8 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
             if (row[PACKED_THREAD_CPU] > busiest[PACKED_THREAD_CPU])
                 busiest = row;
         }
-        status = nereus_timeline_make(stamps, rows, steps, start_s, end_s, times, &sum, err);
+        status = nereus_timeline_make(&(struct nereus_stamps){stamps, rows, steps, start_s, end_s},
+                                      times, &sum, err);
     }
     if (status == NEREUS_OK) {
         nereus_method_print(&trace->method, method);

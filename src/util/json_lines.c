@@ -6,7 +6,7 @@
 
 #include "error.h"
 #include "model/util/file.h"
-#include "model/util/json_line.h"
+#include "model/util/json_make.h"
 
 struct nereus_unwritten nereus_unwritten;
 

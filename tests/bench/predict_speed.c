@@ -74,11 +74,11 @@ static int measure(const char *path, int pairs)
                                     .iterations_before = 3,
                                     .iterations_after = 97};
         s.t_iter_nt_s = s.t_iter_ns_s * (double)s.ns / (double)s.nt;
-        nereus_predict_all(&profile, &s, profile.methods, (int)profile.method_count, &ranking,
-                           predictions);
+        nereus_predict_all(&(struct nereus_goal_question){&profile, &s, &ranking}, profile.methods,
+                           (int)profile.method_count, predictions);
         const double start_us = now_us();
-        predicted += nereus_predict_all(&profile, &s, profile.methods, (int)profile.method_count,
-                                        &ranking, predictions);
+        predicted += nereus_predict_all(&(struct nereus_goal_question){&profile, &s, &ranking},
+                                        profile.methods, (int)profile.method_count, predictions);
         times_us[i] = now_us() - start_us;
     }
     qsort(times_us, (size_t)pairs, sizeof *times_us, by_value);

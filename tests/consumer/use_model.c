@@ -36,6 +36,7 @@ static int predict(void)
                                              .iterations_before = 3,
                                              .iterations_after = 97};
     const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+    const struct nereus_goal_question question = {&profile, &scenario, &ranking};
     struct nereus_prediction room[2], best[2];
     int k;
     for (k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
@@ -47,7 +48,7 @@ static int predict(void)
         strcpy(step->names[0], "const");
     }
     if (nereus_profile_prepare(&profile, NULL) != NEREUS_OK ||
-        nereus_predict_best(&profile, &scenario, methods, 2, &ranking, room, best) != 2) {
+        nereus_predict_best(&question, methods, 2, room, best) != 2) {
         fprintf(stderr, "use_model: no prediction\n");
         return 1;
     }

@@ -21,7 +21,8 @@ static void predict(const struct nereus_profile *profile, const struct nereus_ma
     struct nereus_error err;
     if (room != NULL && nereus_machine_check_size(machine, "NS", ns, &err) == NEREUS_OK &&
         nereus_machine_check_size(machine, "NT", nt, &err) == NEREUS_OK)
-        nereus_predict_best(profile, &scenario, profile->methods, methods, &ranking, room, best);
+        nereus_predict_best(&(struct nereus_goal_question){profile, &scenario, &ranking},
+                            profile->methods, methods, room, best);
     free(room);
 }
 

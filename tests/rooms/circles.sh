@@ -1,6 +1,6 @@
 #!/bin/bash
-# circles.sh ROOT BUILD: which file calls which, by the symbols of the object files of BUILD (nm): a call from room to room is an arrow that
-# arrows.txt allows (or the arrows of what it includes), arrows go to rooms that stand before in that list, and files of one room call each other
+# circles.sh ROOT BUILD: which file calls which, by the symbols of the object files of BUILD (nm): a call from room to room is one that
+# includes.txt allows (or that what it includes may call), calls go to rooms that stand before in that list, and files of one room call each other
 # in no circle: but for what circles.txt says. One sentence for each that is not so, and for each line of circles.txt that is not needed.
 set -u
 root=$1 build=$2 lists=$(cd -- "$(dirname -- "$0")" && pwd)
@@ -26,12 +26,12 @@ find model src predictor sam calibration -path '*.dir/*.o' ! -path '*-headers.di
         return there[path]
     }
     BEGIN {
-        while ((getline line < (lists "/arrows.txt")) > 0)
+        while ((getline line < (lists "/includes.txt")) > 0)
             if (line ~ /^[a-z].*:/) {
                 n = split(line, word, " "); room = word[1]; sub(/:$/, "", room)
                 may[room] = " "
                 for (i = 2; i <= n; i++) {
-                    if (!(word[i] in may)) { print room ": " word[i] " stands after it in arrows.txt"; bad = 1 }
+                    if (!(word[i] in may)) { print room ": " word[i] " stands after it in includes.txt"; bad = 1 }
                     may[room] = may[room] word[i] " " may[word[i]] # and what those include
                 }
             }
@@ -62,7 +62,7 @@ find model src predictor sam calibration -path '*.dir/*.o' ! -path '*-headers.di
             if (a == b) { edge[from, to] = both[2]; inside[a] = inside[a] " " from " " to }
             else if (!(from in program) && index(may[a], " " b " ") == 0) {
                 if ((a " " b) in excepted) { needed[a " " b] = 1; continue }
-                print from " calls " both[2] " of " b ", which arrows.txt does not allow"; bad = 1
+                print from " calls " both[2] " of " b ", which includes.txt does not allow"; bad = 1
             }
         }
         for (room in inside) {

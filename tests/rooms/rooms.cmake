@@ -1,4 +1,4 @@
-# Which room of the source tree may include which (arrows.txt), who calls whom (circles.txt), and how many parameters
+# Which room of the source tree may include which (includes.txt), who calls whom (circles.txt), and how many parameters
 # functions have (parameters.txt).
 if(NEREUS_TESTS)
     add_test(NAME rooms COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/rooms.sh" "${PROJECT_SOURCE_DIR}")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# rooms.sh ROOT: every include of the C files of ROOT is an arrow that arrows.txt allows, each call that calls.txt names stands where it may,
+# rooms.sh ROOT: every include of the C files of ROOT is one that includes.txt allows, each call that calls.txt names stands where it may,
 # and no line is far too long; one sentence for each that is not.
 set -u
 root=$1
@@ -24,7 +24,7 @@ git_files | grep -E '^(model|src)/.*\.c$' | grep -vE '^(src/(guard|mpi)/|model/u
     { line += gsub(/\n/, "") }' | grep . && banned=1
 
 git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include "' |
-    awk -F'[:"]' -v arrows="$(dirname -- "$0")/arrows.txt" -v files="$(git_files | tr '\n' ' ')" '
+    awk -F'[:"]' -v allowed_includes="$(dirname -- "$0")/includes.txt" -v files="$(git_files | tr '\n' ' ')" '
     function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
     function base(path) { sub(/^.*\//, "", path); return path }
     function room_of(path) { # of a file: the innermost folder that is a room; a public header: where its C file is
@@ -34,7 +34,7 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
         return path
     }
     BEGIN {
-        while ((getline line < arrows) > 0) {
+        while ((getline line < allowed_includes) > 0) {
             n = split(line, word, " ")
             if (line ~ /^header /) header[word[2]] = word[3]
             else if (line ~ /^[a-z].*:/) {
@@ -52,7 +52,7 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
             if (word[i] ~ /\/include\/nereus\//) {
                 name = "nereus/" base(word[i]); c = base(word[i]); sub(/h$/, "c", c)
                 if (!(name in header) && c in source) header[name] = folder(source[c])
-                if (!(name in header)) { print word[i] ": no room: a line in arrows.txt says which"; bad = 1 }
+                if (!(name in header)) { print word[i] ": no room: a line in includes.txt says which"; bad = 1 }
                 header[word[i]] = header[name]
             }
     }
@@ -64,9 +64,9 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
         a = room_of(from)
         b = target in header ? header[target] : target in exists ? room_of(target) : ""
         if (b == "") next # made at configure time
-        if (!(a in may)) { print from ": " a " is no room of arrows.txt"; bad = 1; next }
+        if (!(a in may)) { print from ": " a " is no room of includes.txt"; bad = 1; next }
         if (index(may[a], " " b " ") == 0) {
-            print from ":" $2 ": " a " includes " target " of " b ", which arrows.txt does not allow"; bad = 1
+            print from ":" $2 ": " a " includes " target " of " b ", which includes.txt does not allow"; bad = 1
         }
         used++
         seen[a " " b] = 1
@@ -75,7 +75,7 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
         for (room in may) {
             n = split(may[room], word, " ")
             for (i = 1; i <= n; i++)
-                if (word[i] != room && !((room " " word[i]) in seen)) { print room ": no file includes " word[i] ", which arrows.txt allows"; bad = 1 }
+                if (word[i] != room && !((room " " word[i]) in seen)) { print room ": no file includes " word[i] ", which includes.txt allows"; bad = 1 }
         }
         if (used == 0) { print "no includes were found"; bad = 1 }
-        if (!bad) print used " includes, each an arrow that is allowed"; exit bad }' && [ -z "${long-}${banned-}" ]
+        if (!bad) print used " includes, each of them allowed"; exit bad }' && [ -z "${long-}${banned-}" ]

@@ -1,15 +1,15 @@
 /**
  * @file collective.h
- * Collective operations of a world, as a calibration measures them: the word is the kind of sample
- * rows and the key in a profile. Measured as a whole for each number of processes and each size, so
- * that the MPI library's choice of an algorithm is included.
+ * Collective operations, as a calibration measures them: as a whole for each number of processes
+ * and size, so that the MPI library's choice of an algorithm is included. The word is the kind of
+ * sample rows and the key in a profile.
  */
 #ifndef NEREUS_COLLECTIVE_H
 #define NEREUS_COLLECTIVE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
+
+NEREUS_BEGIN_C
 
 /* X(enumerator, word, has bytes, help); bytes: of one process' part. */
 #define NEREUS_COLLECTIVE_LIST(X)                                                                  \
@@ -29,12 +29,9 @@ enum nereus_collective { NEREUS_COLLECTIVE_LIST(NEREUS_ENUMERATOR) NEREUS_COLLEC
 
 /** "allreduce"; NULL out of range. */
 const char *nereus_collective_name(enum nereus_collective collective);
-/** 1: it takes bytes; 0: it does not. */
 int nereus_collective_has_bytes(enum nereus_collective collective);
-/** The collective of a word, or NEREUS_COLLECTIVE_COUNT. */
+/** NEREUS_COLLECTIVE_COUNT: no such word. */
 enum nereus_collective nereus_collective_from_name(const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,17 +1,15 @@
 /**
  * @file computational_model.h
- * How long an iterative application takes on a candidate set of processes: the computational
- * prediction model of Martin et al. (Flex-MPI), section 4.5. Processes run on classes of nodes that
- * differ in power and price. All functions are local; thread-safe on different outputs, as the
- * model is only read.
+ * How long an iterative application takes on a set of processes: the computational prediction model
+ * of Martin et al. (Flex-MPI), section 4.5. Processes run on classes of nodes that differ in power
+ * and price. The model is only read.
  *
  *   T(interval) = computation + communication + change of processes + data          (equation 2)
  *
  *   computation    work / sum of the processes' powers                              (equation 3)
- *   communication  lambda x calls seen x time of a collective            (equations 4, 5; lambda =
- *                  real / model, as the errata say)
- *   change, data   of this project's own prices, from a profile (nereus_predict); or of stated costs
- *                  (equations 6 to 8)
+ *   communication  lambda x calls seen x time of a collective; lambda = real / model
+ *                                                       (equations 4, 5, with their errata)
+ *   change, data   predicted from a profile; or stated costs                  (equations 6 to 8)
  */
 #ifndef NEREUS_COMPUTATIONAL_MODEL_H
 #define NEREUS_COMPUTATIONAL_MODEL_H
@@ -25,87 +23,76 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_NODE_CLASSES_MAX = 16, NEREUS_CALLS_SEEN_MAX = 16, NEREUS_CLASS_NAME_MAX = 32 };
 
-/** Nodes that are alike. */
 struct nereus_node_class {
     char name[NEREUS_CLASS_NAME_MAX];
-    int64_t most;               /**< processes: one on each core of all its nodes; at least 0 */
-    double power;               /**< units of work per second of one process; above 0 */
-    double price_per_core_hour; /**< of one process; at least 0 */
+    int64_t most;               /**< one process on each core of its nodes; at least 0 */
+    double power;               /**< units of work a second of one process; above 0 */
+    double price_per_core_hour; /**< at least 0 */
 };
 
-/** How many processes run on each class; what is behind the last class is 0. */
+/** Processes of each class; after the last class 0. */
 struct nereus_allocation {
     int64_t processes[NEREUS_NODE_CLASSES_MAX];
 };
 
-/** A collective that the application calls, as monitoring sees it. */
+/** A collective that the application calls, as monitored. */
 struct nereus_call_seen {
     enum nereus_collective collective;
-    /** of gatherv, allgather and alltoall: of all parts together, which the processes share; of
-     * others: of one process' part */
+    /** of gatherv, allgather and alltoall: all parts together; of others: one process' part */
     double bytes;
-    double per_iteration; /**< how often */
+    double per_iteration;
 };
 
-/** Costs of a machine that has no profile: those that the paper states. */
+/** Costs of a machine without a profile, as the paper states them. */
 struct nereus_stated_costs {
-    double spawn_s, remove_s;    /**< of one process: equations 6 and 7 */
+    double spawn_s, remove_s;    /**< of one process (equations 6, 7) */
     double latency_s;            /**< alpha of Hockney's model */
     double seconds_per_byte;     /**< beta */
     double reduction_s_per_byte; /**< gamma */
 };
 
 struct nereus_computational_model {
-    int class_count; /**< 1 to NEREUS_NODE_CLASSES_MAX */
+    int class_count;
     struct nereus_node_class classes[NEREUS_NODE_CLASSES_MAX];
     int call_count;
     struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
-    double communication_factor; /**< lambda; 1: nothing was seen yet */
-    double bytes;                /**< of all data that a change moves */
-    /** prices of changes and times of collectives; the caller's. NULL: the stated costs */
+    double communication_factor; /**< lambda; 1 before anything is measured */
+    double bytes;                /**< that a change moves */
+    /** the caller's. NULL: the stated costs */
     const struct nereus_profile *profile;
-    const struct nereus_machine *machine; /**< with a profile: where processes are; the caller's */
+    const struct nereus_machine *machine; /**< with a profile; the caller's */
     struct nereus_stated_costs stated;
 };
 
-/** @name Allocations of a model's classes. Pure. */
-/**@{*/
 int64_t nereus_allocation_processes(const struct nereus_computational_model *model,
                                     const struct nereus_allocation *allocation);
-/** Sum of the powers: the denominator of equation 3. */
+/** Denominator of equation 3. */
 double nereus_allocation_power(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation);
-/** Price of an hour of all processes. */
 double nereus_allocation_price(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation);
-/** At least one process, none below 0, and no class above what it has. */
+/** At least one process, and of no class more than there are? */
 bool nereus_allocation_is_held(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation);
 bool nereus_allocation_equal(const struct nereus_computational_model *model,
                              const struct nereus_allocation *a, const struct nereus_allocation *b);
-/** Does `larger` have as many processes of each class as `smaller`, or more? */
 bool nereus_allocation_contains(const struct nereus_computational_model *model,
                                 const struct nereus_allocation *larger,
                                 const struct nereus_allocation *smaller);
-/** "C1:2,C8:4": classes without processes are left out. @return text */
+/** "C1:2,C8:4", without empty classes. @return text */
 char *nereus_allocation_text(const struct nereus_computational_model *model,
                              const struct nereus_allocation *allocation, char *text, size_t room);
-/** The same, read. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT with a sentence that begins with
- * `what` */
+/** @param what  begins the sentence. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
 enum nereus_status nereus_allocation_parse(const struct nereus_computational_model *model,
                                            const char *what, const char *text,
                                            struct nereus_allocation *allocation,
                                            struct nereus_error *err);
-/**@}*/
 
-/** Check classes, calls and costs. @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_NO_BASIS (a collective
- * that the profile does not have) */
+/** @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the profile lacks a collective */
 enum nereus_status nereus_computational_model_check(const struct nereus_computational_model *model,
                                                     struct nereus_error *err);
 
@@ -114,77 +101,57 @@ struct nereus_interval_time {
     double communication_s; /**< equation 5 */
 };
 
-/**
- * Time of an interval with this many iterations and this much work.
- * @param[in] allocation  at least one process
- * @return NEREUS_ERR_NO_BASIS for a collective that the profile does not have
- */
+/** @param allocation  at least one process. @return NEREUS_ERR_NO_BASIS: the profile lacks a
+ * collective */
 enum nereus_status nereus_interval_time(const struct nereus_computational_model *model, double work,
                                         double iterations,
                                         const struct nereus_allocation *allocation,
                                         struct nereus_interval_time *time,
                                         struct nereus_error *err);
 
-/**
- * Time of a change of processes with its data; 0 if nothing changes. With a profile: RT of its
- * best synchronous method from so many to so many processes, with its 90 % interval. Else equations
- * 6 to 8, and the interval is the value.
- * @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL where no method reaches it
- */
+/** Time of a change of processes with its data; 0 if nothing changes. With a profile: RT of the
+ * best synchronous method, with its 90 % interval; else equations 6 to 8. @return
+ * NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: no method is possible */
 enum nereus_status nereus_change_time(const struct nereus_computational_model *model,
                                       const struct nereus_allocation *from,
                                       const struct nereus_allocation *to,
                                       struct nereus_interval *change_s, struct nereus_error *err);
 
-/**
- * Equation 4: correct lambda by the last interval.
- * @param model_s  communication that the model gave for it with the present lambda; at most 0: no
- *     correction
- * @param real_s   as measured; below 0: no correction
- */
+/** Equation 4: correct lambda by the last interval. @param model_s  its communication by the
+ * present lambda; at most 0: no correction. @param real_s  measured; below 0: no correction */
 void nereus_communication_correct(struct nereus_computational_model *model, double model_s,
                                   double real_s);
 
-/**
- * Work of the next interval of a regular application: linear extrapolation (least squares) of
- * those seen, at least 0; of one the same; of none 0.
- */
+/** Work of the next interval of a regular application: linear extrapolation (least squares), at
+ * least 0. */
 double nereus_work_extrapolate(const double *work, int64_t count);
 
-/** A text of at most this many characters has at most half as many numbers. */
+/** So many characters have at most half as many numbers. */
 enum { NEREUS_SHAPE_TEXT_MAX = 1024, NEREUS_SHAPE_MAX = NEREUS_SHAPE_TEXT_MAX / 2 };
 
-/** The work of an irregular application over its run, as recorded before. */
+/** Recorded work of an irregular application over its run. */
 struct nereus_work_shape {
-    int count; /**< of equal parts of the run; 0: all iterations are alike */
-    double relative[NEREUS_SHAPE_MAX]; /**< work of each part, mean 1 */
+    int count;                         /**< equal parts of the run; 0: all iterations are alike */
+    double relative[NEREUS_SHAPE_MAX]; /**< mean 1 */
 };
 
-/**
- * "1 2.5 4", separated by blanks or commas; scaled to a mean of 1.
- * @param what  begins a sentence about it
- * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT
- */
+/** "1 2.5 4", separated by blanks or commas; scaled to a mean of 1. @param what  begins the
+ * sentence. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
 enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
                                            struct nereus_work_shape *shape,
                                            struct nereus_error *err);
-/** Share of all work until this share of the run; both are from 0 to 1. */
+/** Share of the work done after a share of the run; both 0 to 1. */
 double nereus_work_shape_until(const struct nereus_work_shape *shape, double run);
-/** Share of all work between two iterations of a run of `all`; 0 if nobody knows how many there are
- * (all 0). */
+/** Share of the work between two iterations of `all`; 0 if `all` is unknown (0). */
 double nereus_work_shape_between(const struct nereus_work_shape *shape, double all, double from,
                                  double to);
 
-/**
- * Time of a collective by the cost functions of MPICH with Hockney's parameters: Thakur, Rabenseifner
- * and Gropp (2005), section 3; of the algorithms of one operation the quickest.
- * @param bytes  of one process' part (collective.h)
- */
+/** Time of a collective by the cost functions of MPICH with Hockney's parameters (Thakur,
+ * Rabenseifner and Gropp 2005, section 3), by the fastest algorithm. @param bytes  of one process'
+ * part */
 double nereus_collective_stated_s(const struct nereus_stated_costs *costs,
                                   enum nereus_collective collective, int64_t processes,
                                   double bytes);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,14 +1,14 @@
 /**
  * @file contention.h
- * Contention: iterations that share their cores with threads. Words for what an iteration does, and
- * for what the threads do.
+ * Contention: iterations that share their cores with threads. Words for what iteration and threads
+ * do.
  */
 #ifndef NEREUS_CONTENTION_H
 #define NEREUS_CONTENTION_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
+
+NEREUS_BEGIN_C
 
 /* X(enumerator, word, help) */
 #define NEREUS_STAGE_LIST(X)                                                                       \
@@ -23,9 +23,7 @@ extern "C" {
       "processes that start, and a thread each in MPI_Comm_spawn")
 
 #define NEREUS_ENUMERATOR(e, word, help) e,
-/** What an iteration of the application does. */
 enum nereus_stage { NEREUS_STAGE_LIST(NEREUS_ENUMERATOR) NEREUS_STAGE_COUNT };
-/** What the threads on its cores do. */
 enum nereus_background { NEREUS_BACKGROUND_LIST(NEREUS_ENUMERATOR) NEREUS_BACKGROUND_COUNT };
 #undef NEREUS_ENUMERATOR
 
@@ -33,18 +31,12 @@ enum { NEREUS_CONTENTION_COUNT = NEREUS_STAGE_COUNT * NEREUS_BACKGROUND_COUNT };
 
 /** "compute"; NULL out of range. */
 const char *nereus_stage_name(enum nereus_stage stage);
-/** "waiting"; NULL out of range. */
 const char *nereus_background_name(enum nereus_background background);
-/**
- * "compute/waiting", as in the column `pair` of samples and in profiles; NULL from
- * NEREUS_CONTENTION_COUNT on.
- * @param which  stage x NEREUS_BACKGROUND_COUNT + background
- */
+/** "compute/waiting", as in samples and profiles; NULL out of range. @param which  stage x
+ * NEREUS_BACKGROUND_COUNT + background */
 const char *nereus_contention_name(int which);
-/** The number of a name, or NEREUS_CONTENTION_COUNT. */
+/** NEREUS_CONTENTION_COUNT: no such name. */
 int nereus_contention_from_name(const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,8 +1,7 @@
 /**
  * @file job_client.h
  * Asking a running job: its state, another size, nodes back, nodes to take. For resource managers
- * and scripts; no MPI. The job answers on a UNIX socket of its user (docs/jobs.md has the
- * protocol).
+ * and scripts; no MPI. The job answers on a UNIX socket of its user (protocol: docs/jobs.md).
  *
  *     struct nereus_job_client *client;
  *     struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 8};
@@ -13,7 +12,7 @@
  *         status = nereus_job_wait(client, reply.request, 600, &reply, &err);
  *     nereus_job_disconnect(client);
  *
- * A client belongs to one thread at a time. Several clients are independent of each other.
+ * A client belongs to one thread at a time; several clients are independent.
  */
 #ifndef NEREUS_JOB_CLIENT_H
 #define NEREUS_JOB_CLIENT_H
@@ -24,9 +23,7 @@
 #include "sizes.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum {
     NEREUS_JOB_PROTOCOL = 1,
@@ -39,7 +36,6 @@ enum {
     NEREUS_JOB_OFFER_MAX = 16   /**< nodes of an offer */
 };
 
-/** What is asked. */
 enum nereus_job_question {
     NEREUS_JOB_ASK_STATUS,
     NEREUS_JOB_ASK_RESIZE,
@@ -52,12 +48,12 @@ enum nereus_job_question {
 
 struct nereus_job_request {
     enum nereus_job_question what;
-    int64_t size; /**< of a resize: processes wanted; of an offer: the same, 0 for none */
-    char method[NEREUS_JOB_METHOD_MAX]; /**< as "merge/coll"; "": the job's own */
-    double deadline_s;                  /**< from now on; not begun within it: given up; 0: none */
-    int64_t request;                    /**< of a wait: its number; 0: the latest */
-    bool keep;                          /**< of a release: the nodes stay in the job's machine */
-    int64_t node_count;                 /**< of a release and an offer: 1 or more */
+    int64_t size;                       /**< of a resize, and of an offer (0: none) */
+    char method[NEREUS_JOB_METHOD_MAX]; /**< "": the job's own */
+    double deadline_s;                  /**< not begun within it: given up; 0: none */
+    int64_t request;                    /**< of a wait; 0: the latest */
+    bool keep;                          /**< of a release: nodes stay in the job's machine */
+    int64_t node_count;                 /**< 1 or more */
     /** names; of an offer NODE:CORES, or NODE:CORES@slurm:NUMBER in an allocation of its own */
     char nodes[NEREUS_JOB_NODES_MAX][NEREUS_JOB_ENTRY_MAX];
 };
@@ -90,24 +86,23 @@ struct nereus_job_node {
     char allocation[NEREUS_JOB_NODE_MAX]; /**< "slurm:1234"; "": the job's own */
 };
 
-/** What a job says about itself. */
 struct nereus_job_state {
     char job[NEREUS_JOB_NAME_MAX], host[NEREUS_JOB_NODE_MAX];
-    int64_t pid;    /**< of rank 0, on that host */
-    bool changing;  /**< a change of size is under way */
-    int64_t size;   /**< processes; while it changes those before */
-    int64_t points; /**< malleability points passed */
+    int64_t pid; /**< of rank 0 */
+    bool changing;
+    int64_t size;   /**< processes; before a change that is under way */
+    int64_t points; /**< passed */
     int64_t reconfigurations;
     int64_t points_left; /**< -1: unknown */
-    double t_iter_s;     /**< mean since the last change, between points; 0: unknown */
-    double point_age_s;  /**< since the last point, as far as it was seen; 0: unknown */
+    double t_iter_s;     /**< mean between points since the last change; 0: unknown */
+    double point_age_s;  /**< since the last point; 0: unknown */
     struct nereus_sizes sizes;
-    int64_t request;                /**< that is accepted and not at its end; 0: none */
-    char last[NEREUS_JOB_TEXT_MAX]; /**< what came of the latest request; "": none */
-    int64_t node_count; /**< of the job's machine, in its order; the list may be shorter */
-    int64_t nodes_used; /**< with processes */
+    int64_t request;                /**< accepted, and not ended; 0: none */
+    char last[NEREUS_JOB_TEXT_MAX]; /**< outcome of the latest request; "": none */
+    int64_t node_count;             /**< of the job's machine; the list may be shorter */
+    int64_t nodes_used;
     struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX];
-    /** nodes that the latest change of the machine has freed; `processes` and `asleep` are 0 */
+    /** freed by the latest change; `processes` and `asleep` are 0 */
     int64_t freed_count;
     struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
 };
@@ -121,68 +116,50 @@ struct nereus_job_reply {
     double after_s;
     enum nereus_job_end end;
     int64_t ns, nt;
-    double rt_s;    /**< reconfiguration time; below 0: unknown */
-    bool rt_traced; /**< as in the trace: until the first iteration of the last process; else as
-                       rank 0 had it */
-    char host[NEREUS_JOB_NODE_MAX]; /**< where rank 0 is now, if it has moved to another one */
-    int64_t freed_count;            /**< of an outcome: nodes that the request has freed */
+    double rt_s; /**< below 0: unknown */
+    /** as in the trace, until the first iteration of the last process; else as rank 0 measured */
+    bool rt_traced;
+    char host[NEREUS_JOB_NODE_MAX]; /**< new host of rank 0 */
+    int64_t freed_count;            /**< freed by the request */
     struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
     struct nereus_job_state state;
 };
 
 struct nereus_job_client;
 
-/**
- * Connect to a job of this user on this host. A job that is just moving to other processes is
- * waited for.
- * @param[in]  limit_s  seconds to try for, above 0
- * @param[out] client   to be ended with nereus_job_disconnect
- * @return NEREUS_ERR_ARGUMENT: no name of a job; NEREUS_ERR_STATE: there is no such job, or it has
- *     ended; NEREUS_ERR_IO; NEREUS_ERR_MEMORY
- */
+/** Connect to a job of this user on this host; one that is moving to other processes is waited for.
+ * @param limit_s  above 0. @return NEREUS_ERR_ARGUMENT: no name of a job; NEREUS_ERR_STATE: no such
+ * job, or it has ended; NEREUS_ERR_IO */
 enum nereus_status nereus_job_connect(const char *name, double limit_s,
                                       struct nereus_job_client **client, struct nereus_error *err);
-void nereus_job_disconnect(struct nereus_job_client *client); /**< NULL: nothing */
+void nereus_job_disconnect(struct nereus_job_client *client);
 
-/**
- * Ask, and wait for the answer; not for the end of what is asked. A request that is deferred is
- * asked again until limit_s is over; so is one to a job that moves.
- * @return NEREUS_OK with any answer of the job, also a refusal; NEREUS_ERR_STATE: the job is gone,
- *     or does not answer within limit_s; NEREUS_ERR_IO, NEREUS_ERR_PARSE (what it says is no answer)
- */
+/** Ask, and wait for the answer, not for the end of what is asked. A deferred request, or one to a
+ * job that moves, is asked again within limit_s. @return NEREUS_OK with any answer, also a refusal;
+ * NEREUS_ERR_STATE: the job is gone, or does not answer in time; NEREUS_ERR_IO, NEREUS_ERR_PARSE */
 enum nereus_status nereus_job_ask(struct nereus_job_client *client,
                                   const struct nereus_job_request *request, double limit_s,
                                   struct nereus_job_reply *reply, struct nereus_error *err);
 
-/**
- * Wait for the end of a request (0: of the latest), wherever the job moves meanwhile on this host.
- * @param[in]  limit_s  0: for ever
- * @param[out] reply    NEREUS_JOB_OUTCOME; NEREUS_JOB_REFUSED: there is no such request;
- *                      NEREUS_JOB_MOVED: to another host, where one has to ask; NEREUS_JOB_ENDED
- * @return as nereus_job_ask
- */
+/** Wait for the end of a request (0: the latest), wherever the job moves on this host. @param
+ * limit_s  0: no limit. @param[out] reply  OUTCOME; REFUSED: no such request; MOVED: to another
+ * host, where one has to ask; ENDED. @return as nereus_job_ask */
 enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request,
                                    double limit_s, struct nereus_job_reply *reply,
                                    struct nereus_error *err);
-/** The same for the end of the job: NEREUS_JOB_ENDED, or NEREUS_JOB_MOVED to another host. */
+/** The same for the end of the job: ENDED, or MOVED to another host. */
 enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
                                        struct nereus_job_reply *reply, struct nereus_error *err);
 
-/**
- * Names under which jobs of this user answer, or have answered, on this host, in alphabetical
- * order.
- * @param[out] names  `count` of them; to be freed with free()
- */
+/** Names of this user's jobs that answer, or have answered, on this host, sorted. @param[out] names
+ * to be freed with free() */
 enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t *count,
                                     struct nereus_error *err);
 
-/** "resized from 2 to 8 processes in 0.131 s; free now: node3"; into the caller's text, which is
- * returned. */
+/** "resized from 2 to 8 processes in 0.131 s; free now: node3". @return text */
 char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX]);
-/** "resized", "unchanged", "failed", "given-up", "too-late". Never NULL. */
+/** "resized", ... Never NULL. */
 const char *nereus_job_end_name(enum nereus_job_end end);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,17 +1,16 @@
 /**
  * @file jobstate.h
- * The state of a job: its worlds, the nodes that each spans, and its zombies.
+ * The state of a job: its worlds, the nodes that each spans, and its zombies. The runtime writes
+ * it, predict and plan read it (--state). JSON:
  *
- * Written by the runtime, read by predict and plan (--state initial|per-node|FILE.json).
- * JSON: {"version": 1, "processes": 4, "cores_per_node": 2, "next_world_id": 2,
- *        "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...],
- *        "segments": [{"world": 0, "node": 0, "count": 2}, ...], "sleepers": []}.
- * Optional: processes (else their sum), cores_per_node, next_world_id (else the highest id + 1),
- * zombies (else 0), segments and sleepers (else the worlds fill their nodes compactly, the oldest
- * first), and the machine that nodes are indices of:
- *        "machine": {"slots": 3, "cores_per_process": 1,
- *                    "nodes": [{"name": "host0", "cores": 2},
- *                              {"name": "node5", "cores": 1, "allocation": "slurm:1234"}]}.
+ *   {"version": 1, "processes": 4, "cores_per_node": 2, "next_world_id": 2,
+ *    "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...],
+ *    "segments": [{"world": 0, "node": 0, "count": 2}, ...], "sleepers": [],
+ *    "machine": {"slots": 3, "cores_per_process": 1,
+ *                "nodes": [{"name": "node5", "cores": 1, "allocation": "slurm:1234"}, ...]}}
+ *
+ * Only version and worlds are required. Without segments and sleepers the worlds fill their nodes
+ * compactly, the oldest first.
  */
 #ifndef NEREUS_JOBSTATE_H
 #define NEREUS_JOBSTATE_H
@@ -22,16 +21,14 @@
 #include "layout.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** One MPI_COMM_WORLD of the job. */
 struct nereus_world {
-    int64_t id; /**< 0 is the world that the launcher started; ids are never used twice in a job */
-    int64_t processes;  /**< active processes (zombies not counted) */
-    int64_t zombies;    /**< asleep */
-    int64_t first_node; /**< of the nodes that it spans */
+    int64_t id;        /**< 0: the initial world; ids are never used twice in a job */
+    int64_t processes; /**< without zombies */
+    int64_t zombies;   /**< asleep */
+    int64_t first_node;
     int64_t nodes;
 };
 
@@ -45,16 +42,16 @@ struct nereus_segment {
 struct nereus_jobstate {
     struct nereus_world *worlds; /**< owned */
     int64_t world_count;
-    struct nereus_segment *segments; /**< the active processes in rank order, owned */
+    struct nereus_segment *segments; /**< active processes in rank order, owned */
     int64_t segment_count;
-    /** the zombies in the order in which they fell asleep, owned; the last wakes first */
+    /** zombies in the order in which they fell asleep, owned; the last wakes first */
     struct nereus_segment *sleepers;
     int64_t sleeper_count;
     int64_t next_world_id;
-    int64_t cores_per_node; /**< of the machine; 0: unknown */
+    int64_t cores_per_node; /**< 0: unknown */
 };
 
-/** One initial world of ns processes on nereus_machine_nodes_used(machine, ns) nodes. */
+/** One world, compactly placed. */
 enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine, int64_t ns,
                                            struct nereus_jobstate *state, struct nereus_error *err);
 
@@ -63,57 +60,52 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
                                             struct nereus_jobstate *state,
                                             struct nereus_error *err);
 
-/** --state: "initial", "per-node" or the path of a JSON file (whose active processes must be ns, on
- * such nodes). */
+/** By the option --state: "initial", "per-node" or a JSON file, whose active processes must be ns.
+ */
 enum nereus_status nereus_jobstate_from_option(const char *option,
                                                const struct nereus_machine *machine, int64_t ns,
                                                struct nereus_jobstate *state,
                                                struct nereus_error *err);
 
-/** Read or write the JSON form. Writing replaces the file whole or not at all.
- * @param[in] machine  of the job; NULL, or without a list of nodes: not written */
+/** The file is replaced whole or not at all. @param machine  NULL, or without a list of nodes: not
+ * written */
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
                                         struct nereus_error *err);
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
                                          const struct nereus_machine *machine,
                                          struct nereus_error *err);
 
-/** The machine of a job's state file.
- * @param[out] machine  to be freed; without nodes where the file has none */
+/** The machine of a state file; without nodes if the file has none. To be freed. */
 enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_machine *machine,
                                                 struct nereus_error *err);
 
-/** Active processes, zombies. */
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state);
 
-/** Node and world of an active process; -1 for a rank that does not exist. O(segments). */
+/** -1 for a rank that does not exist. O(segments). */
 int64_t nereus_jobstate_node_of(const struct nereus_jobstate *state, int64_t rank);
 int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t rank);
 
-/** Active processes on a node. O(segments). */
+/** O(segments). */
 int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_t node);
 
-/** The index of the world with an id; -1: there is none. O(log worlds). */
+/** -1: there is none. O(log worlds). */
 int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t id);
 
 /**
- * Take nodes out of a job's machine, on which none of its processes is, active or asleep. Nodes, and
- * with them the places in the state, are numbered anew.
+ * Remove nodes without processes, active or asleep, from a job's machine; nodes are renumbered in
+ * machine and state.
  * @param[in] lost  indices of `count` nodes
- * @return NEREUS_ERR_STATE: processes are there; NEREUS_ERR_ARGUMENT: a machine without a list of
- *    nodes; NEREUS_ERR_MEMORY. Both are unchanged then
+ * @return NEREUS_ERR_STATE: processes are there; NEREUS_ERR_ARGUMENT: no list of nodes. Both are
+ *     unchanged then
  */
 enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int64_t *lost,
                                        int64_t count, struct nereus_jobstate *state,
                                        struct nereus_error *err);
 
-/** A deep copy; free both with nereus_jobstate_fini. */
 enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,
                                         struct nereus_jobstate *to, struct nereus_error *err);
 void nereus_jobstate_fini(struct nereus_jobstate *state);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -21,9 +21,7 @@
 
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /* Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
  * word "" is the default, which is left out in texts. */
@@ -86,70 +84,50 @@ struct nereus_method {
     enum nereus_strategy strategy;
     bool async;
     enum nereus_shrink shrink;
-    /** false: no "/" part; a sample then has no data term, and a command uses coll */
+    /** false: no "/" part; commands then use coll */
     bool has_data;
     enum nereus_data data;
     enum nereus_overlap overlap;
     enum nereus_distribution distribution;
 };
 
-/** Room for the longest method text with its terminator. */
 enum { NEREUS_METHOD_TEXT_MAX = 96 };
 
-/**
- * Parse a whole text as a method.
- * @param[in]  text    zero-terminated, without spaces
- * @param[out] method  written on success only
- * @return NEREUS_OK; NEREUS_ERR_PARSE with a sentence that names the wrong word, the words that are
- *         allowed there, and the nearest known word if there is one ("did you mean ...")
- */
+/** @param[out] method  written on success only. @return NEREUS_ERR_PARSE: the sentence names the
+ * wrong word, the allowed ones and the nearest */
 enum nereus_status nereus_method_parse(const char *text, struct nereus_method *method,
                                        struct nereus_error *err);
 
-/**
- * Print a method in the order of the grammar.
- * @param[out] text  at least NEREUS_METHOD_TEXT_MAX characters
- * @return text
- */
+/** @param[out] text  NEREUS_METHOD_TEXT_MAX characters; returned */
 char *nereus_method_print(const struct nereus_method *method, char *text);
 
-/** Are two methods equal? The data part counts if either has one. */
+/** The data part counts if either has one. */
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);
 
-/** Can any part of the method overlap with the application (async, or a data overlap)? */
+/** Async, or a data overlap? */
 bool nereus_method_is_overlapped(const struct nereus_method *method);
 
-/** Does this number of bytes of constant data move while the application continues? */
+/** Does so much constant data move while the application continues? */
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);
 
-/** The method that is carried out: ss becomes a baseline, started in parallel
- * (nereus_strategy_for_respawn if it names no strategy). */
+/** The method that is carried out: ss becomes a baseline, by nereus_strategy_for_respawn if it
+ * names no strategy. */
 struct nereus_method nereus_method_carried_out(const struct nereus_method *method);
 
-/** Does the method move data between processes that all stay? Merge to the present size with the
- * distribution weighted; with any other it does nothing. The application waits, also where the
- * method names an overlap. */
+/** Does the method move data between processes that all stay? Merge to the present size, weighted;
+ * any other distribution does nothing. The application waits, even if the method names an overlap.
+ */
 bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, int64_t nt);
 
-/**
- * Is the method legal in any direction? Every text of the grammar parses; combinations that a paper
- * or MPI rules out are refused here.
- * @return NEREUS_OK; NEREUS_ERR_ILLEGAL, naming word and source; NEREUS_ERR_ARGUMENT for a value
- *         outside its list
- */
+/** Is the method legal in some direction? @return NEREUS_ERR_ILLEGAL: a paper or MPI rules the
+ * combination out; the sentence names word and source. NEREUS_ERR_ARGUMENT: a value outside its
+ * list */
 enum nereus_status nereus_method_check(const struct nereus_method *method,
                                        struct nereus_error *err);
 
-/**
- * nereus_method_check, and: is the method legal from ns to nt processes? A shrink kind is refused
- * in an expansion; with ns = nt nothing is refused (merge then starts nobody, see
- * nereus_method_rebalances; merge-ss respawns all).
- * @return NEREUS_OK or NEREUS_ERR_ILLEGAL
- */
+/** The same from ns to nt processes: a shrink kind needs nt < ns, or ns = nt. */
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns,
                                                  int64_t nt, struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

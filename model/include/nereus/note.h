@@ -1,20 +1,19 @@
 /**
  * @file note.h
- * Notes: why a prediction or a price is less certain, as a code with values.
- *
- * A prediction is computed far more often than it is printed, so the words are made on printing.
+ * Notes: why a prediction is less certain, as a code with values. The text is made on printing, as
+ * a prediction is computed far more often than it is printed.
  */
 #ifndef NEREUS_NOTE_H
 #define NEREUS_NOTE_H
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
 
-/** What a note says, with the values that it has. The four stand-ins are in this order: 1 is added
- * where the stand-in is a part of the price, 2 where there are others. */
+NEREUS_BEGIN_C
+
+/** With the values that each has. The four stand-ins are in this order: add 1 if the stand-in is a
+ * part of the price, 2 if there are others. */
 enum nereus_note_code {
     NEREUS_NOTE_STAND_IN,             /**< what was not measured is priced as the text says */
     NEREUS_NOTE_STAND_IN_PART,        /**< seconds of it, of the whole price */
@@ -41,17 +40,11 @@ struct nereus_note {
     double values[3];
 };
 
-/** Room for the words of all notes of a prediction, and the terminator; longer texts are cut. */
+/** Room for all notes of a prediction; longer texts are cut. */
 enum { NEREUS_NOTE_TEXT_MAX = 256 };
 
-/**
- * Put notes in words, separated by "; ".
- * @param[out] text  `size` bytes; "" where count is 0
- * @return text. Thread-safe; allocates nothing.
- */
+/** Print notes, separated by "; ". @return text, "" if there are none */
 char *nereus_notes_print(const struct nereus_note *notes, int count, char *text, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,18 +1,18 @@
 /**
  * @file operation.h
- * Operations that move data, as a calibration measures them: the word is the kind of sample rows
+ * Operations that move data, as a calibration measures them. The word is the kind of sample rows
  * and the key in a profile.
  */
 #ifndef NEREUS_OPERATION_H
 #define NEREUS_OPERATION_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "status.h"
 
-/* X(enumerator, word, help); each was measured between two processes of a node, but for `node` and
+NEREUS_BEGIN_C
+
+/* X(enumerator, word, help); measured between two processes of a node, but for `node` and
  * `node-memory`: pairs of processes at once, whose bytes are summed up.
- * Those on an inter-communicator are read from older profiles and samples; data moves by messages there. */
+ * Operations on an inter-communicator are read from older files; data moves by messages there. */
 #define NEREUS_OPERATION_LIST(X)                                                                   \
     X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")           \
     X(NEREUS_OPERATION_ALLTOALLV_INTER, "alltoallv-inter",                                         \
@@ -39,12 +39,9 @@ enum nereus_operation { NEREUS_OPERATION_LIST(NEREUS_ENUMERATOR) NEREUS_OPERATIO
 
 /** "alltoallv"; NULL out of range. */
 const char *nereus_operation_name(enum nereus_operation operation);
-/** What it is, for people. */
 const char *nereus_operation_help(enum nereus_operation operation);
-/** The operation of a word, or NEREUS_OPERATION_COUNT. */
+/** NEREUS_OPERATION_COUNT: no such word. */
 enum nereus_operation nereus_operation_from_name(const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,11 +1,9 @@
 /**
  * @file partition.h
- * An index space, partitioned into one contiguous range per process: by the block formula, or at
- * explicit bounds.
- *
- * Ranges have the places 0 .. processes - 1 in the index space. The process at place k is order[k],
- * without an order k itself. (The distribution keep places new processes between old ones, so that
- * less data moves.)
+ * An index space, partitioned into one contiguous range per process: block distribution, or
+ * explicit bounds. Ranges are numbered in the order of the index space; range k belongs to rank
+ * order[k], or to rank k without an order. (The distribution keep puts ranges of new processes
+ * between those of old ones.)
  */
 #ifndef NEREUS_PARTITION_H
 #define NEREUS_PARTITION_H
@@ -16,29 +14,26 @@
 #include "distribution.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
-/** Zeroed arrays (NULL) mean the block distribution, whose partition owns no memory. */
+/** NULL arrays: the block distribution, which owns no memory. */
 struct nereus_partition {
-    int64_t n;         /**< elements of the index space */
+    int64_t n;
     int64_t processes; /**< ranges */
-    /** range k is bounds[k] .. bounds[k + 1] - 1; processes + 1 of them, owned; NULL: block */
+    /** range k is bounds[k] .. bounds[k + 1] - 1; owned; NULL: block */
     int64_t *bounds;
-    int64_t *order;  /**< rank at place k, owned; NULL: k. Only with bounds */
-    int64_t *place;  /**< its inverse, owned; NULL exactly where order is */
-    int64_t largest; /**< elements of the largest range, with bounds; else 0 */
+    int64_t *order;  /**< rank of range k, owned; NULL: k */
+    int64_t *place;  /**< inverse of order, owned */
+    int64_t largest; /**< elements of the largest range; 0: block */
 };
 
-/** By the block formula; cannot fail. */
 struct nereus_partition nereus_partition_block(int64_t n, int64_t processes);
 
 /**
- * At explicit bounds. @param[in] bounds  processes + 1 of them, rising from 0 to n @param[in] order
- * a permutation of the ranks, or NULL: rank order. Both are copied. @param[out] partition  to be
- * freed with nereus_partition_fini
- * @return NEREUS_ERR_ARGUMENT where they are no partition, NEREUS_ERR_MEMORY
+ * Both arrays are copied.
+ * @param bounds  processes + 1 of them, rising from 0 to n
+ * @param order   permutation of the ranks; NULL: rank order
+ * @return NEREUS_ERR_ARGUMENT if they are no partition
  */
 enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int64_t *bounds,
                                          const int64_t *order, struct nereus_partition *partition,
@@ -46,42 +41,33 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
 enum nereus_status nereus_partition_copy(const struct nereus_partition *from,
                                          struct nereus_partition *partition,
                                          struct nereus_error *err);
-/** Safe on a zeroed one; leaves a zeroed one behind. */
+/** Leaves a zeroed one, which is allowed too. */
 void nereus_partition_fini(struct nereus_partition *partition);
 
-/** Elements of the largest range. O(1). */
 int64_t nereus_partition_largest(const struct nereus_partition *partition);
 
-/** Which rank holds the range at a place, and the other way round. O(1). 0 <= place, rank <
- * processes. */
+/** The rank of a range, and the other way round. O(1). */
 int64_t nereus_partition_rank_at(const struct nereus_partition *partition, int64_t place);
 int64_t nereus_partition_place_of(const struct nereus_partition *partition, int64_t rank);
-/** The range at a place, or of a rank. O(1). */
+/** Bounds of range k, and of a rank. O(1). */
 struct nereus_range nereus_partition_at(const struct nereus_partition *partition, int64_t place);
 struct nereus_range nereus_partition_range(const struct nereus_partition *partition, int64_t rank);
 
-/** The rank that holds element i (0 <= i < n). Block O(1), else O(log processes). */
+/** 0 <= i < n. O(log processes); block O(1). */
 int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t i);
 
-/**
- * The places of `other` that hold elements of a range (the first and the last do; one between may
- * be empty). Overlap `mine` with each of their ranges to get each message: time in proportion to
- * one's own messages, after the search of the first.
- */
+/** The ranges of `other` that may share elements with `mine`: intersect `mine` with each to get the
+ * messages. O(own messages) after a binary search. */
 struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
                                            struct nereus_range mine);
 
-/** Is every element on the same rank in both? O(processes) unless both are blocks. */
+/** O(processes) unless both are blocks. */
 bool nereus_partition_same(const struct nereus_partition *a, const struct nereus_partition *b);
 
-/**
- * Elements that stay where they are. O(NT). @param[in] sources  by new rank: the rank among the
- * sources of the same process, or -1
- */
+/** Elements that stay in their process. O(NT). @param sources  by new rank: rank of that process
+ * among the sources; -1: new */
 int64_t nereus_partition_kept(const struct nereus_partition *before,
                               const struct nereus_partition *after, const int64_t *sources);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,11 +1,8 @@
 /**
  * @file plan.h
- * A reconfiguration as plain data: an ordered list of steps that is priced (price.h), executed
- * (src/) and explained (predictor/).
- *
- * Steps are in the order of execution: each begins when the one before it has ended. Identical
- * steps of a spawn tree are one entry with a repeat count, so that plans for a million processes
- * stay small.
+ * A reconfiguration as an ordered list of steps, which is priced (price.h), executed (src/) and
+ * explained (predictor/). Each step begins when the one before it has ended. Identical steps of a
+ * spawn tree are one entry with a repeat count, so that plans for a million processes stay small.
  */
 #ifndef NEREUS_PLAN_H
 #define NEREUS_PLAN_H
@@ -16,9 +13,7 @@
 #include "request.h"
 #include "tree.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /* X(enumerator, token, what happens) */
 #define NEREUS_STEP_LIST(X)                                                                        \
@@ -45,14 +40,15 @@ extern "C" {
 enum nereus_step_kind { NEREUS_STEP_LIST(NEREUS_ENUMERATOR) NEREUS_STEP_KIND_COUNT };
 #undef NEREUS_ENUMERATOR
 
-/** Word of a step kind ("spawn"); NULL out of range. */
+/** "spawn", and what happens; NULL out of range. */
 const char *nereus_step_name(enum nereus_step_kind kind);
-/** Description of a step kind, for people; NULL out of range. */
 const char *nereus_step_help(enum nereus_step_kind kind);
-/** The kind of a word, or NEREUS_STEP_KIND_COUNT. */
+/** NEREUS_STEP_KIND_COUNT: no such word. */
 enum nereus_step_kind nereus_step_from_name(const char *token);
+/** Position in the spawn tree: " of level 2", " up", " in round 3", or "". @param[out] text  returned */
+const char *nereus_step_position(enum nereus_step_kind kind, int64_t level, char text[32]);
 
-/** Participants of a step (a set). Each process has exactly one role. */
+/** Roles of processes in a step, used as a set. Each process has exactly one. */
 enum nereus_role {
     NEREUS_STAYING = 1, /**< source and target */
     NEREUS_LEAVING = 2, /**< source only */
@@ -62,16 +58,15 @@ enum nereus_role {
     NEREUS_SOURCES = NEREUS_STAYING | NEREUS_LEAVING
 };
 
-/** Who executes a step in a source. New and woken processes have nothing else to do: in steps that
- * are not the main thread's they sleep while the sources compute. */
+/** Which thread of a source executes a step. New and woken processes sleep while sources compute.
+ */
 enum nereus_step_thread {
     NEREUS_MAIN_THREAD = 0,      /**< the application is stopped */
     NEREUS_AUXILIARY_THREAD = 1, /**< a thread, overlapped with the application */
-    /** started and progressed by the main thread at malleability points */
+    /** by the main thread, which starts it and tests for it at malleability points */
     NEREUS_AT_POINTS = 2
 };
 
-/** Who starts processes, in a step that starts some. */
 enum nereus_starter {
     NEREUS_STARTER_NONE = 0,
     NEREUS_STARTER_PARENTS, /**< all existing processes, together */
@@ -93,59 +88,54 @@ struct nereus_step {
     enum nereus_step_kind kind;
     unsigned who; /**< set of enum nereus_role */
     enum nereus_step_thread thread;
-    /** spawn, launch, and the steps up to connect: the starting processes */
+    /** of the steps up to connect */
     enum nereus_starter starter;
-    enum nereus_channel channel; /**< the same steps: how they communicate */
-    bool for_data;               /**< moves data or waits for it; else a step for the processes */
-    int64_t repeat;              /**< >= 1: number of identical steps at the same time */
-    int64_t times;               /**< >= 1: number of identical steps one after the other */
-    /** spawn, join: level of the tree, from 1. synchronise: +depth up the tree, -depth down, 0
-     * between old and new. connect: round among the new groups, from 1; 0 between old and new. */
+    enum nereus_channel channel;
+    bool for_data;  /**< data moves, or is waited for */
+    int64_t repeat; /**< identical steps at the same time, >= 1 */
+    int64_t times;  /**< identical steps one after the other, >= 1 */
+    /** spawn, join: level of the tree, from 1. synchronise: depth, positive up the tree, negative
+     * down, 0 between old and new processes. connect: round, from 1; 0 between old and new */
     int64_t level;
-    int64_t old_processes; /**< existing processes that take part */
-    /** spawn, launch: started here; merge, connect, join, wake: added */
+    int64_t old_processes; /**< that take part */
+    /** started by this step, or added by it */
     int64_t new_processes;
-    /** compact rank of the first new process: with new_processes, their nodes */
+    /** compact rank of the first new process */
     int64_t first_new;
-    int64_t constant_bytes; /**< redistribute, allocate: registered data */
+    int64_t constant_bytes; /**< of redistribute and allocate */
     int64_t variable_bytes;
-    int64_t replicated_bytes; /**< of one copy; in neither of them */
+    int64_t replicated_bytes; /**< of one copy; not in the others */
 };
 
 struct nereus_plan {
-    uint64_t hash; /**< of request and steps: the same in every process */
+    uint64_t hash; /**< of record and steps */
     int64_t ns, nt, woken, spawned, leaving;
     bool inter; /**< data moves over an inter-communicator */
-    /** baseline-intra: over one that holds the sources, then the targets */
+    /** data moves in one communicator with sources and targets (baseline-intra) */
     bool intra;
-    struct nereus_tree tree;        /**< spawn tree of several worlds, else empty; owned */
-    struct nereus_leavers *leavers; /**< of a merge shrink, by rank; owned */
+    struct nereus_tree tree;        /**< of several worlds, else empty; owned */
+    struct nereus_leavers *leavers; /**< of a merge shrink; owned */
     int64_t leaver_count;
     struct nereus_method method; /**< as carried out: merge-ss has become a baseline */
     int step_count;              /**< 0: nothing to do */
     struct nereus_step *steps;   /**< owned */
 };
 
-/**
- * Make the plan of a request.
- * @param[out] plan  free with nereus_plan_fini after NEREUS_OK
- * @return NEREUS_ERR_ARGUMENT for sizes below 1; NEREUS_ERR_ILLEGAL or NEREUS_ERR_UNSUPPORTED for
- *         methods that cannot be planned; NEREUS_ERR_MEMORY
- */
+/** @return NEREUS_ERR_ARGUMENT for sizes below 1; NEREUS_ERR_ILLEGAL, NEREUS_ERR_UNSUPPORTED for a
+ * method that cannot be planned */
 enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,
                                     struct nereus_error *err);
 void nereus_plan_fini(struct nereus_plan *plan);
 
-/** The role of a rank of the sources (0 <= rank < ns). */
+/** 0 <= rank < ns */
 enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t rank);
 
 /** Does a leaving source end with its world (true), or fall asleep? */
 bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank);
 
-/** The new rank of a source: its position among those that stay; -1: it leaves. */
+/** The new rank of a source; -1: it leaves. */
 int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank);
 
-/** Does this step overlap with the application? */
 bool nereus_step_is_overlapped(const struct nereus_step *step);
 
 /** Does constant data move while the application continues? A later step then moves the rest. */
@@ -154,7 +144,5 @@ bool nereus_plan_overlaps(const struct nereus_plan *plan);
 /** The source rank of target `rank`, if all targets are sources (a merge shrink). */
 int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

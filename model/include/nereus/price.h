@@ -1,7 +1,6 @@
 /**
  * @file price.h
- * A question to the predictor, and the price of a plan and of each of its steps. All functions are
- * local and thread-safe.
+ * A reconfiguration to be predicted, and the price of a plan and of each of its steps.
  */
 #ifndef NEREUS_PRICE_H
 #define NEREUS_PRICE_H
@@ -15,9 +14,7 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_POWERS_MAX = 1 << 16 };
 
@@ -26,22 +23,21 @@ struct nereus_scenario {
     const struct nereus_machine *machine;
     const struct nereus_jobstate *state; /**< NULL: one initial world */
     int64_t ns, nt;
-    /** >= 0, together at most NEREUS_BYTES_MAX (samples.h) */
+    /** >= 0, in total at most NEREUS_BYTES_MAX (samples.h) */
     double constant_bytes, variable_bytes;
-    /** of one copy, which new processes receive by a broadcast; limits as above */
+    /** of one copy, which is broadcast to new processes */
     double replicated_bytes;
-    /** computing powers for the distribution weighted: rank r has powers[r % power_count]; above 0,
-     * at most NEREUS_POWERS_MAX of them; the caller's. NULL: equal */
+    /** computing powers for weighted: rank r has powers[r % power_count]; above 0; the caller's.
+     * NULL: equal */
     const double *powers;
     int64_t power_count;
-    /** by which the data lie before it, power_count of them. NULL: equal blocks in a job of one
-     * world, else as by `powers` */
+    /** powers of the present partition. NULL: equal blocks in a job of one world, else `powers` */
     const double *powers_before;
-    double t_iter_ns_s, t_iter_nt_s; /**< seconds of one iteration on NS and on NT processes */
+    double t_iter_ns_s, t_iter_nt_s;
     double iterations_before, iterations_after;
-    /** what iterations do; used for asynchronous methods (contention.h) */
+    /** of an iteration; used for asynchronous methods (contention.h) */
     enum nereus_stage stage;
-    /** true: no intervals (low and high are the value) and no source; same ranks, half the time */
+    /** no intervals and no source: the same ranks in half the time */
     bool values_only;
 };
 
@@ -49,27 +45,26 @@ struct nereus_interval {
     double value, low, high; /**< 90 % interval */
 };
 
-/** The price of one step, term by term. */
 struct nereus_step_price {
     struct nereus_interval time_s;
-    double start_s, end_s; /**< relative to the plan's start */
+    double start_s, end_s; /**< from the start of the plan */
     int terms;
     struct {
         char name[24];
         double feature, coefficient, seconds;
     } term[NEREUS_TERMS_MAX];
     enum nereus_basis basis;
-    char stand_in[64]; /**< "" if there is none */
+    char stand_in[64];
     bool extrapolated;
-    /** outside the measured range: "measured with 1 to 120 targets, not 900"; "" if nothing is */
+    /** "measured with 1 to 120 targets, not 900"; "": within the range */
     char beyond[96];
 };
 
 /**
  * Price every step of a plan.
- * @param[out] prices  plan->step_count entries (may be NULL)
- * @param[out] rt_s    their sum with the unattributed time (nereus_price_unattributed)
- * @return NEREUS_ERR_NO_BASIS, naming the step kind, if the profile cannot price a step
+ * @param[out] prices  plan->step_count entries, or NULL
+ * @param[out] rt_s    their sum, with the unattributed time
+ * @return NEREUS_ERR_NO_BASIS, naming the step kind
  */
 enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario,
@@ -77,33 +72,26 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
                                      struct nereus_error *err);
 
-/** The same price without a plan: steps are priced as they are generated. Methods measured as a
- * whole are priced as that (as nereus_predict does). For an asynchronous method it is the sum of
- * its steps, without what overlapping changes. @param[out] rt_s seconds */
+/** The same without a plan: steps are priced as they are generated, methods that were measured as a
+ * whole as that. Of an asynchronous method it is the sum of its steps. @param[out] rt_s seconds */
 enum nereus_status nereus_price_question(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
                                          const struct nereus_method *method, double *rt_s,
                                          struct nereus_error *err);
 
-/**
- * Unattributed time: by how much reconfigurations take longer than the sum of the median steps.
- * Included in both prices. It is more than measured waits: mostly the tails of steps.
- * @return false (and 0) if the profile has none: only a calibration of single steps does
- */
+/** Unattributed time: by how much reconfigurations take longer than the sum of their median steps,
+ * mostly because of the tails of steps. @return false, and 0: the profile has none */
 bool nereus_price_unattributed(const struct nereus_profile *profile,
                                const struct nereus_scenario *scenario,
                                const struct nereus_method *method,
                                struct nereus_interval *beyond_s);
 
-/** The kind of a merge shrink that is left open, for predictions and plans: ts if whole worlds add
- * up to the leaving processes and the measured runtime ends worlds (this library, or rows of
- * terminations); zs if the profile has no ending worlds, as plain merge was zs there; else left
- * open (some end, some sleep). Any other method's own kind. */
+/** The kind of a merge shrink that is left open: ts if whole worlds add up to the leaving processes
+ * and the measured runtime ends worlds; zs if the profile has no ending worlds; else open, as some
+ * end and some sleep. */
 enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
                                            const struct nereus_scenario *scenario,
                                            const struct nereus_method *method);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

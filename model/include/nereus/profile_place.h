@@ -1,6 +1,6 @@
 /**
  * @file profile_place.h
- * Where profiles lie, and which one is taken when none is named. In this order:
+ * Which profile is used. In this order:
  *
  *   1. what the caller names (--profile): a file, "-" (standard input), or an installed profile;
  *   2. $NEREUS_PROFILE, likewise;
@@ -8,9 +8,8 @@
  *   4. FOLDER/HERE.json, which `nereus calibrate` installs;
  *   5. /etc/nereus/profiles/HERE.json, the site's.
  *
- * FOLDER is nereus/profiles in $XDG_CONFIG_HOME, else in ~/.config (of $HOME, else of the system's
- * list of users). HERE is the Slurm cluster ($SLURM_CLUSTER_NAME) or, outside of jobs of Slurm, the
- * name of this host: a home directory may be shared by several. All functions are local.
+ * FOLDER is nereus/profiles in $XDG_CONFIG_HOME, else in ~/.config. HERE is $SLURM_CLUSTER_NAME or,
+ * outside of Slurm's jobs, the name of this host, as hosts may share a home directory.
  */
 #ifndef NEREUS_PROFILE_PLACE_H
 #define NEREUS_PROFILE_PLACE_H
@@ -20,19 +19,16 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum { NEREUS_PROFILE_PATH_MAX = 1024, NEREUS_PROFILE_NAME_MAX = 128 };
 
-/** How a profile was found. */
 enum nereus_profile_origin {
-    NEREUS_PROFILE_NAMED,       /**< by the caller */
-    NEREUS_PROFILE_ENVIRONMENT, /**< by $NEREUS_PROFILE */
-    NEREUS_PROFILE_CHOSEN,      /**< by `nereus profile use` */
-    NEREUS_PROFILE_INSTALLED,   /**< by `nereus calibrate` */
-    NEREUS_PROFILE_SITE         /**< by the site */
+    NEREUS_PROFILE_NAMED,
+    NEREUS_PROFILE_ENVIRONMENT,
+    NEREUS_PROFILE_CHOSEN,
+    NEREUS_PROFILE_INSTALLED,
+    NEREUS_PROFILE_SITE
 };
 
 struct nereus_profile_place {
@@ -40,39 +36,32 @@ struct nereus_profile_place {
     char path[NEREUS_PROFILE_PATH_MAX];
 };
 
-/** What the search depends on. Empty texts: not set. */
+/** What the search depends on; "": not set. */
 struct nereus_profile_search {
     char variable[NEREUS_PROFILE_PATH_MAX]; /**< $NEREUS_PROFILE */
-    char folder[NEREUS_PROFILE_PATH_MAX];   /**< of the user; "": there is no home */
-    char site[NEREUS_PROFILE_PATH_MAX];     /**< folder of the site */
-    char here[NEREUS_PROFILE_NAME_MAX];     /**< name of this cluster or host */
+    char folder[NEREUS_PROFILE_PATH_MAX];   /**< the user's */
+    char site[NEREUS_PROFILE_PATH_MAX];     /**< the site's */
+    char here[NEREUS_PROFILE_NAME_MAX];     /**< HERE */
 };
 
-/**
- * The search here and now, from the environment. Not thread-safe against changes of the
- * environment.
- */
+/** From the environment. Not thread-safe against changes of it. */
 void nereus_profile_search_here(struct nereus_profile_search *search);
 
 /**
- * Find the profile to be used. The file is not read. Thread-safe.
- * @param[in]  named  what the caller names; NULL: nothing
- * @param[out] place  where it is; a named one need not exist
- * @return NEREUS_ERR_NO_BASIS where none is found: the sentence names the places that were looked
- *     at, and what to do; NEREUS_ERR_IO where the one that was chosen is gone
+ * Find the profile; its file is not read, and a named one need not exist. @param named  NULL:
+ * nothing
+ * @return NEREUS_ERR_NO_BASIS: none; the sentence says where it was looked for. NEREUS_ERR_IO: the
+ *     chosen one is gone
  */
 enum nereus_status nereus_profile_find(const struct nereus_profile_search *search,
                                        const char *named, struct nereus_profile_place *place,
                                        struct nereus_error *err);
 
-/** "as $NEREUS_PROFILE says", ...: how it was found, for people. */
+/** "as $NEREUS_PROFILE says", for people. */
 const char *nereus_profile_origin_text(enum nereus_profile_origin origin);
 
-/**
- * nereus_profile_find and nereus_profile_read; of a profile that was not named the sentence of an
- * error also says how it was found. Thread-safe but for standard input.
- * @param[out] profile  to be freed with nereus_profile_fini
- */
+/** nereus_profile_find and nereus_profile_read; the sentence of an error says how the profile was
+ * found. Thread-safe except for standard input. */
 enum nereus_status nereus_profile_read_default(const struct nereus_profile_search *search,
                                                const char *named,
                                                struct nereus_profile_place *place,
@@ -80,8 +69,8 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
                                                struct nereus_error *err);
 
 /**
- * Path of the user's profile of a name, FOLDER/NAME.json; the folders are made.
- * @param[in] name  without '/', not beginning with '.'; NULL: HERE
+ * FOLDER/NAME.json; the folders are made.
+ * @param name  without '/', not beginning with '.'; NULL: HERE
  * @return NEREUS_ERR_ARGUMENT for another name or without a home; NEREUS_ERR_IO
  */
 enum nereus_status nereus_profile_install_path(const struct nereus_profile_search *search,
@@ -89,15 +78,12 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
                                                struct nereus_error *err);
 
 /**
- * Use this profile here from now on: FOLDER/HERE.use becomes a link to it. For HERE's own profile,
- * and for the site's if the user has none, the link is removed instead.
- * @param[in] path  of a file that exists
+ * Use an existing profile from now on: FOLDER/HERE.use becomes a link to it. For HERE's own
+ * profile, and for the site's if the user has none, the link is removed.
  * @return NEREUS_ERR_ARGUMENT without a home; NEREUS_ERR_IO
  */
 enum nereus_status nereus_profile_use(const struct nereus_profile_search *search, const char *path,
                                       struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,6 +1,6 @@
 /**
  * @file resize_price.h
- * What a resize costs, by the predictor: one method always, or the one with the least RT.
+ * What a resize costs in a simulation, by the predictor: one method, or the one with the least RT.
  */
 #ifndef NEREUS_RESIZE_PRICE_H
 #define NEREUS_RESIZE_PRICE_H
@@ -10,13 +10,11 @@
 
 #include "predict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 struct nereus_resize_question {
-    int64_t ns, nt; /**< processes */
-    double bytes;   /**< variable data of the job */
+    int64_t ns, nt;
+    double bytes; /**< of variable data */
     double t_iter_ns_s, t_iter_nt_s;
 };
 struct nereus_resize_price {
@@ -27,37 +25,31 @@ struct nereus_resize_price {
 struct nereus_resize_prices {
     const struct nereus_profile *profile; /**< the caller's */
     struct nereus_machine machine;        /**< the caller's */
-    double scale;                         /**< every price times this; init sets 1 */
-    struct nereus_method *methods;        /**< candidates; owned */
-    int64_t *resizes;                     /**< by candidate; owned */
+    double scale;                         /**< factor of every price, 1 at first */
+    struct nereus_method *methods;        /**< owned */
+    int64_t *resizes;                     /**< by method; owned */
     int count;
-    int64_t without_price;       /**< questions that no candidate has a price for */
-    struct nereus_error refusal; /**< why, for the first of them */
+    int64_t without_price;       /**< questions without a price */
+    struct nereus_error refusal; /**< of the first of them */
 };
 
-/** "best", or "auto": whichever takes least, for each resize. */
+/** "best" or "auto"? */
 bool nereus_resize_is_any(const char *method);
 
-/**
- * @param method  a synchronous method; "best", "auto": all of the profile that are synchronous
- * @return NEREUS_ERR_PARSE, NEREUS_ERR_ILLEGAL; NEREUS_ERR_ARGUMENT for an asynchronous method;
- *     NEREUS_ERR_NO_BASIS; NEREUS_ERR_MEMORY
- */
+/** @param method  synchronous; "best", "auto": every synchronous one of the profile. @return
+ * NEREUS_ERR_PARSE, NEREUS_ERR_ILLEGAL, NEREUS_ERR_ARGUMENT, NEREUS_ERR_NO_BASIS */
 enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profile,
                                              const char *method, int64_t cores_per_node,
                                              struct nereus_resize_prices *prices,
                                              struct nereus_error *err);
 void nereus_resize_prices_fini(struct nereus_resize_prices *prices);
 
-/** @return false: no candidate has a price */
+/** @return false: no method has a price */
 bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
                               const struct nereus_resize_question *question,
                               struct nereus_resize_price *price);
-/** Count a resize that is carried out. */
 void nereus_resize_prices_count(struct nereus_resize_prices *prices,
                                 const struct nereus_resize_price *price);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

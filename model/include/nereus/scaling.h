@@ -22,9 +22,7 @@
 #include "collective.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 enum nereus_scaling_law {
     NEREUS_SCALING_STRONG,
@@ -39,58 +37,45 @@ enum { NEREUS_SCALING_STAGES_MAX = 16 };
 struct nereus_machine;
 struct nereus_profile;
 
-/** A stage of an iteration. */
 struct nereus_scaling_stage {
     enum nereus_collective collective; /**< NEREUS_COLLECTIVE_COUNT: computation */
-    /** seconds of one process alone; bytes of one process' part */
+    /** seconds on one process; bytes of one process' part */
     double amount;
 };
 
-/** Zero-initialised: strong scaling. */
 struct nereus_scaling {
     enum nereus_scaling_law law;
-    double serial; /**< of amdahl: 0 to 1 */
+    double serial; /**< 0 to 1 */
     struct nereus_scaling_point {
         int64_t n;
         double t_iter_s;
-    } * points; /**< of a table, in ascending order of n; measured: in any order; owned */
+    } * points; /**< owned; of a table, by ascending n; measured: in any order */
     int64_t count;
     struct nereus_scaling_stage stages[NEREUS_SCALING_STAGES_MAX];
     int64_t stage_count;
-    /** stages: profile with the collectives, set by the caller; must outlive this */
+    /** of stages: has the collectives; the caller's */
     const struct nereus_profile *profile;
-    /** machine on which processes share cores, set by the caller; must outlive this. NULL: each
-     * process has a core; stages: on nodes as the profile's */
+    /** on which processes share cores; the caller's. NULL: a core each */
     const struct nereus_machine *machine;
     char source[96]; /**< as given, for messages */
 };
 
-/**
- * Parse "strong" or "ideal" (the same), "weak", "amdahl:0.05", "stages:compute:0.8,allreduce:8", or
- * the path of a table.
- * @param[out] scaling  free with nereus_scaling_fini after NEREUS_OK
- * @return NEREUS_ERR_PARSE with file and line; NEREUS_ERR_IO; NEREUS_ERR_MEMORY
- */
+/** Parse "strong" or "ideal" (the same), "weak", "amdahl:0.05", "stages:compute:0.8,allreduce:8",
+ * or the path of a table. Free with nereus_scaling_fini. */
 enum nereus_status nereus_scaling_parse(const char *text, struct nereus_scaling *scaling,
                                         struct nereus_error *err);
 void nereus_scaling_fini(struct nereus_scaling *scaling);
 
-/**
- * T(n) in seconds, if T(known) = known_s. Of a table only the shape is used, so that a measured
- * time is kept. Thread-safe.
- * @return NEREUS_ERR_NO_BASIS if n or known is outside a table; of `measured` without a size other
- *     than `known`
- */
+/** T(n) in seconds, if T(known) = known_s: only the shape of a table is used. @return
+ * NEREUS_ERR_NO_BASIS outside a table, or for `measured` with no other size */
 enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known,
                                         double known_s, int64_t n, double *t_iter_s,
                                         struct nereus_error *err);
 
 /** T(n) in seconds of a table or of stages. @return NEREUS_ERR_NO_BASIS outside a table, and for
- * other laws, which have no times */
+ * other laws */
 enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n,
                                          double *t_iter_s, struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -23,9 +23,7 @@
 #include "status.h"
 #include "workload.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 struct nereus_sim;
 
@@ -90,7 +88,5 @@ struct nereus_sim_summary {
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
                           const struct nereus_sim_power *power, struct nereus_sim_summary *summary);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

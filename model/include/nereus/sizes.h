@@ -1,7 +1,6 @@
 /**
  * @file sizes.h
- * The sizes that an application can take: a minimum, a maximum, multiples of a number, powers of
- * two.
+ * The numbers of processes that an application can have.
  */
 #ifndef NEREUS_SIZES_H
 #define NEREUS_SIZES_H
@@ -11,9 +10,7 @@
 
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 /** A zeroed struct allows every size from 1 on. */
 struct nereus_sizes {
@@ -27,37 +24,23 @@ enum { NEREUS_SIZES_TEXT_MAX = 112 };
 /** @return NEREUS_ERR_ARGUMENT: a negative number, or no size is left */
 enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct nereus_error *err);
 
-/** Can the application have n processes? */
 bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n);
 
-/**
- * The allowed sizes nearest to n: the largest below it and the smallest above it. O(1).
- * @param[in]  most  limit of the machine; 0: none
- * @param[out] near  ascending; the return value says how many there are
- * @return 0, 1 or 2
- */
+/** The allowed sizes nearest to n, below and above it, in ascending order. @param most  limit of
+ * the machine; 0: none. @return how many: 0, 1 or 2 */
 int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most, int64_t near[2]);
 
-/**
- * The sizes that both allow.
- * @return NEREUS_ERR_ARGUMENT: there is none
- */
+/** The sizes that both allow. @return NEREUS_ERR_ARGUMENT: none */
 enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const struct nereus_sizes *b,
                                         struct nereus_sizes *both, struct nereus_error *err);
 
-/**
- * Read "minimum=2,maximum=64,multiple-of=4,powers-of-two"; each part may be missing.
- * @param[in] what  begins the sentence of an error: the name of the variable
- * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE
- */
+/** Read "minimum=2,maximum=64,multiple-of=4,powers-of-two"; each part is optional. @param what
+ * begins the sentence of an error */
 enum nereus_status nereus_sizes_read(const char *what, const char *text, struct nereus_sizes *sizes,
                                      struct nereus_error *err);
 
-/** "2 to 64 processes, multiples of 4", "any number of processes"; into the caller's text, which is
- * returned. */
+/** "2 to 64 processes, multiples of 4". @return text */
 char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX]);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

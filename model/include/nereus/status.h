@@ -12,9 +12,16 @@
 
 #include <stddef.h>
 
+/** Around the declarations of each public header, for C++. */
 #ifdef __cplusplus
-extern "C" {
+#define NEREUS_BEGIN_C extern "C" {
+#define NEREUS_END_C   }
+#else
+#define NEREUS_BEGIN_C
+#define NEREUS_END_C
 #endif
+
+NEREUS_BEGIN_C
 
 enum nereus_status {
     NEREUS_OK = 0,
@@ -50,7 +57,5 @@ const char *nereus_status_name(enum nereus_status status);
 enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status,
                                const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

@@ -1,9 +1,8 @@
 /**
  * @file synthetic.h
- * A made-up cluster: a profile from a line of text, without any measurement. All functions are
- * local and thread-safe; they are in libnereus-fit.
+ * A made-up cluster: a profile from a line of text, without measurements; in libnereus-fit.
  *
- *     nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s
+ *   nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s
  *
  *   nodes      number of nodes                                       (16)
  *   cores      cores of a node                                       (20)
@@ -12,9 +11,9 @@
  *   node-bandwidth  bytes a second of all processes of a node        (bandwidth)
  *   spawn      time to start one process on an empty node            (0.3s)
  *
- * Entries are separated by blanks or commas, in any order; what is left out is as in brackets. How
- * times grow with sizes is taken from the priors of a fit, and each step that is not described has
- * the stand-in that a fit without rows of it gives: predictions name them.
+ * Entries are separated by blanks or commas; the defaults are in brackets. How times grow with
+ * sizes is taken from the priors of a fit, and each step that is not described has its stand-in:
+ * predictions name them.
  */
 #ifndef NEREUS_SYNTHETIC_H
 #define NEREUS_SYNTHETIC_H
@@ -24,34 +23,23 @@
 #include "profile.h"
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
 struct nereus_synthetic {
     int64_t nodes, cores;
     double latency_s, bandwidth; /**< bytes a second */
     double spawn_s;
-    double node_bandwidth; /**< bytes a second in and out of a node; 0: as bandwidth */
+    double node_bandwidth; /**< in and out of a node; 0: as bandwidth */
 };
 
-/**
- * @param[out] cluster  written on success only
- * @return NEREUS_ERR_PARSE for an unknown key or a value without its unit, NEREUS_ERR_ARGUMENT for
- *     one that is given twice or out of range; the sentence names the entry
- */
+/** @return NEREUS_ERR_PARSE for an unknown key or a value without its unit, NEREUS_ERR_ARGUMENT for
+ * one that is given twice or out of range */
 enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthetic *cluster,
                                           struct nereus_error *err);
 
-/**
- * @param[out] profile  to be freed with nereus_profile_fini
- * @return NEREUS_ERR_MEMORY
- */
 enum nereus_status nereus_synthetic_profile(const struct nereus_synthetic *cluster,
                                             struct nereus_profile *profile,
                                             struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

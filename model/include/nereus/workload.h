@@ -10,17 +10,14 @@
 
 #include "status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NEREUS_BEGIN_C
 
-/** No job, no node: ends the linked lists, which are linked by index. */
+/** No job or node: ends lists, which are linked by index. */
 enum { NEREUS_SIM_NONE = -1 };
 
-/** Most jobs and most nodes: indices are 32 bits wide. */
 enum { NEREUS_SIM_JOBS_MAX = 100000000, NEREUS_SIM_NODES_MAX = 1 << 24 };
 
-/** What a log says of a malleable job; the rest is drawn (draw.h). Bits of `given`. */
+/** What a log says of a malleable job; the rest is drawn (draw.h). */
 enum nereus_sim_given {
     NEREUS_SIM_GIVEN_MALLEABLE = 1,
     NEREUS_SIM_GIVEN_T_ITER = 2,
@@ -32,8 +29,8 @@ enum nereus_sim_given {
 
 struct nereus_sim_job {
     /* from the log */
-    int64_t number;     /**< as the log has it */
-    int64_t line;       /**< of the log; 0: generated */
+    int64_t number;     /**< in the log */
+    int64_t line;       /**< in the log; 0: generated */
     int64_t processors; /**< asked for */
     double submit_s;
     double run_s;      /**< on the nodes asked for */
@@ -50,23 +47,22 @@ struct nereus_sim_job {
     /* as it runs */
     bool resizing;
     int32_t held;           /**< nodes now; 0: waiting, or ended */
-    int32_t target;         /**< nodes after the resize that goes on */
-    int32_t first_node;     /**< of the list of held nodes (cluster.h) */
+    int32_t target;         /**< after the present resize */
+    int32_t first_node;     /**< head of a list (cluster.h) */
     int32_t previous, next; /**< in the queue */
-    int32_t event;          /**< position in the heap (events.h) */
+    int32_t event;          /**< index in the heap (events.h) */
     int32_t resizes;
     double estimated_end_s;
-    double reserved_s; /**< start that conservative backfilling has promised; negative: none */
-    double since_s;    /**< begin of computing on the nodes now held */
+    double reserved_s; /**< start promised by conservative backfilling; negative: none */
+    double since_s;    /**< since when it computes on these nodes */
     double work_s;     /**< done until then, in seconds on the nodes asked for */
     double rate;       /**< work a second; 1 on the nodes asked for; 0 while waiting */
     /* results */
-    double start_s, end_s;                 /**< negative: not yet */
-    double reconfiguration_s;              /**< time in resizes */
-    double node_s, reconfiguration_node_s; /**< nodes x time held */
+    double start_s, end_s;    /**< negative: not yet */
+    double reconfiguration_s; /**< time in resizes */
+    double node_s, reconfiguration_node_s;
 };
 
-/** What a reader left out or repaired. */
 enum nereus_sim_trouble {
     NEREUS_SIM_FIELDS,    /**< SWF: other than 18 fields: missing ones are unknown */
     NEREUS_SIM_UNKNOWN,   /**< submit time, run time or processors unknown: left out */
@@ -79,9 +75,9 @@ enum nereus_sim_trouble {
 enum { NEREUS_SIM_LINES_NAMED = 5 };
 
 struct nereus_workload {
-    struct nereus_sim_job *jobs; /**< owned; in order of submission, equal times as in the log */
+    struct nereus_sim_job *jobs; /**< in order of submission; owned */
     int64_t count;
-    char **classes; /**< names of classes of applications, as they come; owned */
+    char **classes; /**< names, owned */
     int32_t class_count;
     struct {
         int64_t count;
@@ -89,7 +85,7 @@ struct nereus_workload {
     } troubles[NEREUS_SIM_TROUBLE_COUNT];
 };
 
-/** What of a trouble follows, for notes: "left out". */
+/** "left out", for notes. */
 extern const char *const nereus_sim_trouble_texts[NEREUS_SIM_TROUBLE_COUNT];
 
 void nereus_workload_trouble(struct nereus_workload *workload, enum nereus_sim_trouble trouble,
@@ -106,7 +102,7 @@ struct nereus_workload_line {
     int64_t least, most;   /**< processors */
     const char *app_class; /**< NULL: none */
 };
-/** Append a job, or note why it is left out. @return NEREUS_ERR_MEMORY, NEREUS_ERR_ARGUMENT */
+/** Append a job, or count why it is left out. @return NEREUS_ERR_MEMORY, NEREUS_ERR_ARGUMENT */
 enum nereus_status nereus_workload_add(struct nereus_workload *workload,
                                        const struct nereus_workload_line *line,
                                        struct nereus_error *err);
@@ -114,34 +110,29 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
 struct nereus_sim_machine {
     int32_t nodes, cores_per_node;
 };
-/** The number of a class, which is new where its name is. @return NEREUS_ERR_MEMORY */
+/** A class by name; a new one is added. */
 enum nereus_status nereus_workload_class(struct nereus_workload *workload, const char *name,
                                          int32_t *number, struct nereus_error *err);
 
-/** Does the log itself make a job malleable? */
 bool nereus_workload_says_malleable(const struct nereus_workload *workload);
 
-/** Sort by submission (stable) and give each job whole nodes; jobs larger than the machine go. */
+/** Sort by submission (stable) and give each job whole nodes; jobs larger than the machine are
+ * removed. */
 enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
                                            const struct nereus_sim_machine *machine,
                                            struct nereus_error *err);
 
-/** Node-seconds asked for / node-seconds of the machine from first to last submission. 0: none. */
+/** Node-seconds asked for / those of the machine from first to last submission. */
 double nereus_workload_load(const struct nereus_workload *workload,
                             const struct nereus_sim_machine *machine);
 void nereus_workload_scale_arrivals(struct nereus_workload *workload, double factor);
 
 void nereus_workload_fini(struct nereus_workload *workload);
 
-/**
- * Read a file, or "-": CSV with a header line (docs/formats.md), or the Standard Workload Format,
- * where the name does not end in .csv and the first line that is no comment begins with a number.
- * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE with file and line; NEREUS_ERR_MEMORY
- */
+/** Read a file or "-": CSV (docs/formats.md), or the Standard Workload Format, if the name does not
+ * end in .csv and the first line begins with a number. */
 enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
                                         struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+NEREUS_END_C
 #endif

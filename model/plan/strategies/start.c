@@ -1,10 +1,7 @@
-/* Steps that start new processes, as several strategies share them. */
 #include "model/plan/emit.h"
 #include "model/plan/groups.h"
 #include "model/util/arith.h"
 #include "strategy.h"
-
-/* ---- rounds ---- */
 
 int64_t nereus_round_of_all(const struct nereus_growth *growth)
 {
@@ -28,8 +25,6 @@ int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i)
     (void)tree;
     return i;
 }
-
-/* ---- steps ---- */
 
 static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
                            const struct nereus_incoming *in)
@@ -66,8 +61,7 @@ static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind,
     e->step.level = level;
 }
 
-/* Synchronise the groups, so that all ports are open, and connect them to one (parallel-spawning
- * 4.3 to 4.5). */
+/* All ports are open after the synchronisation (parallel-spawning 4.3 to 4.5). */
 static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *in, int64_t levels)
 {
     const int64_t groups = e->outline->groups->count;
@@ -88,8 +82,7 @@ static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *
     emit_connect_with_parents(e, in);
 }
 
-/* Launched worlds start at the same time, spawned ones one after the other; all join one after the
- * other. */
+/* Launched worlds start at the same time, spawned ones in sequence; all join in sequence. */
 void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in,
                       enum nereus_step_kind kind)
 {

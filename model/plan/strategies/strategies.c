@@ -1,4 +1,3 @@
-/* The table of strategies. */
 #include "strategy.h"
 
 #define NEREUS_STRATEGY_ROW(e, name, token, help) [e] = &nereus_strategy_##name,
@@ -6,7 +5,7 @@ const struct nereus_strategy_ops *const nereus_strategies[NEREUS_STRATEGY_COUNT]
     NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_ROW)};
 #undef NEREUS_STRATEGY_ROW
 
-/* Diffusive takes groups of any size and needs the fewest rounds. */
+/* Diffusive: groups of any size, fewest rounds. */
 enum nereus_strategy nereus_strategy_for_respawn(void)
 {
     return NEREUS_DIFFUSIVE;

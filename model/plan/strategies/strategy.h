@@ -1,12 +1,9 @@
 /**
  * @file strategy.h
- * A spawn strategy as a table of operations: its worlds, who starts whom in which round, what it
- * needs, what rules it out, its steps. Private to model/, but for the properties that src/ and
- * predictor/ query.
- *
- * One file a strategy, named after it, and one line in NEREUS_STRATEGY_LIST (method.h):
- * docs/architecture.md. No other code asks which strategy a method has; differences are members
- * here, or fields of the steps.
+ * A spawn strategy as a table of operations: one file a strategy, one line in NEREUS_STRATEGY_LIST
+ * (method.h); docs/architecture.md says how to add one. No other code asks which strategy a method
+ * has: differences are members here, or fields of the steps. Private to model/, except the
+ * properties that src/ and predictor/ query.
  */
 #ifndef NEREUS_STRATEGY_H
 #define NEREUS_STRATEGY_H
@@ -18,47 +15,41 @@
 
 struct nereus_emitter;
 
-/** State before a round of starts. */
 struct nereus_growth {
-    int64_t parents;   /**< processes before the first round */
-    int64_t groups;    /**< started so far */
-    int64_t processes; /**< parents and the processes of these groups */
+    int64_t parents; /**< processes before the first round */
+    int64_t groups;  /**< started so far */
+    int64_t processes;
 };
 
-/** New processes: they are started by old_processes and have the compact ranks from first_new on.
- */
+/** New processes, with compact ranks from first_new on. */
 struct nereus_incoming {
-    unsigned parents; /**< roles of the existing processes */
+    unsigned parents;
     int64_t old_processes, count, first_new;
 };
 
 struct nereus_strategy_ops {
-    /** Who starts processes. */
     enum nereus_starter starter;
-    /** How starters and started processes communicate until they are connected. */
     enum nereus_channel channel;
-    /** true: each group is a world of its own; false: all groups are one world. */
+    /** each group is a world of its own; else all are one world */
     bool several_worlds;
-    /** true: a group has at most request->batch processes (1 if not given); false: all of a node.
-     */
+    /** a group has at most request->batch processes (default 1); else all of a node */
     bool batched;
-    /** Why groups must have one size, and what else to use; NULL: any sizes. */
+    /** why groups must have one size, and what else to use; NULL: any sizes */
     const char *equal_groups;
-    /** Asynchronous starts need no auxiliary thread in the sources: without one (nereus_plan_relieve)
-     * the main threads connect the new processes. */
+    /** asynchronous starts need no auxiliary thread: without one (nereus_plan_relieve) the main
+     * threads connect */
     bool threadless;
-    /** The job survives the failure of a new process, or of its host, until it is connected. */
+    /** the job survives the failure of a new process, or its host, until it is connected */
     bool isolated;
-    /** Why ss, which leaves a world on every node, cannot use it; NULL: it can. */
+    /** why ss, which leaves a world on every node, cannot use it; NULL: it can */
     const char *refuses_ss;
 
-    /** Several worlds: how many of the remaining groups may start in the next round. */
+    /** several worlds: groups that may start in the next round */
     int64_t (*round)(const struct nereus_growth *growth);
-    /** Several worlds: number of the process that starts the i-th group of a round. Parents are
-     * numbered first, by rank, then the groups in order, each by rank; the numbers must not
-     * decrease with i. @param tree  holds all groups of the earlier rounds */
+    /** several worlds: number of the process that starts group i of a round. Parents are numbered
+     * first, then the groups in order, by rank; the numbers must not decrease. @param tree  the
+     * earlier rounds */
     int64_t (*starter_of)(const struct nereus_tree *tree, int64_t i);
-    /** Emit its steps. */
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
 };
 
@@ -69,16 +60,15 @@ NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_DECLARE)
 
 extern const struct nereus_strategy_ops *const nereus_strategies[NEREUS_STRATEGY_COUNT];
 
-/** The operations of a strategy. @param strategy  one of the list */
 static inline const struct nereus_strategy_ops *nereus_strategy(enum nereus_strategy strategy)
 {
     return nereus_strategies[strategy];
 }
 
-/** The operations of a method as carried out (ss is a parallel baseline). */
+/** As carried out: ss is a parallel baseline. */
 const struct nereus_strategy_ops *nereus_strategy_of(const struct nereus_method *method);
 
-/** The strategy of ss if the method names none, or one that cannot carry it out. */
+/** Of ss, if the method names none, or one that cannot carry it out. */
 enum nereus_strategy nereus_strategy_for_respawn(void);
 
 /** Do started processes start others (parallel-spawning 4)? */
@@ -90,9 +80,8 @@ static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
 /** `round`: one group from each existing process (strategies.c). */
 int64_t nereus_round_of_processes(const struct nereus_growth *growth);
 
-/** Does every existing process start a group in a round, so that few rounds suffice for any number
- * of groups? The time of such a method, measured as a whole, is that of a plain start plus the
- * steps that join groups (fit_whole.c). */
+/** Does every process start a group in each round? The time of such a method, measured as a whole,
+ * is that of a plain start plus the steps that join groups (fit_whole.c). */
 static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
 {
     return nereus_strategy_is_tree(strategy) &&
@@ -106,26 +95,21 @@ static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
            !nereus_strategies[strategy]->several_worlds;
 }
 
-/** Does asynchronous starting need an auxiliary thread? */
 static inline bool nereus_method_starts_in_thread(const struct nereus_method *method)
 {
     return method->async && !nereus_strategies[method->strategy]->threadless;
 }
 
-/** Does the method need an auxiliary thread in the sources: to start processes asynchronously, or
- * to move data? */
+/** To start processes asynchronously, or to move data. */
 static inline bool nereus_method_needs_thread(const struct nereus_method *method)
 {
     return nereus_method_starts_in_thread(method) ||
            (method->has_data && method->overlap == NEREUS_THREAD);
 }
 
-/**
- * The method as this machine carries it out. With more sources than cores an overlap costs the
- * iterations more than it hides (docs/results/data.md): a shrink moves its data at once, as each
- * iteration until its end takes as long as they share cores; else no thread moves data, the main
- * threads do at points. A thread that starts processes is needed anyway and goes on with the data.
- */
+/** The method as this machine carries it out. With more sources than cores an overlap costs the
+ * iterations more than it hides (docs/results/data.md): a shrink moves its data at once; otherwise
+ * main threads move it at points, unless a thread is needed anyway to start processes. */
 static inline struct nereus_method nereus_method_on(const struct nereus_machine *machine,
                                                     const struct nereus_method *method, int64_t ns,
                                                     int64_t nt)
@@ -142,9 +126,8 @@ static inline struct nereus_method nereus_method_on(const struct nereus_machine 
     return m;
 }
 
-/** Give the steps of an auxiliary thread that connects launched processes to the main thread, the
- * application stopped, where there is no thread: MPI allows none, or there are more sources than
- * cores. @param has_threads  MPI allows any */
+/** Without a thread (MPI allows none, or there are more sources than cores) the main thread
+ * connects launched processes, with the application stopped. */
 void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *machine,
                          bool has_threads);
 
@@ -154,14 +137,12 @@ static inline bool nereus_plan_is_isolated(const struct nereus_plan *plan)
     return plan->tree.group_count > 0 && nereus_strategies[plan->method.strategy]->isolated;
 }
 
-/** Does the plan start worlds asynchronously, and could do so without an auxiliary thread? */
+/** Asynchronous starts without an auxiliary thread. */
 static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
 {
     return plan->method.async && plan->tree.group_count > 0 &&
            nereus_strategies[plan->method.strategy]->threadless;
 }
-
-/* ---- operations that several strategies share (strategies.c) ---- */
 
 /** `round` and `starter_of`: all groups in one round, by rank 0. */
 int64_t nereus_round_of_all(const struct nereus_growth *growth);

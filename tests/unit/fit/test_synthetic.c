@@ -145,10 +145,12 @@ Test(synthetic, methods)
                                 .t_iter_nt_s = 0.4,
                                 .iterations_after = 90};
     const int methods = (int)profile.method_count;
-    expanding = nereus_predict_all(&profile, &s, profile.methods, methods, &ranking, room);
+    expanding = nereus_predict_all(&(struct nereus_goal_question){&profile, &s, &ranking},
+                                   profile.methods, methods, room);
     s.ns = 24;
     s.nt = 8;
-    shrinking = nereus_predict_all(&profile, &s, profile.methods, methods, &ranking, room);
+    shrinking = nereus_predict_all(&(struct nereus_goal_question){&profile, &s, &ranking},
+                                   profile.methods, methods, room);
     cr_expect_eq(expanding, methods - 2, "%d of %d", expanding, methods); /* without ts and zs */
     cr_expect_gt(shrinking, 4, "%d of %d", shrinking, methods);
     nereus_machine_fini(&machine);

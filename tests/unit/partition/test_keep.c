@@ -117,8 +117,8 @@ Test(keep, new_processes_stand_between_old_ones)
     static const int64_t sources[] = {0, 1, -1, -1};
     struct nereus_partition after;
     struct nereus_keep found;
-    cr_assert(nereus_keep_partition(&before, 4, sources, 4, 4, 0, &after, &found, NULL) ==
-              NEREUS_OK);
+    cr_assert(nereus_keep_partition(&before, &(struct nereus_keep_targets){4, sources, 4, 4, 0},
+                                    &after, &found, NULL) == NEREUS_OK);
     cr_expect(found.kept == 8 && found.step == 1 && found.whole);
     cr_expect(nereus_partition_range(&after, 0).first < 8 &&
               nereus_partition_range(&after, 1).first >= 8);
@@ -138,8 +138,9 @@ Test(keep, nothing_keeps_more)
         int64_t sources[8], least, most;
         random_sources(ns, nt, sources);
         nereus_keep_limits(n, nt, imbalance, &least, &most);
-        cr_assert(nereus_keep_partition(&before, nt, sources, least, most, 0, &after, &found,
-                                        NULL) == NEREUS_OK);
+        cr_assert(nereus_keep_partition(&before,
+                                        &(struct nereus_keep_targets){nt, sources, least, most, 0},
+                                        &after, &found, NULL) == NEREUS_OK);
         const int64_t best = brute_force(&before, nt, sources, least, most, 0, 0, 0);
         cr_assert(found.kept == best,
                   "trial %d: %lld of %lld are kept, %lld could be (%lld -> %lld)", trial,
@@ -164,8 +165,9 @@ Test(keep, ten_thousand_random_ones)
         random_sources(ns, nt, sources);
         nereus_keep_limits(n, nt, (double)random_below(5) * 0.06, &least, &most);
         const int64_t cells = trial % 2 ? 0 : 1 + random_below(2000);
-        cr_assert(nereus_keep_partition(&before, nt, sources, least, most, cells, &after, &found,
-                                        NULL) == NEREUS_OK);
+        cr_assert(nereus_keep_partition(
+                      &before, &(struct nereus_keep_targets){nt, sources, least, most, cells},
+                      &after, &found, NULL) == NEREUS_OK);
         cr_assert(after.n == n && after.processes == nt);
         for (int64_t rank = 0; rank < nt; rank++) {
             const int64_t count = nereus_partition_range(&after, rank).count;
@@ -178,8 +180,10 @@ Test(keep, ten_thousand_random_ones)
         coarse += found.step > 1;
         narrow += !found.whole;
         if (found.step > 1 || !found.whole) {
-            cr_assert(nereus_keep_partition(&before, nt, sources, least, most, 100000000, &exact,
-                                            &best, NULL) == NEREUS_OK);
+            cr_assert(nereus_keep_partition(
+                          &before,
+                          &(struct nereus_keep_targets){nt, sources, least, most, 100000000},
+                          &exact, &best, NULL) == NEREUS_OK);
             cr_assert(best.kept >= found.kept);
             lost += best.kept - found.kept;
             all += best.kept;
@@ -206,10 +210,12 @@ Test(keep, the_same_again_moves_nothing)
         for (int64_t rank = 0; rank < p; rank++)
             sources[rank] = rank;
         nereus_keep_limits(1009, p, 0.05, &least, &most);
-        cr_assert(nereus_keep_partition(&before, p, sources, least, most, 0, &once, &found, NULL) ==
-                  NEREUS_OK);
-        cr_assert(nereus_keep_partition(&once, p, sources, least, most, 0, &twice, &found, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_keep_partition(&before,
+                                        &(struct nereus_keep_targets){p, sources, least, most, 0},
+                                        &once, &found, NULL) == NEREUS_OK);
+        cr_assert(nereus_keep_partition(&once,
+                                        &(struct nereus_keep_targets){p, sources, least, most, 0},
+                                        &twice, &found, NULL) == NEREUS_OK);
         cr_expect(found.kept == 1009 && nereus_partition_same(&once, &twice));
         nereus_partition_fini(&before);
         nereus_partition_fini(&once);
@@ -233,8 +239,9 @@ Test(keep, a_million_processes)
         for (int64_t rank = 0; rank < NT; rank++)
             sources[rank] = rank < ns[i] ? rank : -1;
         nereus_keep_limits(n, NT, 0.05, &least, &most);
-        cr_assert(nereus_keep_partition(&before, NT, sources, least, most, 0, &after, &found,
-                                        NULL) == NEREUS_OK);
+        cr_assert(nereus_keep_partition(&before,
+                                        &(struct nereus_keep_targets){NT, sources, least, most, 0},
+                                        &after, &found, NULL) == NEREUS_OK);
         cr_expect(found.kept >= nereus_partition_kept(&before, &block, sources));
         cr_expect(found.kept >= (ns[i] < NT ? ns[i] * 1000 : n), "%lld -> %d keeps %lld of %lld",
                   (long long)ns[i], NT, (long long)found.kept, (long long)n);
@@ -249,10 +256,10 @@ Test(keep, refuses_what_cannot_be)
     static const int64_t sources[] = {0, 1, 4};
     struct nereus_partition after;
     struct nereus_error err;
-    cr_expect(nereus_keep_partition(&before, 3, sources, 30, 40, 0, &after, NULL, &err) ==
-              NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_keep_partition(&before, 2, sources, 51, 60, 0, &after, NULL, &err) ==
-              NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_keep_partition(&before, 2, sources, 40, 49, 0, &after, NULL, &err) ==
-              NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_keep_partition(&before, &(struct nereus_keep_targets){3, sources, 30, 40, 0},
+                                    &after, NULL, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_keep_partition(&before, &(struct nereus_keep_targets){2, sources, 51, 60, 0},
+                                    &after, NULL, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_keep_partition(&before, &(struct nereus_keep_targets){2, sources, 40, 49, 0},
+                                    &after, NULL, &err) == NEREUS_ERR_ARGUMENT);
 }

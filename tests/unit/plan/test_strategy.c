@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "model/plan/plan_append.h"
+#include "model/plan/emit.h"
 #include "model/plan/strategies/strategy.h"
 
 static const int64_t sizes[] = {3, 5, 2, 7, 1, 4, 6, 3, 2, 5, 1, 1, 8, 2, 3, 9, 4};

@@ -185,8 +185,10 @@ Test(timeline, rows_by_hand)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_step_time times[STEPS];
         struct nereus_timeline sum;
-        cr_assert(nereus_timeline_make(&rows[i].stamps[0][0], PROCESSES, STEPS, rows[i].start_s,
-                                       rows[i].end_s, times, &sum, NULL) == NEREUS_OK);
+        cr_assert(
+            nereus_timeline_make(&(struct nereus_stamps){&rows[i].stamps[0][0], PROCESSES, STEPS,
+                                                         rows[i].start_s, rows[i].end_s},
+                                 times, &sum, NULL) == NEREUS_OK);
         for (int s = 0; s < STEPS; s++) {
             bool taken = false;
             for (int p = 0; p < PROCESSES; p++)
@@ -210,7 +212,8 @@ Test(timeline, first_and_last_stamps)
         {4.5, 6, true}, {3.25, 7.75, true}, {1, 9, false}};
     struct nereus_step_time time;
     struct nereus_timeline sum;
-    cr_assert(nereus_timeline_make(stamps, 3, 1, 2, 8, &time, &sum, NULL) == NEREUS_OK);
+    cr_assert(nereus_timeline_make(&(struct nereus_stamps){stamps, 3, 1, 2, 8}, &time, &sum,
+                                   NULL) == NEREUS_OK);
     cr_expect(time.first_arrival_s == 3.25 && time.last_arrival_s == 4.5 &&
               time.last_departure_s == 7.75);
     cr_expect(time.time_s == 3.25 && time.wait_s == 1.25 && sum.not_attributed_s == 1.5);
@@ -220,9 +223,11 @@ Test(timeline, no_processes_and_no_steps)
 {
     struct nereus_timeline sum;
     struct nereus_step_time times[2];
-    cr_assert(nereus_timeline_make(NULL, 0, 2, 2.5, 7, times, &sum, NULL) == NEREUS_OK);
+    cr_assert(nereus_timeline_make(&(struct nereus_stamps){NULL, 0, 2, 2.5, 7}, times, &sum,
+                                   NULL) == NEREUS_OK);
     cr_expect(sum.rt_s == 4.5 && sum.not_attributed_s == 4.5 && !times[0].taken && !times[1].taken);
-    cr_assert(nereus_timeline_make(NULL, 0, 0, 2.5, 7, NULL, &sum, NULL) == NEREUS_OK);
+    cr_assert(nereus_timeline_make(&(struct nereus_stamps){NULL, 0, 0, 2.5, 7}, NULL, &sum, NULL) ==
+              NEREUS_OK);
     cr_expect(sum.rt_s == 4.5 && sum.not_attributed_s == 4.5 && sum.critical_s == 0 &&
               sum.waits_s == 0);
 }
@@ -233,7 +238,8 @@ Test(timeline, an_end_before_the_start_is_refused)
     struct nereus_step_time time;
     struct nereus_error err = {0};
     const struct nereus_stamp stamp = {3, 4, true};
-    cr_expect(nereus_timeline_make(&stamp, 1, 1, 5, 3, &time, &sum, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_timeline_make(&(struct nereus_stamps){&stamp, 1, 1, 5, 3}, &time, &sum,
+                                   &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "2 s before it starts") != NULL, "%s", err.text);
     cr_expect(sum.rt_s == 47);
 }
@@ -288,8 +294,9 @@ Test(timeline, adds_up_for_any_stamps)
                      end_s = start_s + 7 * random_share();
         struct nereus_timeline sum;
         random_stamps(stamps, processes * steps, start_s);
-        cr_assert(nereus_timeline_make(stamps, processes, steps, start_s, end_s, times, &sum,
-                                       NULL) == NEREUS_OK);
+        cr_assert(
+            nereus_timeline_make(&(struct nereus_stamps){stamps, processes, steps, start_s, end_s},
+                                 times, &sum, NULL) == NEREUS_OK);
         cr_assert(sum.rt_s == end_s - start_s);
         check_identity(times, steps, &sum);
     }
@@ -309,7 +316,8 @@ Test(timeline, attributes_what_steps_cover)
             stamps[s] = (struct nereus_stamp){
                 arrival, arrival + floor(PIECES * 0.2 * random_share()) / PIECES, true};
         }
-        cr_assert(nereus_timeline_make(stamps, 1, MOST, 0, 1, times, &sum, NULL) == NEREUS_OK);
+        cr_assert(nereus_timeline_make(&(struct nereus_stamps){stamps, 1, MOST, 0, 1}, times, &sum,
+                                       NULL) == NEREUS_OK);
         for (int piece = 0; piece < PIECES; piece++) {
             const double middle_s = (piece + 0.5) / PIECES;
             bool covered = false;

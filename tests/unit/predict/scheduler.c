@@ -158,18 +158,20 @@ static int64_t ask(const struct work *w, struct nereus_prediction *room, double 
         const struct nereus_scenario scenario = scenario_of(w, pair);
         struct nereus_prediction best[2];
         const int count =
-            nereus_predict_all(&w->profile, &scenario, w->methods, w->method_count, &ranking, room);
+            nereus_predict_all(&(struct nereus_goal_question){&w->profile, &scenario, &ranking},
+                               w->methods, w->method_count, room);
         sums[pair] = count;
         for (int i = 0; i < count; i++)
             sums[pair] += room[i].rt_s.value + room[i].rt_s.low * 3 + room[i].rt_s.high * 5 +
                           room[i].t_ex_expected_s * 7 + room[i].rank_application * 11 +
                           room[i].rank_system * 13;
         predicted += count;
-        if (nereus_predict_best(&w->profile, &scenario, w->methods, w->method_count, &ranking, room,
-                                best) > 0)
+        if (nereus_predict_best(&(struct nereus_goal_question){&w->profile, &scenario, &ranking},
+                                w->methods, w->method_count, room, best) > 0)
             sums[pair] += best[0].rt_s.high * 17 + best[1].rt_s.low * 19;
-        if (nereus_predict_for_goal(&w->profile, &scenario, w->methods, w->method_count,
-                                    &node_hours, room, best) > 0)
+        if (nereus_predict_for_goal(
+                &(struct nereus_goal_question){&w->profile, &scenario, &node_hours}, w->methods,
+                w->method_count, room, best) > 0)
             sums[pair] += best[0].rt_s.high * 23 + best[0].node_s * 29;
         sums[pair] += advise(w, &scenario, &ranking, room) * 31 +
                       advise(w, &scenario, &node_hours, room) * 37;

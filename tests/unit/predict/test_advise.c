@@ -167,8 +167,9 @@ Test(advise, says_what_predictions_say, .init = read_profile, .fini = forget)
             continue;
         scenario.nt = size->nt;
         scenario.t_iter_nt_s = 0.21 * 3 / (double)size->nt;
-        cr_assert(nereus_predict_for_goal(&profile, &scenario, asked.methods, 4, &application, room,
-                                          &best) > 0);
+        cr_assert(nereus_predict_for_goal(
+                      &(struct nereus_goal_question){&profile, &scenario, &application},
+                      asked.methods, 4, room, &best) > 0);
         cr_expect(nereus_method_equal(&best.method, &size->prediction.method));
         cr_expect_float_eq(best.t_ex_expected_s, size->t_ex_s.value, 1e-12);
         cr_expect(size->gain.value <= asked.answers[asked.advice.best].gain.value);
@@ -276,7 +277,9 @@ Test(either, least_regret, .init = read_profile, .fini = forget)
         const int a = t_ex_s[0][1] < t_ex_s[0][0], b = t_ex_s[1][1] < t_ex_s[1][0];
         const bool second = t_ex_s[0][b] - t_ex_s[0][a] < t_ex_s[1][a] - t_ex_s[1][b];
         const int expected = second ? b : a;
-        cr_assert_eq(nereus_predict_for_either(&profile, of, methods, 2, &application, room, &best),
+        cr_assert_eq(nereus_predict_for_either(
+                         &(struct nereus_goal_question){&profile, &of[0], &application}, &of[1],
+                         methods, 2, room, &best),
                      2);
         cr_expect(nereus_method_equal(&best.method, &methods[expected]), "row %zu", i);
         cr_expect_float_eq(best.t_ex_expected_s, t_ex_s[0][expected], 1e-12, "row %zu", i);

@@ -333,15 +333,15 @@ Test(rank, all_methods_with_their_nodes)
                 nereus_predict_nodes(&s, &alone[count], NULL) == NEREUS_OK)
                 count++;
         nereus_rank_for(ranking, alone, count);
-        cr_assert(nereus_predict_all(&profile, &s, profile.methods, most, ranking, together) ==
-                  count);
+        cr_assert(nereus_predict_all(&(struct nereus_goal_question){&profile, &s, ranking},
+                                     profile.methods, most, together) == count);
         for (int i = 0; i < count; i++) {
             cr_expect(together[i].rank == alone[i].rank && together[i].node_s == alone[i].node_s &&
                       together[i].nodes.during == alone[i].nodes.during && alone[i].node_s > 0);
             least = alone[i].rank == 1 ? i : least;
         }
-        cr_assert(nereus_predict_for_goal(&profile, &s, profile.methods, most, ranking, together,
-                                          &best) == count);
+        cr_assert(nereus_predict_for_goal(&(struct nereus_goal_question){&profile, &s, ranking},
+                                          profile.methods, most, together, &best) == count);
         cr_expect(nereus_method_equal(&best.method, &alone[least].method) &&
                   best.node_s == alone[least].node_s && best.score == alone[least].score &&
                   best.rt_s.high == alone[least].rt_s.high);
@@ -359,12 +359,12 @@ Test(robustness, what_survives_more)
         const char *better, *worse, *word; /* word: NULL: no difference */
         bool shrinks;
     } rows[] = {
-        {"merge-launch", "merge", "starts", false},           /* New processes */
-        {"baseline-launch-async", "merge", "starts", false},  /* that weighs more than the rest */
-        {"merge-zs", "baseline-launch", "starts", true},      /* nothing is started */
-        {"merge", "merge-launch", NULL, true},                /* both start nothing */
-        {"merge", "merge-async", "beside", false},            /* too-late */
-        {"merge/coll", "merge/coll-thread", "beside", false}, /* */
+        {"merge-launch", "merge", "starts", false},             /* New processes */
+        {"baseline-launch-async", "merge", "starts", false},    /* that weighs more than the rest */
+        {"merge-zs", "baseline-launch", "starts", true},        /* nothing is started */
+        {"merge", "merge-launch", NULL, true},                  /* both start nothing */
+        {"merge", "merge-async", "overlaps", false},            /* too-late */
+        {"merge/coll", "merge/coll-thread", "overlaps", false}, /* */
         {"merge-launch/p2p", "merge-launch/rma", "one-sided",
          false}, /* Steps of the plan: launch, p2p and coll */
         {"merge", "baseline", "fewer processes", false}, /* */

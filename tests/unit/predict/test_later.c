@@ -90,8 +90,8 @@ Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
         struct nereus_prediction p;
         struct nereus_outlook outlook;
         struct nereus_error err = {.text = ""};
-        cr_assert(nereus_predict_later(&profile, &s, &method, &later, &ranking, &p, &outlook,
-                                       &err) == NEREUS_OK,
+        cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking},
+                                       &method, &later, &p, &outlook, &err) == NEREUS_OK,
                   "%s", err.text);
         cr_expect(nereus_method_equal(&outlook.shrink.method, &shrink), "%s", rows[i].method);
         cr_expect_float_eq(p.rt_s.value, rt_s, 1e-9, "%s: %g", rows[i].method, p.rt_s.value);
@@ -114,9 +114,10 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
     for (int64_t i = 0; i < profile.method_count; i++) {
         const struct nereus_method *method = &profile.methods[i];
         const enum nereus_status status =
-            later == NULL ? nereus_predict(&profile, s, method, &p[count], NULL)
-                          : nereus_predict_later(&profile, s, method, later, &ranking, &p[count],
-                                                 &outlook, NULL);
+            later == NULL
+                ? nereus_predict(&profile, s, method, &p[count], NULL)
+                : nereus_predict_later(&(struct nereus_goal_question){&profile, s, &ranking},
+                                       method, later, &p[count], &outlook, NULL);
         if (status == NEREUS_OK &&
             (later != NULL || nereus_predict_nodes(s, &p[count], NULL) == NEREUS_OK))
             count++;
@@ -164,23 +165,23 @@ Test(later, nodes_that_are_kept, .init = fit_tables, .fini = forget)
     struct nereus_later_shrink later = to(40);
     struct nereus_prediction p;
     struct nereus_outlook outlook;
-    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) ==
-              NEREUS_OK);
+    cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking}, &merge,
+                                   &later, &p, &outlook, NULL) == NEREUS_OK);
     cr_expect(outlook.shrink.method.process == NEREUS_BASELINE && outlook.shrink.nodes.after == 2);
     later.any_nodes = true;
-    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) ==
-              NEREUS_OK);
+    cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking}, &merge,
+                                   &later, &p, &outlook, NULL) == NEREUS_OK);
     cr_expect(outlook.shrink.method.shrink == NEREUS_ZS && outlook.shrink.nodes.after == 3);
     later = to(55); /* 3 nodes with 60, and with 55 */
-    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) ==
-              NEREUS_OK);
+    cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking}, &merge,
+                                   &later, &p, &outlook, NULL) == NEREUS_OK);
     cr_expect(outlook.shrink.method.shrink == NEREUS_ZS && outlook.shrink.nodes.after == 3);
     /* It of an asynchronous expansion is at most what comes before the shrink. */
     later = to(40);
     later.iterations = 1;
     const struct nereus_method async = method_of("merge-async");
-    cr_assert(nereus_predict_later(&profile, &s, &async, &later, &ranking, &p, &outlook, NULL) ==
-              NEREUS_OK);
+    cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking}, &async,
+                                   &later, &p, &outlook, NULL) == NEREUS_OK);
     cr_expect(p.iterations == 1 && p.iterations_capped);
 }
 
@@ -205,8 +206,8 @@ Test(later, refusals, .init = fit_mn5, .fini = forget)
         struct nereus_outlook outlook;
         struct nereus_error err = {.text = ""};
         later.iterations = rows[i].iterations;
-        cr_expect(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook,
-                                       &err) == NEREUS_ERR_ARGUMENT);
+        cr_expect(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking},
+                                       &merge, &later, &p, &outlook, &err) == NEREUS_ERR_ARGUMENT);
         cr_expect(strstr(err.text, rows[i].word) != NULL, "row %zu: %s", i, err.text);
     }
 }

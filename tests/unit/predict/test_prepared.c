@@ -157,14 +157,15 @@ static int same_one_by_one(const struct nereus_profile *profile, const struct ne
     struct nereus_method methods[MOST];
     struct nereus_prediction together[MOST], best[2], alone;
     const int method_count = all_methods(methods, MOST);
-    const int count = nereus_predict_all(profile, s, methods, method_count, &ranking, together);
+    const int count = nereus_predict_all(&(struct nereus_goal_question){profile, s, &ranking},
+                                         methods, method_count, together);
     for (int i = 0; i < count; i++) {
         cr_assert(nereus_predict(profile, s, &together[i].method, &alone, NULL) == NEREUS_OK);
         cr_assert(same_figures(&together[i], &alone), "%lld -> %lld", (long long)s->ns,
                   (long long)s->nt);
     }
-    if (!s->values_only &&
-        nereus_predict_best(profile, s, methods, method_count, &ranking, together, best) > 0)
+    if (!s->values_only && nereus_predict_best(&(struct nereus_goal_question){profile, s, &ranking},
+                                               methods, method_count, together, best) > 0)
         for (int g = 0; g < 2; g++) {
             cr_assert(nereus_predict(profile, s, &best[g].method, &alone, NULL) == NEREUS_OK);
             cr_assert(same_figures(&best[g], &alone), "%lld -> %lld", (long long)s->ns,

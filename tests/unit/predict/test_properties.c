@@ -108,7 +108,8 @@ static void check_profile(const char *path, bool is_below_1)
     int64_t predicted = 0, capped = 0, above = 0, below = 0;
     for (int i = 0; i < SCENARIOS; i++) {
         const struct nereus_scenario s = draw_scenario(machines);
-        const int n = nereus_predict_all(&profile, &s, methods, count, &ranking, predictions);
+        const int n = nereus_predict_all(&(struct nereus_goal_question){&profile, &s, &ranking},
+                                         methods, count, predictions);
         for (int k = 0; k < n; k++) {
             check_prediction(&s, &predictions[k]);
             capped += predictions[k].iterations_capped;

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "model/util/c_locale.h"
-#include "model/util/json_line.h"
 #include "model/util/json_make.h"
 #include "model/util/values.h"
 #include "nereus/status.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/util/json_line.h"
 #include "model/util/json_make.h"
 #include "model/util/text.h"
 
