@@ -5,9 +5,15 @@
 
 void nereus_csv_begin(char *text, struct nereus_csv *csv)
 {
-    const bool is_told = strncmp(text, "sep=,\n", 6) == 0; /* written by spreadsheets */
-    csv->cursor = text + (is_told ? 6 : 0);
-    csv->line = is_told ? 2 : 1;
+    /* written by spreadsheets */
+    static const char *const told[] = {"sep=,\n", "\"sep=,\"\n"};
+    csv->cursor = text;
+    csv->line = 1;
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        if (strncmp(text, told[i], strlen(told[i])) == 0) {
+            csv->cursor = text + strlen(told[i]);
+            csv->line = 2;
+        }
     csv->on_comment = NULL;
     csv->user = NULL;
 }

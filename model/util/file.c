@@ -1,5 +1,6 @@
 #include "file.h"
 
+#include "home.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
 
@@ -59,10 +60,18 @@ static enum nereus_status cannot_write(const char *path, struct nereus_error *er
     return nereus_fail(err, NEREUS_ERR_IO, "'%.200s' cannot be written: %s", path, strerror(errno));
 }
 
+/* Written to memory by a stream; its place must not change. */
+struct nereus_file_text {
+    char *bytes;
+    size_t count;
+};
+
 static void forget(struct nereus_file_replace *replace)
 {
     free(replace->path);
     free(replace->temporary);
+    free(replace->text != NULL ? replace->text->bytes : NULL);
+    free(replace->text);
     memset(replace, 0, sizeof *replace);
 }
 
@@ -89,26 +98,41 @@ static int create_temporary(const char *path, char **temporary)
     return descriptor;
 }
 
-/* The path itself if it is no regular file, which cannot be replaced. */
-static int open_for_writing(struct nereus_file_replace *replace)
+/* @return NULL, and errno says why */
+static FILE *open_temporary(struct nereus_file_replace *replace, const struct stat *old)
+{
+    /* a rename would succeed, but the file is write-protected */
+    if (old != NULL && access(replace->path, W_OK) != 0)
+        return NULL;
+    const int descriptor = create_temporary(replace->path, &replace->temporary);
+    if (descriptor >= 0 && old != NULL) {
+        /* Keep the old file's permissions where allowed, else the umask's. */
+        (void)!fchmod(descriptor, old->st_mode & 07777);
+    }
+    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (descriptor >= 0 && stream == NULL)
+        close(descriptor);
+    return stream;
+}
+
+static FILE *open_memory(struct nereus_file_replace *replace)
+{
+    replace->text = calloc(1, sizeof *replace->text);
+    return replace->text == NULL ? NULL
+                                 : open_memstream(&replace->text->bytes, &replace->text->count);
+}
+
+static FILE *open_for_writing(struct nereus_file_replace *replace)
 {
     struct stat old;
-    bool exists = stat(replace->path, &old) == 0;
+    const bool exists = stat(replace->path, &old) == 0;
+    errno = 0;
     if (exists && S_ISDIR(old.st_mode)) {
         errno = EISDIR;
-        return -1;
+        return NULL;
     }
-    if (exists && !S_ISREG(old.st_mode))
-        return open(replace->path, O_WRONLY | O_CLOEXEC);
-    /* a rename would succeed, but the file is write-protected */
-    if (exists && access(replace->path, W_OK) != 0)
-        return -1;
-    int descriptor = create_temporary(replace->path, &replace->temporary);
-    if (descriptor >= 0 && exists) {
-        /* the old permissions if allowed, else the umask's */
-        (void)!fchmod(descriptor, old.st_mode & 07777);
-    }
-    return descriptor;
+    return exists && !S_ISREG(old.st_mode) ? open_memory(replace)
+                                           : open_temporary(replace, exists ? &old : NULL);
 }
 
 enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_file_replace *replace,
@@ -118,25 +142,16 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
     const bool to_output = strcmp(path, "-") == 0;
     if (path[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_IO, "an empty path cannot be written");
-    begun.path = to_output ? NULL : realpath(path, NULL); /* through links, if it exists */
+    char *in_home = nereus_home_path(path);
+    const char *place = in_home != NULL ? in_home : path;
+    begun.path = to_output ? NULL : realpath(place, NULL); /* through links, if it exists */
     if (begun.path == NULL)
-        begun.path = strdup(path);
+        begun.path = strdup(place);
+    free(in_home);
     NEREUS_TRY_MEMORY(begun.path, err, "to write '%.200s'", path);
-    if (to_output) {
-        begun.stream = stdout;
-        *replace = begun;
-        return NEREUS_OK;
-    }
-    int descriptor = open_for_writing(&begun);
-    if (descriptor < 0) {
-        enum nereus_status status = cannot_write(path, err);
-        forget(&begun);
-        return status;
-    }
-    begun.stream = fdopen(descriptor, "w");
+    begun.stream = to_output ? stdout : open_for_writing(&begun);
     if (begun.stream == NULL) {
-        enum nereus_status status = cannot_write(path, err);
-        close(descriptor);
+        const enum nereus_status status = cannot_write(path, err);
         nereus_file_replace_abort(&begun);
         return status;
     }
@@ -180,6 +195,11 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
     int reason = written ? 0 : errno != 0 ? errno : reason_of(stream);
     replace->stream = NULL;
     if (stream != stdout && fclose(stream) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    if (written && replace->text != NULL &&
+        !nereus_file_append(replace->path, replace->text->bytes, replace->text->count)) {
         written = false;
         reason = errno;
     }
@@ -266,7 +286,7 @@ static ssize_t write_quietly(int file, const char *text, size_t bytes)
     return written;
 }
 
-bool nereus_file_append(const char *path, const char *text, size_t bytes)
+static bool append(const char *path, const char *text, size_t bytes)
 {
     const bool to_output = strcmp(path, "-") == 0;
     const int file = to_output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open_to_append(path);
@@ -289,6 +309,16 @@ bool nereus_file_append(const char *path, const char *text, size_t bytes)
         return false;
     errno = reason;
     return written >= 0;
+}
+
+bool nereus_file_append(const char *path, const char *text, size_t bytes)
+{
+    char *in_home = nereus_home_path(path);
+    const bool written = append(in_home != NULL ? in_home : path, text, bytes);
+    const int reason = errno;
+    free(in_home);
+    errno = reason;
+    return written;
 }
 
 void nereus_file_replace_abort(struct nereus_file_replace *replace)

@@ -30,17 +30,19 @@ bool nereus_file_among(const char *path, char *const *others, int count);
 
 /**
  * A temporary file that replaces a file: readers of the path see the old file until the commit, and
- * then the new one. Links are followed. What is no regular file (/dev/stdout, a pipe) is written to
- * directly; "-" is standard output.
+ * then the new one. Links are followed. To what is no regular file (a device, a pipe) the commit
+ * appends; "-" is standard output.
  *
  *     NEREUS_TRY(nereus_file_replace_begin(path, &replace, err));
  *     fprintf(replace.stream, ...);
  *     status = nereus_file_replace_commit(&replace, err);   // or nereus_file_replace_abort
  */
+struct nereus_file_text;
 struct nereus_file_replace {
     FILE *stream; /**< the commit finds its errors */
     char *path;
-    char *temporary; /**< NULL: the path itself is written */
+    char *temporary;               /**< NULL: the path itself gets */
+    struct nereus_file_text *text; /**< this, at the commit */
     /** set it if the file need not survive a power failure: the commit then does not wait for the
      * disk */
     bool transient;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/home.h"
 #include "model/util/try.h"
 
 static enum nereus_status cannot_read(const struct nereus_text_file *file, const char *why,
@@ -32,7 +33,9 @@ static enum nereus_status open_standard_input(struct nereus_text_file *file,
 static enum nereus_status open_path(struct nereus_text_file *file, struct nereus_error *err)
 {
     struct stat info;
-    const int descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+    char *in_home = nereus_home_path(file->path);
+    const int descriptor = open(in_home != NULL ? in_home : file->path, O_RDONLY | O_CLOEXEC);
+    free(in_home);
     if (descriptor < 0 && errno == ENOENT)
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' does not exist", file->what,
                            file->path);
@@ -70,6 +73,7 @@ static enum nereus_status refuse(const struct nereus_text_file *file, const char
 }
 
 static const char has_zeros[] = "is not a text file (it has zero bytes in it)";
+static const char has_end[] = "has the mark of a text's end (^Z) in it, and goes on behind it";
 static const char is_utf16[] = "is UTF-16, which Windows calls Unicode: save it as UTF-8";
 static const char is_utf32[] = "is UTF-32: save it as UTF-8";
 static const char is_packed[] = "is packed, and not by gzip: unpack it first";
@@ -137,12 +141,23 @@ static enum nereus_status reserve(struct nereus_text_file *file, struct nereus_e
     return NEREUS_OK;
 }
 
+/* Behind ^Z, with which DOS and CP/M end a text, stand more of them, and ends of lines, at most. */
+static bool is_behind_text(struct nereus_text_file *file, char c)
+{
+    file->after_end = file->after_end || c == '\x1A';
+    return file->after_end && strchr("\x1A\r\n", c) != NULL;
+}
+
 /* Bytes `to` .. `end` - 1 become text in place: all line ends LF, no zero bytes. */
 static enum nereus_status take_bytes(struct nereus_text_file *file, size_t end,
                                      struct nereus_error *err)
 {
     for (size_t at = file->to; at < end; at++) {
         char c = file->text[at];
+        if (is_behind_text(file, c))
+            continue;
+        if (file->after_end)
+            return refuse(file, has_end, err);
         const bool ends_return = file->after_return && c == '\n';
         file->after_return = c == '\r';
         file->returns += c == '\r';

@@ -1,7 +1,7 @@
 /**
  * @file text_file.h
- * The one reader of all text formats: plain or gzipped files, and standard input ("-", once). A
- * byte order mark is skipped; CR LF and CR end a line as LF does. What is no text, as UTF-16 or an
+ * The one reader of all text formats: plain or gzipped files, and standard input ("-", once);
+ * "~/" is the home folder. A byte order mark and ^Z at the end are skipped; CR LF and CR end a line as LF does. What is no text, as UTF-16 or an
  * archive, is refused with a sentence that says what it is.
  *
  *     NEREUS_TRY(nereus_text_open(path, "log of jobs", &file, err));
@@ -40,7 +40,7 @@ struct nereus_text_file {
     char *text;
     size_t capacity, from, to, searched;
     int64_t ends;
-    bool begun, after_return, after_zero;
+    bool begun, after_return, after_zero, after_end;
 };
 
 /** @return NEREUS_ERR_IO; NEREUS_ERR_ARGUMENT: standard input was opened before. To be closed after

@@ -2,7 +2,8 @@
  * @file swf.c
  * The Standard Workload Format, version 2.2 (Chapin et al. 1999): 18 numbers a line, -1: unknown,
  * comments after ';'. Processors are those asked for (field 8), else those allocated (field 5).
- * Lines of status 2 to 4 are parts of a job whose summary has its own line.
+ * Lines of status 2 to 4 are parts of a job whose summary has its own line; jobs of status 5 were
+ * cancelled, some before they ran.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -64,6 +65,10 @@ static enum nereus_status read_line(const struct reading *reading, char *text,
         nereus_workload_trouble(reading->workload, NEREUS_SIM_FIELDS, reading->line);
     if (fields[STATUS] >= 2 && fields[STATUS] <= 4) {
         nereus_workload_trouble(reading->workload, NEREUS_SIM_PARTIAL, reading->line);
+        return NEREUS_OK;
+    }
+    if (fields[STATUS] == 5 && fields[RUN] <= 0) {
+        nereus_workload_trouble(reading->workload, NEREUS_SIM_CANCELLED, reading->line);
         return NEREUS_OK;
     }
     const struct nereus_workload_line line = {

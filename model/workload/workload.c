@@ -15,6 +15,7 @@ const char *const nereus_sim_trouble_texts[] = {
     [NEREUS_SIM_TOO_LARGE] = "more nodes than the machine has: the job is left out",
     [NEREUS_SIM_UNSORTED] = "submitted before the line above: sorted by submit time",
     [NEREUS_SIM_PARTIAL] = "part of a job that has its own line (status 2 to 4): left out",
+    [NEREUS_SIM_CANCELLED] = "cancelled before it ran (status 5): the job is left out",
     [NEREUS_SIM_TWICE] = "the number of a job of another line: taken as another job",
 };
 

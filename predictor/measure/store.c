@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/util/text.h"
@@ -127,6 +128,11 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
 {
     *samples = (struct nereus_samples){.rows = NULL};
     *store = (struct nereus_calibration_store){.path = path, .per_process = cores_per_process > 1};
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISFIFO(about.st_mode)) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s is a pipe, which keeps nothing: name a file",
+                           path);
+    }
     store->stream = fopen(path, "a+e");
     if (store->stream == NULL) {
         return failed(err, path, "opened for writing");

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "model/util/c_locale.h"
+#include "model/util/home.h"
 #include "model/util/suggest.h"
 #include "model/util/values.h"
 
@@ -313,13 +314,17 @@ static enum nereus_status set_word(const struct sam_key *key, const char *value,
 
 static enum nereus_status set_text(const char *value, char *out, struct nereus_error *err)
 {
-    size_t length = strlen(value);
-    if (length == 0 || length >= SAM_TEXT_MAX) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "must have 1 to %d characters, not %zu",
-                           SAM_TEXT_MAX - 1, length);
+    char *in_home = nereus_home_path(value); /* no shell has expanded it */
+    const char *text = in_home != NULL ? in_home : value;
+    const size_t length = strlen(text);
+    const bool fits = length > 0 && length < SAM_TEXT_MAX;
+    if (fits) {
+        memcpy(out, text, length + 1);
     }
-    memcpy(out, value, length + 1);
-    return NEREUS_OK;
+    free(in_home);
+    return fits ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_PARSE, "must have 1 to %d characters, not %zu",
+                              SAM_TEXT_MAX - 1, length);
 }
 
 enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *section,

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "model/util/home.h"
 #include "model_choice.h"
 #include "nereus/profile_place.h"
 #include "nereus/samples.h"
@@ -51,10 +53,16 @@ static struct nereus_sample sample_of(const struct reconfiguration *rc)
 /* Several jobs may write to one file. */
 static bool append(const char *path, const struct nereus_sample *sample, struct nereus_error *err)
 {
-    FILE *file = fopen(path, "a+");
+    char *in_home = nereus_home_path(path);
+    FILE *file = fopen(in_home != NULL ? in_home : path, "a+");
     struct stat status;
+    free(in_home);
     if (file == NULL)
         return nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno)) == NEREUS_OK;
+    if (fstat(fileno(file), &status) == 0 && S_ISFIFO(status.st_mode)) {
+        fclose(file);
+        return nereus_fail(err, NEREUS_ERR_IO, "a pipe keeps nothing: name a file") == NEREUS_OK;
+    }
     bool written = flock(fileno(file), LOCK_EX) == 0 && nereus_samples_mend(fileno(file)) &&
                    fstat(fileno(file), &status) == 0 &&
                    (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header(true)) > 0);

@@ -11,10 +11,11 @@ foreign() {
     on "$plain" >expected 2>err || fail "$plain: $(cat err)"
     sed 's/$/\r/' "$plain" >crlf.txt
     tr '\n' '\r' <"$plain" >cr.txt
+    { cat crlf.txt && printf '\x1A'; } >dos.txt
     { printf '\xEF\xBB\xBF' && cat "$plain"; } >mark.txt
     printf %s "$(cat "$plain")" >open.txt # the last line has no end, and is whole
     gzip -nc mark.txt >packed.txt
-    for way in crlf cr mark open packed; do
+    for way in crlf cr dos mark open packed; do
         [ "$plain $way" != "samples.csv open" ] || continue
         mv $way.txt "${plain}"
         on "$plain" 2>err | cmp - expected || fail "$way: $(cat err)"
@@ -63,6 +64,12 @@ sed 's/^ 2 / 1 /' log.swf >twice.swf
 accepted "$NEREUS" simulate twice.swf --nodes 4 --format csv
 holds 'note: twice.swf:4: the number of a job of another line: taken as another job' err
 [ "$(wc -l <out)" -eq 3 ] || fail "two jobs with one number: $(cat out)"
+for seconds in 0 -1; do # a run of no time that was not cancelled is one
+    sed "s/^ 2 3 0 10 \(.*\) 20 -1 1 /2 3 0 $seconds \1 20 -1 5 /; s/^ 1 0 0 10/1 0 0 0/" log.swf >cancelled.swf
+    accepted "$NEREUS" convert cancelled.swf
+    holds 'note: cancelled.swf:4: cancelled before it ran \(status 5\): the job is left out$' err
+    [ "$(wc -l <out) $(wc -l <err)" = "2 1" ] || fail "cancelled jobs: $(cat out err)"
+done
 { printf ';'; head -c 300000 /dev/zero | tr '\0' x; echo; cat log.swf; } >long.swf
 accepted "$NEREUS" simulate long.swf --nodes 4 --format csv
 [ "$(wc -l <out)" -eq 3 ] || fail "a comment longer than a buffer: $(head -c 300 out)"
@@ -79,8 +86,12 @@ sed 's/^ 2 3 / 2 0x10 /' log.swf >hexadecimal.swf
 failed "hexadecimal.swf:4: field 2 must be a number, not '0x10'" "$NEREUS" simulate hexadecimal.swf --nodes 4
 printf 'n;t_iter_s\n2;0,5\n' >times.csv
 failed "times.csv:1: columns must be separated by ',', not by ';'" "$NEREUS" $p --scaling times.csv
-printf 'sep=,\r\nn,t_iter_s\r\n2,0.5\r\n4,x\r\n' >times.csv
-failed "times.csv:4: t_iter_s must be seconds above 0, not 'x'" "$NEREUS" $p --scaling times.csv
+for told in sep=, '"sep=,"'; do
+    printf '%s\r\nn,t_iter_s\r\n2,0.5\r\n4,x\r\n' $told >times.csv
+    failed "times.csv:4: t_iter_s must be seconds above 0, not 'x'" "$NEREUS" $p --scaling times.csv
+done
+{ printf '"sep=,"\r\n' && cat jobs.csv; } >told
+"$NEREUS" convert told | cmp - <("$NEREUS" convert jobs.csv) || fail "a table that begins with its separator"
 { gzip -nc log.swf && cat log.swf; } >mixed.swf
 failed "workload 'mixed.swf' cannot be read: behind its gzip data stands something else" "$NEREUS" simulate mixed.swf --nodes 4
 iconv -t UTF-32 log.swf >utf32.swf

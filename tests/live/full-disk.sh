@@ -19,6 +19,15 @@ said "the trace cannot be written to 'trace': No space left on device"
 said "the monitoring file cannot be written to 'monitor': No space left on device"
 said "'/dev/full' cannot be written: No space left on device"
 
+# Named pipes that nobody reads; paths that no shell has expanded; standard output.
+mkfifo state-pipe learn-pipe
+echo localhost:4 >hosts
+HOME=$folder NEREUS_HOSTFILE='~/hosts' NEREUS_TRACE='~/told' NEREUS_STATE=state-pipe NEREUS_LEARN=learn-pipe NEREUS_MONITOR=- NEREUS_MONITOR_EVERY=1 \
+    timeout -k 3 60 "$mpiexec" -n 2 "$resize" schedule=3@2:merge/coll,2@4:merge/coll last=6 expect=2 >out 2>err || fail "a job with pipes ends with $?"
+said "'.*/state-pipe' cannot be written: Broken pipe"
+said "nothing can be learnt in 'learn-pipe': a pipe keeps nothing: name a file"
+grep -q '"event":"reconfiguration"' told && grep -q '"event":"monitor"' out && [ ! -e - ] || fail "no events in ~/told, or on standard output"
+
 sed 's/^\(iterations\) = .*/\1 = 2/; s/^time_s = .*/time_s = 0.001/' "$ini" >app.ini
 timeout -k 3 60 "$nereus" run app.ini --results results.json >out 2>err && fail "status 0 without results"
 said "'/dev/full' cannot be written: No space left on device"

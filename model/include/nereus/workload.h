@@ -69,6 +69,7 @@ enum nereus_sim_trouble {
     NEREUS_SIM_TOO_LARGE, /**< more nodes than the machine has: left out */
     NEREUS_SIM_UNSORTED,  /**< submitted before the line above: sorted */
     NEREUS_SIM_PARTIAL,   /**< part of a job that has a line of its own: left out */
+    NEREUS_SIM_CANCELLED, /**< cancelled before it ran: left out */
     NEREUS_SIM_TWICE,     /**< the number of a job above: another job all the same */
     NEREUS_SIM_TROUBLE_COUNT
 };

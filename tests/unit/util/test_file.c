@@ -398,6 +398,23 @@ Test(file, of_a_pipe_is_no_wait)
     close(reader);
     cr_expect(!nereus_file_append(path, many, BYTES) && errno == EPIPE);
     waitpid(child, NULL, 0);
+    struct nereus_file_replace replace;
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert(nereus_file_replace_begin(path, &replace, &err) == NEREUS_OK, "%s", err.text);
+    fwrite(many, 1, BYTES, replace.stream);
+    cr_expect(nereus_file_replace_commit(&replace, &err) == NEREUS_ERR_IO);
+    cr_expect(strstr(err.text, "cannot be written: Broken pipe") != NULL, "%s", err.text);
     free(many);
     remove(path);
+}
+
+/* No shell has looked at a path in the environment, or in a file. */
+Test(file, paths_in_the_home_folder)
+{
+    setenv("HOME", ".", 1);
+    replace_with("~/x", "one\n");
+    cr_expect(nereus_file_append("~/x", "two\n", 4));
+    expect_content("~/x", "one\ntwo\n");
+    expect_content("x", "one\ntwo\n");
+    cr_expect(files_here() == 1);
 }

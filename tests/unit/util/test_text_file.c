@@ -81,6 +81,10 @@ static const struct row rows[] = {
     {BYTES("a\xEF\xBB\xBF\n"), "a\xEF\xBB\xBF|", false, 0, 0, 0},
     {BYTES("caf\xE9\n"), "caf\xE9|", false, 0, 0, 0},
     {BYTES(""), "", false, 0, 0, 0},
+    /* as DOS and CP/M end a text */
+    {BYTES("a\r\nb\r\n\x1A"), "a|b|", false, 0, 2, 0},
+    {BYTES("a\nb\x1A"), "a|b!", false, 0, 0, 0},
+    {BYTES("a\n\x1A\x1A\r\n\x1A\0\0"), "a|", false, 0, 0, 0},
     /* as a power failure leaves a file to which lines are appended */
     {BYTES("a\nb\0\0\0"), "a|b!", true, 3, 0, 2},
     {BYTES("a\n\0\0\0\0"), "a|", true, 4, 0, 2},
@@ -158,6 +162,7 @@ Test(text_file, what_is_no_text)
         {BYTES("\0a\0b"), true, "is UTF-16"},
         {BYTES("a\0b"), false, "is not a text file (it has zero bytes in it)"},
         {BYTES("abc\0b\n"), true, "is not a text file"},
+        {BYTES("a\n\x1A\nb\n"), false, "has the mark of a text's end (^Z) in it, and goes on"},
         {BYTES("a\n\0\0"), false, "is not a text file"},
         {BYTES("a\n\0b\n"), true, "is not a text file"},
         {BYTES("\0\0\0\0"), true, "is not a text file"},
