@@ -9,24 +9,6 @@
 #include "model/ask/folder.h"
 #include "model/util/try.h"
 
-bool nereus_is_shell_script(const char *text)
-{
-    static const char env[] = "/usr/bin/env";
-    static const char blanks[] = " \t",
-                      mark[] = "\xEF\xBB\xBF"; /* byte order mark of Windows' editors; not copied */
-    text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
-    if (strncmp(text, "#!", 2) != 0) {
-        return false;
-    }
-    const char *word = text + 2 + strspn(text + 2, blanks); /* "#! /bin/sh" is one, too */
-    if (strncmp(word, env, strlen(env)) == 0) {
-        word += strlen(env);
-        word += strspn(word, blanks);
-    }
-    const size_t length = strcspn(word, " \t\n");
-    return length >= 2 && strncmp(word + length - 2, "sh", 2) == 0;
-}
-
 bool nereus_batch_name(const char *name, const char *number, char *text, size_t room)
 {
     const char *place = strstr(name, "%j");
@@ -136,6 +118,63 @@ static size_t header_of(const char *script, bool first)
     return at;
 }
 
+/* The name of what interprets a script, without its folder. @param[out] length  0: it is no script */
+static const char *interpreter_of(const char *script, int *length)
+{
+    static const char ends[] = " \t\r\n";
+    *length = 0;
+    if (strncmp(script, "#!", 2) != 0) {
+        return script;
+    }
+    const char *name = script + 2;
+    do { /* behind env stand options and variables, and then the name */
+        name += strspn(name, " \t");
+        const char *end = name + strcspn(name, ends);
+        for (const char *at = name; at < end; at++) {
+            name = *at == '/' ? at + 1 : name;
+        }
+        *length = (int)(end - name);
+        if (strncmp(name, "env", 3) != 0 && name[0] != '-' &&
+            memchr(name, '=', (size_t)*length) == NULL) {
+            return name;
+        }
+        name = end;
+    } while (*name == ' ' || *name == '\t');
+    return name;
+}
+
+static bool is_shell(const char *script)
+{
+    int length;
+    const char *name = interpreter_of(script, &length);
+    return length >= 2 && strncmp(name + length - 2, "sh", 2) == 0;
+}
+
+/* Does it take the own lines, which are sh's? */
+static bool is_bourne_shell(const char *script)
+{
+    static const char *const names[] = {"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "rbash"};
+    int length;
+    const char *name = interpreter_of(script, &length);
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !is_one; i++) {
+        is_one = (int)strlen(names[i]) == length && strncmp(name, names[i], (size_t)length) == 0;
+    }
+    return is_one;
+}
+
+bool nereus_is_batch_script(const char *text)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* Windows' editors; not written on */
+    text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+    const size_t header = header_of(text, false);
+    bool has_options = false;
+    for (size_t at = 0; at < header && !has_options; at += strcspn(text + at, "\n") + 1) {
+        has_options = strncmp(text + at, "#SBATCH", 7) == 0;
+    }
+    return strncmp(text, "#!", 2) == 0 && (has_options || is_shell(text));
+}
+
 static void write_options(const struct nereus_batch *batch, FILE *to)
 {
     const char *number = strstr(batch->name, "%j");
@@ -195,18 +234,28 @@ static void write_program(const struct nereus_batch *batch, FILE *to)
     putc('\n', to);
 }
 
-/* The user's script with our #SBATCH lines and variables. */
+/* The user's script with the own lines in it; where those are not its language, a shell's, which
+ * starts it. */
 static void write_script(const struct nereus_batch *batch, FILE *to)
 {
     const char *script = batch->script;
-    const size_t first = header_of(script, true), header = header_of(script, false);
-    fwrite(script, 1, first, to);
+    const bool takes_lines = is_bourne_shell(script);
+    const size_t skipped = takes_lines ? 0 : strcspn(script, "\n"), first = header_of(script, true),
+                 header = header_of(script, false);
+    fputs(takes_lines ? "" : "#!/bin/sh", to);
+    fwrite(script + skipped, 1, first - skipped, to);
     fputs(first > 0 && script[first - 1] != '\n' ? "\n" : "", to);
     write_options(batch, to);
     fwrite(script + first, 1, header - first, to);
     fputs(header > first && script[header - 1] != '\n' ? "\n" : "", to);
     write_variables(batch, to);
-    fputs(script + header, to);
+    if (takes_lines) {
+        fputs(script + header, to);
+    } else {
+        fprintf(to, "exec %.*s ", (int)skipped - 2, script + 2);
+        write_quoted(batch->place, to);
+        fputs(" \"$@\"\n", to);
+    }
 }
 
 static enum nereus_status check(const struct nereus_batch *batch, struct nereus_error *err)

@@ -23,13 +23,15 @@ struct nereus_batch {
     const char *name;           /**< that the job answers under; may have "%j" */
     struct nereus_sizes sizes;  /**< minimum: the processes at the start, 1 or more */
     const char *slurm_options;  /**< further options of sbatch; NULL: none */
-    const char *script;         /**< text of a shell script that starts the job itself; or NULL: */
+    const char *script;         /**< text of a script that starts the job itself, and where it */
+    const char *place;          /**< stands; or NULL: */
     const char *mpiexec;        /**< nereus-mpiexec's path, and */
     const char *const *program; /**< what it starts, with its arguments; ended by NULL */
 };
 
-/** Does the text begin as a script of sh, bash and the like ("#!.../bash")? */
-bool nereus_is_shell_script(const char *text);
+/** Would it be handed to sbatch: a shell's script ("#!.../bash"), or another interpreter's that has
+ * lines of #SBATCH? */
+bool nereus_is_batch_script(const char *text);
 
 /** Replace "%j" in a name by the number of the Slurm job. @return false: `room` is too small */
 bool nereus_batch_name(const char *name, const char *number, char *text, size_t room);

@@ -44,10 +44,10 @@ static const struct nereus_option table[] = {
 static const char help[] =
     "Submits a malleable job to Slurm: it starts with its minimum, answers under its name "
     "(`nereus job list`), and says which sizes it takes. PROGRAM is started by nereus-mpiexec; a "
-    "shell script (#!/bin/bash) starts the job itself, with nereus-mpiexec and without -n, and its "
-    "options in #SBATCH lines hold. Write -- before a PROGRAM whose arguments have options. "
-    "Examples: `nereus slurm submit --min 4 --powers-of-two -- ./solver -v`, `nereus slurm submit "
-    "--min 6 --multiple-of 6 job.sh`.";
+    "shell script (#!/bin/bash), or another one with #SBATCH lines, starts the job itself, with "
+    "nereus-mpiexec and without -n, and these lines hold. Write -- before a PROGRAM whose arguments "
+    "have options. Examples: `nereus slurm submit --min 4 --powers-of-two -- ./solver -v`, `nereus "
+    "slurm submit --min 6 --multiple-of 6 job.sh`.";
 
 static enum nereus_status check(const struct settings *settings, struct nereus_sizes *sizes,
                                 struct nereus_error *err)
@@ -117,17 +117,17 @@ static enum nereus_status read_lines(const char *program, char **script, struct 
     if (status == NEREUS_OK && file.returns > 0) {
         free(*script);
         status = nereus_fail(err, NEREUS_ERR_PARSE,
-                             "the lines of '%s' end as those of DOS do (\\r\\n), which no shell "
-                             "takes: dos2unix '%s'",
+                             "the lines of '%s' end as those of DOS do (\\r\\n), which neither "
+                             "sbatch nor a shell takes: dos2unix '%s'",
                              program, program);
     }
     return status;
 }
 
-/* The text of a shell script; NULL: the program is no script. */
+/* A batch script as text, or of anything else nothing. */
 static enum nereus_status read_script(const char *program, char **script, struct nereus_error *err)
 {
-    char start[64] = "";
+    static char start[1 << 16]; /* with the comments before its first command */
     FILE *file = fopen(program, "r");
     const bool by_path = strchr(program, '/') == NULL; /* the node may find it on PATH */
     *script = NULL;
@@ -145,12 +145,11 @@ static enum nereus_status read_script(const char *program, char **script, struct
     const size_t got = fread(start, 1, sizeof start - 1, file);
     fclose(file);
     start[got] = '\0';
-    start[strcspn(start, "\r\n")] = '\0'; /* \r\n is refused below */
-    if (!nereus_is_shell_script(start)) {
-        return by_path && nereus_program_on_path(program) ? NEREUS_OK
-                                                          : check_program(program, start, err);
+    if (nereus_is_batch_script(start)) {
+        return read_lines(program, script, err);
     }
-    return read_lines(program, script, err);
+    return by_path && nereus_program_on_path(program) ? NEREUS_OK
+                                                      : check_program(program, start, err);
 }
 
 /* What is submitted. */
@@ -209,8 +208,11 @@ static void say_submitted(const char *name, const char *number)
 static enum nereus_status make(const struct settings *settings, const struct nereus_sizes *sizes,
                                struct submission *submission, struct nereus_error *err)
 {
-    char mpiexec[PATH_MAX] = "", *own;
+    char mpiexec[PATH_MAX] = "", place[PATH_MAX] = "", *own;
     NEREUS_TRY(read_script(submission->words->items[0], &own, err));
+    if (own != NULL && realpath(submission->words->items[0], place) == NULL) {
+        place[0] = '\0';
+    }
     if (own == NULL) {
         NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));
     }
@@ -218,6 +220,8 @@ static enum nereus_status make(const struct settings *settings, const struct ner
                                        .sizes = *sizes,
                                        .slurm_options = settings->slurm,
                                        .script = own,
+                                       .place =
+                                           place[0] != '\0' ? place : submission->words->items[0],
                                        .mpiexec = mpiexec,
                                        .program = (const char *const *)submission->words->items};
     const enum nereus_status status = nereus_batch_write(&batch, &submission->script, err);

@@ -124,21 +124,37 @@ Test(broker_view, answer_without_size)
     nereus_slurm_queue_fini(&queue);
 }
 
-Test(broker_view, shell_scripts)
+Test(broker_view, batch_scripts)
 {
-    cr_expect(nereus_is_shell_script("#!/bin/bash\necho"));
-    cr_expect(nereus_is_shell_script("\xEF\xBB\xBF#!/bin/bash\necho"));
-    cr_expect(nereus_is_shell_script("#!/bin/sh -e\n"));
-    cr_expect(nereus_is_shell_script("#!/usr/bin/env zsh\n"));
-    cr_expect(nereus_is_shell_script("#! /bin/sh\n"), "a blank is allowed there");
-    cr_expect(nereus_is_shell_script("#!/bin/sh"));
-    cr_expect_not(nereus_is_shell_script("#!/usr/bin/env python3\n"));
-    cr_expect_not(nereus_is_shell_script("#!/usr/bin/python3\n"));
-    cr_expect_not(nereus_is_shell_script("\177ELF"));
-    cr_expect_not(nereus_is_shell_script(""));
-    cr_expect_not(nereus_is_shell_script("#!"));
-    cr_expect_not(nereus_is_shell_script("#!\n/bin/sh"));
-    cr_expect_not(nereus_is_shell_script("#!h"));
+    static const struct {
+        const char *text;
+        bool is_one;
+    } rows[] = {
+        {"#!/bin/bash\necho", true},
+        {"\xEF\xBB\xBF#!/bin/bash\necho", true},
+        {"#!/bin/sh -e\n", true},
+        {"#!/usr/bin/env zsh\n", true},
+        {"#!/usr/bin/env -S A=b bash -l\n", true},
+        {"#! /bin/sh\n", true},
+        {"#!/bin/sh", true},
+        {"#!/bin/bash\r\n", true},
+        {"#!/bin/csh\nset a = b\n", true},
+        {"#!/usr/bin/env python3\n# Copyright\n\n#SBATCH --time=5\n", true},
+        {"#!/usr/bin/perl -w\n#SBATCH", true},
+        {"#!/usr/bin/env python3\nimport os\n#SBATCH --time=5\n", false},
+        {"#!/usr/bin/env python3\n", false},
+        {"#!/usr/bin/python3\n", false},
+        {"#SBATCH --time=5\n", false},
+        {"\177ELF", false},
+        {"", false},
+        {"#!", false},
+        {"#!\n/bin/sh", false},
+        {"#!h", false},
+        {"#!/usr/bin/env", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cr_expect_eq(nereus_is_batch_script(rows[i].text), rows[i].is_one, "%s", rows[i].text);
+    }
 }
 
 /* Its own lines stand behind those of the user, who is heard first, and before the first command. */
