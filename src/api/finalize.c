@@ -5,6 +5,7 @@
 #include "src/core/trace.h"
 #include "src/job/calls.h"
 #include "src/link/launch.h"
+#include "src/link/launcher_environment.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/util/callback.h"
@@ -102,7 +103,7 @@ static enum nereus_status final_barrier(const nereus_job *job, bool *finalises,
     *finalises = job->initialised_mpi && !any;
     if (any) {
         flush_messages(job);
-        if (job->initialised_mpi)
+        if (job->initialised_mpi) /* in place of MPI_Finalize */
             nereus_finalise_launcher();
     }
     return NEREUS_OK;

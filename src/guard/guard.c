@@ -317,7 +317,8 @@ static void describe_end(const struct order *order, const struct outcome *outcom
 }
 
 /* End as the child ended, so that the launcher sees the same; with 0 if the child had left the job,
- * whose status it is no longer. */
+ * whose status it is no longer. MPICH finalises the launcher in an exit handler, which _exit does
+ * not call. */
 static int exit_like_child(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];
@@ -326,6 +327,8 @@ static int exit_like_child(const struct order *order, const struct outcome *outc
         signal(WTERMSIG(outcome->wait_status), SIG_DFL);
         raise(WTERMSIG(outcome->wait_status));
     }
+    if (outcome->stage == STAGE_DONE)
+        nereus_finalise_launcher();
     if (!outcome->left)
         return status;
     describe_end(order, outcome, "after it had left the job", sentence, sizeof sentence);

@@ -42,6 +42,8 @@ static const double repeat_s = 1;
 /* Interval between checks for processes that mpiexec left; and number of checks without success. */
 static const double check_s = 0.5;
 enum { IDLE_CHECKS = 4 };
+/* After mpiexec's end: time for guards to die that were killed with it. */
+static const double dying_s = 5;
 
 /* The job's own mpiexec. */
 struct run {
@@ -307,6 +309,10 @@ static int watch(struct run *run, struct supervisor *supervisor)
         else if (run->ended)
             end_launched_after_mpiexec(run, supervisor);
     }
+    run->until_s = nereus_line_now_s() + dying_s;
+    while (!supervisor->broken && run->interrupt == 0 && supervisor_awaits_ends(supervisor) &&
+           nereus_line_now_s() < run->until_s)
+        wait_and_serve(run, supervisor);
     take_last_reports(run, supervisor);
     if (supervisor->broken)
         log_end(run, supervisor);

@@ -680,8 +680,15 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
 
 static void handle_closed(struct supervisor *supervisor, struct peer *peer)
 {
+    char sentence[200];
     if (peer->kind == PEER_GUARD)
         lose_guard(supervisor, peer);
+    if (peer->kind == PEER_INITIAL && peer->stage < STAGE_LEFT) {
+        snprintf(sentence, sizeof sentence,
+                 "process %d of the initial world on %s was killed together with its guard",
+                 peer->group, peer->host);
+        await_launcher(supervisor, killed_guard_s, sentence);
+    }
     const struct peer gone = *peer;
     close_peer(peer);
     if (gone.kind == PEER_ORDERS)
@@ -827,12 +834,29 @@ void supervisor_serve(struct supervisor *supervisor)
     remove_closed(supervisor);
 }
 
+bool supervisor_awaits_ends(const struct supervisor *supervisor)
+{
+    for (size_t i = 0; i < supervisor->peer_count; i++) {
+        const struct peer *peer = &supervisor->peers[i];
+        if ((peer->kind == PEER_INITIAL && peer->stage < STAGE_LEFT) ||
+            (peer->kind == PEER_GUARD && peer->stage == STAGE_JOB))
+            return true;
+    }
+    return false;
+}
+
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
 {
-    char how[64];
+    char how[64], sentence[400];
     snprintf(how, sizeof how, "mpiexec ended with status %d", mpiexec_status);
     if (!supervisor->broken && mpiexec_status != 0)
         explain_by_launched(supervisor, how);
+    else if (!supervisor->broken && supervisor->mpiexec_until_s > 0) {
+        snprintf(sentence, sizeof sentence,
+                 "%.300s, and mpiexec ended with status 0, as where one calls MPI_Abort with 0",
+                 supervisor->why_it_may_end);
+        lose_process(supervisor, 1, sentence);
+    }
 }
 
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,

@@ -4,7 +4,10 @@
 #include "launcher_environment.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "src/util/guard_events.h"
@@ -63,4 +66,19 @@ void nereus_environment_keep(bool (*keep)(const char *setting))
             *to++ = *from;
     if (to != NULL)
         *to = NULL;
+}
+
+/* A PMI-1 request, as Hydra and Slurm's pmi plug-in implement it. Returns after the answer: the
+ * request is carried out then. */
+void nereus_finalise_launcher(void)
+{
+    static const char request[] = "cmd=finalize\n";
+    const char *text = getenv("PMI_FD");
+    char byte = 0;
+    int fd;
+    if (text == NULL || sscanf(text, "%d", &fd) != 1 ||
+        send(fd, request, sizeof request - 1, MSG_NOSIGNAL) != sizeof request - 1)
+        return;
+    while (byte != '\n' && read(fd, &byte, 1) == 1)
+        ;
 }

@@ -49,20 +49,6 @@ bool nereus_has_launcher(void)
     return false;
 }
 
-/* Send PMI-1's finalize, as Hydra and Slurm's pmi plug-in implement it, and wait for the answer. */
-void nereus_finalise_launcher(void)
-{
-    static const char request[] = "cmd=finalize\n";
-    const char *text = getenv("PMI_FD");
-    char byte = 0;
-    int fd;
-    if (text == NULL || sscanf(text, "%d", &fd) != 1 ||
-        send(fd, request, sizeof request - 1, MSG_NOSIGNAL) != sizeof request - 1)
-        return;
-    while (byte != '\n' && read(fd, &byte, 1) == 1)
-        ;
-}
-
 static bool uses_mpi(long pid)
 {
     char path[64], line[512];

@@ -14,9 +14,6 @@ bool nereus_has_launcher(void);
 /* Was it started by a launcher whose variables a wrapper has removed (`env -i`)? MPI would take it
  * for a job of one process. */
 bool nereus_has_lost_launcher(void);
-/* Replaces MPI_Finalize if that would abort: MPICH's launcher treats a process that ends without it
- * as lost, and kills the others of its world. */
-void nereus_finalise_launcher(void);
 /* Was this process started by a reconfiguration? (Initial processes have guards, too.) */
 bool nereus_has_guard(void);
 

@@ -108,6 +108,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(second-program-missing 127 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${job} loop 0 : -n 1 ./nothere
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the program cannot be started: ./nothere: No such file or directory$")
 
+    nereus_add_ends_test(exits-when-done 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} done 0 ENV "NEREUS_TEST_SAYS=^done$")
+
     # Statuses of their own, none of which is a signal: of wrappers, of those that end alone, of a process that has left.
     nereus_add_ends_test(status-4 4 COMMAND "${here}/once.sh" "^(nereus|YOUR)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 4"
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .'sh' on .* ended with status 4 before it had called MPI_Init$")
@@ -129,6 +131,9 @@ if(NEREUS_HAVE_MPI)
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the job was ended: signal 9 .Killed. killed a process and its nereus-guard$")
     nereus_add_ends_test(guard-killed-spawned 255 COMMAND "${here}/killed-guard.sh" $<TARGET_FILE:nereus-supervise>
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the job cannot go on and is ended: a spawned process on elsewhere was killed together with its guard 4711$")
+
+    nereus_add_ends_test(guard-killed-initial 1 COMMAND "${here}/killed-guard.sh" $<TARGET_FILE:nereus-supervise> INITIAL
+        ENV "NEREUS_TEST_SAYS=${says} 0 of the initial world on elsewhere was killed together with its guard, and mpiexec ended with status 0, as where one calls")
 
     # Standard input is that of the first process; all others, new ones too, find it empty. And one without standard output.
     nereus_add_ends_test(input-empty 0

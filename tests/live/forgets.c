@@ -7,8 +7,8 @@
  *   forgets leave METHOD   from 2 processes to 1: nothing is forgotten, but those that leave return 5
  *   forgets WHEN HOW   a process is lost, by which nothing in it is told
  *       WHEN  start: before MPI_Init; mpi: behind it; loop: at a point; left: behind
- *             nereus_finalize, before MPI_Finalize, for which all others wait; joined: a new one,
- *             at a point
+ *             nereus_finalize, before MPI_Finalize, for which all others wait; done: behind that,
+ *             before the others have ended; joined: a new one, at a point
  *       HOW   0, 3: _exit with this status; abort, KILL, SEGV: by that signal; exec: it becomes
  *             another program; thread: its main thread ends, and another one goes on; abort-256:
  *             MPI_Abort with this status; guard: its nereus-guard is killed, and it with that
@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,17 +99,23 @@ static int be_lost(int argc, char **argv)
     options.schedule_count = strcmp(when, "joined") == 0;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return 7;
-    for (int i = 0; strcmp(when, "left") != 0 || i < 3; i++) {
-        if (last && (joins || i == 1) && strcmp(when, "left") != 0)
+    const bool is_done = strcmp(when, "done") == 0, leaves = is_done || strcmp(when, "left") == 0;
+    for (int i = 0; !leaves || i < 3; i++) {
+        if (last && (joins || i == 1) && !leaves)
             end(how);
         if (nereus_point(job, &action) != NEREUS_OK)
             return 8;
     }
     if (nereus_finalize(&job) != NEREUS_OK)
         return 9;
+    if (last && !is_done)
+        end(how);
+    const int code = MPI_Finalize();
     if (last)
         end(how);
-    return MPI_Finalize();
+    sleep(1);
+    puts("done");
+    return code;
 }
 
 int main(int argc, char **argv)
