@@ -62,6 +62,13 @@ static bool uses_mpi(long pid)
     return found;
 }
 
+bool nereus_has_closed_launcher(void)
+{
+    const char *text = getenv("PMI_FD");
+    int fd;
+    return text != NULL && sscanf(text, "%d", &fd) == 1 && fcntl(fd, F_GETFD) < 0;
+}
+
 /* Only wrappers are between it and the guard. A process that the job starts without the launcher's
  * variables on purpose is a separate job. */
 bool nereus_has_lost_launcher(void)

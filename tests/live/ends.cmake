@@ -157,6 +157,8 @@ if(NEREUS_HAVE_MPI)
     # A wrapper that empties the environment: MPI would make a job of each process.
     nereus_add_ends_test(environment-emptied 7 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 env -i ${job} leave merge/coll
         ENV "NEREUS_TEST_SAYS=^nereus: this process was started by nereus-mpiexec, and has not got its launcher's environment")
+    nereus_add_ends_test(launcher-closed 7 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 1 bash -c "eval exec $PMI_FD'>&-'; exec ${job} leave merge/coll"
+        ENV "NEREUS_TEST_SAYS=^nereus: a wrapper has closed the connection to the launcher .PMI_FD., which the program must inherit")
 
     # What the launcher lacks, and what it says of its troubles while the job waits.
     nereus_add_ends_test(launcher-missing 127
