@@ -140,6 +140,7 @@ static const char *interpreter_of(const char *script, int *length)
         }
         name = end;
     } while (*name == ' ' || *name == '\t');
+    *length = 0;
     return name;
 }
 

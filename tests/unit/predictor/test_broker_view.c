@@ -151,6 +151,7 @@ Test(broker_view, batch_scripts)
         {"#!\n/bin/sh", false},
         {"#!h", false},
         {"#!/usr/bin/env", false},
+        {"#!/usr/bin/env A=bash", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cr_expect_eq(nereus_is_batch_script(rows[i].text), rows[i].is_one, "%s", rows[i].text);
