@@ -1,6 +1,6 @@
 /*
- * What launchers print passes a filter: nothing is lost where nothing is dropped and no program is
- * missing (what was held back is then said in one sentence), whatever pieces it comes in. The first
+ * What launchers print passes a filter: nothing is lost where nothing is dropped, no program is
+ * missing and no output unwritten (which is said in one sentence), whatever pieces it comes in. The first
  * byte is the size of a piece, and the stream.
  */
 #include <string.h>
@@ -23,7 +23,7 @@ static size_t run(const char *text, size_t size, size_t piece, bool is_stderr, b
     for (size_t at = 0; at < size; at += piece)
         line_filter_take(&filter, text + at, at + piece <= size ? piece : size - at);
     line_filter_end(&filter, drops);
-    *missing = filter.missing[0] != '\0';
+    *missing = filter.missing[0] != '\0' || filter.unwritten[0] != '\0';
     return passed;
 }
 
