@@ -198,9 +198,10 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
                            "launcher's environment (PMI_RANK): it would be a job of its own; a "
                            "wrapper must not empty the environment (env -i), but may change it");
     if (nereus_has_closed_launcher())
-        return nereus_fail(err, NEREUS_ERR_STATE,
-                           "a wrapper has closed the connection to the launcher (PMI_FD), which the "
-                           "program must inherit: in Python subprocess.call(..., close_fds=False)");
+        return nereus_fail(
+            err, NEREUS_ERR_STATE,
+            "a wrapper has closed the connection to the launcher (PMI_FD), which the "
+            "program must inherit: in Python subprocess.call(..., close_fds=False)");
     NEREUS_TRY(start_mpi(job, argc, argv, err));
     nereus_notify_guard(GUARD_ENTERS_JOB);
     job->watchdog = nereus_watchdog_begin(&job->points, "nereus_init");
