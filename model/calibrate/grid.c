@@ -41,9 +41,8 @@ static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
         grid->machine->slots > 0 && size > grid->machine->slots
             ? NULL
             : nereus_grow(grid->cells, grid->count, sizeof *cells);
-    if (cells == NULL) {
+    if (cells == NULL)
         return NULL;
-    }
     grid->cells = cells;
     struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
     *cell = *like;
@@ -171,11 +170,9 @@ static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *g
 /* Add a size unless it is below 1 or already there. @return the new count */
 static int add_size(int64_t *sizes, int count, int64_t size)
 {
-    for (int i = 0; i < count; i++) {
-        if (sizes[i] == size) {
+    for (int i = 0; i < count; i++)
+        if (sizes[i] == size)
             return count;
-        }
-    }
     sizes[count] = size;
     return size >= 1 ? count + 1 : count;
 }
@@ -220,14 +217,11 @@ static void add_splits(struct nereus_calibration_grid *grid)
     int count = 0;
     count = add_size(from, count, 2);
     count = add_size(from, count, cores);
-    for (int64_t n = 2; n <= grid->machine->node_count && count < SIZES_TRIED; n *= 2) {
+    for (int64_t n = 2; n <= grid->machine->node_count && count < SIZES_TRIED; n *= 2)
         count = add_size(from, count, n * cores);
-    }
-    for (int i = 0; i < count; i++) {
-        if (from[i] > 1 && !nereus_machine_oversubscribed(grid->machine, from[i])) {
+    for (int i = 0; i < count; i++)
+        if (from[i] > 1 && !nereus_machine_oversubscribed(grid->machine, from[i]))
             add_split(grid, from[i]);
-        }
-    }
 }
 
 /* The default granularity, and that of twins (predictor/twin). */
@@ -249,16 +243,14 @@ static void add_collectives(struct nereus_calibration_grid *grid)
     count = add_size(sizes, count, 2);
     count = add_size(sizes, count, cores / 2);
     count = add_size(sizes, count, cores);
-    for (int64_t n = 2; n <= grid->machine->node_count && count < SIZES_TRIED; n *= 2) {
+    for (int64_t n = 2; n <= grid->machine->node_count && count < SIZES_TRIED; n *= 2)
         count = add_size(sizes, count, n * cores);
-    }
     for (int i = 0; i < count; i++) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_COLLECTIVE, .most = sizes[i], .processes = sizes[i]};
         if (sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX &&
-            !nereus_machine_oversubscribed(grid->machine, sizes[i])) {
+            !nereus_machine_oversubscribed(grid->machine, sizes[i]))
             add(grid, sizes[i], 1.0, &cell, "collectives of %lld", (long long)sizes[i]);
-        }
     }
 }
 
@@ -292,9 +284,8 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, int64_t 
 static void add_contention(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
-    if (has_virtual_nodes(grid->machine)) {
+    if (has_virtual_nodes(grid->machine))
         return;
-    }
     const int64_t beside[][2] = {
         {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
@@ -329,9 +320,8 @@ static void add_jobs(struct nereus_calibration_grid *grid)
     for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
         int64_t small = from_to[pair][0], large = from_to[pair][1];
         bool seen = small < 1 || large <= small;
-        for (int before = 0; before < pair; before++) {
+        for (int before = 0; before < pair; before++)
             seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
-        }
         for (size_t m = 0; m < sizeof methods / sizeof methods[0] && !seen; m++) {
             for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
                 /* One pair of sizes with each method, and both processes oversubscribed. */
@@ -349,9 +339,8 @@ static void add_jobs(struct nereus_calibration_grid *grid)
 static void add_replacement(struct nereus_calibration_grid *grid)
 {
     if (nereus_machine_oversubscribed(grid->machine, 2) ||
-        !nereus_machine_oversubscribed(grid->machine, 3)) {
+        !nereus_machine_oversubscribed(grid->machine, 3))
         return;
-    }
     struct nereus_calibration_cell *cell = add_job(grid, "baseline/coll", NULL, 1, 1, 0, false);
     if (cell != NULL) {
         cell->size_count = 1; /* no way back: it would be counted as a second run */
@@ -473,33 +462,28 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct way *wa
     for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
         const int64_t small = from_to[pair][0], large = from_to[pair][1];
         bool seen = large <= small || (way->groups && pair > 0 && large < 3);
-        for (int before = 0; before < pair; before++) {
+        for (int before = 0; before < pair; before++)
             seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
-        }
-        if (!seen) {
+        if (!seen)
             add_way(grid, way, small, large, way->essential && pair == 0);
-        }
     }
 }
 
 static bool has_way(enum nereus_strategy strategy)
 {
     struct nereus_method method;
-    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
         if (nereus_method_parse(ways[w].up, &method, NULL) == NEREUS_OK &&
-            method.strategy == strategy) {
+            method.strategy == strategy)
             return true;
-        }
-    }
     return false;
 }
 
 /* The table's rows, then an expansion by each strategy that the table does not have. */
 static void add_ways(struct nereus_calibration_grid *grid)
 {
-    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
         add_sizes(grid, &ways[w]);
-    }
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
         const struct nereus_method method = {.process = NEREUS_MERGE,
                                              .strategy = (enum nereus_strategy)s,
@@ -509,9 +493,8 @@ static void add_ways(struct nereus_calibration_grid *grid)
         const struct way way = {.up = nereus_method_print(&method, text),
                                 .down = "merge-ts/coll",
                                 .groups = nereus_strategy(method.strategy)->several_worlds};
-        if (s != NEREUS_PLAIN && !has_way(method.strategy)) {
+        if (s != NEREUS_PLAIN && !has_way(method.strategy))
             add_sizes(grid, &way);
-        }
     }
 }
 
@@ -540,9 +523,8 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_moves(grid);
     add_moves_between(grid);
     add_ways(grid);
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         grid->cells[i].guess_s = grid->cells[i].cost_s;
-    }
     return NEREUS_OK;
 }
 
@@ -558,9 +540,8 @@ void nereus_calibration_grid_add_program(const char *command, struct nereus_cali
     count = add_size(sizes, count, 1);
     count = add_size(sizes, count, cores / 2);
     count = add_size(sizes, count, cores);
-    for (int64_t n = 2; (n <= grid->machine->node_count || n == 2) && count < SIZES_TRIED; n *= 2) {
+    for (int64_t n = 2; (n <= grid->machine->node_count || n == 2) && count < SIZES_TRIED; n *= 2)
         count = add_size(sizes, count, nereus_min(n * cores, most));
-    }
     for (int i = 0; i < count; i++) {
         const struct nereus_calibration_cell like = {.task = NEREUS_CELL_PROGRAM,
                                                      .most = 1 + sizes[i],
@@ -570,9 +551,8 @@ void nereus_calibration_grid_add_program(const char *command, struct nereus_cali
                                                      .essential = true};
         struct nereus_calibration_cell *cell =
             add(grid, like.most, 1.0, &like, "start-up of %lld", (long long)sizes[i]);
-        if (cell != NULL) {
+        if (cell != NULL)
             cell->guess_s = cell->cost_s;
-        }
     }
 }
 

@@ -38,9 +38,8 @@ void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int inde
     const double longer = *guessed_s > 0 ? fmax(1.0, *took_s / *guessed_s) : 1.0;
     for (int i = 0; i < grid->count; i++) {
         struct nereus_calibration_cell *other = &grid->cells[i];
-        if (other->task == cell->task && !other->timed && other->failures == 0) {
+        if (other->task == cell->task && !other->timed && other->failures == 0)
             other->cost_s = longer * other->guess_s;
-        }
     }
 }
 
@@ -76,9 +75,8 @@ static int group_of(const struct nereus_calibration_cell *cell)
 static double gain_per_s(const struct nereus_calibration_cell *cell)
 {
     const double runs = (double)cell->runs;
-    if (is_new(cell)) {
+    if (is_new(cell))
         return 1.0 / cell->cost_s;
-    }
     const double width = isfinite(cell->half_width) ? cell->half_width : 1.0 / sqrt(runs);
     return width * (1.0 - sqrt(runs / (runs + 1.0))) / cell->cost_s;
 }
@@ -92,9 +90,8 @@ static bool is_wide(const struct nereus_calibration_cell *cell, double precision
 int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, double precision)
 {
     int wide = 0;
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         wide += is_wide(&grid->cells[i], precision);
-    }
     return wide;
 }
 
@@ -106,9 +103,8 @@ static double best_gain(const struct nereus_calibration_grid *grid, double preci
     *group = INT8_MAX;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) > *group) {
+        if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) > *group)
             continue;
-        }
         best = group_of(cell) < *group ? gain_per_s(cell) : fmax(best, gain_per_s(cell));
         *group = group_of(cell);
     }
@@ -123,14 +119,12 @@ int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, dou
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
         if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) != group ||
-            gain_per_s(cell) < near_best * best) {
+            gain_per_s(cell) < near_best * best)
             continue;
-        }
         /* Reservoir sampling: each candidate so far is chosen with the same probability. */
         equals++;
-        if (erand48(state) * equals < 1.0) {
+        if (erand48(state) * equals < 1.0)
             chosen = i;
-        }
     }
     return chosen;
 }

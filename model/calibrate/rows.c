@@ -79,9 +79,8 @@ static bool is_reconfiguration_of(const struct wanted *wanted, const struct nere
 static double last_collective_bytes(int64_t processes)
 {
     int64_t bytes = 8;
-    while (8 * bytes <= 1 << 18 && 8 * bytes * processes <= 1 << 24) {
+    while (8 * bytes <= 1 << 18 && 8 * bytes * processes <= 1 << 24)
         bytes *= 8;
-    }
     return (double)bytes;
 }
 
@@ -107,9 +106,8 @@ static bool is_stage_of(const struct nereus_calibration_cell *cell, const struct
 /* A collective with the cell's processes, or contention with its processes and threads. */
 static bool is_of_world(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
-    if (cell->task == NEREUS_CELL_COLLECTIVE) {
+    if (cell->task == NEREUS_CELL_COLLECTIVE)
         return row->kind == NEREUS_SAMPLE_COLLECTIVE && row->old_processes == cell->processes;
-    }
     return row->kind == NEREUS_SAMPLE_CONTENTION && row->old_processes == cell->processes &&
            row->new_processes == cell->threads &&
            row->contention % NEREUS_BACKGROUND_COUNT == (int)cell->company;
@@ -229,13 +227,11 @@ void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
     cell->half_width = INFINITY;
     for (int64_t i = 0; i < samples->count; i++) {
         cell->runs += is_last_row(&wanted, &samples->rows[i]);
-        if (values != NULL) {
+        if (values != NULL)
             count += take_value(&wanted, &samples->rows[i], &values[count]);
-        }
     }
-    if (values != NULL && scratch != NULL) {
+    if (values != NULL && scratch != NULL)
         cell->half_width = widest(values, count, scratch);
-    }
     free(values);
     free(scratch);
 }
@@ -243,9 +239,8 @@ void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
 void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
                                    const struct nereus_samples *samples)
 {
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         nereus_calibration_cell_count(&grid->cells[i], samples);
-    }
 }
 
 /* Whole reconfigurations on virtual nodes have one core a node on any machine (runner.c). */
@@ -299,9 +294,8 @@ enum nereus_status nereus_calibration_check_cores(const char *path,
 int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
 {
     int missing = 0;
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         missing += grid->cells[i].runs == 0;
-    }
     return missing;
 }
 
@@ -314,9 +308,8 @@ static double median_s(const struct nereus_samples *samples, enum nereus_operati
     for (int64_t i = 0; i < samples->count && times_s != NULL; i++) {
         const struct nereus_sample *row = &samples->rows[i];
         if (row->kind == NEREUS_SAMPLE_OPERATION && row->operation == operation &&
-            row->bytes == bytes) {
+            row->bytes == bytes)
             times_s[count++] = row->time_s;
-        }
     }
     nereus_sort(times_s, count);
     const double median = nereus_quantile(times_s, count, 0.5);
@@ -329,9 +322,8 @@ bool nereus_calibration_huge_pages(const struct nereus_samples *samples)
     double bytes = 0;
     for (int64_t i = 0; i < samples->count; i++) {
         const struct nereus_sample *row = &samples->rows[i];
-        if (row->kind == NEREUS_SAMPLE_OPERATION && row->operation == NEREUS_OPERATION_TOUCH_HUGE) {
+        if (row->kind == NEREUS_SAMPLE_OPERATION && row->operation == NEREUS_OPERATION_TOUCH_HUGE)
             bytes = fmax(bytes, row->bytes);
-        }
     }
     return bytes > 0 &&
            median_s(samples, NEREUS_OPERATION_TOUCH_HUGE, bytes) <=

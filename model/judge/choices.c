@@ -63,18 +63,16 @@ static int first_ranked(struct candidates *candidates, enum nereus_choice_goal g
     nereus_rank_methods(candidates->ranked, candidates->count);
     for (int i = 0; i < candidates->count; i++) {
         const struct nereus_prediction *p = &candidates->ranked[i];
-        if ((goal == NEREUS_CHOICE_SYSTEM ? p->rank_system : p->rank_application) == 1) {
+        if ((goal == NEREUS_CHOICE_SYSTEM ? p->rank_system : p->rank_application) == 1)
             return i;
-        }
     }
     return 0;
 }
 
 static int choose_predicted(struct candidates *candidates, enum nereus_choice_goal goal)
 {
-    for (int i = 0; i < candidates->count; i++) {
+    for (int i = 0; i < candidates->count; i++)
         candidates->ranked[i] = candidates->items[i]->prediction;
-    }
     return first_ranked(candidates, goal);
 }
 
@@ -95,11 +93,9 @@ static int choose_measured(struct candidates *candidates, enum part part,
 
 static double floor_regret(struct candidates *candidates, enum nereus_choice_goal goal)
 {
-    for (int i = 0; i < candidates->count; i++) {
-        if (candidates->items[i]->done < 2) {
+    for (int i = 0; i < candidates->count; i++)
+        if (candidates->items[i]->done < 2)
             return NAN;
-        }
-    }
     const int by_even = choose_measured(candidates, PART_EVEN, goal);
     const int by_odd = choose_measured(candidates, PART_ODD, goal);
     return 0.5 * (regret_of(candidates, by_even, PART_ODD, goal) +
@@ -117,11 +113,9 @@ static bool is_plain_merge(const struct nereus_method *method)
 
 static double merge_regret(const struct candidates *candidates, enum nereus_choice_goal goal)
 {
-    for (int i = 0; i < candidates->count; i++) {
-        if (is_plain_merge(&candidates->items[i]->method)) {
+    for (int i = 0; i < candidates->count; i++)
+        if (is_plain_merge(&candidates->items[i]->method))
             return regret_of(candidates, i, PART_ALL, goal);
-        }
-    }
     return NAN;
 }
 
@@ -129,9 +123,8 @@ static double merge_regret(const struct candidates *candidates, enum nereus_choi
 
 static void take_regret(struct nereus_regret *sum, double regret, int exact)
 {
-    if (isnan(regret)) {
+    if (isnan(regret))
         return;
-    }
     sum->mean += regret;
     sum->most = fmax(sum->most, regret);
     sum->exact += exact;
@@ -140,9 +133,8 @@ static void take_regret(struct nereus_regret *sum, double regret, int exact)
 
 static void end_regret(struct nereus_regret *sum)
 {
-    if (sum->pairs == 0) {
+    if (sum->pairs == 0)
         sum->most = NAN;
-    }
     sum->mean /= sum->pairs; /* NAN: no pair */
 }
 
@@ -194,11 +186,9 @@ static void choose_all(const struct nereus_comparison *comparisons, int count,
         candidates->count = 0;
         for (next = first; next < count && comparisons[next].ns == comparisons[first].ns &&
                            comparisons[next].nt == comparisons[first].nt;
-             next++) {
-            if (comparisons[next].done > 0 && comparisons[next].predicted) {
+             next++)
+            if (comparisons[next].done > 0 && comparisons[next].predicted)
                 candidates->items[candidates->count++] = &comparisons[next];
-            }
-        }
         choose(candidates, choices);
     }
 }
@@ -206,9 +196,8 @@ static void choose_all(const struct nereus_comparison *comparisons, int count,
 static int most_runs(const struct nereus_comparison *comparisons, int count)
 {
     int most = 1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         most = comparisons[i].done > most ? comparisons[i].done : most;
-    }
     return most;
 }
 

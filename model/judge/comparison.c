@@ -13,9 +13,8 @@ const char *const nereus_beyond_name = "beyond-the-steps";
 
 static void take(struct nereus_compared *row, double value, int room)
 {
-    if (row->count == room || !isfinite(value)) {
+    if (row->count == room || !isfinite(value))
         return;
-    }
     row->measured_s[row->count++] = value;
     nereus_sort(row->measured_s, row->count);
     row->median_s = nereus_quantile(row->measured_s, row->count, 0.5);
@@ -34,16 +33,14 @@ void nereus_comparison_take_t_ex(struct nereus_comparison *comparison)
 {
     struct nereus_compared *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];
     t_ex->count = 0;
-    for (int i = 0; i < comparison->done; i++) {
+    for (int i = 0; i < comparison->done; i++)
         take(t_ex, nereus_comparison_t_ex_s(comparison, &comparison->runs[i]), comparison->repeats);
-    }
 }
 
 void nereus_comparison_fini(struct nereus_comparison *comparison)
 {
-    for (int i = 0; comparison->rows != NULL && i < comparison->row_count; i++) {
+    for (int i = 0; comparison->rows != NULL && i < comparison->row_count; i++)
         free(comparison->rows[i].measured_s);
-    }
     for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
         free(comparison->figures[i].measured_s);
         comparison->figures[i].measured_s = NULL;
@@ -58,11 +55,9 @@ void nereus_comparison_fini(struct nereus_comparison *comparison)
 static struct nereus_compared *find_step(const struct nereus_comparison *comparison,
                                          enum nereus_step_kind kind, int nth)
 {
-    for (int i = 0; i < comparison->step_count; i++) {
-        if (comparison->rows[i].what == nereus_step_name(kind) && nth-- == 0) {
+    for (int i = 0; i < comparison->step_count; i++)
+        if (comparison->rows[i].what == nereus_step_name(kind) && nth-- == 0)
             return &comparison->rows[i];
-        }
-    }
     return NULL;
 }
 
@@ -81,14 +76,12 @@ static void take_steps(struct nereus_comparison *comparison, const struct nereus
     int seen[NEREUS_STEP_KIND_COUNT] = {0};
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != number) {
+        if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != number)
             continue;
-        }
         comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
         struct nereus_compared *row = row_of(comparison, event, seen[event->step_kind]++);
-        if (row != NULL) {
+        if (row != NULL)
             take(row, event->time_s, comparison->repeats);
-        }
     }
 }
 
@@ -105,13 +98,11 @@ static void take_sums(struct nereus_comparison *comparison, const struct nereus_
 static void find_beyond(struct nereus_comparison *comparison)
 {
     struct nereus_compared *beyond = &comparison->rows[comparison->row_count - 2];
-    if (beyond->what != nereus_beyond_name || comparison->is_overlapped) {
+    if (beyond->what != nereus_beyond_name || comparison->is_overlapped)
         return;
-    }
     beyond->median_s = nereus_comparison_rt(comparison)->median_s;
-    for (int i = 0; i < comparison->step_count; i++) {
+    for (int i = 0; i < comparison->step_count; i++)
         beyond->median_s -= comparison->rows[i].median_s; /* NAN: a step was not measured */
-    }
 }
 
 static void take_run(struct nereus_comparison *comparison, const struct nereus_trace *trace,
@@ -149,9 +140,8 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
                            " process%s by this method",
                            comparison->ns, comparison->nt, nereus_plural_es(comparison->nt));
     }
-    if (comparison->done == comparison->repeats) {
+    if (comparison->done == comparison->repeats)
         return NEREUS_OK;
-    }
     take_steps(comparison, trace, number);
     take_sums(comparison, event);
     find_beyond(comparison);

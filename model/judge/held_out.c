@@ -43,9 +43,8 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
         status = *count == room ? nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                               "--pairs holds more than %d pairs", room)
                                 : parse_pair(word, &pairs[*count], err);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             status = check_once(pairs, (*count)++, err);
-        }
     }
     free(copy);
     return status;
@@ -62,24 +61,19 @@ static bool is_of_pair(const struct nereus_sample *row, const struct nereus_pair
 bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *cluster,
                               const struct nereus_pair *pair)
 {
-    for (int64_t i = 0; i < samples->count; i++) {
-        if (strcmp(samples->rows[i].cluster, cluster) == 0 && is_of_pair(&samples->rows[i], pair)) {
+    for (int64_t i = 0; i < samples->count; i++)
+        if (strcmp(samples->rows[i].cluster, cluster) == 0 && is_of_pair(&samples->rows[i], pair))
             return true;
-        }
-    }
     return false;
 }
 
 static int add_size(int64_t *sizes, int count, int64_t size, int64_t slots)
 {
-    if (size < 1 || (slots > 0 && size > slots)) {
+    if (size < 1 || (slots > 0 && size > slots))
         return count;
-    }
-    for (int i = 0; i < count; i++) {
-        if (sizes[i] == size) {
+    for (int i = 0; i < count; i++)
+        if (sizes[i] == size)
             return count;
-        }
-    }
     sizes[count] = size;
     return count + 1;
 }
@@ -91,16 +85,14 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
     enum { TRIED = sizeof tried / sizeof tried[0] };
     int64_t sizes[TRIED];
     int size_count = 0, count = 0;
-    for (int i = 0; i < TRIED; i++) {
+    for (int i = 0; i < TRIED; i++)
         size_count = add_size(sizes, size_count, tried[i], slots);
-    }
     for (int measured = 0; measured < 2; measured++) {
         for (int i = 0; i < size_count * size_count && count < room; i++) {
             const struct nereus_pair pair = {sizes[i / size_count], sizes[i % size_count]};
             if (pair.ns != pair.nt &&
-                nereus_pair_was_measured(samples, cluster, &pair) == (measured == 1)) {
+                nereus_pair_was_measured(samples, cluster, &pair) == (measured == 1))
                 pairs[count++] = pair;
-            }
         }
     }
     return count;
@@ -129,18 +121,15 @@ enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
     NEREUS_TRY_MEMORY(kept.rows, err, "for %lld samples", (long long)samples->count);
     for (int64_t i = 0; i < samples->count; i++) {
         bool out = false;
-        for (int p = 0; p < count; p++) {
+        for (int p = 0; p < count; p++)
             out = out || is_of_pair(&samples->rows[i], &pairs[p]);
-        }
-        if (!out) {
+        if (!out)
             kept.rows[kept.count++] = samples->rows[i];
-        }
     }
     memset(profile, 0, sizeof *profile);
     const enum nereus_status status = nereus_profile_fit(&kept, base->cluster, profile, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         describe(base, profile);
-    }
     nereus_samples_fini(&kept);
     return status;
 }

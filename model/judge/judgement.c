@@ -56,15 +56,12 @@ static bool is_wanted(const struct wanted *wanted, const struct nereus_compariso
     const bool load = wanted->load == NEREUS_JUDGED_ALL ||
                       comparison->oversubscribed == (wanted->load == NEREUS_JUDGED_OVERSUBSCRIBED);
     if (!load || strcmp(quantity, source_of(wanted->quantity)) != 0 || cell->count == 0 ||
-        !(cell->predicted.value > 0)) {
+        !(cell->predicted.value > 0))
         return false;
-    }
-    if (strcmp(quantity, "step") == 0 && comparison->is_overlapped) {
+    if (strcmp(quantity, "step") == 0 && comparison->is_overlapped)
         return false;
-    }
-    if (wanted->name == NULL) {
+    if (wanted->name == NULL)
         return true;
-    }
     char method[NEREUS_METHOD_TEXT_MAX];
     const char *name =
         is_by_method(quantity) ? nereus_method_print(&comparison->method, method) : cell->what;
@@ -89,9 +86,8 @@ static void take(struct nereus_judged *judged, struct gathered *gathered,
     gathered->ratios[judged->observations++] = measured / predicted.value;
     judged->with_interval += interval ? 1 : 0;
     judged->inside += interval && measured >= predicted.low && measured <= predicted.high ? 1 : 0;
-    if (cell->count < FLOOR_FROM) {
+    if (cell->count < FLOOR_FROM)
         return;
-    }
     const double known = nereus_median_without(cell->measured_s, cell->count, i);
     const double shift = known / predicted.value;
     gathered->floor_errors[judged->floor_observations++] = fabs(known - measured) / measured;
@@ -108,11 +104,9 @@ static void take_all(struct nereus_judged *judged, struct gathered *gathered,
         .predicted = cell->predicted, .measured_s = &median, .count = 1};
     const struct nereus_compared *taken = strcmp(judged->quantity, of_medians) == 0 ? &one : cell;
     judged->cells++;
-    for (int i = 0; i < taken->count; i++) {
-        if (taken->measured_s[i] > 0) {
+    for (int i = 0; i < taken->count; i++)
+        if (taken->measured_s[i] > 0)
             take(judged, gathered, taken, i);
-        }
-    }
 }
 
 static double share(int part, int whole)
@@ -151,11 +145,9 @@ static void judge(const struct nereus_comparison *comparisons, int count,
     for (int c = 0; c < count; c++) {
         const struct nereus_compared *cell;
         const char *quantity;
-        for (int i = 0; cell_of(&comparisons[c], i, &cell, &quantity); i++) {
-            if (is_wanted(wanted, &comparisons[c], cell, quantity)) {
+        for (int i = 0; cell_of(&comparisons[c], i, &cell, &quantity); i++)
+            if (is_wanted(wanted, &comparisons[c], cell, quantity))
                 take_all(judged, gathered, cell);
-            }
-        }
     }
     summarise(judged, gathered);
 }
@@ -170,11 +162,9 @@ struct names {
 
 static void add_name(struct names *names, const char *name)
 {
-    for (int i = 0; i < names->count; i++) {
-        if (strcmp(names->items[i], name) == 0) {
+    for (int i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
             return;
-        }
-    }
     snprintf(names->items[names->count++], NEREUS_METHOD_TEXT_MAX, "%s", name);
 }
 
@@ -187,12 +177,9 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
         const char *of;
         char method[NEREUS_METHOD_TEXT_MAX];
         nereus_method_print(&comparisons[c].method, method);
-        for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++) {
-            if (strcmp(of, quantity) == 0 &&
-                cell->count > 0) { /* medians have only the row of all */
+        for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++)
+            if (strcmp(of, quantity) == 0 && cell->count > 0) /* medians have only the row of all */
                 add_name(names, is_by_method(of) ? method : cell->what);
-            }
-        }
     }
 }
 
@@ -213,9 +200,8 @@ static void add_all_rows(struct nereus_judgement *judgement,
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
             struct wanted wanted = {(enum nereus_judged_load)load, quantities[q], NULL};
             /* It, omega and CT have no common row; rows by name are per load only. */
-            if (strcmp(quantities[q], "beside") != 0) {
+            if (strcmp(quantities[q], "beside") != 0)
                 add_row(judgement, comparisons, count, &wanted, gathered);
-            }
             find_names(comparisons, count, quantities[q], names);
             for (int n = 0; load != NEREUS_JUDGED_ALL && n < names->count; n++) {
                 wanted.name = names->items[n];
@@ -233,9 +219,8 @@ static void count_room(const struct nereus_comparison *comparisons, int count, s
     for (int c = 0; c < count; c++) {
         const size_t cells = (size_t)comparisons[c].row_count + NEREUS_FIGURE_COUNT;
         *names += cells + 1;
-        for (int r = 0; r < comparisons[c].row_count; r++) {
+        for (int r = 0; r < comparisons[c].row_count; r++)
             *observations += (size_t)comparisons[c].rows[r].count;
-        }
         *observations += NEREUS_FIGURE_COUNT * (size_t)comparisons[c].done;
     }
 }
@@ -255,11 +240,10 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
     const bool complete = names.items != NULL && gathered.errors != NULL &&
                           gathered.floor_errors != NULL && gathered.ratios != NULL &&
                           judgement->rows != NULL;
-    if (complete) {
+    if (complete)
         add_all_rows(judgement, comparisons, count, &names, &gathered);
-    } else {
+    else
         nereus_judgement_fini(judgement);
-    }
     free(names.items);
     free(gathered.errors);
     free(gathered.floor_errors);
@@ -288,9 +272,8 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
         summary->measured += rt->count > 0 ? 1 : 0;
         summary->failed += rt->count == 0 && comparisons[i].failure[0] != '\0' ? 1 : 0;
         summary->oversubscribed += rt->count > 0 && comparisons[i].oversubscribed ? 1 : 0;
-        if (!(ratio > 0)) {
+        if (!(ratio > 0))
             continue;
-        }
         summary->inside += nereus_compared_inside(rt) ? 1 : 0;
         factors[known] = fmax(ratio, 1 / ratio);
         if (factors[known] > summary->worst_factor) {

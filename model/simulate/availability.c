@@ -10,9 +10,8 @@
 static enum nereus_status make_room(struct nereus_availability *availability,
                                     struct nereus_error *err)
 {
-    if (availability->count + 2 <= availability->room) {
+    if (availability->count + 2 <= availability->room)
         return NEREUS_OK;
-    }
     const int32_t room = 2 * availability->room + 64;
     struct nereus_availability_step *steps =
         realloc(availability->steps, (size_t)room * sizeof *steps);
@@ -43,11 +42,10 @@ static int32_t step_at(const struct nereus_availability *availability, double ti
     int32_t low = 0, high = availability->count;
     while (high - low > 1) {
         const int32_t middle = low + (high - low) / 2;
-        if (availability->steps[middle].begin_s <= time_s) {
+        if (availability->steps[middle].begin_s <= time_s)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
@@ -58,9 +56,8 @@ void nereus_availability_advance(struct nereus_availability *availability, doubl
     availability->count -= at;
     memmove(availability->steps, availability->steps + at,
             (size_t)availability->count * sizeof *availability->steps);
-    if (availability->steps[0].begin_s < now_s) {
+    if (availability->steps[0].begin_s < now_s)
         availability->steps[0].begin_s = now_s;
-    }
 }
 
 double nereus_availability_find(const struct nereus_availability *availability, int32_t nodes,
@@ -68,15 +65,13 @@ double nereus_availability_find(const struct nereus_availability *availability, 
 {
     const struct nereus_availability_step *steps = availability->steps;
     int32_t begin = 0;
-    while (steps[begin].free < nodes && begin + 1 < availability->count) {
+    while (steps[begin].free < nodes && begin + 1 < availability->count)
         begin++;
-    }
     for (int32_t i = begin + 1;
          i < availability->count && steps[i].begin_s < steps[begin].begin_s + duration_s; i++) {
         if (steps[i].free < nodes) {
-            while (steps[i].free < nodes && i + 1 < availability->count) {
+            while (steps[i].free < nodes && i + 1 < availability->count)
                 i++;
-            }
             begin = i;
         }
     }
@@ -88,9 +83,8 @@ static int32_t split(struct nereus_availability *availability, double time_s)
 {
     const int32_t at = step_at(availability, time_s);
     struct nereus_availability_step *step = &availability->steps[at];
-    if (step->begin_s >= time_s) {
+    if (step->begin_s >= time_s)
         return at;
-    }
     memmove(step + 1, step, (size_t)(availability->count - at) * sizeof *step);
     step[1].begin_s = time_s;
     availability->count++;
@@ -101,13 +95,11 @@ enum nereus_status nereus_availability_take(struct nereus_availability *availabi
                                             double begin_s, double end_s, int32_t nodes,
                                             struct nereus_error *err)
 {
-    if (!(begin_s < end_s) || !(availability->steps[0].begin_s < end_s)) {
+    if (!(begin_s < end_s) || !(availability->steps[0].begin_s < end_s))
         return NEREUS_OK;
-    }
     NEREUS_TRY(make_room(availability, err));
     const int32_t first = split(availability, begin_s), last = split(availability, end_s);
-    for (int32_t i = first; i < last; i++) {
+    for (int32_t i = first; i < last; i++)
         availability->steps[i].free -= nodes;
-    }
     return NEREUS_OK;
 }

@@ -12,9 +12,8 @@ enum nereus_status nereus_cluster_init(int32_t nodes, struct nereus_cluster *clu
     *cluster = (struct nereus_cluster){.nodes = nodes, .free = nodes};
     cluster->next = calloc((size_t)nodes, sizeof *cluster->next);
     NEREUS_TRY_MEMORY(cluster->next, err, "for %d nodes", nodes);
-    for (int32_t i = 0; i < nodes; i++) {
+    for (int32_t i = 0; i < nodes; i++)
         cluster->next[i] = i + 1 < nodes ? i + 1 : NEREUS_SIM_NONE;
-    }
     return NEREUS_OK;
 }
 
@@ -29,12 +28,10 @@ static void move(struct nereus_cluster *cluster, int32_t count, int32_t *from, i
 {
     const int32_t first = *from;
     int32_t last = first;
-    if (count == 0) {
+    if (count == 0)
         return;
-    }
-    for (int32_t i = 1; i < count; i++) {
+    for (int32_t i = 1; i < count; i++)
         last = cluster->next[last];
-    }
     *from = cluster->next[last];
     cluster->next[last] = *to;
     *to = first;

@@ -39,12 +39,10 @@ static void sift(struct nereus_events *events, int32_t at, struct nereus_event e
     }
     for (int32_t child; (child = 2 * at + 1) < events->count; at = child) {
         if (child + 1 < events->count &&
-            is_before(&events->items[child + 1], &events->items[child])) {
+            is_before(&events->items[child + 1], &events->items[child]))
             child++;
-        }
-        if (!is_before(&events->items[child], &event)) {
+        if (!is_before(&events->items[child], &event))
             break;
-        }
         put(events, at, events->items[child]);
     }
     put(events, at, event);
@@ -65,8 +63,7 @@ int32_t nereus_events_pop(struct nereus_events *events)
 {
     const int32_t job = events->items[0].job;
     const struct nereus_event last = events->items[--events->count];
-    if (events->count > 0) {
+    if (events->count > 0)
         sift(events, 0, last);
-    }
     return job;
 }

@@ -16,12 +16,10 @@ static int32_t clamp(const struct nereus_sim_job *job, int64_t share)
 static int64_t share_of(const struct nereus_sim *sim, int32_t count)
 {
     int64_t nodes = sim->cluster.free + sim->coming_free;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count; i++)
         nodes += sim->jobs[sim->scratch[i]].held;
-    }
-    if (sim->first_queued != NEREUS_SIM_NONE) {
+    if (sim->first_queued != NEREUS_SIM_NONE)
         nodes -= sim->jobs[sim->first_queued].nodes;
-    }
     return nereus_max(1, nodes / count);
 }
 
@@ -52,11 +50,10 @@ static void pass(struct nereus_sim *sim)
         const struct nereus_sim_job *job = &sim->jobs[number];
         const int32_t target = clamp(job, share), held = job->held;
         const int64_t more = nereus_min(target - held, sim->cluster.free);
-        if (held > target && missing > 0 && nereus_sim_resize(sim, number, target)) {
+        if (held > target && missing > 0 && nereus_sim_resize(sim, number, target))
             missing -= held - target;
-        } else if (more > 0 && sim->first_queued == NEREUS_SIM_NONE) {
+        else if (more > 0 && sim->first_queued == NEREUS_SIM_NONE)
             nereus_sim_resize(sim, number, held + (int32_t)more);
-        }
     }
 }
 

@@ -16,16 +16,14 @@ static bool is_coming(const struct nereus_sim *sim)
 
 static void pass(struct nereus_sim *sim)
 {
-    if (sim->cluster.free == 0 || is_coming(sim)) {
+    if (sim->cluster.free == 0 || is_coming(sim))
         return;
-    }
     const int32_t count = nereus_sim_malleable(sim);
     for (int32_t i = 0; i < count && sim->cluster.free > 0; i++) {
         const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
         const int32_t more = (int32_t)nereus_min(sim->cluster.free, job->most - job->held);
-        if (more > 0) {
+        if (more > 0)
             nereus_sim_resize(sim, sim->scratch[i], job->held + more);
-        }
     }
 }
 

@@ -18,9 +18,8 @@ static void pass(struct nereus_sim *sim)
     for (int32_t i = 0; i < count && lacking > 0 && spare >= lacking; i++) {
         const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
         const int32_t gives = (int32_t)nereus_min(lacking, nereus_max(0, job->held - job->least));
-        if (gives > 0 && nereus_sim_resize(sim, sim->scratch[i], job->held - gives)) {
+        if (gives > 0 && nereus_sim_resize(sim, sim->scratch[i], job->held - gives))
             lacking -= gives;
-        }
     }
 }
 

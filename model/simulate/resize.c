@@ -28,9 +28,8 @@ double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job
     double t_s;
     if (nodes == job->nodes ||
         nereus_scaling_apply(&law, job->processors, 1, processes(sim, job, nodes), &t_s, NULL) !=
-            NEREUS_OK) {
+            NEREUS_OK)
         return 1;
-    }
     return 1 / t_s;
 }
 
@@ -54,12 +53,10 @@ static bool look_ahead(struct nereus_sim *sim, const struct nereus_sim_job *job,
 {
     const double done_s = job->work_s + job->rate * (sim->now_s - job->since_s);
     out->work_s = nereus_max_real(next_point(job, done_s), done_s);
-    if (job->resizes > 0 && !(out->work_s > job->work_s)) {
+    if (job->resizes > 0 && !(out->work_s > job->work_s))
         out->work_s = job->work_s + job->t_iter_s; /* one change at a point */
-    }
-    if (!(out->work_s < job->run_s)) {
+    if (!(out->work_s < job->run_s))
         return false;
-    }
     out->begin_s = sim->now_s + (out->work_s - done_s) / job->rate;
     out->rate = nereus_sim_rate(sim, job, nodes);
     const struct nereus_resize_question question = {.ns = processes(sim, job, job->held),
@@ -68,9 +65,8 @@ static bool look_ahead(struct nereus_sim *sim, const struct nereus_sim_job *job,
                                                              (double)job->processors,
                                                     .t_iter_ns_s = job->t_iter_s / job->rate,
                                                     .t_iter_nt_s = job->t_iter_s / out->rate};
-    if (!nereus_resize_prices_ask(sim->settings->prices, &question, &out->price)) {
+    if (!nereus_resize_prices_ask(sim->settings->prices, &question, &out->price))
         return false;
-    }
     out->end_s = out->begin_s + out->price.rt_s;
     const double left_s = job->run_s - out->work_s;
     return nodes < job->held || out->price.rt_s + left_s / out->rate < left_s / job->rate;
@@ -87,9 +83,8 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     struct outlook out;
-    if (nodes == job->held || !look_ahead(sim, job, nodes, &out)) {
+    if (nodes == job->held || !look_ahead(sim, job, nodes, &out))
         return false;
-    }
     nereus_resize_prices_count(sim->settings->prices, &out.price);
     job->node_s += job->held * (sim->now_s - job->since_s);
     if (nodes > job->held) {
@@ -133,25 +128,22 @@ int32_t nereus_sim_malleable(struct nereus_sim *sim)
     int32_t count = 0;
     for (int32_t i = sim->running.count - 1; i >= 0; i--) {
         const int32_t job = sim->running.items[i].job;
-        if (sim->jobs[job].malleable && !sim->jobs[job].resizing) {
+        if (sim->jobs[job].malleable && !sim->jobs[job].resizing)
             sim->scratch[count++] = job;
-        }
     }
     return count;
 }
 
 int32_t nereus_sim_lacking(const struct nereus_sim *sim)
 {
-    if (sim->first_queued == NEREUS_SIM_NONE) {
+    if (sim->first_queued == NEREUS_SIM_NONE)
         return 0;
-    }
     return (int32_t)nereus_max(0, (int64_t)sim->jobs[sim->first_queued].nodes - sim->cluster.free -
                                       sim->coming_free);
 }
 
 void nereus_sim_changed(struct nereus_sim *sim, int32_t job)
 {
-    if (sim->settings->on_change != NULL) {
+    if (sim->settings->on_change != NULL)
         sim->settings->on_change(sim->settings->user, sim, job);
-    }
 }

@@ -29,11 +29,9 @@ static enum nereus_status add_named(const char *text, struct nereus_resize_price
 
 static enum nereus_status add_all(struct nereus_resize_prices *prices, struct nereus_error *err)
 {
-    for (int64_t i = 0; i < prices->profile->method_count; i++) {
-        if (!nereus_method_is_overlapped(&prices->profile->methods[i])) {
+    for (int64_t i = 0; i < prices->profile->method_count; i++)
+        if (!nereus_method_is_overlapped(&prices->profile->methods[i]))
             prices->methods[prices->count++] = prices->profile->methods[i];
-        }
-    }
     return prices->count > 0
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_NO_BASIS,
@@ -63,9 +61,8 @@ enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profil
         status =
             nereus_resize_is_any(method) ? add_all(prices, err) : add_named(method, prices, err);
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_resize_prices_fini(prices);
-    }
     return status;
 }
 
@@ -86,9 +83,8 @@ static enum nereus_status ask_all(struct nereus_resize_prices *prices,
         const struct nereus_method *method = &prices->methods[i];
         if (nereus_method_check_direction(method, scenario->ns, scenario->nt, err) == NEREUS_OK &&
             nereus_predict(prices->profile, scenario, method, &prediction, err) == NEREUS_OK &&
-            prediction.rt_s.value < price->rt_s) {
+            prediction.rt_s.value < price->rt_s)
             *price = (struct nereus_resize_price){prediction.rt_s.value, i};
-        }
     }
     return isfinite(price->rt_s) ? NEREUS_OK : NEREUS_ERR_NO_BASIS;
 }
@@ -116,9 +112,8 @@ bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
         price->rt_s *= prices->scale;
         nereus_jobstate_fini(&state);
     }
-    if (status != NEREUS_OK && prices->without_price++ == 0) {
+    if (status != NEREUS_OK && prices->without_price++ == 0)
         prices->refusal = err;
-    }
     return status == NEREUS_OK;
 }
 

@@ -27,11 +27,10 @@ static int32_t position(const struct nereus_running *running, int32_t job, doubl
     while (low < high) {
         const int32_t middle = low + (high - low) / 2;
         const struct nereus_running_job *item = &running->items[middle];
-        if (item->end_s < end_s || (item->end_s == end_s && item->job < job)) {
+        if (item->end_s < end_s || (item->end_s == end_s && item->job < job))
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }

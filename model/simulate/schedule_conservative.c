@@ -37,9 +37,8 @@ static enum nereus_status forget(struct nereus_sim *sim, struct plan *plan,
         NEREUS_TRY(nereus_availability_take(&plan->availability, sim->now_s, item->end_s,
                                             sim->jobs[item->job].held, err));
     }
-    for (int32_t job = sim->first_queued; job != NEREUS_SIM_NONE; job = sim->jobs[job].next) {
+    for (int32_t job = sim->first_queued; job != NEREUS_SIM_NONE; job = sim->jobs[job].next)
         sim->jobs[job].reserved_s = -1;
-    }
     sim->estimates_changed = false;
     return NEREUS_OK;
 }
@@ -52,9 +51,8 @@ static enum nereus_status prepare(struct nereus_sim *sim, struct nereus_error *e
         NEREUS_TRY_MEMORY(plan, err, "for the reservations");
         return forget(sim, plan, err);
     }
-    if (sim->estimates_changed) {
+    if (sim->estimates_changed)
         return forget(sim, plan, err);
-    }
     nereus_availability_advance(&plan->availability, sim->now_s);
     return NEREUS_OK;
 }
@@ -64,17 +62,14 @@ static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
     NEREUS_TRY(prepare(sim, err));
     for (int32_t job = sim->first_queued, next; job != NEREUS_SIM_NONE; job = next) {
         next = sim->jobs[job].next;
-        if (sim->jobs[job].reserved_s < 0) {
+        if (sim->jobs[job].reserved_s < 0)
             NEREUS_TRY(promise(sim, sim->plan, job, err));
-        }
-        if (sim->jobs[job].reserved_s > sim->now_s) {
+        if (sim->jobs[job].reserved_s > sim->now_s)
             continue;
-        }
-        if (nereus_sim_fits(sim, job)) {
+        if (nereus_sim_fits(sim, job))
             nereus_sim_start(sim, job);
-        } else {
+        else
             sim->estimates_changed = true; /* a job of 0 s has yet to end at this time */
-        }
     }
     return NEREUS_OK;
 }

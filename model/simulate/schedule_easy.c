@@ -23,13 +23,11 @@ static struct shadow shadow_of(const struct nereus_sim *sim, int32_t head)
     int32_t free = sim->cluster.free;
     for (int32_t i = 0; i < sim->running.count; i++) {
         const struct nereus_running_job *item = &sim->running.items[i];
-        if (item->end_s > shadow.time_s) {
+        if (item->end_s > shadow.time_s)
             break;
-        }
         free += sim->jobs[item->job].held;
-        if (free >= sim->jobs[head].nodes && shadow.time_s == INFINITY) {
+        if (free >= sim->jobs[head].nodes && shadow.time_s == INFINITY)
             shadow.time_s = item->end_s;
-        }
     }
     shadow.extra = free - sim->jobs[head].nodes;
     return shadow;
@@ -55,13 +53,11 @@ static void backfill(struct nereus_sim *sim, struct shadow shadow)
 static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
 {
     (void)err;
-    while (sim->first_queued != NEREUS_SIM_NONE && nereus_sim_fits(sim, sim->first_queued)) {
+    while (sim->first_queued != NEREUS_SIM_NONE && nereus_sim_fits(sim, sim->first_queued))
         nereus_sim_start(sim, sim->first_queued);
-    }
     if (sim->first_queued != NEREUS_SIM_NONE && sim->cluster.free > 0 &&
-        sim->first_queued != sim->last_queued) {
+        sim->first_queued != sim->last_queued)
         backfill(sim, shadow_of(sim, sim->first_queued));
-    }
     return NEREUS_OK;
 }
 

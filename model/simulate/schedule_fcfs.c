@@ -4,9 +4,8 @@
 static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
 {
     (void)err;
-    while (sim->first_queued != NEREUS_SIM_NONE && nereus_sim_fits(sim, sim->first_queued)) {
+    while (sim->first_queued != NEREUS_SIM_NONE && nereus_sim_fits(sim, sim->first_queued))
         nereus_sim_start(sim, sim->first_queued);
-    }
     return NEREUS_OK;
 }
 

@@ -13,9 +13,8 @@ enum nereus_status nereus_sim_record_init(int32_t nodes, double from_s, double u
     *record = (struct nereus_sim_record){.nodes = nodes, .from_s = from_s, .until_s = until_s};
     record->holders = calloc((size_t)nodes, sizeof *record->holders);
     NEREUS_TRY_MEMORY(record->holders, err, "for the picture of %d nodes", nodes);
-    for (int32_t i = 0; i < nodes; i++) {
+    for (int32_t i = 0; i < nodes; i++)
         record->holders[i].job = NEREUS_SIM_NONE;
-    }
     return NEREUS_OK;
 }
 
@@ -35,16 +34,14 @@ static bool is_in_window(const struct nereus_sim_record *record, double begin_s,
 
 static void add_bar(struct nereus_sim_record *record, const struct nereus_sim_bar *bar)
 {
-    if (!is_in_window(record, bar->begin_s, bar->end_s)) {
+    if (!is_in_window(record, bar->begin_s, bar->end_s))
         return;
-    }
     if (record->bar_count < NEREUS_SIM_BARS_MAX) {
         struct nereus_sim_bar *bars =
             nereus_grow(record->bars, record->bar_count, sizeof *record->bars);
         record->no_memory |= bars == NULL;
-        if (bars == NULL) {
+        if (bars == NULL)
             return;
-        }
         record->bars = bars;
         bars[record->bar_count] = *bar;
     }
@@ -63,15 +60,13 @@ static void close_bars(struct nereus_sim_record *record, int32_t job)
         const struct nereus_sim_holder first = record->holders[i];
         struct nereus_sim_bar bar = {first.job, i, 0, first.since_s, record->now_s, first.resizing};
         while (i < record->nodes && continues(&record->holders[i], &first)) {
-            if (first.job == job) {
+            if (first.job == job)
                 record->holders[i].job = NEREUS_SIM_NONE;
-            }
             bar.count++;
             i++;
         }
-        if (first.job != NEREUS_SIM_NONE && (first.job == job || job == NEREUS_SIM_NONE)) {
+        if (first.job != NEREUS_SIM_NONE && (first.job == job || job == NEREUS_SIM_NONE))
             add_bar(record, &bar);
-        }
     }
 }
 
@@ -98,9 +93,8 @@ void nereus_sim_record_change(struct nereus_sim_record *record, const struct ner
     const struct nereus_sim_job *job = &sim->jobs[number];
     record->now_s = sim->now_s;
     close_bars(record, number);
-    for (int32_t node = job->first_node; node != NEREUS_SIM_NONE; node = sim->cluster.next[node]) {
+    for (int32_t node = job->first_node; node != NEREUS_SIM_NONE; node = sim->cluster.next[node])
         record->holders[node] = (struct nereus_sim_holder){number, sim->now_s, job->resizing};
-    }
     add_use(record, sim->cluster.nodes - sim->cluster.free);
 }
 

@@ -15,11 +15,10 @@ static void enqueue(struct nereus_sim *sim, int32_t job)
 {
     sim->jobs[job].previous = sim->last_queued;
     sim->jobs[job].next = NEREUS_SIM_NONE;
-    if (sim->last_queued == NEREUS_SIM_NONE) {
+    if (sim->last_queued == NEREUS_SIM_NONE)
         sim->first_queued = job;
-    } else {
+    else
         sim->jobs[sim->last_queued].next = job;
-    }
     sim->last_queued = job;
 }
 
@@ -27,16 +26,14 @@ static void enqueue(struct nereus_sim *sim, int32_t job)
 static void dequeue(struct nereus_sim *sim, int32_t job)
 {
     const int32_t previous = sim->jobs[job].previous, next = sim->jobs[job].next;
-    if (previous == NEREUS_SIM_NONE) {
+    if (previous == NEREUS_SIM_NONE)
         sim->first_queued = next;
-    } else {
+    else
         sim->jobs[previous].next = next;
-    }
-    if (next == NEREUS_SIM_NONE) {
+    if (next == NEREUS_SIM_NONE)
         sim->last_queued = previous;
-    } else {
+    else
         sim->jobs[next].previous = previous;
-    }
 }
 
 /* --- starts and ends --- */
@@ -79,11 +76,10 @@ static void end(struct nereus_sim *sim, int32_t number)
 static void handle_event(struct nereus_sim *sim)
 {
     const int32_t job = nereus_events_pop(&sim->events);
-    if (sim->jobs[job].resizing) {
+    if (sim->jobs[job].resizing)
         nereus_sim_resize_end(sim, job);
-    } else {
+    else
         end(sim, job);
-    }
 }
 
 static double next_time(const struct nereus_sim *sim)
@@ -96,17 +92,14 @@ static double next_time(const struct nereus_sim *sim)
 
 static enum nereus_status advance(struct nereus_sim *sim, struct nereus_error *err)
 {
-    while (sim->events.count > 0 && sim->events.items[0].time_s <= sim->now_s) {
+    while (sim->events.count > 0 && sim->events.items[0].time_s <= sim->now_s)
         handle_event(sim);
-    }
-    while (sim->arrived < sim->job_count && sim->jobs[sim->arrived].submit_s <= sim->now_s) {
+    while (sim->arrived < sim->job_count && sim->jobs[sim->arrived].submit_s <= sim->now_s)
         enqueue(sim, (int32_t)sim->arrived++);
-    }
     NEREUS_TRY(sim->settings->scheduler->pass(sim, err));
     if (sim->settings->policy != NULL && sim->settings->policy->pass != NULL &&
-        sim->settings->prices != NULL) {
+        sim->settings->prices != NULL)
         sim->settings->policy->pass(sim);
-    }
     return NEREUS_OK;
 }
 
@@ -156,12 +149,10 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                              .first_queued = NEREUS_SIM_NONE,
                              .last_queued = NEREUS_SIM_NONE};
     enum nereus_status status = init(&sim, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = loop(&sim, err);
-    }
-    if (settings->scheduler->fini != NULL) {
+    if (settings->scheduler->fini != NULL)
         settings->scheduler->fini(&sim);
-    }
     nereus_cluster_fini(&sim.cluster);
     nereus_events_fini(&sim.events);
     nereus_running_fini(&sim.running);

@@ -22,9 +22,8 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
     *out = (struct nereus_sim_summary){.energy_kwh = NAN};
     for (int64_t i = 0; i < workload->count; i++) {
         const struct nereus_sim_job *job = &workload->jobs[i];
-        if (!has_ended(job)) {
+        if (!has_ended(job))
             continue;
-        }
         const double turnaround_s = job->end_s - job->submit_s, run_s = job->end_s - job->start_s;
         out->jobs++;
         out->malleable += job->malleable;
@@ -43,7 +42,6 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
         out->mean_bounded_slowdown /= (double)out->jobs;
         out->utilisation = out->makespan_s > 0 ? node_s / (out->makespan_s * nodes) : 0;
     }
-    if (power != NULL) {
+    if (power != NULL)
         out->energy_kwh = energy_kwh(power, node_s, out->makespan_s * nodes);
-    }
 }

@@ -20,9 +20,8 @@ bool nereus_nt_asks_for_sizes(const char *nt)
 enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err)
 {
     struct nereus_sizes sizes = {NULL, 0};
-    if (strcmp(nt, NEREUS_NT_BEST) == 0) {
+    if (strcmp(nt, NEREUS_NT_BEST) == 0)
         return NEREUS_OK;
-    }
     const enum nereus_status status = nereus_sizes_parse("--nt", nt, &sizes, err);
     nereus_sizes_fini(&sizes);
     return status;
@@ -81,16 +80,14 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     now.bounded = nt == NULL || strcmp(nt, NEREUS_NT_BEST) == 0;
     NEREUS_TRY(nereus_question_make(&now, answer->profile, &answer->question, err));
     assume_scaling(settings, &answer->question);
-    if (settings->state == NULL) {
+    if (settings->state == NULL)
         scenario->state = NULL; /* initial: needs no analysis */
-    }
     NEREUS_TRY(now.bounded ? all_sizes(&answer->question.machine, &answer->candidates, err)
                            : nereus_sizes_parse("--nt", nt, &answer->candidates, err));
     scenario->nt = answer->candidates.items[answer->candidates.count - 1];
     NEREUS_TRY(nereus_machine_check_size(&answer->question.machine, "--nt", scenario->nt, err));
-    if (best->later_shrink == 0) {
+    if (best->later_shrink == 0)
         return NEREUS_OK;
-    }
     NEREUS_TRY(nereus_scaling_apply(&answer->question.scaling, scenario->ns, scenario->t_iter_ns_s,
                                     scenario->nt, &scenario->t_iter_nt_s, err));
     return nereus_goal_add_later(best, &answer->question, err);
@@ -136,12 +133,10 @@ static enum nereus_status make(const struct nereus_settings *settings, const cha
                                struct nereus_advice_result *answer, struct nereus_error *err)
 {
     enum nereus_status status = make_question(settings, nt, best, answer, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = advise(methods, answer, err);
-    }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         result_fini(answer);
-    }
     return status;
 }
 

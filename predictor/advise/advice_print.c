@@ -147,9 +147,8 @@ static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
                     false);
         }
     }
-    if (!stayed) {
+    if (!stayed)
         add_stay(&table, answer);
-    }
     nereus_table_narrow(&table, less_needed);
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
@@ -159,13 +158,12 @@ static char *figure_text(const struct nereus_advice_result *answer, double value
 {
     const struct unit unit = unit_of(answer);
     char seconds[32];
-    if (answer->ranking.goal == NEREUS_GOAL_NODE_HOURS) {
+    if (answer->ranking.goal == NEREUS_GOAL_NODE_HOURS)
         snprintf(text, 48, "%.4g node-hours", value / unit.divisor);
-    } else if (answer->ranking.goal == NEREUS_GOAL_WEIGHTS) {
+    else if (answer->ranking.goal == NEREUS_GOAL_WEIGHTS)
         snprintf(text, 48, "%.4g", value);
-    } else {
+    else
         snprintf(text, 48, "%s", nereus_format_seconds(value, seconds));
-    }
     return text;
 }
 
@@ -199,9 +197,8 @@ static void print_until(const struct nereus_advice_result *answer,
     const bool later = answer->question.later.processes > 0;
     const double before = answer->question.scenario.iterations_before;
     const double from = pays_from(size);
-    if (isnan(from)) {
+    if (isnan(from))
         return;
-    }
     if (later) {
         nereus_print_wrapped(stream, 2,
                              "It pays if at least %.0f iteration%s run on %" PRId64
@@ -267,11 +264,9 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
 /* The least size with more processes than cores; 0: none has. */
 static int64_t oversubscribed_from(const struct nereus_advice_result *answer)
 {
-    for (int64_t i = 0; i < answer->candidates.count; i++) {
-        if (answer->sizes[i].possible && answer->sizes[i].prediction.oversubscribed) {
+    for (int64_t i = 0; i < answer->candidates.count; i++)
+        if (answer->sizes[i].possible && answer->sizes[i].prediction.oversubscribed)
             return answer->sizes[i].nt;
-        }
-    }
     return 0;
 }
 
@@ -307,15 +302,13 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
 
 static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
 {
-    if (answer->advice.best >= 0) {
+    if (answer->advice.best >= 0)
         print_resize(answer, stream);
-    } else {
+    else
         print_stay(answer, stream);
-    }
     fputc('\n', stream);
-    if (!print_table(answer, stream)) {
+    if (!print_table(answer, stream))
         return false;
-    }
     fputs("\nGoal: ", stream);
     nereus_ranking_print(&answer->ranking, stream);
     fputc('\n', stream);
@@ -384,11 +377,9 @@ static void fill_data(const struct nereus_advice_result *answer, struct nereus_t
         .prediction = {.node_s = advice->stay_node_s, .nodes = {nodes, nodes, nodes}}};
     NEREUS_TABLE_INIT(table, DATA_COLUMNS);
     add_data(table, answer, &now, advice->best < 0, true);
-    for (int64_t i = 0; i < answer->candidates.count; i++) {
-        if (answer->sizes[i].possible) {
+    for (int64_t i = 0; i < answer->candidates.count; i++)
+        if (answer->sizes[i].possible)
             add_data(table, answer, &answer->sizes[i], i == advice->best, false);
-        }
-    }
 }
 
 static bool print_csv(const struct nereus_advice_result *answer, FILE *stream)

@@ -44,12 +44,10 @@ static enum nereus_status read_words(const struct settings *settings,
     NEREUS_TRY(
         nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal, ranking, err));
     NEREUS_TRY(nereus_settings_check(scenario, err));
-    if (settings->nt != NULL) {
+    if (settings->nt != NULL)
         NEREUS_TRY(nereus_nt_check(settings->nt, err));
-    }
-    if (settings->methods == NULL) {
+    if (settings->methods == NULL)
         return NEREUS_OK;
-    }
     return strcmp(settings->methods, "all") == 0
                ? nereus_methods_all(0, 0, methods, err)
                : nereus_methods_parse(settings->methods, methods, err);
@@ -59,9 +57,8 @@ static enum nereus_status read_words(const struct settings *settings,
 static enum nereus_status observe(const struct settings *settings, struct nereus_observed *observed,
                                   struct nereus_settings *scenario, struct nereus_error *err)
 {
-    if (settings->results == NULL && settings->trace == NULL) {
+    if (settings->results == NULL && settings->trace == NULL)
         return NEREUS_OK;
-    }
     NEREUS_TRY(settings->results != NULL
                    ? nereus_observed_read_results(settings->results, observed, err)
                    : nereus_observed_read_trace(settings->trace, observed, err));
@@ -119,14 +116,11 @@ int nereus_cmd_advise(int argc, char **argv)
     };
     const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status))
         return exit_status;
-    }
-    if (settings.results != NULL && settings.trace != NULL) {
+    if (settings.results != NULL && settings.trace != NULL)
         return nereus_cli_fail_usage("--results and --trace exclude each other");
-    }
-    if (scenario.ns == 0 && settings.results == NULL && settings.trace == NULL) {
+    if (scenario.ns == 0 && settings.results == NULL && settings.trace == NULL)
         return nereus_cli_fail_usage("--ns is missing (processes now)");
-    }
     return advise(&settings, &scenario);
 }

@@ -19,21 +19,18 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
                                        bool *given, struct nereus_error *err)
 {
     char what[64], *value = strchr(entry, '=');
-    if (value != NULL) {
+    if (value != NULL)
         *value++ = '\0';
-    }
     int q = 0;
-    while (q < NEREUS_QUANTITY_COUNT && strcmp(entry, quantity_names[q]) != 0) {
+    while (q < NEREUS_QUANTITY_COUNT && strcmp(entry, quantity_names[q]) != 0)
         q++;
-    }
     if (value == NULL || q == NEREUS_QUANTITY_COUNT) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, not '%s'",
                            entry);
     }
-    if (given[q]) {
+    if (given[q])
         return nereus_fail(err, NEREUS_ERR_PARSE, "--weights names '%s' twice", entry);
-    }
     given[q] = true;
     snprintf(what, sizeof what, "--weights %s", entry);
     const enum nereus_status status = nereus_value_number(what, value, &weights[q], err);
@@ -54,26 +51,21 @@ enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "--weights is too long: three entries are possible");
     }
-    while ((entry = strsep(&rest, ",")) != NULL) {
+    while ((entry = strsep(&rest, ",")) != NULL)
         NEREUS_TRY(parse_weight(entry, found, given, err));
-    }
-    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
         sum += found[q];
-    }
-    if (!(sum > 0)) {
+    if (!(sum > 0))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--weights %s: one must be above 0", text);
-    }
     memcpy(weights, found, sizeof found);
     return NEREUS_OK;
 }
 
 static bool contains(const struct nereus_methods *methods, const struct nereus_method *method)
 {
-    for (int i = 0; i < methods->count; i++) {
-        if (nereus_method_equal(&methods->items[i], method)) {
+    for (int i = 0; i < methods->count; i++)
+        if (nereus_method_equal(&methods->items[i], method))
             return true;
-        }
-    }
     return false;
 }
 
@@ -83,9 +75,8 @@ static enum nereus_status add_text(struct nereus_methods *methods, const char *t
     struct nereus_method method;
     NEREUS_TRY(nereus_method_parse(text, &method, err));
     NEREUS_TRY(nereus_method_check(&method, err));
-    if (contains(methods, &method)) {
+    if (contains(methods, &method))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--methods names '%s' twice", text);
-    }
     methods->items[methods->count++] = method;
     return NEREUS_OK;
 }
@@ -106,9 +97,8 @@ enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods 
                      : add_text(methods, word, err);
     }
     free(copy);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_methods_fini(methods);
-    }
     return status;
 }
 
@@ -123,11 +113,9 @@ enum nereus_status nereus_methods_from_profile(const struct nereus_profile *prof
     }
     methods->items = calloc((size_t)profile->method_count, sizeof *methods->items);
     NEREUS_TRY_MEMORY(methods->items, err, "for %d methods", (int)profile->method_count);
-    for (int64_t i = 0; i < profile->method_count; i++) {
-        if (!contains(methods, &profile->methods[i])) {
+    for (int64_t i = 0; i < profile->method_count; i++)
+        if (!contains(methods, &profile->methods[i]))
             methods->items[methods->count++] = profile->methods[i];
-        }
-    }
     return NEREUS_OK;
 }
 
@@ -150,9 +138,8 @@ enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_meth
             .strategy = (enum nereus_strategy)(strategies % NEREUS_STRATEGY_COUNT),
             .async = i / NEREUS_SHRINK_COUNT % 2 != 0,
             .shrink = (enum nereus_shrink)(i % NEREUS_SHRINK_COUNT)};
-        if (is_legal(&method, ns, nt)) {
+        if (is_legal(&method, ns, nt))
             methods->items[methods->count++] = method;
-        }
     }
     return NEREUS_OK;
 }
@@ -195,9 +182,8 @@ static struct nereus_interval deciding(const struct nereus_scenario *scenario,
     static const enum nereus_quantity first[] = {NEREUS_QUANTITY_T_EX, NEREUS_QUANTITY_RT,
                                                  NEREUS_QUANTITY_NODE_HOURS};
     const struct nereus_ranking *ranking = &answer->ranking;
-    if (ranking->goal != NEREUS_GOAL_WEIGHTS) {
+    if (ranking->goal != NEREUS_GOAL_WEIGHTS)
         return nereus_answer_interval(scenario, answer, number, first[ranking->goal]);
-    }
     const struct nereus_goal_figure score = {.weights = ranking->weights, .extremes = extremes};
     struct nereus_goal_part parts[2];
     const int count = parts_of(scenario, answer, number, parts);
@@ -225,9 +211,8 @@ static void find_tie(const struct nereus_scenario *scenario, struct nereus_answe
         const struct nereus_interval other = deciding(scenario, answer, i, &extremes);
         const bool ends_as_best =
             answer->predictions[i].iterations_capped == answer->predictions[0].iterations_capped;
-        if (ends_as_best && other.low <= best.high && best.low <= other.high) {
+        if (ends_as_best && other.low <= best.high && best.low <= other.high)
             insert_by_robustness(answer, i);
-        }
     }
     if (answer->tie[0] != 0) {
         nereus_robustness_compare(&answer->predictions[answer->tie[0]], &answer->predictions[0],
@@ -250,11 +235,9 @@ static void swap_with_previous(struct nereus_answer *answer, int i)
 static void sort_by_rank(struct nereus_answer *answer)
 {
     const struct nereus_prediction *items = answer->predictions;
-    for (int i = 1; i < answer->count; i++) {
-        for (int j = i; j > 0 && items[j].rank < items[j - 1].rank; j--) {
+    for (int i = 1; i < answer->count; i++)
+        for (int j = i; j > 0 && items[j].rank < items[j - 1].rank; j--)
             swap_with_previous(answer, j);
-        }
-    }
 }
 
 static void predict_one(const struct nereus_profile *profile,
@@ -271,9 +254,8 @@ static void predict_one(const struct nereus_profile *profile,
                                       &answer->outlooks[answer->count], &why);
     } else if (status == NEREUS_OK) {
         status = nereus_predict(profile, scenario, method, prediction, &why);
-        if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking)) {
+        if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking))
             status = nereus_predict_nodes(scenario, prediction, &why);
-        }
     }
     if (status == NEREUS_OK) {
         answer->oversubscribed = answer->oversubscribed || prediction->oversubscribed;
@@ -308,9 +290,8 @@ enum nereus_status nereus_answer_try(const struct nereus_candidates *candidates,
     const struct nereus_methods *methods = candidates->methods;
     *answer = (struct nereus_answer){.ranking = *candidates->ranking};
     NEREUS_TRY(make_room(methods->count, question->later.processes > 0, answer, err));
-    for (int i = 0; i < methods->count; i++) {
+    for (int i = 0; i < methods->count; i++)
         predict_one(candidates->profile, question, &methods->items[i], answer);
-    }
     if (answer->count > 0) {
         nereus_rank_for(candidates->ranking, answer->predictions, answer->count);
         sort_by_rank(answer);

@@ -95,12 +95,10 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_answer *ans
                                         [NEREUS_EXTRAPOLATED] = "RT, extrapolated"};
     for (int s = NEREUS_MEASURED; s <= NEREUS_EXTRAPOLATED; s++) {
         bool used = false;
-        for (int i = 0; i < shown_of(answer); i++) {
+        for (int i = 0; i < shown_of(answer); i++)
             used = used || (int)answer->predictions[i].source == s;
-        }
-        if (used) {
+        if (used)
             nereus_chart_key(chart, NEREUS_MARK_POINT, basis_style[s], names[s], NULL);
-        }
     }
     nereus_chart_key(chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_TEXT},
                      "90 % interval", NULL);

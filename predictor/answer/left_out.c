@@ -12,15 +12,12 @@
 static struct nereus_left_out *find_or_add(struct nereus_left_outs *all,
                                            const struct nereus_method *method)
 {
-    for (int i = 0; i < all->count; i++) {
-        if (nereus_method_equal(&all->items[i].method, method)) {
+    for (int i = 0; i < all->count; i++)
+        if (nereus_method_equal(&all->items[i].method, method))
             return &all->items[i];
-        }
-    }
     struct nereus_left_out *more = realloc(all->items, (size_t)(all->count + 1) * sizeof *more);
-    if (more == NULL) {
+    if (more == NULL)
         return NULL;
-    }
     all->items = more;
     more[all->count] = (struct nereus_left_out){.method = *method};
     return &more[all->count++];
@@ -29,16 +26,13 @@ static struct nereus_left_out *find_or_add(struct nereus_left_outs *all,
 static struct nereus_left_out_reason *find_or_add_reason(struct nereus_left_out *left_out,
                                                          int64_t line, const char *why)
 {
-    for (int i = 0; i < left_out->reason_count; i++) {
-        if (nereus_cli_same_but_numbers(left_out->reasons[i].text, why)) {
+    for (int i = 0; i < left_out->reason_count; i++)
+        if (nereus_cli_same_but_numbers(left_out->reasons[i].text, why))
             return &left_out->reasons[i];
-        }
-    }
     const size_t count = (size_t)left_out->reason_count + 1;
     struct nereus_left_out_reason *more = realloc(left_out->reasons, count * sizeof *more);
-    if (more == NULL) {
+    if (more == NULL)
         return NULL;
-    }
     left_out->reasons = more;
     more += left_out->reason_count++;
     *more = (struct nereus_left_out_reason){.first_line = line};
@@ -61,9 +55,8 @@ enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all,
 
 void nereus_left_outs_fini(struct nereus_left_outs *all)
 {
-    for (int i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count; i++)
         free(all->items[i].reasons);
-    }
     free(all->items);
     *all = (struct nereus_left_outs){0};
 }
@@ -73,18 +66,16 @@ char *nereus_left_out_sentence(const struct nereus_left_out *left_out, int64_t c
     char method[NEREUS_METHOD_TEXT_MAX], *text = NULL;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
-    if (stream == NULL) {
+    if (stream == NULL)
         return NULL;
-    }
     fprintf(stream, "%s is left out of %" PRId64 " of %" PRId64 " case%s",
             nereus_method_print(&left_out->method, method), left_out->cases, cases,
             nereus_plural_s(cases));
     for (int i = 0; i < left_out->reason_count; i++) {
         const struct nereus_left_out_reason *reason = &left_out->reasons[i];
         fprintf(stream, "; line %" PRId64, reason->first_line);
-        if (left_out->reason_count > 1 && reason->cases > 1) {
+        if (left_out->reason_count > 1 && reason->cases > 1)
             fprintf(stream, " and %" PRId64 " more", reason->cases - 1);
-        }
         fprintf(stream, ": %s", reason->text);
     }
     if (fclose(stream) != 0) {

@@ -66,9 +66,8 @@ const size_t nereus_prediction_own_column_count = OWN_COLUMNS(ONE);
 static bool is_tied(const struct nereus_answer *answer, int number)
 {
     bool found = false;
-    for (int i = 0; i < answer->tie_count; i++) {
+    for (int i = 0; i < answer->tie_count; i++)
         found = found || answer->tie[i] == number;
-    }
     return found && answer->tie_count > 1;
 }
 
@@ -95,7 +94,6 @@ static void add_row(struct nereus_table *table, const struct nereus_scenario *sc
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
                             const struct nereus_answer *answer, bool all)
 {
-    for (int i = 0; i < answer->count; i++) {
+    for (int i = 0; i < answer->count; i++)
         add_row(table, scenario, answer, i, all);
-    }
 }

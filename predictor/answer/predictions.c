@@ -63,9 +63,8 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
         "later_rt_s",  "source",           "nodes", "t_ex_expected_s", "node_h", NULL};
     struct nereus_table table;
     NEREUS_TABLE_INIT(&table, COLUMNS);
-    for (int i = 0; i < answer->count; i++) {
+    for (int i = 0; i < answer->count; i++)
         add_for_people(&table, answer, i);
-    }
     nereus_table_narrow(&table, less_needed);
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
@@ -84,9 +83,8 @@ static char *nodes_text(const struct nereus_machine *machine, char text[120])
         used = snprintf(text, 120, "%" PRId64 " core%s a node", each * machine->cores_per_node,
                         nereus_plural_s(each * machine->cores_per_node));
     }
-    if (each > 1) {
+    if (each > 1)
         snprintf(text + used, 120 - (size_t)used, ", %" PRId64 " for each process", each);
-    }
     return text;
 }
 
@@ -122,9 +120,8 @@ static void print_start_up(const struct nereus_profile *profile, const struct ne
         most_s = fmax(most_s, start_up_s);
     }
     if (most_s > 0) {
-        if (most_s > 1.005 * least_s) {
+        if (most_s > 1.005 * least_s)
             snprintf(most, sizeof most, " to %.2g", most_s);
-        }
         nereus_print_wrapped(stream, 2, "start-up of %s: %.2g%s s, as part of RT",
                              profile->program.command, least_s, most);
     }
@@ -180,9 +177,8 @@ bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *bef
                     nereus_method_print(&answer->predictions[answer->tie[i]].method, text));
         }
     }
-    if (shown > TIED_SHOWN) {
+    if (shown > TIED_SHOWN)
         fprintf(stream, " and %d more", shown - TIED_SHOWN);
-    }
     fputs(shown > 0 ? " (the intervals overlap)" : "", stream);
     return shown > 0;
 }
@@ -203,9 +199,8 @@ static FILE *paragraph_begin(struct paragraph *paragraph)
 
 static void paragraph_print(struct paragraph *paragraph, FILE *stream)
 {
-    if (paragraph->stream != NULL && fclose(paragraph->stream) == 0) {
+    if (paragraph->stream != NULL && fclose(paragraph->stream) == 0)
         nereus_print_wrapped(stream, 2, "%s", paragraph->text);
-    }
     free(paragraph->text);
 }
 
@@ -225,12 +220,10 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
                     nereus_method_print(&p[answer->tie[i]].method, text));
         }
     }
-    if (shown > ROBUST_SHOWN) {
+    if (shown > ROBUST_SHOWN)
         fprintf(to, " and %d more", shown - ROBUST_SHOWN);
-    }
-    if (to != NULL && answer->robust_why != NULL) {
+    if (to != NULL && answer->robust_why != NULL)
         fprintf(to, " (against the best one: %s)", answer->robust_why);
-    }
     paragraph_print(&paragraph, stream);
 }
 
@@ -311,9 +304,8 @@ static void print_choice(const struct nereus_scenario *s, const struct nereus_an
     }
     paragraph_print(&paragraph, stream);
     print_cost(s, &answer->predictions[0], stream);
-    if (tied) {
+    if (tied)
         print_robust(answer, stream);
-    }
     print_why(s, answer, stream);
 }
 
@@ -323,14 +315,11 @@ static void note_words(const struct nereus_prediction *p, int note, char *words,
 {
     struct nereus_note said = p->notes[note];
     size_t used = 0;
-    for (int i = 0; i < note; i++) {
-        if (p->notes[i].code == NEREUS_NOTE_LATER) {
+    for (int i = 0; i < note; i++)
+        if (p->notes[i].code == NEREUS_NOTE_LATER)
             used = (size_t)snprintf(words, size, "later shrink: ");
-        }
-    }
-    if (said.code <= NEREUS_NOTE_STAND_IN_PART_OTHERS) {
+    if (said.code <= NEREUS_NOTE_STAND_IN_PART_OTHERS)
         said.code = NEREUS_NOTE_STAND_IN;
-    }
     nereus_notes_print(&said, 1, words + used, size - used);
 }
 
@@ -340,9 +329,8 @@ static bool has_note(const struct nereus_prediction *p, int before, const char *
     char other[NEREUS_NOTE_TEXT_MAX];
     for (int n = 0; n < before; n++) {
         note_words(p, n, other, sizeof other);
-        if (nereus_cli_same_but_numbers(other, words)) {
+        if (nereus_cli_same_but_numbers(other, words))
             return true;
-        }
     }
     return false;
 }
@@ -350,9 +338,8 @@ static bool has_note(const struct nereus_prediction *p, int before, const char *
 static bool was_said(const struct nereus_answer *answer, int number, int note, const char *words)
 {
     bool said = has_note(&answer->predictions[number], note, words);
-    for (int i = 0; i < number && !said; i++) {
+    for (int i = 0; i < number && !said; i++)
         said = has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
-    }
     return said;
 }
 
@@ -363,9 +350,8 @@ static void print_note(const struct nereus_answer *answer, const char *words, FI
     struct paragraph paragraph;
     FILE *to = paragraph_begin(&paragraph);
     int having = 0, shown = 0;
-    for (int i = 0; i < answer->count; i++) {
+    for (int i = 0; i < answer->count; i++)
         having += has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
-    }
     const bool all = having == answer->count && having > NOTED_SHOWN;
     for (int i = 0; to != NULL && i < answer->count && !all && shown < NOTED_SHOWN; i++) {
         if (has_note(&answer->predictions[i], answer->predictions[i].note_count, words)) {
@@ -373,14 +359,12 @@ static void print_note(const struct nereus_answer *answer, const char *words, FI
                     nereus_method_print(&answer->predictions[i].method, text));
         }
     }
-    if (to != NULL && all) {
+    if (to != NULL && all)
         fputs("all methods", to);
-    } else if (to != NULL && having > shown) {
+    else if (to != NULL && having > shown)
         fprintf(to, " and %d more", having - shown);
-    }
-    if (to != NULL) {
+    if (to != NULL)
         fprintf(to, ": %s", words);
-    }
     paragraph_print(&paragraph, stream);
 }
 
@@ -392,9 +376,8 @@ static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
         const struct nereus_prediction *p = &answer->predictions[i];
         for (int n = 0; n < p->note_count; n++) {
             note_words(p, n, words, sizeof words);
-            if (p->notes[n].code != NEREUS_NOTE_LATER && !was_said(answer, i, n, words)) {
+            if (p->notes[n].code != NEREUS_NOTE_LATER && !was_said(answer, i, n, words))
                 print_note(answer, words, stream);
-            }
         }
     }
 }
@@ -411,9 +394,8 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
             break;
         }
     }
-    if (nereus_ranking_needs_nodes(&answer->ranking)) {
+    if (nereus_ranking_needs_nodes(&answer->ranking))
         fputs("nodes: held before, during and after the change\n", stream);
-    }
     for (int i = 0; i < answer->refusal_count; i++) {
         nereus_print_wrapped(stream, 2, "%s is left out: %s",
                              nereus_method_print(&answer->refusals[i].method, text),
@@ -432,9 +414,8 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
 {
     print_choice(&question->scenario, answer, stream);
     fputc('\n', stream);
-    if (!print_table(answer, stream)) {
+    if (!print_table(answer, stream))
         return false;
-    }
     fputc('\n', stream);
     print_question(profile, question, stream);
     print_start_up(profile, answer, stream);
@@ -473,9 +454,8 @@ static int add_details(json_t *rows, const struct nereus_answer *answer)
             failed |= json_object_set_new(row, "start_up_s",
                                           nereus_json_real(answer->predictions[i].start_up_s));
         }
-        if (answer->outlooks != NULL) {
+        if (answer->outlooks != NULL)
             failed |= add_later_details(row, &answer->outlooks[i]);
-        }
     }
     return failed;
 }

@@ -66,9 +66,8 @@ static const struct {
 static int print_json(const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_REPLY_BYTES];
-    if (nereus_job_reply_write(reply, text, sizeof text) == 0) {
+    if (nereus_job_reply_write(reply, text, sizeof text) == 0)
         return nereus_cli_fail("no memory for the answer");
-    }
     fputs(text, stdout);
     fflush(stdout);
     return NEREUS_EXIT_OK;
@@ -138,9 +137,8 @@ static int print_text(const struct nereus_job_reply *reply)
 
 int nereus_ask_print(const struct nereus_job_reply *reply, int format)
 {
-    if (format == ASK_TEXT) {
+    if (format == ASK_TEXT)
         return print_text(reply);
-    }
     const int status = print_json(reply);
     return status == NEREUS_EXIT_OK && !is_success(reply) ? NEREUS_EXIT_FAILED : status;
 }
@@ -151,9 +149,8 @@ int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client
 {
     struct nereus_error err;
     const enum nereus_status status = nereus_job_connect(job, limit_s, client, &err);
-    if (status == NEREUS_ERR_ARGUMENT) {
+    if (status == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
 
@@ -202,15 +199,13 @@ static int ask_with_slurm(struct nereus_job_client *client, const struct setting
     const struct nereus_slurm_listener listener = {print_answer, print_news, &format};
     struct nereus_job_reply reply;
     struct nereus_error err;
-    if (nereus_interrupt_watch() != 0) {
+    if (nereus_interrupt_watch() != 0)
         return nereus_cli_fail("signals cannot be watched");
-    }
     const enum nereus_status status = nereus_slurm_resize(client, request, &listener, &reply, &err);
     const int interrupt = nereus_interrupted();
     nereus_interrupt_end();
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         return nereus_ask_print(&reply, format);
-    }
     nereus_cli_fail("%s", err.text);
     return interrupt != 0 ? 128 + interrupt : NEREUS_EXIT_FAILED;
 }
@@ -224,9 +219,8 @@ static enum nereus_status make_request(const struct nereus_ask_command *command,
     request->what = command->what;
     request->deadline_s = settings->deadline_s;
     if (snprintf(request->method, sizeof request->method, "%s", method) >=
-        (int)sizeof request->method) {
+        (int)sizeof request->method)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--method: no method has so long a name");
-    }
     NEREUS_TRY(command->read_words(words, request, err));
     request->keep = settings->keep;
     request->size = settings->size > 0 ? settings->size : request->size;
@@ -260,15 +254,12 @@ int nereus_ask_change(const struct nereus_ask_command *command, int argc, char *
     struct nereus_job_client *client;
     struct nereus_error err;
     int status;
-    if (!nereus_options_parse(&line, argc, argv, &words, &status)) {
+    if (!nereus_options_parse(&line, argc, argv, &words, &status))
         return status;
-    }
-    if (make_request(command, &settings, &words, &request, &err) != NEREUS_OK) {
+    if (make_request(command, &settings, &words, &request, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
-    if (settings.slurm && settings.no_wait) {
+    if (settings.slurm && settings.no_wait)
         return nereus_cli_fail_usage("--slurm and --no-wait exclude each other");
-    }
     status = nereus_ask_connect(words.items[0], settings.limit_s, &client);
     if (status == NEREUS_EXIT_OK) {
         status = settings.slurm ? ask_with_slurm(client, &settings, &request)

@@ -33,17 +33,14 @@ static const char *ask(const char *name, struct nereus_job_reply *reply)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_client *client;
-    if (nereus_job_connect(name, LIMIT_S, &client, NULL) != NEREUS_OK) {
+    if (nereus_job_connect(name, LIMIT_S, &client, NULL) != NEREUS_OK)
         return "gone";
-    }
     const enum nereus_status status = nereus_job_ask(client, &request, LIMIT_S, reply, NULL);
     nereus_job_disconnect(client);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return "silent"; /* the socket is open: the job is stopped or busy */
-    }
-    if (reply->answer != NEREUS_JOB_STATE) {
+    if (reply->answer != NEREUS_JOB_STATE)
         return "gone";
-    }
     return reply->state.changing ? "changing" : "computing";
 }
 
@@ -71,11 +68,9 @@ static int print(int format)
     int64_t count;
     NEREUS_CLI_TRY(nereus_job_names(&names, &count, &err), err);
     NEREUS_TABLE_INIT(&rows, COLUMNS);
-    for (int64_t i = 0; i < count; i++) {
-        if (!add_row(&rows, names[i]) && nereus_job_folder(folder, NULL) == NEREUS_OK) {
+    for (int64_t i = 0; i < count; i++)
+        if (!add_row(&rows, names[i]) && nereus_job_folder(folder, NULL) == NEREUS_OK)
             nereus_job_forget(folder, names[i]);
-        }
-    }
     free(names);
     if (count == 0 && format == NEREUS_FORMAT_TEXT) {
         nereus_table_fini(&rows);

@@ -26,16 +26,13 @@ static void print_nodes(const struct nereus_job_state *state)
     for (int64_t i = 0; i < shown; i++) {
         const struct nereus_job_node *node = &state->nodes[i];
         printf("%s%s: %" PRId64, i > 0 ? ", " : "nodes: ", node->name, node->processes);
-        if (node->asleep > 0) {
+        if (node->asleep > 0)
             printf(" (%" PRId64 " asleep)", node->asleep);
-        }
-        if (node->allocation[0] != '\0') {
+        if (node->allocation[0] != '\0')
             printf(" in %s", node->allocation);
-        }
     }
-    if (shown > 0) {
+    if (shown > 0)
         puts(state->node_count > shown ? ", ..." : "");
-    }
     for (int64_t i = 0; i < state->freed_count && i < NEREUS_JOB_NODES_MAX; i++) {
         printf("%s%s%s", i > 0 ? ", " : "free now: ", state->freed[i].name,
                i + 1 < state->freed_count ? "" : "\n");
@@ -51,19 +48,15 @@ static void print_state(const struct nereus_job_state *state)
     print_nodes(state);
     printf("points: %" PRId64 ", reconfigurations: %" PRId64, state->points,
            state->reconfigurations);
-    if (state->points_left >= 0) {
+    if (state->points_left >= 0)
         printf(", points left: %" PRId64, state->points_left);
-    }
-    if (state->t_iter_s > 0) {
+    if (state->t_iter_s > 0)
         printf(", %.3g s between points", state->t_iter_s);
-    }
     printf("\ntakes: %s\n", nereus_sizes_print(&state->sizes, sizes));
-    if (state->request > 0) {
+    if (state->request > 0)
         printf("request: %" PRId64 " is accepted\n", state->request);
-    }
-    if (state->last[0] != '\0') {
+    if (state->last[0] != '\0')
         printf("last: %s\n", state->last);
-    }
 }
 
 static int ask_status(const char *job, const struct settings *settings)
@@ -73,16 +66,14 @@ static int ask_status(const char *job, const struct settings *settings)
     struct nereus_job_reply reply;
     struct nereus_error err;
     const int connected = nereus_ask_connect(job, settings->limit_s, &client);
-    if (connected != NEREUS_EXIT_OK) {
+    if (connected != NEREUS_EXIT_OK)
         return connected;
-    }
     const enum nereus_status status =
         nereus_job_ask(client, &request, settings->limit_s, &reply, &err);
     nereus_job_disconnect(client);
     NEREUS_CLI_TRY(status, err);
-    if (reply.answer != NEREUS_JOB_STATE || settings->format == ASK_JSON) {
+    if (reply.answer != NEREUS_JOB_STATE || settings->format == ASK_JSON)
         return nereus_ask_print(&reply, settings->format);
-    }
     print_state(&reply.state);
     return NEREUS_EXIT_OK;
 }

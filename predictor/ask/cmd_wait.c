@@ -38,22 +38,19 @@ static int wait_for(const char *job, const struct settings *settings)
     struct nereus_job_reply reply;
     struct nereus_error err;
     const int connected = nereus_ask_connect(job, CONNECT_S, &client);
-    if (connected != NEREUS_EXIT_OK) {
+    if (connected != NEREUS_EXIT_OK)
         return connected;
-    }
     const enum nereus_status status =
         settings->end ? nereus_job_wait_end(client, settings->limit_s, &reply, &err)
                       : nereus_job_wait(client, settings->request, settings->limit_s, &reply, &err);
     nereus_job_disconnect(client);
     NEREUS_CLI_TRY(status, err);
-    if (!settings->end || reply.answer != NEREUS_JOB_ENDED) {
+    if (!settings->end || reply.answer != NEREUS_JOB_ENDED)
         return nereus_ask_print(&reply, settings->format);
-    }
-    if (settings->format == ASK_TEXT) {
+    if (settings->format == ASK_TEXT)
         puts("the job has ended");
-    } else {
+    else
         nereus_ask_print(&reply, settings->format);
-    }
     return NEREUS_EXIT_OK;
 }
 
@@ -64,11 +61,9 @@ int nereus_cmd_job_wait(int argc, char **argv)
     struct settings settings = {.format = ASK_TEXT};
     struct nereus_arguments words;
     int status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status))
         return status;
-    }
-    if (settings.end && settings.request != 0) {
+    if (settings.end && settings.request != 0)
         return nereus_cli_fail_usage("--end and --request exclude each other");
-    }
     return wait_for(words.items[0], &settings);
 }

@@ -69,9 +69,8 @@ static enum nereus_status print(json_t *document, struct nereus_error *err)
 static json_t *view_json(const struct nereus_broker_view *view)
 {
     json_t *waiting = json_array();
-    for (int64_t i = 0; i < view->waiting_count; i++) {
+    for (int64_t i = 0; i < view->waiting_count; i++)
         json_array_append_new(waiting, json_integer(view->waiting[i]));
-    }
     return nereus_json_pack("{s:s, s:I, s:I, s:o, s:o}", "event", "decision", "nodes",
                             (json_int_t)view->queue->nodes, "idle_nodes",
                             (json_int_t)view->queue->idle_nodes, "waiting_nodes", waiting, "jobs",
@@ -88,11 +87,10 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
     const bool is_same =
         count == 0 && text != NULL && log->last != NULL && strcmp(log->last, text) == 0;
     nereus_broker_log_fini(log);
-    if (count == 0) {
+    if (count == 0)
         log->last = text;
-    } else {
+    else
         free(text);
-    }
     if (is_same) {
         json_decref(document);
         return NEREUS_OK;

@@ -79,23 +79,20 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
         made.jobs != NULL && made.peers != NULL
             ? NEREUS_OK
             : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the jobs of the queue");
-    for (int64_t i = 0; i < queue->waiting_count && status == NEREUS_OK; i++) {
+    for (int64_t i = 0; i < queue->waiting_count && status == NEREUS_OK; i++)
         status = add_waiting(&queue->waiting[i], &made, err);
-    }
     for (int64_t i = 0; i < queue->count && status == NEREUS_OK; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
         struct nereus_job_state state;
         /* of two jobs with one name the first is resized */
         if (job->nodes > 0 && nereus_slurm_job_named(queue, job->name) == job &&
-            ask(user, job, &state) && state.size > 0) {
+            ask(user, job, &state) && state.size > 0)
             add_job(job, &state, &made);
-        }
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         *view = made;
-    } else {
+    else
         nereus_broker_view_fini(&made);
-    }
     return status;
 }
 
@@ -115,9 +112,8 @@ enum nereus_status nereus_broker_prices_init(const struct nereus_profile *profil
     NEREUS_TRY(nereus_resize_prices_init(profile, NEREUS_SLURM_GROWTH, 1, &prices->growing, err));
     const enum nereus_status status =
         nereus_resize_prices_init(profile, "best", 1, &prices->shrinking, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_resize_prices_fini(&prices->growing);
-    }
     return status;
 }
 

@@ -69,11 +69,9 @@ struct broker {
 
 static bool is_local(const struct broker *broker, const char *name)
 {
-    for (int64_t i = 0; i < broker->local_count; i++) {
-        if (strcmp(broker->local[i], name) == 0) {
+    for (int64_t i = 0; i < broker->local_count; i++)
+        if (strcmp(broker->local[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -92,9 +90,8 @@ static void begin_words(const struct broker *broker, const struct nereus_slurm_j
         nereus_slurm_word(command, "--nodes=1");
         nereus_slurm_word(command, "--ntasks=1");
         nereus_slurm_word(command, "--overlap");
-        if (job->is_part) { /* srun needs the part of a heterogeneous job */
+        if (job->is_part) /* srun needs the part of a heterogeneous job */
             nereus_slurm_word(command, "--het-group=0");
-        }
         nereus_slurm_word(command, "--");
         nereus_slurm_word(command, "%s", broker->nereus);
     }
@@ -112,16 +109,14 @@ static bool ask_state(void *user, const struct nereus_slurm_job *job,
     nereus_slurm_word(&command, "--format=json");
     nereus_slurm_word(&command, "--");
     nereus_slurm_word(&command, "%s", job->name);
-    if (nereus_slurm_run(&command, &text, NULL) != NEREUS_OK) {
+    if (nereus_slurm_run(&command, &text, NULL) != NEREUS_OK)
         return false; /* it is starting or ending */
-    }
     const bool answers =
         nereus_job_reply_read(text, strcspn(text, "\n"), &reply, NULL) == NEREUS_OK &&
         reply.answer == NEREUS_JOB_STATE;
     free(text);
-    if (answers) {
+    if (answers)
         *state = reply.state;
-    }
     return answers;
 }
 
@@ -142,9 +137,8 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
     nereus_slurm_word(&command, "%" PRId64, processes);
     const enum nereus_status status = nereus_slurm_run(&command, &text, &why);
     size_t end = text != NULL ? strlen(text) : 0;
-    while (end > 0 && text[end - 1] == '\n') {
+    while (end > 0 && text[end - 1] == '\n')
         text[--end] = '\0';
-    }
     const char *last = text != NULL ? strrchr(text, '\n') : NULL;
     const enum nereus_status logged = nereus_broker_log_outcome(job->name, processes, status,
                                                                 status != NEREUS_OK ? why.text
@@ -187,9 +181,8 @@ static enum nereus_status decide(struct broker *broker, const struct nereus_brok
         .user = broker->prices};
     int64_t count;
     NEREUS_TRY_MEMORY(actions, err, "for the broker's actions");
-    if (broker->prices != NULL) {
+    if (broker->prices != NULL)
         broker->prices->view = view;
-    }
     NEREUS_TRY(nereus_broker_decide(&state, actions, &count, err));
     NEREUS_TRY(nereus_broker_log_decision(&broker->log, view, actions, count, err));
     return broker->settings->dry_run ? NEREUS_OK : carry_out(broker, view, actions, count, err);
@@ -203,9 +196,8 @@ static enum nereus_status view_and_decide(struct broker *broker,
     enum nereus_status status = nereus_broker_view_make(queue, ask_state, broker, &view, err);
     if (status == NEREUS_OK) {
         struct nereus_broker_action *actions = calloc((size_t)view.job_count + 1, sizeof *actions);
-        if (nereus_interrupted() == 0) { /* else jobs have not been asked */
+        if (nereus_interrupted() == 0) /* else jobs have not been asked */
             status = decide(broker, &view, actions, err);
-        }
         free(actions);
         nereus_broker_view_fini(&view);
     }
@@ -217,9 +209,8 @@ static enum nereus_status read_queue(struct broker *broker, struct nereus_slurm_
 {
     NEREUS_TRY(nereus_slurm_queue_read(broker->settings->partition, queue, err));
     const enum nereus_status status = nereus_job_names(&broker->local, &broker->local_count, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_slurm_queue_fini(queue);
-    }
     return status;
 }
 
@@ -229,9 +220,8 @@ static enum nereus_status one_round(struct broker *broker, bool is_first, struct
     struct nereus_slurm_queue queue;
     enum nereus_status status = read_queue(broker, &queue, err);
     if (status != NEREUS_OK) {
-        if (is_first || status == NEREUS_ERR_CALLED_OFF || status == NEREUS_ERR_MEMORY) {
+        if (is_first || status == NEREUS_ERR_CALLED_OFF || status == NEREUS_ERR_MEMORY)
             return status;
-        }
         nereus_cli_note("%s", err->text);
         return NEREUS_OK;
     }
@@ -246,13 +236,11 @@ static enum nereus_status loop(struct broker *broker, struct nereus_error *err)
     enum nereus_status status = NEREUS_OK;
     for (bool is_first = true; status == NEREUS_OK && nereus_interrupted() == 0; is_first = false) {
         status = one_round(broker, is_first, err);
-        if (broker->settings->once || !nereus_output_is_read()) {
+        if (broker->settings->once || !nereus_output_is_read())
             break;
-        }
         struct pollfd signal = {.fd = nereus_interrupt_fd(), .events = POLLIN};
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             poll(&signal, 1, (int)(fmin(broker->settings->every_s, 86400) * 1000));
-        }
     }
     return status;
 }
@@ -262,16 +250,14 @@ static int run_broker(const struct settings *settings, struct nereus_broker_pric
     struct broker broker = {.settings = settings, .prices = prices};
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", broker.nereus, &err), err);
-    if (nereus_interrupt_watch() != 0) {
+    if (nereus_interrupt_watch() != 0)
         return nereus_cli_fail("signals cannot be watched");
-    }
     const enum nereus_status status = loop(&broker, &err);
     const int interrupt = nereus_interrupted();
     nereus_interrupt_end();
     nereus_broker_log_fini(&broker.log);
-    if (interrupt != 0) {
+    if (interrupt != 0)
         return 128 + interrupt;
-    }
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
 
@@ -283,9 +269,8 @@ static int run_with_profile(const struct settings *settings,
     struct nereus_broker_prices prices;
     struct nereus_error err;
     if (nereus_profile_open(place, NULL, &profile, &err) != NEREUS_OK) {
-        if (place->profile != NULL || place->synthetic != NULL) {
+        if (place->profile != NULL || place->synthetic != NULL)
             return nereus_cli_fail("%s", err.text);
-        }
         nereus_cli_note("there is no profile of this machine: a resize is taken to cost nothing "
                         "(nereus calibrate makes one)");
         return run_broker(settings, NULL);
@@ -307,9 +292,8 @@ static int run_locked(const struct settings *settings, const struct nereus_profi
 {
     struct nereus_job_lock lock;
     struct nereus_error err;
-    if (settings->dry_run) {
+    if (settings->dry_run)
         return run_with_profile(settings, place);
-    }
     NEREUS_CLI_TRY(nereus_job_lock_take(
                        "broker",
                        "another nereus slurm broker of this user is at work on this host: end it "
@@ -331,9 +315,8 @@ int nereus_cmd_slurm_broker(int argc, char **argv)
     const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     struct nereus_error err;
     int status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &status)) {
+    if (!nereus_options_parse(&line, argc, argv, NULL, &status))
         return status;
-    }
     return nereus_profile_settings_check(&place, &err) == NEREUS_OK
                ? run_locked(&settings, &place)
                : nereus_cli_fail_usage("%s", err.text);

@@ -146,9 +146,8 @@ static enum nereus_status choose_hosts(struct calibration *calibration, struct n
 {
     const struct nereus_slurm slurm = nereus_slurm_environment();
     const char *given = calibration->settings->hostfile;
-    if (given == NULL) {
+    if (given == NULL)
         return slurm.nodes != NULL ? use_allocation(calibration, &slurm, err) : NEREUS_OK;
-    }
     return snprintf(calibration->hostfile, PATH_MAX, "%s", given) < PATH_MAX
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", given);
@@ -195,9 +194,8 @@ static enum nereus_status look_at_installed(struct calibration *calibration,
 {
     struct nereus_profile old;
     NEREUS_TRY(nereus_profile_check_place(calibration->installed, err));
-    if (access(calibration->installed, F_OK) != 0) {
+    if (access(calibration->installed, F_OK) != 0)
         return NEREUS_OK;
-    }
     if (nereus_profile_read(calibration->installed, &old, NULL) != NEREUS_OK) {
         snprintf(calibration->replaced, sizeof calibration->replaced, "one that cannot be read");
         return NEREUS_OK;
@@ -252,9 +250,8 @@ static void describe_origin(struct calibration *calibration)
     struct nereus_provenance *origin = &calibration->origin;
     nereus_this_machine_origin(&calibration->machine, calibration->cluster, origin);
     note_quota(origin->processors);
-    if (calibration->hostfile_is_ours) { /* not the node that this command runs on */
+    if (calibration->hostfile_is_ours) /* not the node that this command runs on */
         snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
-    }
 }
 
 static enum nereus_status open_samples(struct calibration *calibration, struct nereus_error *err)
@@ -274,9 +271,8 @@ static enum nereus_status open_samples(struct calibration *calibration, struct n
     NEREUS_TRY(choose_hosts(calibration, err));
     NEREUS_TRY(describe_machine(calibration, err));
     NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
-    if (calibration->settings->program != NULL) {
+    if (calibration->settings->program != NULL)
         nereus_calibration_grid_add_program(calibration->settings->program, &calibration->grid);
-    }
     NEREUS_TRY(
         nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
     NEREUS_TRY(nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
@@ -306,9 +302,8 @@ static void tear_down(struct calibration *calibration)
     nereus_samples_fini(&calibration->held);
     nereus_calibration_grid_fini(&calibration->grid);
     nereus_machine_fini(&calibration->machine);
-    if (calibration->hostfile_is_ours) {
+    if (calibration->hostfile_is_ours)
         unlink(calibration->hostfile);
-    }
 }
 
 /* ---- measuring ---- */
@@ -393,9 +388,8 @@ static enum nereus_status measure(struct calibration *calibration, int index,
     enum nereus_status status = nereus_calibration_run(
         &calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
     wall_s = made_up_s > 0 ? made_up_s : wall_s;
-    if (status == NEREUS_ERR_STATE) {
+    if (status == NEREUS_ERR_STATE)
         return status;
-    }
     if (status != NEREUS_OK) {
         cell->cost_s = fmax(cell->cost_s, wall_s);
         if (rest_s < task_limit_s && wall_s >= rest_s) {
@@ -425,9 +419,8 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
     calibration->started_s = nereus_clock_s();
     int next = nereus_calibration_grid_next(&calibration->grid, precision(calibration),
                                             left_s(calibration), state);
-    if (next < 0) {
+    if (next < 0)
         return NEREUS_OK;
-    }
     nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
     while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 &&
            !calibration->nothing_works) {
@@ -490,15 +483,12 @@ static enum nereus_status write_profile(struct calibration *calibration, bool wh
         *rows = samples.count;
         status = nereus_profile_fit(&samples, calibration->cluster, &profile, err);
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = describe_profile(calibration, &origins, &profile, err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_profile_write(calibration->output, &profile, err);
-    }
-    if (status == NEREUS_OK && whole) {
+    if (status == NEREUS_OK && whole)
         install(calibration, &profile);
-    }
     nereus_profile_fini(&profile);
     nereus_provenances_fini(&origins);
     nereus_samples_fini(&samples);
@@ -529,15 +519,13 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
 static void print_early_end(const struct calibration *calibration)
 {
     int given_up = 0;
-    for (int i = 0; i < calibration->grid.count; i++) {
+    for (int i = 0; i < calibration->grid.count; i++)
         given_up += nereus_calibration_cell_given_up(&calibration->grid.cells[i]);
-    }
     printf("complete after %.0f s of a budget of %.0f s: every median is within %.3g %%",
            spent_s(calibration), calibration->settings->budget_s,
            calibration->settings->precision_percent);
-    if (given_up > 0) {
+    if (given_up > 0)
         printf(", except %d kind%s that failed twice", given_up, nereus_plural_s(given_up));
-    }
     putchar('\n');
 }
 
@@ -545,14 +533,12 @@ static void print_early_end(const struct calibration *calibration)
 static void print_installed(const struct calibration *calibration)
 {
     const char *cluster = calibration->settings->cluster;
-    if (calibration->installed[0] == '\0') {
+    if (calibration->installed[0] == '\0')
         return;
-    }
     printf("installed: %s%s%s\n", calibration->installed,
            calibration->replaced[0] != '\0' ? ", replacing " : "", calibration->replaced);
-    if (cluster != NULL) {
+    if (cluster != NULL)
         printf("`nereus profile use %s` makes it the one that is taken here\n", cluster);
-    }
 }
 
 static bool print_summary(const struct calibration *calibration, int64_t seed, int64_t rows)
@@ -577,9 +563,8 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
     } else {
         print_early_end(calibration);
     }
-    if (strcmp(calibration->output, calibration->installed) != 0) {
+    if (strcmp(calibration->output, calibration->installed) != 0)
         printf("profile: %s\n", calibration->output);
-    }
     print_installed(calibration);
     return printed;
 }
@@ -628,15 +613,13 @@ static int interrupted(struct calibration *calibration)
 static int check_program(const struct calibration *calibration)
 {
     const char *why = "the budget was spent";
-    if (calibration->settings->program == NULL) {
+    if (calibration->settings->program == NULL)
         return NEREUS_EXIT_OK;
-    }
     for (int i = 0; i < calibration->grid.count; i++) {
         const struct nereus_calibration_cell *cell = &calibration->grid.cells[i];
         const bool starts = cell->task == NEREUS_CELL_PROGRAM;
-        if (starts && cell->runs > 0) {
+        if (starts && cell->runs > 0)
             return NEREUS_EXIT_OK;
-        }
         why = starts && cell->failure[0] != '\0' ? cell->failure : why;
     }
     return nereus_cli_fail(
@@ -648,19 +631,16 @@ static int finish(struct calibration *calibration, int64_t seed)
 {
     struct nereus_error err;
     int64_t rows = 0;
-    if (calibration->interrupt != 0) {
+    if (calibration->interrupt != 0)
         return interrupted(calibration);
-    }
-    if (calibration->nothing_works || calibration->held.count == 0) {
+    if (calibration->nothing_works || calibration->held.count == 0)
         return nothing_measured(calibration);
-    }
     if (write_profile(calibration, true, &rows, &err) != NEREUS_OK) {
         return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)",
                                err.text, calibration->samples_path);
     }
-    if (!print_summary(calibration, seed, rows)) {
+    if (!print_summary(calibration, seed, rows))
         return nereus_cli_fail("the summary could not be printed");
-    }
     return check_program(calibration);
 }
 
@@ -679,11 +659,10 @@ static int calibrate(const struct settings *settings)
             nereus_cli_note("continuing from %" PRId64 " row%s in %s", calibration.held.count,
                             nereus_plural_s(calibration.held.count), calibration.samples_path);
         }
-        if (measure_all(&calibration, seed, &err) != NEREUS_OK) {
+        if (measure_all(&calibration, seed, &err) != NEREUS_OK)
             exit_status = nereus_cli_fail("%s", err.text);
-        } else {
+        else
             exit_status = finish(&calibration, seed);
-        }
         nereus_interrupt_end();
     }
     tear_down(&calibration);
@@ -708,8 +687,7 @@ int nereus_cmd_calibrate(int argc, char **argv)
                                     hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
                                 .seed = -1};
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status))
         return exit_status;
-    }
     return calibrate(&settings);
 }

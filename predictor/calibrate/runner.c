@@ -100,9 +100,8 @@ static void spawn_hosts(const struct nereus_calibration_runner *runner,
                                        length > 0 ? "," : "", name, (long long)there);
         }
     }
-    if (length > 0 && length < sizeof list) {
+    if (length > 0 && length < sizeof list)
         option_words(words, "--hosts", "%s", list);
-    }
 }
 
 static void task_words(const struct nereus_calibration_runner *runner,
@@ -115,15 +114,13 @@ static void task_words(const struct nereus_calibration_runner *runner,
     case NEREUS_CELL_PINGPONG:
         word(words, "pingpong");
         option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
-        if (several && cell->processes == 1) {
+        if (several && cell->processes == 1)
             spawn_host(runner, apart ? 1 : 0, words);
-        }
         break;
     case NEREUS_CELL_DATA:
         word(words, "data");
-        if (several && cell->processes == 1) {
+        if (several && cell->processes == 1)
             spawn_host(runner, 0, words);
-        }
         break;
     case NEREUS_CELL_NODE:
         word(words, "node");
@@ -132,9 +129,8 @@ static void task_words(const struct nereus_calibration_runner *runner,
     case NEREUS_CELL_SPAWN:
         word(words, "spawn");
         number_words(words, "--new", cell->new_processes);
-        if (several) {
+        if (several)
             spawn_hosts(runner, cell, words);
-        }
         break;
     case NEREUS_CELL_SPLIT:
         word(words, "split");
@@ -156,9 +152,8 @@ static void task_words(const struct nereus_calibration_runner *runner,
         word(words, "program");
         number_words(words, "--new", cell->new_processes);
         option_words(words, "--command", "%s", cell->program);
-        if (several) {
+        if (several)
             spawn_hosts(runner, cell, words);
-        }
         break;
     case NEREUS_CELL_JOB:
         break;
@@ -182,9 +177,8 @@ static void job_words(const struct nereus_calibration_runner *runner,
     option_words(words, "--method", "%s", cell->method);
     number_words(words, "--bytes", cell->bytes);
     number_words(words, "--iterate", cell->iterate_us);
-    if (cell->constant) {
+    if (cell->constant)
         word(words, "--constant");
-    }
     option_words(words, "--trace", "%s", runner->scratch);
 }
 
@@ -193,23 +187,21 @@ static void host_words(const struct nereus_calibration_runner *runner,
                        const struct nereus_calibration_cell *cell, struct words *words)
 {
     char first[NEREUS_NODE_NAME_MAX], second[NEREUS_NODE_NAME_MAX];
-    if (runner->hostfile == NULL || runner->machine->node_count < 2) {
+    if (runner->hostfile == NULL || runner->machine->node_count < 2)
         return;
-    }
     const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA ||
                       cell->task == NEREUS_CELL_NODE;
     const long long each = (long long)cell->processes / 2;
     nereus_node_host(runner->machine, 0, first);
     nereus_node_host(runner->machine, 1, second);
-    if (pair && each > 0 && cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE) {
+    if (pair && each > 0 && cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE)
         option_words(words, "-hosts", "%s:%lld", first, 2 * each);
-    } else if (pair && each > 0) {
+    else if (pair && each > 0)
         option_words(words, "-hosts", "%s:%lld,%s:%lld", first, each, second, each);
-    } else if (cell->task == NEREUS_CELL_CONTENTION) {
+    else if (cell->task == NEREUS_CELL_CONTENTION)
         option_words(words, "-hosts", "%s:%lld", first, (long long)cell->processes);
-    } else {
+    else
         option_words(words, "-f", "%s", runner->launch_hosts);
-    }
 }
 
 static void command_line(const struct nereus_calibration_runner *runner,
@@ -220,11 +212,10 @@ static void command_line(const struct nereus_calibration_runner *runner,
     word(words, runner->mpiexec);
     host_words(runner, cell, words);
     number_words(words, "-n", cell->processes);
-    if (cell->task == NEREUS_CELL_JOB) {
+    if (cell->task == NEREUS_CELL_JOB)
         job_words(runner, cell, words);
-    } else {
+    else
         task_words(runner, cell, words);
-    }
 }
 
 /* ---- rows ---- */
@@ -246,9 +237,8 @@ static void adapt(const struct nereus_calibration_runner *runner,
 {
     const bool merge = nereus_method_carried_out(&event->method).process == NEREUS_MERGE;
     const int64_t larger = event->ns > event->nt ? event->ns : event->nt;
-    if (cell->virtual_nodes == 0) {
+    if (cell->virtual_nodes == 0)
         return;
-    }
     row->oversubscribed =
         nereus_machine_oversubscribed(runner->machine, merge ? larger : event->ns + event->nt);
     row->cores_per_process = 1;
@@ -282,26 +272,22 @@ static void add_redistribution(const struct nereus_calibration_runner *runner,
     nereus_trace_sample(event, runner->cluster, runner->machine, &row);
     if (unequal || !(row.bytes > 0) || row.oversubscribed ||
         nereus_method_is_overlapped(&event->method) ||
-        nereus_machine_on_one_node(runner->machine, most)) {
+        nereus_machine_on_one_node(runner->machine, most))
         return;
-    }
     row.kind = NEREUS_SAMPLE_REDISTRIBUTION;
     row.rt_s = NAN;
     if (nereus_method_carried_out(&event->method).process == NEREUS_BASELINE &&
-        row.method.data == NEREUS_COLL) {
+        row.method.data == NEREUS_COLL)
         row.method.data = NEREUS_P2P; /* between two groups coll sends messages, too */
-    }
     row.time_s = 0;
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *step = &trace->events[i];
         if (step->kind == NEREUS_TRACE_STEP && step->step_kind == NEREUS_STEP_REDISTRIBUTE &&
-            step->reconfiguration == event->reconfiguration) {
+            step->reconfiguration == event->reconfiguration)
             row.time_s += step->time_s;
-        }
     }
-    if (row.time_s > 0) {
+    if (row.time_s > 0)
         rows->rows[rows->count++] = row;
-    }
 }
 
 /* The row of the whole reconfiguration is behind those of its steps: it counts as the run. */
@@ -326,9 +312,8 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
             adapt(runner, cell, event, row);
             add_iterations(&trace, event, row);
         }
-        if (is_resized && cell->virtual_nodes == 0) {
+        if (is_resized && cell->virtual_nodes == 0)
             add_redistribution(runner, &trace, event, rows);
-        }
     }
     nereus_trace_fini(&trace);
     NEREUS_TRY_MEMORY(rows->rows, err, "for the rows of a trace");
@@ -344,9 +329,8 @@ static enum nereus_status rows_of_task(const struct nereus_calibration_runner *r
                                        struct nereus_samples *rows, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_samples_read(runner->scratch, false, rows, err));
-    if (rows->left_out > 0) {
+    if (rows->left_out > 0)
         return nereus_fail(err, NEREUS_ERR_IO, "its samples were not written to their end");
-    }
     const int64_t each = nereus_machine_per_process(runner->machine); /* tasks take one core each */
     const bool over = cell->most > each * nereus_machine_total_cores(runner->machine);
     for (int64_t i = 0; i < rows->count; i++) {
@@ -374,18 +358,16 @@ static void take_line(void *user, const char *line, bool is_stderr)
         strncmp(line, warning, strlen(warning)) != 0 && listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
         const size_t last = strlen(listener->sentence) - 1; /* the next line is not printed */
-        if (listener->sentence[last] == ':') {
+        if (listener->sentence[last] == ':')
             listener->sentence[last] = '\0';
-        }
     }
 }
 
 static void tick(void *user)
 {
     const struct listener *listener = user;
-    if (listener->runner->on_tick != NULL) {
+    if (listener->runner->on_tick != NULL)
         listener->runner->on_tick(listener->runner->user);
-    }
 }
 
 static enum nereus_status judge(const struct nereus_child *child,
@@ -393,9 +375,8 @@ static enum nereus_status judge(const struct nereus_child *child,
                                 const struct listener *listener, struct nereus_error *err)
 {
     char how[96];
-    if (result->interrupt != 0) {
+    if (result->interrupt != 0)
         return nereus_fail(err, NEREUS_ERR_STATE, "interrupted");
-    }
     if (result->exit_status != 0 || result->timed_out) {
         return nereus_fail(err, NEREUS_ERR_MPI, "%s%s%s", nereus_child_outcome(child, result, how),
                            listener->sentence[0] != '\0' ? ": " : "", listener->sentence);
@@ -413,9 +394,8 @@ static enum nereus_status write_nodes(const char *path, int64_t count, struct ne
     struct nereus_file_replace file;
     NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
     file.transient = true;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         fprintf(file.stream, "localhost/n%lld:1\n", (long long)i);
-    }
     return nereus_file_replace_commit(&file, err);
 }
 
@@ -430,12 +410,10 @@ static enum nereus_status declare_nodes(const struct nereus_calibration_runner *
     const char *hostfile = virtual_nodes ? nodes : runner->hostfile;
     snprintf(nodes, PATH_MAX + 8, "%s.nodes", runner->scratch);
     declared[0] = '\0';
-    if (hostfile != NULL) {
+    if (hostfile != NULL)
         snprintf(declared, PATH_MAX + 32, "NEREUS_HOSTFILE=%s", hostfile);
-    }
-    if (runner->hostfile != NULL) {
+    if (runner->hostfile != NULL)
         NEREUS_TRY(nereus_launch_hosts_write(runner->machine, runner->launch_hosts, err));
-    }
     return virtual_nodes ? write_nodes(nodes, cell->virtual_nodes, err) : NEREUS_OK;
 }
 
@@ -479,9 +457,8 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
     *wall_s = 0;
     unlink(runner->scratch);
     enum nereus_status status = declare_nodes(runner, cell, nodes, declared, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = run_child(runner, cell, declared, limit_s, wall_s, err);
-    }
     if (status == NEREUS_OK) {
         status = cell->task == NEREUS_CELL_JOB ? rows_of_trace(runner, cell, rows, err)
                                                : rows_of_task(runner, cell, rows, err);

@@ -25,16 +25,14 @@ static struct group sum_up(const struct nereus_calibration_grid *grid, enum nere
     struct group group = {.least = INT64_MAX};
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->task != task) {
+        if (cell->task != task)
             continue;
-        }
         group.cells++;
         group.measured += cell->runs > 0;
         group.least = cell->runs < group.least ? cell->runs : group.least;
         group.most = cell->runs > group.most ? cell->runs : group.most;
-        if (cell->runs > 0 && isfinite(cell->half_width)) {
+        if (cell->runs > 0 && isfinite(cell->half_width))
             half_width[group.widths++] = cell->half_width;
-        }
     }
     nereus_sort(half_width, group.widths);
     return group;
@@ -61,18 +59,16 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     double *half_width = malloc((size_t)grid->count * sizeof *half_width);
-    if (half_width == NULL) {
+    if (half_width == NULL)
         return false;
-    }
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int t = 0; t < NEREUS_CELL_TASK_COUNT; t++) {
         const enum nereus_cell_task task = (enum nereus_cell_task)t;
         const struct group group = sum_up(grid, task, half_width);
         const int n = group.widths;
         const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
-        if (group.cells > 0) {
+        if (group.cells > 0)
             nereus_table_add(&table, cells);
-        }
     }
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     free(half_width);
@@ -92,9 +88,8 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
     int late = 0;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->runs == 0 && cell->failures > 0 && !is_told(grid, i)) {
+        if (cell->runs == 0 && cell->failures > 0 && !is_told(grid, i))
             fprintf(stream, "not measured: %s: %s\n", cell->label, why_not(cell));
-        }
     }
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
@@ -103,9 +98,8 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
                     cell->label);
         }
     }
-    if (late > NAMED_MAX) {
+    if (late > NAMED_MAX)
         fprintf(stream, "; and %d more", late - NAMED_MAX);
-    }
     fputs(late > 0 ? "\n" : "", stream);
 }
 
@@ -167,9 +161,8 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
                                       const struct nereus_machine *machine,
                                       const struct nereus_samples *samples, FILE *stream)
 {
-    if (!print_table(grid, stream)) {
+    if (!print_table(grid, stream))
         return false;
-    }
     fprintf(
         stream,
         "+-: half of the 90 %% interval of a kind's median, from the order of its runs (from %d runs on)\n",

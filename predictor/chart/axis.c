@@ -19,9 +19,8 @@ enum { UNITS = sizeof units / sizeof units[0] };
 static int unit_of(double seconds)
 {
     int unit = 0;
-    while (unit < UNITS - 1 && seconds > 0 && seconds < units[unit].seconds * (1 - 1e-9)) {
+    while (unit < UNITS - 1 && seconds > 0 && seconds < units[unit].seconds * (1 - 1e-9))
         unit++;
-    }
     return unit;
 }
 
@@ -121,9 +120,8 @@ static double linear_end(double value, double step, double empty, double sign)
     for (int i = 0; i < 4; i++) {
         const double part = step / parts[i];
         end = sign * part * ceil(sign * value / part - 1e-6);
-        if (sign * (end - value) <= empty) {
+        if (sign * (end - value) <= empty)
             break;
-        }
     }
     return end;
 }
@@ -154,9 +152,8 @@ void nereus_axis_settle(struct nereus_axis *axis)
         axis->least = axis->scale == NEREUS_SCALE_LOG ? 0.1 : 0;
         axis->most = 1;
     }
-    if (axis->scale == NEREUS_SCALE_LOG) {
+    if (axis->scale == NEREUS_SCALE_LOG)
         settle_log(axis);
-    }
     if (axis->scale == NEREUS_SCALE_LINEAR) {
         axis->most = axis->most > axis->least ? axis->most : axis->least + 1;
         settle_linear(axis);
@@ -186,9 +183,8 @@ static int linear_ticks(const struct nereus_axis *axis, struct nereus_tick *tick
     int count = 0;
     for (; count < NEREUS_TICKS_MAX; count++) {
         const double at = step * (double)(first + count);
-        if (at > axis->most + 1e-6 * step) {
+        if (at > axis->most + 1e-6 * step)
             break;
-        }
         ticks[count].at = at;
         char text[32];
         number_text(axis->seconds ? at / units[axis_unit(axis)].seconds : at, text);
@@ -206,14 +202,12 @@ static int log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_
         for (int d = 0; d < of_each && count < NEREUS_TICKS_MAX; d++) {
             const double at = digits[d] * pow(10, e);
             char text[32];
-            if (at < axis->least * (1 - 1e-9) || at > axis->most * (1 + 1e-9)) {
+            if (at < axis->least * (1 - 1e-9) || at > axis->most * (1 + 1e-9))
                 continue;
-            }
-            if (axis->seconds) {
+            if (axis->seconds)
                 nereus_axis_seconds_text(at, text);
-            } else {
+            else
                 number_text(at, text);
-            }
             ticks[count].at = at;
             snprintf(ticks[count++].text, sizeof ticks->text, "%s", text);
         }
@@ -224,17 +218,15 @@ static int log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_
 /* Are the names evenly spaced whole numbers? Then round ones are shown. */
 static bool evenly_numbered(const struct nereus_axis *axis)
 {
-    if (axis->name_count < 3) {
+    if (axis->name_count < 3)
         return false;
-    }
     const long step = strtol(axis->names[1], NULL, 10) - strtol(axis->names[0], NULL, 10);
     for (int64_t i = 0; i < axis->name_count; i++) {
         char *end;
         const long value = strtol(axis->names[i], &end, 10);
         if (end == axis->names[i] || *end != '\0' ||
-            (i > 0 && value - strtol(axis->names[i - 1], NULL, 10) != step)) {
+            (i > 0 && value - strtol(axis->names[i - 1], NULL, 10) != step))
             return false;
-        }
     }
     return true;
 }
@@ -246,9 +238,8 @@ static int64_t pick_names(const struct nereus_axis *axis, bool numbers, int64_t 
 {
     int64_t count = 0;
     for (int64_t i = 0; i < axis->name_count; i++) {
-        if ((numbers ? strtoll(axis->names[i], NULL, 10) : i) % every != 0) {
+        if ((numbers ? strtoll(axis->names[i], NULL, 10) : i) % every != 0)
             continue;
-        }
         if (count < NEREUS_TICKS_MAX) {
             ticks[count].at = (double)i + 0.5;
             snprintf(ticks[count].text, sizeof ticks->text, "%s", axis->names[i]);
@@ -275,9 +266,8 @@ static bool ticks_fit(const struct drawn *d, const struct nereus_tick *ticks, in
         const double size =
             d->upright ? d->font.size : nereus_text_width(d->drawing, d->font, ticks[i].text);
         const double at = d->length * nereus_axis_place(d->axis, ticks[i].at);
-        if (at - size / 2 < end) {
+        if (at - size / 2 < end)
             return false;
-        }
         end = at + size / 2 + gap;
     }
     return true;
@@ -288,9 +278,8 @@ static int thin_out(const struct drawn *d, struct nereus_tick *ticks, int count)
 {
     while (count > 2 && !ticks_fit(d, ticks, count)) {
         int kept = 0;
-        for (int i = 0; i < count; i += 2) {
+        for (int i = 0; i < count; i += 2)
             ticks[kept++] = ticks[i];
-        }
         count = kept;
     }
     return ticks_fit(d, ticks, count) ? count : 1;
@@ -303,9 +292,8 @@ static int name_ticks(const struct drawn *d, struct nereus_tick *ticks)
     for (int64_t power = 1; power <= INT64_C(1000000000); power *= 10) {
         for (int f = 0; f < 3; f++) {
             const int64_t count = pick_names(d->axis, numbers, factors[f] * power, ticks);
-            if (count <= NEREUS_TICKS_MAX && count > 0 && ticks_fit(d, ticks, count)) {
+            if (count <= NEREUS_TICKS_MAX && count > 0 && ticks_fit(d, ticks, count))
                 return (int)count;
-            }
         }
     }
     return (int)pick_names(d->axis, false, d->axis->name_count, ticks);
@@ -316,13 +304,11 @@ int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *dra
                       struct nereus_tick ticks[NEREUS_TICKS_MAX])
 {
     const struct drawn d = {axis, drawing, font, length, upright};
-    if (axis->scale == NEREUS_SCALE_NAMES) {
+    if (axis->scale == NEREUS_SCALE_NAMES)
         return axis->name_count > 0 ? name_ticks(&d, ticks) : 0;
-    }
     int count =
         axis->scale == NEREUS_SCALE_LOG ? log_ticks(axis, 3, ticks) : linear_ticks(axis, ticks);
-    if (axis->scale == NEREUS_SCALE_LOG && !ticks_fit(&d, ticks, count)) {
+    if (axis->scale == NEREUS_SCALE_LOG && !ticks_fit(&d, ticks, count))
         count = log_ticks(axis, 1, ticks);
-    }
     return thin_out(&d, ticks, count);
 }

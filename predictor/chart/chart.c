@@ -26,9 +26,8 @@ static void panel_fini(struct nereus_panel *panel)
 
 void nereus_chart_fini(struct nereus_chart *chart)
 {
-    for (int i = 0; i < chart->panel_count; i++) {
+    for (int i = 0; i < chart->panel_count; i++)
         panel_fini(&chart->panels[i]);
-    }
     chart->panel_count = 0;
 }
 

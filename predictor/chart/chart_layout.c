@@ -36,9 +36,8 @@ struct layout {
 static double widest_of(struct nereus_drawing *drawing, char *const *texts, int64_t count)
 {
     double widest = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         widest = fmax(widest, nereus_text_width(drawing, tick_font, texts[i]));
-    }
     return widest;
 }
 
@@ -46,13 +45,11 @@ static double widest_tick(struct nereus_drawing *drawing, const struct nereus_ax
 {
     struct nereus_tick ticks[NEREUS_TICKS_MAX];
     double widest = 0;
-    if (axis->scale == NEREUS_SCALE_NAMES) {
+    if (axis->scale == NEREUS_SCALE_NAMES)
         return widest_of(drawing, axis->names, axis->name_count);
-    }
     const int count = nereus_axis_ticks(axis, drawing, tick_font, 1000, true, ticks);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         widest = fmax(widest, nereus_text_width(drawing, tick_font, ticks[i].text));
-    }
     return widest;
 }
 
@@ -177,9 +174,8 @@ static double draw_keys(struct layout *layout, double y, bool measure_only)
         const double height =
             nereus_draw_paragraph(layout->drawing, nereus_point(x + sign, below - line), room,
                                   key_font, key->text, measure_only);
-        if (!measure_only) {
+        if (!measure_only)
             draw_key_sign(layout, key, x, below - 5.5);
-        }
         x += sign + width + 14;
         below += height > line ? height - line : 0; /* a text of several lines */
     }
@@ -200,9 +196,8 @@ static bool place_beside(struct layout *layout)
 {
     const int count = layout->chart->panel_count;
     double room = layout->width - 2 * margin - gap * (count - 1), x = margin;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         room -= layout->frames[i].left + layout->frames[i].right;
-    }
     for (int i = 0; i < count; i++) {
         struct frame *frame = &layout->frames[i];
         frame->x = x + frame->left;
@@ -260,9 +255,8 @@ static bool place_down(struct layout *layout, double top, double below)
 {
     const struct heights sum = sum_heights(layout);
     const double around = top + sum.above + sum.below + below;
-    if (layout->height <= 0) {
+    if (layout->height <= 0)
         layout->height = ceil(around + sum.wanted);
-    }
     const double room = layout->height - around;
     double y = top;
     for (int i = 0; i < layout->chart->panel_count; i++) {
@@ -376,13 +370,11 @@ static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_m
     const struct nereus_font font = {.size = fmin(10, 0.85 * height),
                                      .ink = nereus_ink_on(mark->style.ink),
                                      .anchor = NEREUS_ANCHOR_MIDDLE};
-    if (mark->text == NULL || font.size < 6) {
+    if (mark->text == NULL || font.size < 6)
         return;
-    }
     const double text = nereus_text_width(drawing, font, mark->text);
-    if (text + 3 > width) {
+    if (text + 3 > width)
         return;
-    }
     const double middle = y + height / 2;
     if (mark->style.hatch != NEREUS_INK_NONE) {
         nereus_draw_rect(drawing,
@@ -423,9 +415,8 @@ static void draw_segment(struct nereus_drawing *drawing, const struct nereus_pan
     const double y0 = y_of(panel, frame, mark->box.y0), y1 = y_of(panel, frame, mark->box.y1);
     const double end = fmin(3.5, frame->height / 6);
     nereus_draw_line(drawing, x0, y0, x1, y1, paint);
-    if (mark->kind != NEREUS_MARK_INTERVAL) {
+    if (mark->kind != NEREUS_MARK_INTERVAL)
         return;
-    }
     const double dx = mark->box.y0 == mark->box.y1 ? 0 : end,
                  dy = mark->box.y0 == mark->box.y1 ? end : 0;
     nereus_draw_line(drawing, x0 - dx, y0 - dy, x0 + dx, y0 + dy, paint);
@@ -466,16 +457,12 @@ static void draw_panel(struct layout *layout, int i)
 static bool lay_out(struct layout *layout)
 {
     const struct nereus_chart *chart = layout->chart;
-    for (int i = 0; i < chart->panel_count; i++) {
+    for (int i = 0; i < chart->panel_count; i++)
         measure_sides(layout, i);
-    }
-    if (chart->panel_count > 0 &&
-        !(chart->stacked ? place_stacked(layout) : place_beside(layout))) {
+    if (chart->panel_count > 0 && !(chart->stacked ? place_stacked(layout) : place_beside(layout)))
         return false;
-    }
-    for (int i = 0; i < chart->panel_count; i++) {
+    for (int i = 0; i < chart->panel_count; i++)
         measure_heights(layout, i);
-    }
     const double texts = draw_texts(layout, 0, true) + draw_keys(layout, 0, true);
     const double note = draw_note(layout, 0, true);
     return place_down(layout, margin + texts + 6, note + margin + chart->below);
@@ -487,9 +474,8 @@ static void draw(struct layout *layout)
     layout->drawing->height = layout->height;
     const double texts = draw_texts(layout, margin, false);
     draw_keys(layout, margin + texts, false);
-    for (int i = 0; i < layout->chart->panel_count; i++) {
+    for (int i = 0; i < layout->chart->panel_count; i++)
         draw_panel(layout, i);
-    }
     const double note = draw_note(layout, 0, true);
     draw_note(layout, layout->height - margin - note - layout->chart->below, false);
 }
@@ -513,9 +499,8 @@ static enum nereus_status too_small(const struct layout *asked, struct nereus_er
     for (int i = 0; i < 60; i++) {
         larger.width *= 1.1;
         larger.height *= 1.1;
-        if (lay_out(&larger)) {
+        if (lay_out(&larger))
             break;
-        }
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "--size %.0fx%.0f is too small for this picture: %.0fx%.0f would do",

@@ -31,9 +31,8 @@ enum nereus_status nereus_figure_draw(const char *name, nereus_figure_fill *fill
     NEREUS_TRY(draw(fill, user, 0, figure, &figure->wide, err));
     const enum nereus_status status =
         draw(fill, user, NEREUS_FIGURE_NARROW, figure, &figure->narrow, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_drawing_fini(&figure->wide);
-    }
     return status;
 }
 
@@ -94,9 +93,8 @@ enum nereus_status nereus_figures_write(const struct nereus_picture_settings *se
                                         const struct nereus_figure *figures, int count,
                                         const char *title, struct nereus_error *err)
 {
-    if (nereus_text_has_ending(settings->path, ".html")) {
+    if (nereus_text_has_ending(settings->path, ".html"))
         return write_page(settings->path, figures, count, title, err);
-    }
     struct nereus_drawing page;
     double width, height;
     nereus_picture_size(settings, &width, &height);

@@ -58,9 +58,8 @@ void nereus_cli_note(const char *format, ...)
 void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, const char *why)
 {
     char more[40] = "";
-    if (lines > 1) {
+    if (lines > 1)
         snprintf(more, sizeof more, ", and %lld more", (long long)lines - 1);
-    }
     if (lines > 0) {
         nereus_cli_note("%s: line %lld is left out%s: %s", path, (long long)first, more,
                         why != NULL && why[0] != '\0'
@@ -75,9 +74,8 @@ bool nereus_cli_same_but_numbers(const char *a, const char *b)
     static const char digits[] = "0123456789";
     while (*a != '\0' && *b != '\0') {
         const size_t m = strspn(a, digits), n = strspn(b, digits);
-        if ((m > 0) != (n > 0) || (m == 0 && *a != *b)) {
+        if ((m > 0) != (n > 0) || (m == 0 && *a != *b))
             return false;
-        }
         a += m > 0 ? m : 1;
         b += n > 0 ? n : 1;
     }

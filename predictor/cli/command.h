@@ -22,9 +22,8 @@ int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)
 /** In the function of a command: return with the sentence in `err` of a call that is not NEREUS_OK. */
 #define NEREUS_CLI_TRY(call, err)                                                                  \
     do {                                                                                           \
-        if ((call) != NEREUS_OK) {                                                                 \
+        if ((call) != NEREUS_OK)                                                                   \
             return nereus_cli_fail("%s", (err).text);                                              \
-        }                                                                                          \
     } while (0)
 
 /** The same for an invalid command line. @return NEREUS_EXIT_USAGE */

@@ -44,9 +44,8 @@ static const struct nereus_option *option_at(const struct nereus_command_line *l
 {
     for (size_t g = 0; g < line->group_count; g++) {
         if (index < line->groups[g].count) {
-            if (storage != NULL) {
+            if (storage != NULL)
                 *storage = line->groups[g].storage;
-            }
             return &line->groups[g].options[index];
         }
         index -= line->groups[g].count;
@@ -58,11 +57,9 @@ static const struct nereus_option *option_at(const struct nereus_command_line *l
  * keeps the order of the table; with titles argp would print a blank line between groups. */
 static bool has_titles(const struct nereus_command_line *line)
 {
-    for (size_t g = 0; g < line->group_count; g++) {
-        if (line->groups[g].title != NULL) {
+    for (size_t g = 0; g < line->group_count; g++)
+        if (line->groups[g].title != NULL)
             return true;
-        }
-    }
     return false;
 }
 
@@ -74,9 +71,8 @@ static void fill_table(const struct nereus_command_line *line,
     size_t row = 0;
     for (size_t g = 0; g < line->group_count; g++) {
         const struct nereus_option_group *group = &line->groups[g];
-        if (group->title != NULL) {
+        if (group->title != NULL)
             table[row++] = (struct argp_option){.doc = group->title, .group = (int)g + 1};
-        }
         for (size_t i = 0; i < group->count && row < OPTIONS_MAX - COMMON_COUNT - 1; i++, row++) {
             const struct nereus_option *option = &group->options[i];
             table[row] = (struct argp_option){.name = option->name,
@@ -103,9 +99,8 @@ static const struct nereus_option *find_option(const struct nereus_command_line 
     for (size_t i = 0; (option = option_at(line, i, &its_storage)) != NULL; i++) {
         if (strncmp(option->name, word, length) == 0) {
             *storage = its_storage;
-            if (option->name[length] == '\0') {
+            if (option->name[length] == '\0')
                 return option;
-            }
             found = option;
             candidates++;
         }
@@ -117,11 +112,9 @@ static const struct nereus_option *find_letter(const struct nereus_command_line 
                                                void **storage)
 {
     const struct nereus_option *option;
-    for (size_t i = 0; (option = option_at(line, i, storage)) != NULL; i++) {
-        if (option->letter == letter) {
+    for (size_t i = 0; (option = option_at(line, i, storage)) != NULL; i++)
+        if (option->letter == letter)
             return option;
-        }
-    }
     return NULL;
 }
 
@@ -129,11 +122,9 @@ static const struct nereus_option *find_letter(const struct nereus_command_line 
 static bool is_option(const struct nereus_command_line *line, const char *word)
 {
     const struct nereus_option *option;
-    for (size_t i = 0; (option = option_at(line, i, NULL)) != NULL; i++) {
-        if (strncmp(word, "--", 2) == 0 && strcmp(word + 2, option->name) == 0) {
+    for (size_t i = 0; (option = option_at(line, i, NULL)) != NULL; i++)
+        if (strncmp(word, "--", 2) == 0 && strcmp(word + 2, option->name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -143,9 +134,8 @@ static enum nereus_status unknown_option(const struct nereus_command_line *line,
     const char *names[OPTIONS_MAX];
     size_t count = 0;
     const struct nereus_option *option;
-    for (size_t i = 0; count < OPTIONS_MAX && (option = option_at(line, i, NULL)) != NULL; i++) {
+    for (size_t i = 0; count < OPTIONS_MAX && (option = option_at(line, i, NULL)) != NULL; i++)
         names[count++] = option->name;
-    }
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     const char *near = nereus_suggest(name, names, count);
@@ -182,20 +172,17 @@ static enum nereus_status take_option(const struct nereus_command_line *line, co
     if (word[1] == '-') {
         const size_t length = strcspn(word + 2, "=");
         option = find_option(line, word + 2, length, &storage);
-        if (option == NULL) {
+        if (option == NULL)
             return unknown_option(line, word + 2, length, err);
-        }
         value = word[2 + length] == '=' ? word + 3 + length : NULL;
     } else {
         option = find_letter(line, word[1], &storage);
-        if (option == NULL) {
+        if (option == NULL)
             return nereus_fail(err, NEREUS_ERR_PARSE, "unknown option '%.2s'; see --help", word);
-        }
         value = word[2] != '\0' ? word + 2 : NULL;
     }
-    if (option->metavar == NULL && value != NULL) {
+    if (option->metavar == NULL && value != NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE, "option --%s takes no value", option->name);
-    }
     *skip = option->metavar != NULL && value == NULL;
     if (*skip && next == NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "option --%s needs a value (%s)", option->name,
@@ -211,13 +198,11 @@ static enum nereus_status take_option(const struct nereus_command_line *line, co
 
 static enum common common_option(const struct nereus_command_line *line, const char *word)
 {
-    if (strcmp(word, "-h") == 0 && find_letter(line, 'h', NULL) == NULL) {
+    if (strcmp(word, "-h") == 0 && find_letter(line, 'h', NULL) == NULL)
         return HELP;
-    }
     int i = strncmp(word, "--", 2) == 0 ? 0 : COMMON_COUNT;
-    while (i < COMMON_COUNT && strcmp(word + 2, nereus_common_options[i].name) != 0) {
+    while (i < COMMON_COUNT && strcmp(word + 2, nereus_common_options[i].name) != 0)
         i++;
-    }
     return (enum common)i;
 }
 
@@ -237,9 +222,8 @@ static enum nereus_status take_words(const struct nereus_command_line *line, int
         } else {
             bool skip = false;
             *asked = common_option(line, argv[i]);
-            if (*asked != NO_COMMON) {
+            if (*asked != NO_COMMON)
                 return NEREUS_OK;
-            }
             const char *next = i + 1 < argc ? argv[i + 1] : NULL;
             NEREUS_TRY(take_option(line, argv[i], next, &skip, given, err));
             i += skip ? 1 : 0;
@@ -305,9 +289,8 @@ const char *nereus_metavar_suffix(const char *metavar, char suffix[16])
     suffix[0] = '\0';
     for (const char *dot = metavar; (dot = strchr(dot, '.')) != NULL; dot++) {
         size_t length = 1;
-        while (islower((unsigned char)dot[length])) {
+        while (islower((unsigned char)dot[length]))
             length++;
-        }
         if (length > 1) {
             snprintf(suffix, 16, "%.*s", (int)length, dot);
             return suffix;
@@ -344,17 +327,15 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
         return false;
     }
     if (asked != NO_COMMON) {
-        if (visitor.visit != NULL) {
+        if (visitor.visit != NULL)
             visitor.visit(visitor.user, line);
-        } else {
+        else
             print_common(line, asked, argv[0]);
-        }
         *exit_status = NEREUS_EXIT_OK;
         return false;
     }
-    if (arguments != NULL) {
+    if (arguments != NULL)
         *arguments = found;
-    }
     return true;
 }
 

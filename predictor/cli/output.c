@@ -79,11 +79,9 @@ void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cell
 
 void nereus_table_fini(struct nereus_table *table)
 {
-    for (size_t i = 0; i < table->row_count * table->column_count; i++) {
-        if (table->cells[i].kind == NEREUS_CELL_TEXT) {
+    for (size_t i = 0; i < table->row_count * table->column_count; i++)
+        if (table->cells[i].kind == NEREUS_CELL_TEXT)
             free((void *)(uintptr_t)table->cells[i].text);
-        }
-    }
     free(table->cells);
     *table = (struct nereus_table){0};
 }
@@ -140,11 +138,9 @@ static bool is_left(const struct nereus_table *table, size_t column)
 /* A column that is empty in all rows is not shown. */
 static bool is_shown(const struct nereus_table *table, size_t column)
 {
-    for (size_t row = 0; row < table->row_count; row++) {
-        if (cell_at(table, row, column)->kind != NEREUS_CELL_EMPTY) {
+    for (size_t row = 0; row < table->row_count; row++)
+        if (cell_at(table, row, column)->kind != NEREUS_CELL_EMPTY)
             return true;
-        }
-    }
     return table->row_count == 0;
 }
 
@@ -165,37 +161,33 @@ static struct layout *make_layout(const struct nereus_table *table)
             last = &layout[c];
         }
     }
-    if (last != NULL) {
+    if (last != NULL)
         last->last = true;
-    }
     return layout;
 }
 
 /* Two spaces between columns, none at the end of a line. */
 static void print_padded(FILE *stream, const char *text, const struct layout *layout)
 {
-    if (!layout->shown) {
+    if (!layout->shown)
         return;
-    }
     if (layout->last && text[0] == '\0') {
         fputc('\n', stream);
         return;
     }
     fputs(layout->first ? "" : "  ", stream);
-    if (layout->left) {
+    if (layout->left)
         fprintf(stream, "%-*s", layout->last ? 0 : (int)layout->width, text);
-    } else {
+    else
         fprintf(stream, "%*s", (int)layout->width, text);
-    }
     fputs(layout->last ? "\n" : "", stream);
 }
 
 static size_t table_width(const struct nereus_table *table)
 {
     size_t width = 0;
-    for (size_t c = 0; c < table->column_count; c++) {
+    for (size_t c = 0; c < table->column_count; c++)
         width += is_shown(table, c) ? column_width(table, c) + (width > 0 ? 2 : 0) : 0;
-    }
     return width;
 }
 
@@ -204,9 +196,8 @@ static void empty_column(struct nereus_table *table, size_t column)
 {
     for (size_t row = 0; row < table->row_count; row++) {
         struct nereus_cell *cell = &table->cells[row * table->column_count + column];
-        if (cell->kind == NEREUS_CELL_TEXT) {
+        if (cell->kind == NEREUS_CELL_TEXT)
             free((void *)(uintptr_t)cell->text);
-        }
         *cell = nereus_cell_empty();
     }
 }
@@ -262,14 +253,11 @@ void nereus_print_wrapped(FILE *stream, int indent, const char *format, ...)
 static bool print_text(const struct nereus_table *table, FILE *stream)
 {
     struct layout *layout = make_layout(table);
-    if (layout == NULL) {
+    if (layout == NULL)
         return false;
-    }
-    for (size_t i = 0; i < table->row_count * table->column_count; i++) {
-        if (table->cells[i].kind == NEREUS_CELL_TEXT) { /* the table owns it */
+    for (size_t i = 0; i < table->row_count * table->column_count; i++)
+        if (table->cells[i].kind == NEREUS_CELL_TEXT) /* the table owns it */
             nereus_text_plain((char *)(uintptr_t)table->cells[i].text, '?');
-        }
-    }
     for (size_t c = 0; c < table->column_count; c++) {
         char title[2 * CELL_MAX];
         const struct nereus_column *column = &table->columns[c];
@@ -311,9 +299,8 @@ void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell)
 
 void nereus_csv_print_head(FILE *stream, const struct nereus_column *columns, size_t count)
 {
-    for (size_t c = 0; c < count; c++) {
+    for (size_t c = 0; c < count; c++)
         fprintf(stream, "%s%s", c == 0 ? "" : ",", columns[c].key);
-    }
     fputc('\n', stream);
 }
 
@@ -329,9 +316,8 @@ void nereus_csv_print_row(FILE *stream, const struct nereus_cell *cells, size_t 
 static void print_csv(const struct nereus_table *table, FILE *stream)
 {
     nereus_csv_print_head(stream, table->columns, table->column_count);
-    for (size_t row = 0; row < table->row_count; row++) {
+    for (size_t row = 0; row < table->row_count; row++)
         nereus_csv_print_row(stream, cell_at(table, row, 0), table->column_count);
-    }
 }
 
 static bool has_width(const struct nereus_interval *interval)
@@ -352,9 +338,8 @@ double nereus_interval_high(const struct nereus_interval *interval)
 struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale,
                                         char text[48])
 {
-    if (!has_width(interval)) {
+    if (!has_width(interval))
         return nereus_cell_empty();
-    }
     snprintf(text, 48, "%.3g to %.3g", interval->low * scale, interval->high * scale);
     return nereus_cell_text(text);
 }
@@ -397,15 +382,13 @@ json_t *nereus_table_json(struct nereus_table *table)
 
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream)
 {
-    if (format == NEREUS_FORMAT_JSON) {
+    if (format == NEREUS_FORMAT_JSON)
         return nereus_json_write(nereus_table_json(table), stream);
-    }
     bool printed = !table->no_memory;
-    if (printed && format == NEREUS_FORMAT_CSV) {
+    if (printed && format == NEREUS_FORMAT_CSV)
         print_csv(table, stream);
-    } else if (printed) {
+    else if (printed)
         printed = print_text(table, stream);
-    }
     nereus_table_fini(table);
     return printed && !ferror(stream);
 }

@@ -22,9 +22,8 @@ enum { BAR_WIDTH = 24 };
 
 static double left_s(const struct nereus_progress *progress, double now_s)
 {
-    if (progress->left_s >= 0) {
+    if (progress->left_s >= 0)
         return progress->left_s;
-    }
     double share = progress->done / progress->total;
     /* Early extrapolations mislead: first estimate after 2 %. */
     return share < 0.02 ? -1 : (now_s - progress->started_s) * (1 - share) / share;
@@ -32,15 +31,14 @@ static double left_s(const struct nereus_progress *progress, double now_s)
 
 static const char *format_left(double seconds, char *text, size_t bytes)
 {
-    if (seconds < 0) {
+    if (seconds < 0)
         text[0] = '\0';
-    } else if (seconds < 90) {
+    else if (seconds < 90)
         snprintf(text, bytes, ", %.0f s left", seconds);
-    } else if (seconds < 2.0 * 60 * 60) {
+    else if (seconds < 2.0 * 60 * 60)
         snprintf(text, bytes, ", %.0f min left", seconds / 60);
-    } else {
+    else
         snprintf(text, bytes, ", %.0f h left", seconds / 3600);
-    }
     return text;
 }
 
@@ -51,9 +49,8 @@ static void draw(struct nereus_progress *progress, double now_s)
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     format_left(left_s(progress, now_s), left, sizeof left);
     if (progress->terminal) {
-        for (int i = 0; i < BAR_WIDTH; i++) {
+        for (int i = 0; i < BAR_WIDTH; i++)
             bar[i] = i < share * BAR_WIDTH ? '#' : '.';
-        }
         snprintf(line, sizeof line, "%s [%s] %3.0f %%%s  %s", progress->what, bar, 100 * share,
                  left, progress->note);
         fprintf(stderr, "\r\033[K%.*s", progress->columns - 1, line);
@@ -109,13 +106,11 @@ void nereus_progress_start_quietly(struct nereus_progress *progress, const char 
 void nereus_progress_update(struct nereus_progress *progress, double done, const char *note)
 {
     progress->done = done;
-    if (note != NULL) {
+    if (note != NULL)
         snprintf(progress->note, sizeof progress->note, "%s", note);
-    }
     double now_s = nereus_progress_clock_s();
-    if (now_s - progress->drawn_s >= interval_s(progress)) {
+    if (now_s - progress->drawn_s >= interval_s(progress))
         draw(progress, now_s);
-    }
 }
 
 void nereus_progress_set_left(struct nereus_progress *progress, double seconds)
@@ -131,9 +126,8 @@ void nereus_progress_say(struct nereus_progress *progress, const char *format, .
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
-    if (progress->terminal) {
+    if (progress->terminal)
         draw(progress, nereus_progress_clock_s());
-    }
 }
 
 void nereus_progress_end(struct nereus_progress *progress, const char *result)

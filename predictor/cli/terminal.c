@@ -34,9 +34,8 @@ void nereus_terminal_clear(FILE *stream)
 bool nereus_terminal_colours(int choice)
 {
     const char *no_colour = getenv("NO_COLOR");
-    if (choice != NEREUS_COLOUR_AUTO) {
+    if (choice != NEREUS_COLOUR_AUTO)
         return choice == NEREUS_COLOUR_ALWAYS;
-    }
     return (no_colour == NULL || no_colour[0] == '\0') && nereus_terminal_can(STDOUT_FILENO);
 }
 
@@ -45,9 +44,8 @@ bool nereus_terminal_is_utf8(void)
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (int i = 0; i < 3; i++) {
         const char *value = getenv(variables[i]);
-        if (value != NULL && value[0] != '\0') { /* the first one that is set counts */
+        if (value != NULL && value[0] != '\0') /* the first one that is set counts */
             return strstr(value, "UTF-8") != NULL || strstr(value, "utf8") != NULL;
-        }
     }
     return false;
 }
@@ -65,12 +63,10 @@ static int of_256(int rgb)
 
 void nereus_terminal_paint(FILE *stream, int text, int background)
 {
-    if (text >= 0) {
+    if (text >= 0)
         fprintf(stream, "\033[38;5;%dm", of_256(text));
-    }
-    if (background >= 0) {
+    if (background >= 0)
         fprintf(stream, "\033[48;5;%dm", of_256(background));
-    }
 }
 
 void nereus_terminal_plain(FILE *stream)

@@ -59,9 +59,8 @@ static const struct nereus_option table[] = {
 
 static void note_rows(int64_t rows, const char *why)
 {
-    if (rows > 0) {
+    if (rows > 0)
         nereus_cli_note("%" PRId64 " row%s %s", rows, nereus_plural_s(rows), why);
-    }
 }
 
 static void note_left_out(const struct nereus_compare *compare)
@@ -113,9 +112,8 @@ static enum nereus_status answer(const struct settings *settings,
     NEREUS_TRY(nereus_best_map_init(compare, map, err));
     if (!nereus_compare_print(compare, map, settings->picture.path != NULL,
                               (enum nereus_format)settings->format,
-                              (enum nereus_compare_report)settings->report)) {
+                              (enum nereus_compare_report)settings->report))
         return nereus_fail(err, NEREUS_ERR_IO, "the answer could not be printed");
-    }
     note_left_out(compare);
     return settings->picture.path == NULL
                ? NEREUS_OK
@@ -142,12 +140,10 @@ static int compare_files(const struct settings *settings, const struct nereus_ar
     struct nereus_error err;
     enum nereus_status status = nereus_picture_check_place(
         &settings->picture, (const char *const *)files->items, (size_t)files->count, &err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = read_all(files, &samples, &origins, &err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = answer(settings, &samples, &compare, &map, &err);
-    }
     nereus_best_map_fini(&map);
     nereus_compare_fini(&compare);
     nereus_samples_fini(&samples);
@@ -164,9 +160,8 @@ static enum nereus_status check(const struct settings *settings,
                            "--significance must be above 0 and below 1, not %g",
                            settings->significance);
     }
-    if (settings->reference != NULL) {
+    if (settings->reference != NULL)
         NEREUS_TRY(nereus_method_parse(settings->reference, &method, err));
-    }
     if (settings->report >= 0 && settings->format != NEREUS_FORMAT_CSV) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--report names a table of csv: say --format csv, or leave it out");
@@ -201,12 +196,10 @@ int nereus_cmd_study_compare(int argc, char **argv)
     struct nereus_arguments files;
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
-    }
-    if (check(&settings, &files, &err) != NEREUS_OK) {
+    if (check(&settings, &files, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     settings.report = settings.report < 0 ? NEREUS_COMPARE_GROUPS : settings.report;
     return compare_files(&settings, &files);
 }

@@ -29,14 +29,11 @@ static struct colours choose_colours(const struct nereus_compare *compare,
         colours.ties = colours.ties || (cell->best & (cell->best - 1)) != 0;
         colours.empty = colours.empty || cell->best == 0;
     }
-    for (int m = 0; m < compare->method_count; m++) {
+    for (int m = 0; m < compare->method_count; m++)
         colours.of[m] = (chosen >> m & 1) != 0 ? colours.count++ : -1;
-    }
-    for (int m = 0; m < compare->method_count; m++) {
-        if (((best & ~chosen) >> m & 1) != 0) {
+    for (int m = 0; m < compare->method_count; m++)
+        if (((best & ~chosen) >> m & 1) != 0)
             colours.of[m] = colours.count++;
-        }
-    }
     return colours;
 }
 
@@ -44,9 +41,8 @@ static struct colours choose_colours(const struct nereus_compare *compare,
 static int second_of(const struct nereus_best_cell *cell)
 {
     const uint64_t others = cell->best & ~(UINT64_C(1) << cell->chosen);
-    if ((others >> cell->fastest & 1) != 0) {
+    if ((others >> cell->fastest & 1) != 0)
         return cell->fastest;
-    }
     return others == 0 ? -1 : __builtin_ctzll(others);
 }
 
@@ -110,11 +106,9 @@ static void add_panel(const struct nereus_compare *compare, const struct nereus_
         nereus_axis_name(&panel->y, size, NULL);
     }
     panel->row = fmin(44, 600.0 / (double)map->rows);
-    for (int64_t r = 0; r < map->rows; r++) {
-        for (int64_t c = 0; c < map->columns; c++) {
+    for (int64_t r = 0; r < map->rows; r++)
+        for (int64_t c = 0; c < map->columns; c++)
             add_cell(compare, map, colours, r, c, panel);
-        }
-    }
 }
 
 static void add_keys(const struct nereus_compare *compare, const struct colours *colours,

@@ -101,9 +101,8 @@ static const struct nereus_column pair_columns[] = {PAIR_COLUMNS(NEREUS_COLUMN)}
 static int count_not_normal(const struct nereus_compare_pair *pair, double significance)
 {
     int count = 0;
-    for (int g = 0; g < pair->tested; g++) {
+    for (int g = 0; g < pair->tested; g++)
         count += pair->groups[g].p_normal < significance ? 1 : 0;
-    }
     return count;
 }
 
@@ -159,9 +158,8 @@ static void fill_table(const struct nereus_compare *compare, int report, struct 
         {pair_columns, NEREUS_COUNT_OF(pair_columns), add_pair},
         {difference_columns, NEREUS_COUNT_OF(difference_columns), add_differences}};
     nereus_table_init(table, tables[report].columns, tables[report].count);
-    for (int64_t i = 0; i < compare->pair_count; i++) {
+    for (int64_t i = 0; i < compare->pair_count; i++)
         tables[report].add(compare, &compare->pairs[i], table);
-    }
 }
 
 static bool print_table(const struct nereus_compare *compare, int report, enum nereus_format format)
@@ -180,9 +178,8 @@ static void print_map(const struct nereus_compare *compare, const struct nereus_
     uint64_t shown = 0;
     printf("\nBest method, ties resolved %s (~: tied)\n  NS \\ NT",
            nereus_tie_rule_text(compare->options.ties));
-    for (int64_t c = 0; c < map->columns; c++) {
+    for (int64_t c = 0; c < map->columns; c++)
         printf(" %6" PRId64, map->nt[c]);
-    }
     for (int64_t r = 0; r < map->rows; r++) {
         printf("\n%9" PRId64, map->ns[r]);
         for (int64_t c = 0; c < map->columns; c++) {
@@ -197,11 +194,9 @@ static void print_map(const struct nereus_compare *compare, const struct nereus_
         }
     }
     puts("");
-    for (int m = 0; m < compare->method_count; m++) {
-        if ((shown >> m & 1) != 0) {
+    for (int m = 0; m < compare->method_count; m++)
+        if ((shown >> m & 1) != 0)
             printf("%4d  %s\n", m + 1, name_of(compare, m, text));
-        }
-    }
 }
 
 static bool print_text(const struct nereus_compare *compare, const struct nereus_best_map *map,
@@ -216,16 +211,13 @@ static bool print_text(const struct nereus_compare *compare, const struct nereus
            nereus_plural_s(compare->pair_count));
     printf("methods of one pair with a letter in common do not differ at %g (Conover, %s)\n",
            options->significance, corrections[options->correction]);
-    if (!print_table(compare, NEREUS_COMPARE_GROUPS, NEREUS_FORMAT_TEXT)) {
+    if (!print_table(compare, NEREUS_COMPARE_GROUPS, NEREUS_FORMAT_TEXT))
         return false;
-    }
     puts("\nKruskal-Wallis, and Shapiro-Wilk: methods whose runs are not normally distributed");
-    if (!print_table(compare, NEREUS_COMPARE_PAIRS, NEREUS_FORMAT_TEXT)) {
+    if (!print_table(compare, NEREUS_COMPARE_PAIRS, NEREUS_FORMAT_TEXT))
         return false;
-    }
-    if (!is_drawn) {
+    if (!is_drawn)
         print_map(compare, map);
-    }
     return true;
 }
 

@@ -42,9 +42,8 @@ static enum nereus_status check(const struct settings *settings, const char *pat
                                 struct nereus_error *err)
 {
     NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
-    if (settings->to == ELASTISIM && (settings->output == NULL || settings->nodes == 0)) {
+    if (settings->to == ELASTISIM && (settings->output == NULL || settings->nodes == 0))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--to elastisim needs --nodes and --output");
-    }
     if (settings->to == ELASTISIM && strcmp(settings->output, "-") == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--output -: several files are written: name a folder");
@@ -60,9 +59,8 @@ static enum nereus_status check(const struct settings *settings, const char *pat
 static enum nereus_status check_format(const struct settings *settings, const char *path, bool json,
                                        struct nereus_error *err)
 {
-    if (settings->to == ELASTISIM && json) {
+    if (settings->to == ELASTISIM && json)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is ElastiSim's already", path);
-    }
     if (settings->platform != NULL && !json) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--platform belongs to a jobs file of ElastiSim, which is JSON");
@@ -73,15 +71,12 @@ static enum nereus_status check_format(const struct settings *settings, const ch
 static enum nereus_status read_platform(const struct settings *settings,
                                         struct nereus_platform *platform, struct nereus_error *err)
 {
-    if (settings->platform != NULL) {
+    if (settings->platform != NULL)
         NEREUS_TRY(nereus_platform_read(settings->platform, platform, err));
-    }
-    if (settings->nodes > 0) {
+    if (settings->nodes > 0)
         platform->nodes = settings->nodes;
-    }
-    if (settings->cores_per_node > 0 || platform->cores_per_node == 0) {
+    if (settings->cores_per_node > 0 || platform->cores_per_node == 0)
         platform->cores_per_node = settings->cores_per_node > 0 ? settings->cores_per_node : 1;
-    }
     return NEREUS_OK;
 }
 
@@ -101,9 +96,8 @@ static enum nereus_status read_workload(const struct settings *settings, const c
         status = check_format(settings, path, json, err);
         *misused = status != NEREUS_OK;
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = read_platform(settings, platform, err);
-    }
     if (status == NEREUS_OK && json) {
         file.what = "jobs file";
         status = nereus_elastisim_read(&file, platform, workload, err);
@@ -137,12 +131,10 @@ static enum nereus_status write_elastisim(const struct settings *settings,
 {
     struct nereus_profile profile;
     struct nereus_resize_prices prices;
-    if (!(platform->flops > 0)) {
+    if (!(platform->flops > 0))
         platform->flops = 1e11;
-    }
-    if (settings->profile.profile == NULL && settings->profile.synthetic == NULL) {
+    if (settings->profile.profile == NULL && settings->profile.synthetic == NULL)
         return nereus_elastisim_write(workload, platform, NULL, settings->output, err);
-    }
     NEREUS_TRY(nereus_profile_open(&settings->profile, NULL, &profile, err));
     enum nereus_status status = nereus_resize_prices_init(&profile, settings->method,
                                                           platform->cores_per_node, &prices, err);
@@ -172,17 +164,14 @@ int nereus_cmd_convert(int argc, char **argv)
     struct nereus_error err;
     int exit_status;
     bool misused = false;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
-    }
-    if (check(&settings, files.items[0], &err) != NEREUS_OK) {
+    if (check(&settings, files.items[0], &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     enum nereus_status status =
         read_workload(&settings, files.items[0], &platform, &workload, &misused, &err);
-    if (misused) {
+    if (misused)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     if (status == NEREUS_OK) {
         nereus_workload_note_troubles(files.items[0], &workload);
         status = settings.to == CSV ? write_csv(&settings, &workload, &err)

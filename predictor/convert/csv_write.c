@@ -15,9 +15,8 @@ static void print_if(const struct nereus_sim_job *job, enum nereus_sim_given wha
                      FILE *stream)
 {
     fputc(',', stream);
-    if ((job->given & (unsigned)what) != 0) {
+    if ((job->given & (unsigned)what) != 0)
         print_real(value, stream);
-    }
 }
 
 static void print_job(const struct nereus_workload *workload, const struct nereus_sim_job *job,
@@ -28,9 +27,8 @@ static void print_job(const struct nereus_workload *workload, const struct nereu
     fputc(',', stream);
     print_real(job->run_s, stream);
     fprintf(stream, ",%" PRId64 ",", job->processors);
-    if (job->estimate_s > job->run_s) {
+    if (job->estimate_s > job->run_s)
         print_real(job->estimate_s, stream);
-    }
     fputs((job->given & NEREUS_SIM_GIVEN_MALLEABLE) == 0 ? ","
           : job->malleable                               ? ",yes"
                                                          : ",no",
@@ -45,9 +43,8 @@ static void print_job(const struct nereus_workload *workload, const struct nereu
     print_if(job, NEREUS_SIM_GIVEN_LEAST, job->least, stream);
     print_if(job, NEREUS_SIM_GIVEN_MOST, job->most, stream);
     fputc(',', stream);
-    if (job->app_class != NEREUS_SIM_NONE) {
+    if (job->app_class != NEREUS_SIM_NONE)
         nereus_csv_print(stream, workload->classes[job->app_class]);
-    }
     fputc('\n', stream);
 }
 
@@ -56,7 +53,6 @@ void nereus_workload_write_csv(const struct nereus_workload *workload, FILE *str
     fputs("job,submit_s,run_s,processors,requested_s,malleable,t_iter_s,scaling,bytes_per_process,"
           "least_processors,most_processors,class\n",
           stream);
-    for (int64_t i = 0; i < workload->count; i++) {
+    for (int64_t i = 0; i < workload->count; i++)
         print_job(workload, &workload->jobs[i], stream);
-    }
 }

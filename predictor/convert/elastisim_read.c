@@ -91,12 +91,10 @@ static enum nereus_status collect_names(struct job *job)
     int count = 1;
     json_object_foreach((json_t *)arguments, key, item)
     {
-        if (count == NAMES_MAX - 1) {
+        if (count == NAMES_MAX - 1)
             return unsaid(job, "it has too many arguments");
-        }
-        if (strcmp(key, "resize_s") == 0) {
+        if (strcmp(key, "resize_s") == 0)
             continue; /* part of the phase on_reconfiguration only */
-        }
         found[count].name = key;
         found[count].value = NAN;
         NEREUS_TRY(number_of(job, arguments, key, &found[count].value));
@@ -142,15 +140,13 @@ static enum nereus_status task_time(struct job *job, const json_t *task, int dep
     NEREUS_TRY(count_of(job, task, &iterations));
     if (is_text(task, "type", "busy_wait") || is_text(task, "type", "idle")) {
         NEREUS_TRY(number_of(job, task, "delay", &amount));
-        if (!is_text(task, "pattern", "uniform")) {
+        if (!is_text(task, "pattern", "uniform"))
             return unsaid(job, "a delay has another pattern than uniform");
-        }
     } else if (is_text(task, "type", "cpu") && !has(task, "bytes")) {
         NEREUS_TRY(number_of(job, task, "flops", &amount));
         NEREUS_TRY(spread(job, task, "computation_pattern", &amount));
-        if (!(job->r->platform->flops > 0)) {
+        if (!(job->r->platform->flops > 0))
             return unsaid(job, "it counts operations, and no platform gives the speed of a node");
-        }
         amount /= job->r->platform->flops;
     } else if (is_text(task, "type", "sequence") && depth < DEPTH_MAX) {
         NEREUS_TRY(tasks_time(job, json_object_get(task, "tasks"), depth + 1, &amount));
@@ -169,12 +165,10 @@ static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int d
                                      double *time_s)
 {
     *time_s = 0;
-    if (!json_is_array(tasks)) {
+    if (!json_is_array(tasks))
         return unsaid(job, "its application model has a phase without tasks");
-    }
-    for (size_t i = 0; i < json_array_size(tasks); i++) {
+    for (size_t i = 0; i < json_array_size(tasks); i++)
         NEREUS_TRY(task_time(job, json_array_get(tasks, i), depth, time_s));
-    }
     return NEREUS_OK;
 }
 
@@ -221,9 +215,8 @@ static enum nereus_status find_law(struct job *job, size_t phase, int64_t least,
         }
     }
     const double limit = -1e-9 * first_s;
-    if (law->a < limit || law->b < limit) {
+    if (law->a < limit || law->b < limit)
         return unsaid(job, "its iterations take longer on more nodes, or less than nothing");
-    }
     law->a = fmax(0, law->a);
     law->b = fmax(0, law->b);
     return NEREUS_OK;
@@ -251,9 +244,8 @@ static enum nereus_status take_malleable(struct job *job, int64_t nodes, int64_t
         NEREUS_TRY(find_law(job, p, least, most, &law));
         NEREUS_TRY(phase_iterations(job, p, &iterations));
         first = p == 0 ? law : first;
-        if (!is_proportional(&first, &law)) {
+        if (!is_proportional(&first, &law))
             return unsaid(job, "its phases scale differently, or later iterations are longer");
-        }
         line->run_s += iterations * (law.a + law.b / (double)nodes);
     }
     const double one_s = first.a + first.b * (double)cores; /* times the iteration on one process */
@@ -299,18 +291,16 @@ static enum nereus_status load_model(const struct reading *r, const char *path, 
 static enum nereus_status find_model(struct reading *r, struct job *job)
 {
     const char *path = json_string_value(json_object_get(job->entry, "application_model"));
-    if (path == NULL) {
+    if (path == NULL)
         return unsaid(job, "it names no application_model");
-    }
     for (int i = 0; i < r->model_count; i++) {
         if (strcmp(r->models[i].path, path) == 0) {
             job->model = r->models[i].document;
             return NEREUS_OK;
         }
     }
-    if (r->model_count == MODELS_MAX) {
+    if (r->model_count == MODELS_MAX)
         return unsaid(job, "there are more than 256 application models");
-    }
     json_t *document;
     NEREUS_TRY(load_model(r, path, &document, &job->why));
     char *copy = strdup(path);
@@ -338,9 +328,8 @@ static enum nereus_status take_attributes(struct job *job, struct nereus_workloa
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
     const int64_t processors = integer_or(attributes, "processors", line->processors);
     line->number = integer_or(attributes, "job", line->number);
-    if (nereus_divide_up(processors, cores) == line->processors / cores) {
+    if (nereus_divide_up(processors, cores) == line->processors / cores)
         line->processors = processors;
-    }
     line->app_class = json_string_value(json_object_get(attributes, "class"));
     line->requested_s = (double)integer_or(job->entry, "walltime", -1);
     NEREUS_TRY(number_of(job, attributes, "requested_s", &line->requested_s));
@@ -358,12 +347,10 @@ static enum nereus_status take_nodes(struct job *job, struct nereus_workload_lin
     const int64_t least = integer_or(job->entry, rigid ? "num_nodes" : "num_nodes_min", 0);
     const int64_t most = rigid ? least : integer_or(job->entry, "num_nodes_max", 0);
     const int64_t nodes = integer_or(json_object_get(job->entry, "attributes"), "num_nodes", most);
-    if (least < 1 || most < least || most > INT32_MAX / cores) {
+    if (least < 1 || most < least || most > INT32_MAX / cores)
         return unsaid(job, "its numbers of nodes are missing, or too large");
-    }
-    if (!rigid && (nodes < least || nodes > most)) {
+    if (!rigid && (nodes < least || nodes > most))
         return unsaid(job, "its attribute num_nodes is outside num_nodes_min and num_nodes_max");
-    }
     line->processors = (rigid ? least : nodes) * cores;
     return rigid ? take_rigid(job, least, line) : take_malleable(job, nodes, least, most, line);
 }
@@ -373,21 +360,16 @@ static enum nereus_status take_job(struct reading *r, struct job *job)
     struct nereus_workload_line line = {.requested_s = -1, .submit_s = -1};
     const char *const gpus[] = {"num_gpus_per_node", "num_gpus_per_node_max"};
     line.line = line.number = r->workload->count + 1;
-    if (!is_text(job->entry, "type", "rigid") && !is_text(job->entry, "type", "malleable")) {
+    if (!is_text(job->entry, "type", "rigid") && !is_text(job->entry, "type", "malleable"))
         return unsaid(job, "it is neither rigid nor malleable");
-    }
-    for (int i = 0; i < 2; i++) {
-        if (integer_or(job->entry, gpus[i], 0) > 0) {
+    for (int i = 0; i < 2; i++)
+        if (integer_or(job->entry, gpus[i], 0) > 0)
             return unsaid(job, "it asks for GPUs");
-        }
-    }
     NEREUS_TRY(find_model(r, job));
-    if (json_array_size(json_object_get(job->model, "phases")) == 0) {
+    if (json_array_size(json_object_get(job->model, "phases")) == 0)
         return unsaid(job, "its application model has no phases");
-    }
-    if (has(job->model, "on_init")) {
+    if (has(job->model, "on_init"))
         return unsaid(job, "it has a phase on_init");
-    }
     NEREUS_TRY(collect_names(job));
     line.submit_s = NAN;
     NEREUS_TRY(number_of(job, job->entry, "submit_time", &line.submit_s));
@@ -404,12 +386,10 @@ static enum nereus_status read_jobs(struct reading *r, const json_t *jobs)
     for (size_t i = 0; i < json_array_size(jobs); i++) {
         struct job job = {.r = r, .entry = json_array_get(jobs, i)};
         const enum nereus_status status = take_job(r, &job);
-        if (status == NEREUS_ERR_MEMORY) {
+        if (status == NEREUS_ERR_MEMORY)
             return nereus_fail(r->err, status, "%s", job.why.text);
-        }
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             nereus_cli_note("%s: jobs[%zu] is left out: %s", r->path, i, job.why.text);
-        }
         priced = priced || has(job.model, "on_reconfiguration") || has(job.model, "on_expansion");
     }
     if (priced) {
@@ -444,8 +424,7 @@ enum nereus_status nereus_elastisim_read(struct nereus_text_file *file,
         json_decref(reading.models[i].document);
     }
     json_decref(document);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_workload_fini(workload);
-    }
     return status;
 }

@@ -43,9 +43,8 @@ static enum nereus_status write_json(const struct writing *w, const char *name, 
     char path[PATH_MAX];
     struct nereus_file_replace replace;
     snprintf(path, sizeof path, "%s/%s", w->folder, name);
-    if (document == NULL) {
+    if (document == NULL)
         return nereus_fail(w->err, NEREUS_ERR_MEMORY, "no memory for %s", path);
-    }
     enum nereus_status status = nereus_file_replace_begin(path, &replace, w->err);
     if (status == NEREUS_OK) {
         nereus_json_write(json_incref(document), replace.stream);
@@ -117,9 +116,8 @@ static json_t *price_model(const struct writing *w, const struct nereus_sim_job 
                                                         .t_iter_ns_s = t_ns,
                                                         .t_iter_nt_s = t_nt};
         struct nereus_resize_price price = {0};
-        if (from != n && !nereus_resize_prices_ask(w->prices, &question, &price)) {
+        if (from != n && !nereus_resize_prices_ask(w->prices, &question, &price))
             return NULL;
-        }
         last_s = price.rt_s;
         if (n + step <= most) {
             end += snprintf(end, PRICE_TEXT, "if(num_nodes < %" PRId64 ", %s, ", n + step,
@@ -128,9 +126,8 @@ static json_t *price_model(const struct writing *w, const struct nereus_sim_job 
         }
     }
     end += snprintf(end, PRICE_TEXT, "%s", nereus_format_real(last_s, number));
-    for (; depth > 0; depth--) {
+    for (; depth > 0; depth--)
         *end++ = ')';
-    }
     *end = '\0';
     return nereus_json_text(text);
 }
@@ -155,12 +152,10 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
                             exact(job->run_s * (1 - job->serial) / (double)cores / at_asked));
     }
     json_object_set_new(arguments, "whole_iterations", json_integer((json_int_t)fmax(1, whole)));
-    if (*rest) {
+    if (*rest)
         json_object_set_new(arguments, "rest_share", exact(share));
-    }
-    if (w->prices != NULL) {
+    if (w->prices != NULL)
         json_object_set_new(arguments, "resize_s", price_model(w, job, nodes, least, most));
-    }
     return nereus_json_pack("{s:s,s:f,s:I,s:I,s:o}", "type", "malleable", "submit_time",
                             job->submit_s, "num_nodes_min", (json_int_t)least, "num_nodes_max",
                             (json_int_t)most, "arguments", arguments);
@@ -171,9 +166,8 @@ static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
     json_t *entry =
         nereus_json_pack("{s:s,s:f,s:I,s:{s:o}}", "type", "rigid", "submit_time", job->submit_s,
                          "num_nodes", (json_int_t)nodes, "arguments", "run_s", exact(job->run_s));
-    if (job->estimate_s > job->run_s) {
+    if (job->estimate_s > job->run_s)
         json_object_set_new(entry, "walltime", json_integer((json_int_t)ceil(job->estimate_s)));
-    }
     return entry;
 }
 
@@ -182,15 +176,12 @@ static json_t *attributes(const struct writing *w, const struct nereus_sim_job *
 {
     json_t *all = nereus_json_pack("{s:I,s:I,s:I}", "job", (json_int_t)job->number, "num_nodes",
                                    (json_int_t)nodes, "processors", (json_int_t)job->processors);
-    if (job->estimate_s > job->run_s) {
+    if (job->estimate_s > job->run_s)
         json_object_set_new(all, "requested_s", exact(job->estimate_s));
-    }
-    if ((job->given & NEREUS_SIM_GIVEN_BYTES) != 0) {
+    if ((job->given & NEREUS_SIM_GIVEN_BYTES) != 0)
         json_object_set_new(all, "bytes_per_process", exact(job->bytes_per_process));
-    }
-    if (job->app_class != NEREUS_SIM_NONE) {
+    if (job->app_class != NEREUS_SIM_NONE)
         json_object_set_new(all, "class", nereus_json_text(w->workload->classes[job->app_class]));
-    }
     return all;
 }
 
@@ -200,12 +191,10 @@ static const char *unsaid(const struct writing *w, const struct nereus_sim_job *
     static const unsigned needed =
         NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_LEAST | NEREUS_SIM_GIVEN_MOST;
     const int64_t cores = w->platform->cores_per_node;
-    if (nereus_divide_up(job->processors, cores) > w->platform->nodes) {
+    if (nereus_divide_up(job->processors, cores) > w->platform->nodes)
         return "it asks for more nodes than the platform has";
-    }
-    if (!job->malleable) {
+    if (!job->malleable)
         return NULL;
-    }
     return (job->given & needed) != needed
                ? "it is malleable, which needs t_iter_s, least_processors and most_processors"
            : job->processors % cores != 0

@@ -20,9 +20,8 @@ static double sum(struct parsing *p);
 /* The next character after blanks; '\0' at the end or after an error. */
 static char next(struct parsing *p)
 {
-    if (p->at == NULL) {
+    if (p->at == NULL)
         return '\0';
-    }
     p->at += strspn(p->at, " \t\n\r");
     return *p->at;
 }
@@ -36,9 +35,8 @@ static double fail(struct parsing *p)
 static double name(struct parsing *p)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)p->at[length]) || p->at[length] == '_') {
+    while (isalnum((unsigned char)p->at[length]) || p->at[length] == '_')
         length++;
-    }
     for (const struct nereus_formula_name *n = p->names; n->name != NULL; n++) {
         if (strlen(n->name) == length && strncmp(n->name, p->at, length) == 0) {
             p->at += length;
@@ -57,19 +55,16 @@ static double primary(struct parsing *p)
         p->at = end > p->at ? end : NULL;
         return value;
     }
-    if (isalpha((unsigned char)c) || c == '_') {
+    if (isalpha((unsigned char)c) || c == '_')
         return name(p);
-    }
-    if (c != '(' || p->depth == DEPTH_MAX) {
+    if (c != '(' || p->depth == DEPTH_MAX)
         return fail(p);
-    }
     p->at++;
     p->depth++;
     const double value = sum(p);
     p->depth--;
-    if (next(p) != ')') {
+    if (next(p) != ')')
         return fail(p);
-    }
     p->at++;
     return value;
 }
@@ -84,9 +79,8 @@ static double power(struct parsing *p)
         return value;
     }
     const double base = primary(p);
-    if (next(p) != '^' || p->depth == DEPTH_MAX) {
+    if (next(p) != '^' || p->depth == DEPTH_MAX)
         return base;
-    }
     p->at++;
     p->depth++;
     const double exponent = power(p);

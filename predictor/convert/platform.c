@@ -25,10 +25,8 @@ static void blank_comments(char *text)
 static const char *find_tag(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
-    while (at != NULL &&
-           (at[strlen(name)] == '\0' || strchr(" \t\r\n", at[strlen(name)]) == NULL)) {
+    while (at != NULL && (at[strlen(name)] == '\0' || strchr(" \t\r\n", at[strlen(name)]) == NULL))
         at = strstr(at + 1, name);
-    }
     return at;
 }
 
@@ -61,9 +59,8 @@ static bool read_flops(const char *text, double *flops)
     char *end;
     *flops = nereus_strtod(text, &end);
     const char *prefix = *end != '\0' ? strchr(prefixes, *end) : NULL;
-    for (long i = 0; prefix != NULL && i <= prefix - prefixes; i++) {
+    for (long i = 0; prefix != NULL && i <= prefix - prefixes; i++)
         *flops *= 1000;
-    }
     end += prefix != NULL;
     return end != text && *flops > 0 && isfinite(*flops) && (strcmp(end, "f") == 0 || *end == '\0');
 }
@@ -79,14 +76,12 @@ static bool count_radical(const char *text, int64_t *nodes)
             text = end + 1;
             last = strtoll(text, &end, 10);
         }
-        if (end == text || first < 0 || last < first || last > 1 << 30) {
+        if (end == text || first < 0 || last < first || last > 1 << 30)
             return false;
-        }
         *nodes += last - first + 1;
         text = end;
-        if (*text != ',') {
+        if (*text != ',')
             return *text == '\0';
-        }
     }
 }
 
@@ -97,12 +92,10 @@ static enum nereus_status read_cores(const char *cluster, int64_t *cores, struct
     char value[VALUE_MAX];
     *cores = 0;
     for (const char *prop = find_tag(cluster, "<prop"); prop != NULL && end != NULL && prop < end;
-         prop = find_tag(prop + 1, "<prop")) {
+         prop = find_tag(prop + 1, "<prop"))
         if (attribute(prop, "id", value) && strcmp(value, "cores_per_node") == 0 &&
-            attribute(prop, "value", value)) {
+            attribute(prop, "value", value))
             NEREUS_TRY(nereus_value_integer("<cluster>: cores_per_node", value, 1, cores, err));
-        }
-    }
     return NEREUS_OK;
 }
 

@@ -53,9 +53,8 @@ static void print_text(const struct nereus_doctor *doctor)
             printf("%s%s\n", i > 0 ? "\n" : "", section);
         }
         printf("  %-5s %-34s %s\n", state_marks[finding->state], finding->title, finding->result);
-        if (finding->advice[0] != '\0') {
+        if (finding->advice[0] != '\0')
             printf("        %-34s -> %s\n", "", finding->advice);
-        }
     }
 }
 
@@ -66,13 +65,11 @@ static const char *const way_keys[NEREUS_START_WAYS] = {"plain", "spawn", "launc
 /* The table of failures. */
 static void print_survivals(const struct nereus_doctor *doctor)
 {
-    if (doctor->survival_count == 0) {
+    if (doctor->survival_count == 0)
         return;
-    }
     printf("\nwhat becomes of a job when a new process fails\n  %-46s", "");
-    for (int way = 0; way < NEREUS_START_WAYS; way++) {
+    for (int way = 0; way < NEREUS_START_WAYS; way++)
         printf("%s%s", way > 0 ? "  " : "", way_titles[way]);
-    }
     putchar('\n');
     for (int i = 0; i < doctor->survival_count; i++) {
         const struct nereus_survival *row = &doctor->survivals[i];
@@ -92,9 +89,8 @@ static json_t *survivals_json(const struct nereus_doctor *doctor)
     for (int i = 0; i < doctor->survival_count; i++) {
         const struct nereus_survival *row = &doctor->survivals[i];
         json_t *object = nereus_json_pack("{s:s, s:s}", "fault", row->key, "what", row->what);
-        for (int way = 0; way < NEREUS_START_WAYS; way++) {
+        for (int way = 0; way < NEREUS_START_WAYS; way++)
             json_object_set_new(object, way_keys[way], nereus_json_text(row->verdicts[way]));
-        }
         json_array_append_new(array, object);
     }
     return array;
@@ -129,9 +125,8 @@ static bool find_programs(struct nereus_doctor *doctor)
         nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-probe", doctor->probe, &err) ==
             NEREUS_OK &&
         nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", doctor->job, &err) ==
-            NEREUS_OK) {
+            NEREUS_OK)
         return true;
-    }
     doctor->section = "MPI";
     nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "programs", "probes", "%s", err.text);
     nereus_doctor_advise(doctor, "build or install Nereus again");
@@ -151,25 +146,20 @@ static void examine_mpi(struct nereus_doctor *doctor)
     }
     if (find_programs(doctor)) {
         nereus_doctor_library(doctor);
-        if (!doctor->broken && nereus_interrupted() == 0) {
+        if (!doctor->broken && nereus_interrupted() == 0)
             nereus_doctor_spawning(doctor);
-        }
-        if (!doctor->broken && nereus_interrupted() == 0) {
+        if (!doctor->broken && nereus_interrupted() == 0)
             nereus_doctor_ways(doctor);
-        }
-        if (!doctor->broken && nereus_interrupted() == 0) {
+        if (!doctor->broken && nereus_interrupted() == 0)
             nereus_doctor_failures(doctor);
-        }
     }
 }
 
 static bool has_passed(const struct nereus_doctor *doctor)
 {
-    for (int i = 0; i < doctor->count; i++) {
-        if (doctor->findings[i].state == NEREUS_FINDING_FAILED) {
+    for (int i = 0; i < doctor->count; i++)
+        if (doctor->findings[i].state == NEREUS_FINDING_FAILED)
             return false;
-        }
-    }
     return true;
 }
 
@@ -200,17 +190,15 @@ int nereus_cmd_doctor(int argc, char **argv)
 {
     struct settings settings = {.quick = false};
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status))
         return exit_status;
-    }
     static struct nereus_doctor doctor; /* static, as it is large */
     struct display display = {.jobs = 0};
     doctor.quick = settings.quick;
     doctor.on_progress = show_progress;
     doctor.user = &display;
-    if (nereus_interrupt_watch() != 0) {
+    if (nereus_interrupt_watch() != 0)
         return nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
-    }
     nereus_doctor_machine(&doctor);
     nereus_doctor_network(&doctor);
     if (NEREUS_HAVE_MPI) {

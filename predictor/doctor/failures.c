@@ -109,9 +109,8 @@ static const char *plain(struct nereus_doctor *doctor, const struct fault *fault
 static bool write_hosts(char *path, char *setting, size_t size)
 {
     FILE *file = nereus_doctor_scratch(path) ? fopen(path, "we") : NULL;
-    if (file == NULL) {
+    if (file == NULL)
         return false;
-    }
     fputs("localhost:1\nno-such-host.invalid:1\n", file);
     snprintf(setting, size, "NEREUS_HOSTFILE=%s", path);
     return fclose(file) == 0;
@@ -134,9 +133,8 @@ static void run_job(struct nereus_doctor *doctor, const struct fault *fault,
     run->environment[0] = written ? setting : NULL;
     nereus_doctor_run(doctor, fault->titles[way], run, answers);
     run->environment[0] = NULL; /* setting ends here */
-    if (written) {
+    if (written)
         unlink(hosts);
-    }
 }
 
 /* The fault in a reconfiguration of the runtime: the job should go on and report it. */
@@ -175,13 +173,11 @@ static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
     struct nereus_survival *row = &doctor->survivals[doctor->survival_count++];
     *row = (struct nereus_survival){
         .key = fault->key, .what = fault->what, .verdicts = {not_tried, not_tried, not_tried}};
-    if (fault->probe != NULL && !doctor->quick) {
+    if (fault->probe != NULL && !doctor->quick)
         row->verdicts[NEREUS_START_PLAIN] = plain(doctor, fault);
-    }
     for (int way = NEREUS_START_SPAWN; way < NEREUS_START_WAYS && !(fault->slow && doctor->quick);
-         way++) {
+         way++)
         row->verdicts[way] = guarded(doctor, fault, (enum nereus_start_way)way);
-    }
 }
 
 /* ---- processes that are killed ---- */
@@ -242,9 +238,8 @@ static int last_status(struct nereus_doctor *doctor, const char *launcher, const
         .arguments = {"--sizes", "1", "--method", "baseline/coll", "--exit", "5"},
         .limit_s = guard_limit_s,
     };
-    if (launcher != NULL) {
+    if (launcher != NULL)
         mpi_environment(run.environment, room);
-    }
     nereus_doctor_run(doctor, title, &run, &answers);
     return answers.result.timed_out ? -1 : answers.result.exit_status;
 }
@@ -261,9 +256,8 @@ static void one_status(struct nereus_doctor *doctor, const char *launcher, const
         nereus_doctor_add(doctor, state, key, title,
                           "%d, when a spawned world ends the job with %d", status, STATUS_TRIED);
     }
-    if (!right) {
+    if (!right)
         nereus_doctor_advise(doctor, "%s", advice);
-    }
 }
 
 static void exit_status(struct nereus_doctor *doctor)
@@ -277,16 +271,14 @@ static void exit_status(struct nereus_doctor *doctor)
 void nereus_doctor_failures(struct nereus_doctor *doctor)
 {
     doctor->section = "failures";
-    if (doctor->broken) {
+    if (doctor->broken)
         return;
-    }
     if (doctor->quick) {
         nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "plain_spawns", "plain spawns that fail",
                           "not tried, as they may hang (--quick)");
     }
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         try_fault(doctor, &faults[i]);
-    }
     killed(doctor, "killed", 2, "killed", "SIGKILL to a rank");
     killed(doctor, "killed-spawned", 1, "killed_spawned", "SIGKILL to a spawned process");
     exit_status(doctor);

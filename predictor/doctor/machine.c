@@ -55,9 +55,8 @@ static void cores(struct nereus_doctor *doctor, const struct nereus_limits *limi
             "measurements as oversubscribed",
             (long long)usable, nereus_plural_es(usable));
     }
-    if (topology[0] != '\0') {
+    if (topology[0] != '\0')
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "topology", "topology", "%s", topology);
-    }
 }
 
 /* The nodes on which the probes run. */
@@ -181,17 +180,15 @@ static bool can_read_sibling(void)
                            from = {(void *)(uintptr_t)&number, sizeof number};
         for (int i = 0; i < 100 && got != wanted;
              i++) { /* the source may not have written it yet */
-            if (process_vm_readv(source, &into, 1, &from, 1, 0) != (ssize_t)sizeof got) {
+            if (process_vm_readv(source, &into, 1, &from, 1, 0) != (ssize_t)sizeof got)
                 _exit(1);
-            }
             usleep(1000);
         }
         _exit(got == wanted ? 0 : 1);
     }
     int status = -1;
-    if (reader > 0) {
+    if (reader > 0)
         waitpid(reader, &status, 0);
-    }
     if (source > 0) {
         kill(source, SIGKILL);
         waitpid(source, NULL, 0);
@@ -213,9 +210,8 @@ static void limit(struct nereus_doctor *doctor, const char *key, const char *tit
 {
     struct rlimit about;
     char soft[32], hard[32];
-    if (getrlimit(resource, &about) != 0) {
+    if (getrlimit(resource, &about) != 0)
         return;
-    }
     snprintf(soft, sizeof soft, about.rlim_cur == RLIM_INFINITY ? "no limit" : "%llu",
              (unsigned long long)about.rlim_cur);
     snprintf(hard, sizeof hard, about.rlim_max == RLIM_INFINITY ? "no limit" : "%llu",

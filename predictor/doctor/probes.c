@@ -16,9 +16,8 @@
 bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state,
                        const char *key, const char *title, const char *result, ...)
 {
-    if (doctor->count == NEREUS_FINDINGS_MAX) {
+    if (doctor->count == NEREUS_FINDINGS_MAX)
         return false;
-    }
     struct nereus_finding *finding = &doctor->findings[doctor->count++];
     *finding = (struct nereus_finding){
         .section = doctor->section, .key = key, .title = title, .state = state};
@@ -31,9 +30,8 @@ bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state s
 
 void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
 {
-    if (doctor->count == 0) {
+    if (doctor->count == 0)
         return;
-    }
     struct nereus_finding *finding = &doctor->findings[doctor->count - 1];
     va_list arguments;
     va_start(arguments, advice);
@@ -51,9 +49,8 @@ void nereus_doctor_judge(struct nereus_doctor *doctor, bool good, const char *ke
     va_end(arguments);
     nereus_doctor_add(doctor, good ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, key, title, "%s",
                       text);
-    if (!good) {
+    if (!good)
         nereus_doctor_advise(doctor, "%s", advice);
-    }
 }
 
 /* ---- probes ---- */
@@ -63,9 +60,8 @@ static void take_netmod(struct nereus_answer_list *answers, const char *line)
 {
     char name[16];
     if (sscanf(line, "==== %15s netmod", name) == 1 && strstr(line, " netmod ") != NULL) {
-        for (char *c = name; *c != '\0'; c++) {
+        for (char *c = name; *c != '\0'; c++)
             *c = (char)tolower((unsigned char)*c);
-        }
         snprintf(answers->netmod, sizeof answers->netmod, "%s", name);
     }
 }
@@ -76,22 +72,19 @@ static void take_line(void *user, const char *line, bool is_stderr)
     size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
     if (is_stderr) {
         /* Hydra frames its report of a killed process with "=". */
-        if (answers->complaint[0] == '\0' && line[0] != '\0' && line[0] != '=') {
+        if (answers->complaint[0] == '\0' && line[0] != '\0' && line[0] != '=')
             snprintf(answers->complaint, sizeof answers->complaint, "%s", line);
-        }
         return;
     }
     take_netmod(answers, line);
     if (key == 0 || line[key] != '=' || key >= sizeof answers->keys[0] ||
-        answers->count == NEREUS_ANSWERS_MAX) {
+        answers->count == NEREUS_ANSWERS_MAX)
         return;
-    }
     snprintf(answers->keys[answers->count], sizeof answers->keys[0], "%.*s", (int)key, line);
     snprintf(answers->values[answers->count], sizeof answers->values[0], "%s", line + key + 1);
     answers->count++;
-    if (strncmp(line, "killing=", 8) == 0) {
+    if (strncmp(line, "killing=", 8) == 0)
         answers->killing_s = nereus_clock_s();
-    }
 }
 
 void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
@@ -100,9 +93,8 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
     const char *argv[24], *plain_environment[] = {NULL};
     char processes[16];
     int count = 0;
-    if (doctor->on_progress != NULL) {
+    if (doctor->on_progress != NULL)
         doctor->on_progress(doctor, what);
-    }
     argv[count++] = run->launcher != NULL ? run->launcher : doctor->mpiexec;
     if (run->option != NULL) {
         argv[count++] = run->option;
@@ -118,9 +110,8 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
     argv[count++] = "-n";
     argv[count++] = processes;
     argv[count++] = run->program != NULL ? run->program : doctor->probe;
-    for (int i = 0; run->arguments[i] != NULL; i++) {
+    for (int i = 0; run->arguments[i] != NULL; i++)
         argv[count++] = run->arguments[i];
-    }
     argv[count] = NULL;
     memset(answers, 0, sizeof *answers);
     struct nereus_child child = {.argv = argv,
@@ -132,9 +123,8 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
     struct nereus_error err;
     answers->ran = nereus_child_run(&child, &answers->result, &err) == NEREUS_OK;
     answers->ended_s = nereus_clock_s();
-    if (!answers->ran) {
+    if (!answers->ran)
         snprintf(answers->complaint, sizeof answers->complaint, "%.255s", err.text);
-    }
 }
 
 bool nereus_doctor_scratch(char *path)
@@ -148,11 +138,9 @@ bool nereus_doctor_scratch(char *path)
 
 const char *nereus_answer(const struct nereus_answer_list *answers, const char *key)
 {
-    for (int i = 0; i < answers->count; i++) {
-        if (strcmp(answers->keys[i], key) == 0) {
+    for (int i = 0; i < answers->count; i++)
+        if (strcmp(answers->keys[i], key) == 0)
             return answers->values[i];
-        }
-    }
     return "";
 }
 
@@ -176,11 +164,10 @@ char *nereus_answer_end(const struct nereus_probe_run *run,
         const struct nereus_child child = {.limit_s = run->limit_s};
         char how[96];
         /* A launcher may report a failure as 255; only statuses up to 128 + 64 are signals. */
-        if (result->exit_status > 128 + 64) {
+        if (result->exit_status > 128 + 64)
             snprintf(how, sizeof how, "ended with status %d", result->exit_status);
-        } else {
+        else
             nereus_child_outcome(&child, result, how);
-        }
         snprintf(text, 160, "%s after %.1f s", how, result->wall_s);
     }
     return text;

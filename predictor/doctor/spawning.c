@@ -24,9 +24,8 @@ static void network(struct nereus_doctor *doctor, const struct nereus_answer_lis
 {
     const char *device = strstr(NEREUS_MPI_VERSION_STRING, "ch4:");
     char available[64] = "unknown";
-    if (device != NULL) {
+    if (device != NULL)
         snprintf(available, sizeof available, "%.*s", (int)strcspn(device + 4, ")"), device + 4);
-    }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "netmod", "network module",
                       "%s chosen; built in: %s",
                       answers->netmod[0] != '\0' ? answers->netmod : "unknown", available);
@@ -101,9 +100,8 @@ static void must(struct nereus_doctor *doctor, const char *key, const char *titl
     bool works = strcmp(answer, "yes") == 0;
     nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, key, title, "%s%s",
                       works ? "works" : "does not work: the job ", works ? "" : end);
-    if (!works) {
+    if (!works)
         nereus_doctor_advise(doctor, "%s", advice);
-    }
 }
 
 static void segments(struct nereus_doctor *doctor, int64_t before, double during, int64_t after)
@@ -251,9 +249,8 @@ void nereus_doctor_spawning(struct nereus_doctor *doctor)
         doctor->broken = true;
         return;
     }
-    if (doctor->nodes > 0) {
+    if (doctor->nodes > 0)
         across_nodes(doctor);
-    }
     descriptors(doctor);
     if (doctor->quick) {
         nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "mpiexec_options",

@@ -26,14 +26,12 @@ static double median_s(const struct nereus_trace *trace, bool connections)
     int count = 0;
     for (int64_t i = 0; i < trace->count && count < TIMES_MAX; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->nt <= event->ns) {
+        if (event->nt <= event->ns)
             continue;
-        }
         if (connections
                 ? event->kind == NEREUS_TRACE_STEP && event->step_kind == NEREUS_STEP_CONNECT
-                : event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0) {
+                : event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0)
             times_s[count++] = connections ? event->time_s : event->rt_s;
-        }
     }
     nereus_sort(times_s, count);
     return nereus_quantile(times_s, count, 0.5);
@@ -180,9 +178,8 @@ static void started(struct nereus_doctor *doctor)
         .arguments = {"NEREUS_DOCTOR=1", doctor->job, "--sizes", "2:merge/coll", "--trace", path},
         .limit_s = job_limit_s};
     const char *command = "", *from = "";
-    if (!nereus_doctor_scratch(path)) {
+    if (!nereus_doctor_scratch(path))
         return;
-    }
     nereus_doctor_run(doctor, "what new processes start", &run, &answers);
     nereus_trace_read(path, &trace, NULL);
     for (int64_t i = 0; i < trace.count; i++) {

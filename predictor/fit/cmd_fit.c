@@ -50,15 +50,13 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
 {
     const struct nereus_arguments *files = input->files;
     input->ends = calloc((size_t)files->count, sizeof *input->ends);
-    if (input->ends == NULL) {
+    if (input->ends == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d files", files->count);
-    }
     for (int i = 0; i < files->count; i++) {
         enum nereus_status status = nereus_samples_read_provenance(
             files->items[i], false, &input->samples, &input->origins, err);
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             return status;
-        }
         nereus_cli_note_left_out(files->items[i], input->samples.left_out,
                                  input->samples.first_left_out, NULL);
         input->ends[i] = input->samples.count;
@@ -98,9 +96,8 @@ static void note_other_nodes(const struct input *input, const struct nereus_prof
     int from = 0, file = 0;
     for (int64_t i = 0; i < input->samples.count; i++) {
         const struct nereus_sample *row = &input->samples.rows[i];
-        while (i >= input->ends[file]) {
+        while (i >= input->ends[file])
             file++;
-        }
         if (is_of_other_nodes(row, profile, calibrated)) {
             from = others == 0 ? file : from;
             first = others++ == 0 ? row : first;
@@ -169,9 +166,8 @@ static void describe(const struct settings *settings, const struct input *input,
 static bool was_used(const struct input *input, const char *hostfile)
 {
     bool used = false;
-    for (int64_t i = 0; i < input->origins.node_lists && !used; i++) {
+    for (int64_t i = 0; i < input->origins.node_lists && !used; i++)
         used = strcmp(input->origins.nodes[i]->path, hostfile) == 0;
-    }
     return used;
 }
 
@@ -196,12 +192,10 @@ static int fit(const struct settings *settings, const struct input *input)
     struct nereus_profile profile = {0};
     struct nereus_error err = {.status = NEREUS_OK};
     enum nereus_status status = nereus_profile_check_place(settings->output, &err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_profile_fit(samples, settings->cluster, &profile, &err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         describe(settings, input, &profile);
-    }
     int64_t rows = 0; /* of this cluster only */
     for (int64_t i = 0; status == NEREUS_OK && i < samples->count; i++)
         rows += strcmp(samples->rows[i].cluster, profile.cluster) == 0;
@@ -212,9 +206,8 @@ static int fit(const struct settings *settings, const struct input *input)
     }
     if (status == NEREUS_OK) {
         status = nereus_profile_write(settings->output, &profile, &err);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             note_nodes(settings, input, &profile);
-        }
         nereus_profile_fini(&profile);
     }
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
@@ -231,24 +224,20 @@ int nereus_cmd_profile_fit(int argc, char **argv)
     struct settings settings = {0};
     struct nereus_arguments files;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status))
         return exit_status;
-    }
-    if (settings.output == NULL) {
+    if (settings.output == NULL)
         return nereus_cli_fail_usage("--output PROFILE.json is missing");
-    }
     if (settings.nodes > NEREUS_EQUAL_NODES_MAX) {
         return nereus_cli_fail_usage("--nodes must be at most %d, not %" PRId64,
                                      NEREUS_EQUAL_NODES_MAX, settings.nodes);
     }
-    if (settings.hostfile != NULL && settings.nodes != 0) {
+    if (settings.hostfile != NULL && settings.nodes != 0)
         return nereus_cli_fail_usage("--hostfile says what nodes there are: leave --nodes out");
-    }
     for (int i = 0; i < files.count; i++) {
         /* --output must not be one of the input files. */
-        if (nereus_file_same(settings.output, files.items[i])) {
+        if (nereus_file_same(settings.output, files.items[i]))
             return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
-        }
         if (nereus_file_among(files.items[i], files.items, i)) {
             return nereus_cli_fail_usage("%s is given twice: its samples would count double",
                                          files.items[i]);
@@ -256,11 +245,10 @@ int nereus_cmd_profile_fit(int argc, char **argv)
     }
     struct input input = {.files = &files, .origins = {.hostfile = settings.hostfile}};
     struct nereus_error err;
-    if (read_all(&input, &err) == NEREUS_OK) {
+    if (read_all(&input, &err) == NEREUS_OK)
         exit_status = fit(&settings, &input);
-    } else {
+    else
         exit_status = nereus_cli_fail("%s", err.text);
-    }
     nereus_samples_fini(&input.samples);
     nereus_provenances_fini(&input.origins);
     free(input.ends);

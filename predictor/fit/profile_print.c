@@ -52,9 +52,8 @@ static void print_between_nodes(const struct nereus_profile *profile)
 {
     const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
     int64_t rows = 0;
-    for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++) {
+    for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++)
         rows += profile->between[i].rows;
-    }
     if (rows > 0 && link->basis == NEREUS_BASIS_FITTED) {
         printf("  between nodes %" PRId64 " redistribution%s; a node's link at least %.3g GB/s\n",
                rows, nereus_plural_s(rows), 1e-9 / link->beta_s_per_byte[0]);
@@ -121,18 +120,16 @@ void nereus_profile_print_nodes(const struct nereus_profile *profile)
                nereus_plural_s(machine->node_count), nereus_machine_total_cores(machine),
                nereus_plural_s(nereus_machine_total_cores(machine)));
     }
-    if (profile->machine_count > 0) {
+    if (profile->machine_count > 0)
         return;
-    }
     printf(", %" PRId64 " core%s per node", profile->cores_per_node,
            nereus_plural_s(profile->cores_per_node));
     if (profile->processors > 0.0) {
         char text[32];
         printf(" with the time of %s", nereus_cores_text(profile->processors, text));
     }
-    if (profile->nodes > 0) {
+    if (profile->nodes > 0)
         printf(", %" PRId64 " node%s", profile->nodes, nereus_plural_s(profile->nodes));
-    }
 }
 
 void nereus_profile_print_models(const struct nereus_profile *profile)

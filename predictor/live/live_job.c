@@ -100,17 +100,15 @@ struct listening {
 static void take_line(void *user, const char *line, bool is_stderr)
 {
     struct listening *listening = user;
-    if (is_stderr && line[strspn(line, " \t\r")] != '\0') {
+    if (is_stderr && line[strspn(line, " \t\r")] != '\0')
         snprintf(listening->last, sizeof listening->last, "%s", line);
-    }
 }
 
 static void tick(void *user)
 {
     struct listening *listening = user;
-    if (listening->live->on_tick != NULL) {
+    if (listening->live->on_tick != NULL)
         listening->live->on_tick(listening->live->user);
-    }
 }
 
 static enum nereus_status write_application(const char *path,
@@ -125,13 +123,11 @@ static enum nereus_status write_application(const char *path,
     int groups = 0;
     fprintf(file.stream, application, change->constant_bytes, change->variable_bytes,
             nereus_live_work_s);
-    if (nereus_live_number(method) > 1) {
+    if (nereus_live_number(method) > 1)
         fprintf(file.stream, group, groups++, change->nt, (int64_t)ITERATIONS);
-    }
     fprintf(file.stream, group, groups++, change->ns, iterations_before(method));
-    if (nereus_live_number(method) > 1) {
+    if (nereus_live_number(method) > 1)
         fprintf(file.stream, "method = %s\n", nereus_live_growth);
-    }
     fprintf(file.stream, group, groups, change->nt, (int64_t)ITERATIONS);
     fprintf(file.stream, "method = %s\n", nereus_method_print(method, text));
     return nereus_file_replace_commit(&file, err);
@@ -229,17 +225,14 @@ enum nereus_status nereus_live_run(const struct nereus_live *live,
     remove(trace_file); /* the runtime appends */
     const int64_t number = nereus_live_number(change->method);
     enum nereus_status status = write_application(file, change, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = start(live, number > 1 ? change->nt : change->ns, result, err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = read_trace(trace_file, number, trace, err);
-    }
     if (status == NEREUS_OK) {
         status = add_iterations(results_file, number, trace, err);
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             nereus_trace_fini(trace);
-        }
     }
     return status;
 }

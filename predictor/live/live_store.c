@@ -28,9 +28,8 @@ static void row_of_whole(const struct nereus_trace *trace, const struct nereus_t
                          struct nereus_sample *row)
 {
     const struct nereus_trace_event *times = nereus_trace_iterations(trace, event->reconfiguration);
-    if (times == NULL) {
+    if (times == NULL)
         return;
-    }
     row->t_iter_ns_s = above_zero(times->t_iter_s);
     row->t_iter_nt_s = above_zero(times->t_iter_after_s);
     if (nereus_method_is_overlapped(&event->method)) {
@@ -85,9 +84,8 @@ static struct nereus_trace_event event_of(const struct nereus_sample *row,
                                        .overlapped_s = row->ct_s / row->iterations,
                                        .t_iter_after_s = row->t_iter_nt_s};
     event.critical_s = event.wait_s = event.waits_s = event.not_attributed_s = NAN;
-    if (kind == NEREUS_TRACE_RECONFIGURATION) {
+    if (kind == NEREUS_TRACE_RECONFIGURATION)
         memcpy(event.outcome, "resized", sizeof "resized");
-    }
     return event;
 }
 
@@ -99,9 +97,8 @@ static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int 
     while (first > 0 && whole - first < step_most &&
            rows->rows[first - 1].kind == NEREUS_SAMPLE_STEP &&
            rows->rows[first - 1].ns == last->ns && rows->rows[first - 1].nt == last->nt &&
-           nereus_method_equal(&rows->rows[first - 1].method, &last->method)) {
+           nereus_method_equal(&rows->rows[first - 1].method, &last->method))
         first--;
-    }
     return first;
 }
 

@@ -12,12 +12,10 @@ size_t nereus_command_count;
 
 const struct command *nereus_command_find(const char *group, const char *name)
 {
-    for (size_t i = 0; i < nereus_command_count; i++) {
+    for (size_t i = 0; i < nereus_command_count; i++)
         if (strcmp(nereus_commands[i].group, group) == 0 &&
-            strcmp(nereus_commands[i].name, name) == 0) {
+            strcmp(nereus_commands[i].name, name) == 0)
             return &nereus_commands[i];
-        }
-    }
     return NULL;
 }
 
@@ -33,11 +31,9 @@ char *nereus_command_title(const struct command *command, char between,
 size_t nereus_command_names(const char *group, const char *names[NEREUS_COMMANDS_MAX])
 {
     size_t count = 0;
-    for (size_t i = 0; i < nereus_command_count; i++) {
-        if (strcmp(nereus_commands[i].group, group) == 0) {
+    for (size_t i = 0; i < nereus_command_count; i++)
+        if (strcmp(nereus_commands[i].group, group) == 0)
             names[count++] = nereus_commands[i].name;
-        }
-    }
     names[count] = NULL;
     return count;
 }

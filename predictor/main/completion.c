@@ -20,21 +20,18 @@ static struct expected expect(const char *metavar, const char *const *choices)
 
 static void put_words(FILE *script, const char *const *words)
 {
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
         fprintf(script, "%s%s", i == 0 ? "" : " ", words[i]);
-    }
 }
 
 /* Text within single quotes. `quote` is how the shell escapes a single quote there. */
 static void put_quoted(FILE *script, const char *text, const char *quote, const char *special)
 {
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '\'') {
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c == '\'')
             fputs(quote, script);
-        } else {
+        else
             fprintf(script, strchr(special, *c) != NULL ? "\\%c" : "%c", *c);
-        }
-    }
 }
 
 static void put_level(FILE *script, const char *group)
@@ -47,11 +44,9 @@ static void put_level(FILE *script, const char *group)
 /* Call with each group's row. */
 static void each_group(FILE *script, void (*visit)(FILE *script, const struct command *group))
 {
-    for (size_t i = 0; i < nereus_command_count; i++) {
-        if (nereus_commands[i].run == NULL) {
+    for (size_t i = 0; i < nereus_command_count; i++)
+        if (nereus_commands[i].run == NULL)
             visit(script, &nereus_commands[i]);
-        }
-    }
 }
 
 /* ---- bash ------------------------------------------------------------------------------------ */
@@ -110,29 +105,25 @@ static void bash_expected(FILE *script, const struct expected *expected)
         put_words(script, expected->words);
         fputs("'", script);
     }
-    if (expected->kind == FILES) {
+    if (expected->kind == FILES)
         fprintf(script, " files='*%s'", expected->suffix);
-    }
 }
 
 static void bash_name(FILE *script, const struct nereus_option *option)
 {
-    if (option->letter != 0) {
+    if (option->letter != 0)
         fprintf(script, "-%c ", option->letter);
-    }
     fprintf(script, "--%s ", option->name);
 }
 
 static void bash_value(FILE *script, const struct nereus_option *option)
 {
-    if (option->metavar == NULL) {
+    if (option->metavar == NULL)
         return;
-    }
     const struct expected expected = expect(option->metavar, option->choices);
     fputs("        ", script);
-    if (option->letter != 0) {
+    if (option->letter != 0)
         fprintf(script, "-%c | ", option->letter);
-    }
     fprintf(script, "--%s) value=1", option->name);
     bash_expected(script, &expected);
     fputs(" ;;\n", script);
@@ -360,9 +351,8 @@ static void fish_expected(FILE *script, const struct expected *expected)
 static void fish_option(FILE *script, const struct nereus_option *option)
 {
     fprintf(script, "complete -c nereus -n '__nereus_at %s' -l %s", fish_of, option->name);
-    if (option->letter != 0) {
+    if (option->letter != 0)
         fprintf(script, " -s %c", option->letter);
-    }
     if (option->metavar != NULL) {
         const struct expected expected = expect(option->metavar, option->choices);
         fputs(" -x", script);

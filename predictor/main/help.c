@@ -37,20 +37,17 @@ static void print_row(FILE *stream, const struct command *command)
     const char *members[NEREUS_COMMANDS_MAX];
     const size_t count = command->run == NULL ? nereus_command_names(command->name, members) : 0;
     fprintf(stream, "  %-11s%s", command->name, command->summary);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         fprintf(stream, "%s%s", i == 0 ? ": " : ", ", members[i]);
-    }
     fputc('\n', stream);
 }
 
 static void print_group(FILE *stream, const struct command *group)
 {
     fputs("Commands:\n", stream);
-    for (size_t i = 0; i < nereus_command_count; i++) {
-        if (strcmp(nereus_commands[i].group, group->name) == 0) {
+    for (size_t i = 0; i < nereus_command_count; i++)
+        if (strcmp(nereus_commands[i].group, group->name) == 0)
             print_row(stream, &nereus_commands[i]);
-        }
-    }
     fprintf(stream, "\n`nereus help %s COMMAND` says what a command takes.\n", group->name);
 }
 
@@ -60,9 +57,8 @@ static void print_first_level(void)
     bool after_groups = false;
     for (size_t i = 0; i < nereus_command_count; i++) {
         const struct command *command = &nereus_commands[i];
-        if (command->group[0] != '\0' || command->run == nereus_help) {
+        if (command->group[0] != '\0' || command->run == nereus_help)
             continue;
-        }
         const bool is_group = command->run == NULL;
         after_groups = after_groups || is_group;
         const char *title = is_group       ? "Groups of commands"
@@ -109,9 +105,8 @@ static void print_all(void)
 
 int nereus_help_missing(const struct command *group)
 {
-    if (group == NULL) {
+    if (group == NULL)
         return nereus_cli_fail_usage("a command is missing; see nereus --help");
-    }
     const int status = nereus_cli_fail_usage("a command is missing");
     print_group(stderr, group);
     return status;
@@ -120,11 +115,9 @@ int nereus_help_missing(const struct command *group)
 /* A command of some group that has this name; NULL: none. */
 static const struct command *find_member(const char *name)
 {
-    for (size_t i = 0; i < nereus_command_count; i++) {
-        if (nereus_commands[i].group[0] != '\0' && strcmp(nereus_commands[i].name, name) == 0) {
+    for (size_t i = 0; i < nereus_command_count; i++)
+        if (nereus_commands[i].group[0] != '\0' && strcmp(nereus_commands[i].name, name) == 0)
             return &nereus_commands[i];
-        }
-    }
     return NULL;
 }
 
@@ -166,9 +159,8 @@ static enum nereus_status make_folders(char *path, struct nereus_error *err)
                         strerror(errno));
         }
         *slash = '/';
-        if (failed) {
+        if (failed)
             return NEREUS_ERR_IO;
-        }
     }
     return NEREUS_OK;
 }
@@ -177,9 +169,8 @@ static enum nereus_status open_file(struct writing *writing, const char *name,
                                     struct nereus_file_replace *file)
 {
     char path[4096];
-    if (snprintf(path, sizeof path, "%s/%s", writing->folder, name) >= (int)sizeof path) {
+    if (snprintf(path, sizeof path, "%s/%s", writing->folder, name) >= (int)sizeof path)
         return nereus_fail(&writing->err, NEREUS_ERR_ARGUMENT, "--output is too long a path");
-    }
     NEREUS_TRY(make_folders(path, &writing->err));
     NEREUS_TRY(nereus_file_replace_begin(path, file, &writing->err));
     file->transient = true;
@@ -207,14 +198,12 @@ static void visit(void *user, const struct nereus_command_line *line)
     struct writing *writing = user;
     struct nereus_file_replace page;
     writing->status = begin_page(writing, writing->command, &page);
-    if (writing->status != NEREUS_OK) {
+    if (writing->status != NEREUS_OK)
         return;
-    }
     nereus_manual_command(page.stream, writing->command, line);
     writing->status = nereus_file_replace_commit(&page, &writing->err);
-    for (int i = 0; i < NEREUS_SHELLS; i++) {
+    for (int i = 0; i < NEREUS_SHELLS; i++)
         nereus_completions[i]->command(writing->scripts[i].stream, writing->command, line);
-    }
 }
 
 static int help_of(const struct command *command)
@@ -240,11 +229,10 @@ static enum nereus_status write_parts(struct writing *writing)
     nereus_options_visit(visit, writing);
     for (size_t i = 0; i < nereus_command_count && writing->status == NEREUS_OK; i++) {
         writing->command = &nereus_commands[i];
-        if (writing->command->run == NULL) {
+        if (writing->command->run == NULL)
             writing->status = write_group(writing, writing->command);
-        } else {
+        else
             help_of(writing->command);
-        }
     }
     nereus_options_visit(NULL, NULL);
     return writing->status;
@@ -255,13 +243,11 @@ static enum nereus_status write_all(struct writing *writing)
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < NEREUS_SHELLS && status == NEREUS_OK; i++) {
         status = open_file(writing, nereus_completions[i]->file, &writing->scripts[i]);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             nereus_completions[i]->begin(writing->scripts[i].stream);
-        }
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = write_parts(writing);
-    }
     for (int i = 0; i < NEREUS_SHELLS; i++) {
         if (status == NEREUS_OK) {
             nereus_completions[i]->end(writing->scripts[i].stream);
@@ -282,9 +268,8 @@ static int help_of_words(char **words, int count)
     } else if (count > 1) {
         return nereus_cli_fail_usage("'%s' is one argument too many; see --help", words[1]);
     }
-    if (command == NULL) {
+    if (command == NULL)
         return nereus_help_unknown(group, words[1]);
-    }
     if (command->run == nereus_help || command->run == NULL) {
         nereus_help_print(command->run == NULL ? command : NULL);
         return NEREUS_EXIT_OK;
@@ -306,21 +291,18 @@ int nereus_help(int argc, char **argv)
                                              .max_arguments = 2};
     struct nereus_arguments arguments;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &arguments, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, &arguments, &exit_status))
         return exit_status;
-    }
     if (settings.output != NULL) {
         struct writing writing = {.folder = settings.output};
         return write_all(&writing) == NEREUS_OK ? NEREUS_EXIT_OK
                                                 : nereus_cli_fail("%s", writing.err.text);
     }
-    if (arguments.count > 0) {
+    if (arguments.count > 0)
         return help_of_words(arguments.items, arguments.count);
-    }
-    if (settings.all) {
+    if (settings.all)
         print_all();
-    } else {
+    else
         nereus_help_print(NULL);
-    }
     return NEREUS_EXIT_OK;
 }

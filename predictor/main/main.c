@@ -23,19 +23,16 @@ _Static_assert(NEREUS_COUNT_OF(commands) < NEREUS_COMMANDS_MAX, "lists of names 
  * and a message be written into it. Writing still fails. */
 static void occupy_closed_streams(void)
 {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
             exit(NEREUS_EXIT_FAILED);
-        }
-    }
 }
 
 /* Runs the command argv[1] of a group (NULL: the first level). */
 static int dispatch(const struct command *group, int argc, char **argv)
 {
-    if (argc < 2) {
+    if (argc < 2)
         return nereus_help_missing(group);
-    }
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         nereus_help_print(group);
@@ -50,12 +47,10 @@ static int dispatch(const struct command *group, int argc, char **argv)
         return NEREUS_EXIT_OK;
     }
     const struct command *command = nereus_command_find(group == NULL ? "" : group->name, word);
-    if (command == NULL) {
+    if (command == NULL)
         return nereus_help_unknown(group, word);
-    }
-    if (command->run != NULL) {
+    if (command->run != NULL)
         return nereus_command_run(command, argc - 1, argv + 1);
-    }
     nereus_cli_set_command(command->name);
     return dispatch(command, argc - 1, argv + 1);
 }

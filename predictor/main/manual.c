@@ -10,14 +10,11 @@
 void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
                            nereus_option_visit *visit)
 {
-    for (size_t g = 0; g < line->group_count; g++) {
-        for (size_t i = 0; i < line->groups[g].count; i++) {
+    for (size_t g = 0; g < line->group_count; g++)
+        for (size_t i = 0; i < line->groups[g].count; i++)
             visit(stream, &line->groups[g].options[i]);
-        }
-    }
-    for (int i = 0; i < NEREUS_COMMON_OPTIONS; i++) {
+    for (int i = 0; i < NEREUS_COMMON_OPTIONS; i++)
         visit(stream, &nereus_common_options[i]);
-    }
 }
 
 /* One word; text between backquotes is bold, also across words (*bold). */
@@ -48,11 +45,10 @@ static void put_text(FILE *page, const char *text)
             fputc('\n', page);
             column = 0;
         }
-        if (column > 0) {
+        if (column > 0)
             fputc(' ', page);
-        } else if (*at == '.' || *at == '\'') {
+        else if (*at == '.' || *at == '\'')
             fputs("\\&", page); /* not a request of man(7) */
-        }
         put_word(page, at, length, &bold);
         column += length + 1;
         at += length;
@@ -79,13 +75,12 @@ static void date_text(char text[16])
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     const time_t when = epoch != NULL ? (time_t)atoll(epoch) : time(NULL);
     struct tm day;
-    if (epoch == NULL && NEREUS_COMMIT_DATE[0] != '\0') {
+    if (epoch == NULL && NEREUS_COMMIT_DATE[0] != '\0')
         snprintf(text, 16, "%.10s", NEREUS_COMMIT_DATE);
-    } else if (gmtime_r(&when, &day) != NULL) {
+    else if (gmtime_r(&when, &day) != NULL)
         strftime(text, 16, "%Y-%m-%d", &day);
-    } else {
+    else
         snprintf(text, 16, "1970-01-01");
-    }
 }
 
 void nereus_manual_begin(FILE *page, const char *name, const char *summary)
@@ -93,9 +88,8 @@ void nereus_manual_begin(FILE *page, const char *name, const char *summary)
     char date[16];
     date_text(date);
     fputs(".TH ", page);
-    for (const char *c = name; *c != '\0'; c++) {
+    for (const char *c = name; *c != '\0'; c++)
         fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, page);
-    }
     fprintf(page, " 1 \"%s\" \"Nereus %s\" \"Nereus\"\n.nh\n.ad l\n.SH NAME\n%s \\- %s\n", date,
             NEREUS_VERSION, name, summary);
 }
@@ -111,14 +105,12 @@ static void put_option(FILE *page, const struct nereus_option *option)
     }
     snprintf(name, sizeof name, "--%s", option->name);
     put_bold(page, name);
-    if (option->metavar != NULL) {
+    if (option->metavar != NULL)
         fprintf(page, "=\\fI%s\\fR", option->metavar);
-    }
     fputc('\n', page);
     put_text(page, option->help);
-    if (option->choices == NULL) {
+    if (option->choices == NULL)
         return;
-    }
     fputs(option->kind == NEREUS_OPTION_CHOICE ? ".br\nOne of" : ".br\nWords:", page);
     for (const char *const *word = option->choices; *word != NULL; word++) {
         fputs(word == option->choices ? " " : ",\n", page);
@@ -163,9 +155,8 @@ void nereus_manual_command(FILE *page, const struct command *command,
     put_text(page, line->help);
     fputs(".SH OPTIONS\n", page);
     nereus_manual_options(page, line, put_option);
-    if (strcmp(title, "run") != 0) { /* its exit status is the job's */
+    if (strcmp(title, "run") != 0) /* its exit status is the job's */
         put_exit_status(page);
-    }
     fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
 }
 
@@ -179,9 +170,8 @@ static void put_commands(FILE *page, const struct command *group)
         if (group == NULL || strcmp(command->group, group->name) == 0) {
             fputs(".TP\n.BR nereus", page);
             nereus_command_title(command, '-', title);
-            for (const char *word = strtok(title, "-"); word != NULL; word = strtok(NULL, "-")) {
+            for (const char *word = strtok(title, "-"); word != NULL; word = strtok(NULL, "-"))
                 fprintf(page, "\\-%s", word);
-            }
             fputs(" (1)\n", page);
             put_text(page, command->summary);
         }

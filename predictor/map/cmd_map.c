@@ -88,9 +88,8 @@ static enum nereus_status check_value(const struct settings *settings,
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     const enum nereus_map_value value = (enum nereus_map_value)(settings->value + 1);
-    if (value == NEREUS_MAP_BEST) {
+    if (value == NEREUS_MAP_BEST)
         return NEREUS_OK;
-    }
     if (settings->picture.path == NULL) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--value is what a picture shows: name its file with --output");
@@ -145,9 +144,8 @@ static enum nereus_status keep_cells(const struct settings *settings,
     map->as_summary = map->format == NEREUS_FORMAT_TEXT && settings->picture.path != NULL;
     map->as_cells = map->format == NEREUS_FORMAT_TEXT && !map->as_summary && small &&
                     nereus_terminal_colours(settings->colour);
-    if (!map->as_cells && settings->picture.path == NULL) {
+    if (!map->as_cells && settings->picture.path == NULL)
         return NEREUS_OK;
-    }
     cells->value = (enum nereus_map_value)(settings->value + 1);
     map->cells = cells;
     return nereus_map_cells_init(map, cells, err);
@@ -232,9 +230,8 @@ int nereus_cmd_map(int argc, char **argv)
     };
     const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status))
         return exit_status;
-    }
     if (settings.ns == NULL || settings.nt == NULL) {
         return nereus_cli_fail_usage("--%s is missing (processes %s, as 1:1000)",
                                      settings.ns == NULL ? "ns" : "nt",

@@ -94,12 +94,10 @@ static enum nereus_status pair_scenario(const struct nereus_map *map,
 {
     *scenario = question->scenario;
     scenario->nt = nt;
-    if (map->scenario->state == NULL) {
+    if (map->scenario->state == NULL)
         scenario->state = NULL; /* initial: each method then skips its analysis */
-    }
-    if (map->scenario->t_iter_nt_s > 0) {
+    if (map->scenario->t_iter_nt_s > 0)
         return NEREUS_OK;
-    }
     return nereus_scaling_apply(&question->scaling, scenario->ns, scenario->t_iter_ns_s, nt,
                                 &scenario->t_iter_nt_s, err);
 }
@@ -137,9 +135,8 @@ choose_by_answer(const struct nereus_map *map, const struct nereus_question *que
         struct nereus_answer answer;
         ranking.goal = map->goals[g];
         const enum nereus_status status = nereus_answer_make(&candidates, question, &answer, err);
-        if (status == NEREUS_ERR_MEMORY) {
+        if (status == NEREUS_ERR_MEMORY)
             return status;
-        }
         if (status == NEREUS_OK) {
             chosen[g] = answer.predictions[0];
             choice->of[g] = &chosen[g];
@@ -179,9 +176,8 @@ static enum nereus_status choose(const struct nereus_map *map,
         return NEREUS_OK;
     }
     question->scenario = *scenario;
-    if (!nereus_goal_can_follow(map->best, scenario->ns, scenario->nt)) {
+    if (!nereus_goal_can_follow(map->best, scenario->ns, scenario->nt))
         return NEREUS_OK;
-    }
     NEREUS_TRY(add_later_shrink(map, question, err));
     return choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice,
                             err);
@@ -192,9 +188,8 @@ static enum nereus_status print_to_slot(const struct nereus_map *map, int64_t ns
                                         struct nereus_error *err)
 {
     FILE *stream = open_memstream(&slot->text, &slot->length);
-    if (stream != NULL) {
+    if (stream != NULL)
         nereus_map_print_row(map, ns, choices, stream);
-    }
     NEREUS_TRY_MEMORY(stream != NULL && fclose(stream) == 0, err, "for a row of the map");
     return NEREUS_OK;
 }
@@ -210,9 +205,8 @@ static enum nereus_status make_row(struct shared *shared, int64_t row, struct ro
     for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
         struct nereus_scenario scenario;
         status = pair_scenario(map, &question, map->nt.items[i], &scenario, err);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             status = choose(map, &scenario, &question, room, i, err);
-        }
         if (status == NEREUS_OK) {
             const struct nereus_map_choice *choice = &room->choices[i];
             const bool can_follow = nereus_goal_can_follow(map->best, ns, scenario.nt);
@@ -224,9 +218,8 @@ static enum nereus_status make_row(struct shared *shared, int64_t row, struct ro
     }
     if (status == NEREUS_OK) {
         nereus_map_cells_keep(map, row, room->choices);
-        if (!map->as_cells && !map->as_summary) {
+        if (!map->as_cells && !map->as_summary)
             status = print_to_slot(map, ns, room->choices, slot, err);
-        }
     }
     nereus_question_fini(&question);
     return status;
@@ -237,9 +230,8 @@ static int64_t take_row(struct shared *shared)
 {
     pthread_mutex_lock(&shared->lock);
     while (!shared->stop && shared->next < shared->map->ns.count &&
-           shared->next >= shared->printed + shared->slot_count) {
+           shared->next >= shared->printed + shared->slot_count)
         pthread_cond_wait(&shared->changed, &shared->lock);
-    }
     const int64_t row = shared->stop || shared->next >= shared->map->ns.count ? -1 : shared->next++;
     pthread_mutex_unlock(&shared->lock);
     return row;
@@ -294,9 +286,8 @@ static struct slot *await_slot(struct shared *shared, int64_t row)
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&shared->lock);
-    if (!slot->ready && !shared->stop) {
+    if (!slot->ready && !shared->stop)
         pthread_cond_timedwait(&shared->changed, &shared->lock, &until);
-    }
     const bool ready = slot->ready;
     pthread_mutex_unlock(&shared->lock);
     return ready ? slot : NULL;
@@ -345,16 +336,13 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
     const struct nereus_map *map = shared->map;
     while (shared->printed < map->ns.count && !stopped(shared) && !ferror(stream)) {
         result->interrupted = nereus_interrupted();
-        if (result->interrupted != 0) {
+        if (result->interrupted != 0)
             break;
-        }
         struct slot *slot = await_slot(shared, shared->printed);
-        if (progress != NULL) {
+        if (progress != NULL)
             show_progress(shared, progress);
-        }
-        if (slot == NULL) {
+        if (slot == NULL)
             continue;
-        }
         if (slot->text != NULL) {
             fwrite(slot->text, 1, slot->length, stream);
             free(slot->text);
@@ -388,9 +376,8 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
     NEREUS_TRY(nereus_machine_check_size(&first->machine, "--nt", nt, err));
     NEREUS_TRY(pair_scenario(map, first, nt, &scenario, err));
     if (!nereus_map_has_later_shrink(map) ||
-        !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt)) {
+        !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt))
         return NEREUS_OK;
-    }
     first->scenario = scenario;
     return first->later.processes == 0 ? nereus_goal_add_later(map->best, first, err)
                                        : add_later_shrink(map, first, err);
@@ -419,12 +406,10 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
     }
     NEREUS_TRY(row_question(map, map->ns.items[0], map->nt.items[0], first, err));
     enum nereus_status status = NEREUS_OK;
-    for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
+    for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++)
         status = check_target(map, map->nt.items[i], first, err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = copy_more_nodes(map, first, err);
-    }
     if (status == NEREUS_OK && nereus_map_has_later_shrink(map) && first->later.processes == 0) {
         status = nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
@@ -432,9 +417,8 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
             " needs an expansion to more processes than that, and none of the pairs is one",
             map->best->later_shrink);
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_question_fini(first);
-    }
     return status;
 }
 
@@ -451,26 +435,22 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream,
         return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d thread%s",
                            map->threads, nereus_plural_s(map->threads));
     }
-    while (started < map->threads && pthread_create(&threads[started], NULL, work, shared) == 0) {
+    while (started < map->threads && pthread_create(&threads[started], NULL, work, shared) == 0)
         started++;
-    }
     if (started > 0) {
         if (shown) {
             nereus_progress_start_quietly(&progress, "mapping",
                                           (double)map->ns.count * (double)map->nt.count, quiet_s);
         }
         print_rows(shared, stream, shown ? &progress : NULL, result);
-        for (int i = 0; i < started; i++) {
+        for (int i = 0; i < started; i++)
             pthread_join(threads[i], NULL);
-        }
-        if (shown) {
+        if (shown)
             end_progress(&progress, map, result);
-        }
     }
     free(threads);
-    if (shared->status != NEREUS_OK) {
+    if (shared->status != NEREUS_OK)
         return nereus_fail(err, shared->status, "%s", shared->err.text);
-    }
     return started > 0 ? NEREUS_OK
                        : nereus_fail(err, NEREUS_ERR_MEMORY, "no thread can be started");
 }
@@ -488,9 +468,8 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
                            map->threads, nereus_plural_s(map->threads));
     }
     const enum nereus_status status = run_threads(&shared, stream, result, err);
-    for (int64_t i = 0; i < shared.slot_count; i++) {
+    for (int64_t i = 0; i < shared.slot_count; i++)
         free(shared.slots[i].text);
-    }
     free(shared.slots);
     pthread_cond_destroy(&shared.changed);
     pthread_mutex_destroy(&shared.lock);
@@ -504,9 +483,8 @@ static void name_rules(struct nereus_question *question)
     for (int i = 0; i < question->assumed_count; i++) {
         struct nereus_assumption *assumption = &question->assumed[i];
         if (assumption->reason != NULL &&
-            strncmp(assumption->option, "t-iter", strlen("t-iter")) == 0) {
+            strncmp(assumption->option, "t-iter", strlen("t-iter")) == 0)
             snprintf(assumption->value, sizeof assumption->value, "of each pair");
-        }
     }
 }
 
@@ -523,18 +501,15 @@ static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stre
         nereus_map_print_head(map, &first, stream);
         status = run_rows(map, stream, result, err);
     }
-    if (status == NEREUS_OK && result->interrupted == 0 && map->as_cells) {
+    if (status == NEREUS_OK && result->interrupted == 0 && map->as_cells)
         nereus_map_print_cells(map, stream);
-    }
     if (status == NEREUS_OK && result->interrupted == 0 && map->picture->path != NULL) {
         status = nereus_map_draw(map, &first, map->picture, err);
-        if (status == NEREUS_OK && map->as_summary) {
+        if (status == NEREUS_OK && map->as_summary)
             status = nereus_map_print_summary(map, stream, err);
-        }
     }
-    if (status == NEREUS_OK && result->interrupted == 0) {
+    if (status == NEREUS_OK && result->interrupted == 0)
         nereus_map_print_tail(map, stream);
-    }
     nereus_question_fini(&first);
     return status;
 }
@@ -543,9 +518,8 @@ enum nereus_status nereus_map_run(const struct nereus_map *map, FILE *stream,
                                   struct nereus_map_result *result, struct nereus_error *err)
 {
     *result = (struct nereus_map_result){0};
-    if (nereus_interrupt_watch() != 0) {
+    if (nereus_interrupt_watch() != 0)
         return nereus_fail(err, NEREUS_ERR_IO, "signals cannot be watched");
-    }
     const enum nereus_status status = check_and_run(map, stream, result, err);
     nereus_interrupt_end();
     return status;

@@ -49,11 +49,9 @@ const struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, i
 
 static int16_t index_of(const struct nereus_map *map, const struct nereus_method *method)
 {
-    for (int i = 0; method != NULL && i < map->methods->count && i < INT16_MAX; i++) {
-        if (nereus_method_equal(&map->methods->items[i], method)) {
+    for (int i = 0; method != NULL && i < map->methods->count && i < INT16_MAX; i++)
+        if (nereus_method_equal(&map->methods->items[i], method))
             return (int16_t)i;
-        }
-    }
     return -1;
 }
 
@@ -99,12 +97,10 @@ static void count_methods(const struct nereus_map *map, struct nereus_map_colour
         colours->without = colours->without || cell->method < 0;
         colours->measured = colours->measured || cell->measured;
         colours->ties = colours->ties || cell->tied >= 0;
-        if (cell->method >= 0) {
+        if (cell->method >= 0)
             counts[cell->method] += cells + 1;
-        }
-        if (cell->tied >= 0) {
+        if (cell->tied >= 0)
             counts[cell->tied]++;
-        }
     }
 }
 
@@ -118,19 +114,16 @@ enum nereus_status nereus_map_colours_choose(const struct nereus_map *map,
     NEREUS_TRY_MEMORY(counts, err, "for %d methods", methods);
     count_methods(map, colours, counts);
     int used = 0;
-    for (int i = 0; i < methods; i++) {
+    for (int i = 0; i < methods; i++)
         used += counts[i] > 0 ? 1 : 0;
-    }
     const int room = used > NEREUS_SERIES_COUNT ? NEREUS_SERIES_COUNT - 1 : NEREUS_SERIES_COUNT;
     colours->others = used > room ? used - room : 0;
     for (int i = 0; i < methods; i++) { /* in the order of the candidates, if among the first */
         int before = 0;
-        for (int k = 0; k < methods; k++) {
+        for (int k = 0; k < methods; k++)
             before += counts[k] > counts[i] || (counts[k] == counts[i] && k < i) ? 1 : 0;
-        }
-        if (counts[i] > 0 && before < room) {
+        if (counts[i] > 0 && before < room)
             colours->shown[colours->shown_count++] = i;
-        }
     }
     free(counts);
     return NEREUS_OK;
@@ -138,10 +131,8 @@ enum nereus_status nereus_map_colours_choose(const struct nereus_map *map,
 
 int nereus_map_colour_of(const struct nereus_map_colours *colours, int method)
 {
-    for (int i = 0; i < colours->shown_count; i++) {
-        if (colours->shown[i] == method) {
+    for (int i = 0; i < colours->shown_count; i++)
+        if (colours->shown[i] == method)
             return i;
-        }
-    }
     return NEREUS_SERIES_COUNT - 1;
 }

@@ -70,9 +70,8 @@ static int log_bounds(double least, double most, int of_each, double bounds[CLAS
             const double at = digits[d] * pow(10, e);
             count = count == 1 && at <= least * (1 + 1e-9) ? 0 : count; /* a closer one */
             bounds[count++] = at;
-            if (at >= most * (1 - 1e-9) && count > 1) {
+            if (at >= most * (1 - 1e-9) && count > 1)
                 return count;
-            }
         }
     }
     return count;
@@ -100,17 +99,15 @@ static void choose_classes(struct map_picture *p)
     value_range(p->map, &least, &most);
     classes->seconds =
         p->map->cells->value == NEREUS_MAP_RT || p->map->cells->value == NEREUS_MAP_T_EX;
-    if (least > most) {
+    if (least > most)
         return;
-    }
     int count = CLASSES_MAX + 2;
     if (least > 0 && most / least > 20) {
         count = log_bounds(least, most, 3, bounds);
         count = count > CLASSES_MAX + 1 ? log_bounds(least, most, 1, bounds) : count;
     }
-    if (count > CLASSES_MAX + 1) {
+    if (count > CLASSES_MAX + 1)
         count = linear_bounds(least, most, bounds);
-    }
     count = count > CLASSES_MAX + 1 ? CLASSES_MAX + 1 : count;
     memcpy(classes->bounds, bounds, (size_t)count * sizeof *bounds);
     classes->count = count - 1;
@@ -119,17 +116,15 @@ static void choose_classes(struct map_picture *p)
 static int class_of(const struct classes *classes, double value)
 {
     int i = 0;
-    while (i + 1 < classes->count && value >= classes->bounds[i + 1] * (1 - 1e-12)) {
+    while (i + 1 < classes->count && value >= classes->bounds[i + 1] * (1 - 1e-12))
         i++;
-    }
     return i;
 }
 
 static char *value_text(bool seconds, double value, char text[32])
 {
-    if (seconds) {
+    if (seconds)
         return nereus_axis_seconds_text(value, text);
-    }
     snprintf(text, 32, "%.3g", value);
     return text;
 }
@@ -145,9 +140,8 @@ static struct nereus_style style_of(const struct map_picture *p, const struct ne
                         : NEREUS_INK_EMPTY;
         return style;
     }
-    if (cell->method >= 0) {
+    if (cell->method >= 0)
         style.ink = nereus_ink_series(nereus_map_colour_of(&p->colours, cell->method));
-    }
     if (cell->tied >= 0) {
         style.hatch = nereus_ink_series(nereus_map_colour_of(&p->colours, cell->tied));
         /* both methods share the last colour */
@@ -166,9 +160,8 @@ static const char *text_of(const struct map_picture *p, const struct nereus_map_
                    : NULL;
     }
     const int number = nereus_map_colour_of(&p->colours, cell->method);
-    if (cell->method < 0 || (p->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1)) {
+    if (cell->method < 0 || (p->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1))
         return NULL;
-    }
     snprintf(text, 32, "%d", number + 1);
     return text;
 }
@@ -184,9 +177,8 @@ static void hint_of(const struct map_picture *p, int64_t row, int64_t from, int6
     hint[0] = '\0';
     nereus_append(hint, HINT_MAX, "NS %" PRId64 ", NT %" PRId64, map->ns.items[row],
                   map->nt.items[from]);
-    if (end - from > 1) {
+    if (end - from > 1)
         nereus_append(hint, HINT_MAX, " to %" PRId64, map->nt.items[end - 1]);
-    }
     nereus_append(hint, HINT_MAX, ": %s",
                   cell->method < 0
                       ? "no method"
@@ -199,9 +191,8 @@ static void hint_of(const struct map_picture *p, int64_t row, int64_t from, int6
         nereus_append(hint, HINT_MAX, " %s %s", value_titles[map->cells->value],
                       value_text(p->classes.seconds, cell->value, value));
     }
-    if (cell->measured && end - from == 1) {
+    if (cell->measured && end - from == 1)
         nereus_append(hint, HINT_MAX, ", measured");
-    }
 }
 
 static bool look_alike(const struct map_picture *p, const struct nereus_map_cell *a,
@@ -226,9 +217,8 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
         const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
         char hint[HINT_MAX], text[32];
         for (end = from + 1; !each && end < map->nt.count &&
-                             look_alike(p, cell, nereus_map_cell_at(map, row, end, goal));) {
+                             look_alike(p, cell, nereus_map_cell_at(map, row, end, goal));)
             end++;
-        }
         struct nereus_style style = style_of(p, cell);
         style.frame = each;
         hint_of(p, row, from, end, goal, hint);
@@ -274,9 +264,8 @@ static void add_panel(struct map_picture *p, int goal)
     const double row = width / (double)map->nt.count;
     panel->row = fmin(fmax(row, 130.0 / (double)map->ns.count), 600.0 / (double)map->ns.count);
     panel->row = fmin(panel->row, 44);
-    if (!shows_value(map)) {
+    if (!shows_value(map))
         snprintf(panel->title, sizeof panel->title, "%s", goal_titles[map->goals[goal]]);
-    }
     for (int64_t i = 0; i < map->ns.count; i++) {
         add_row(p, panel, i, goal);
         add_measured(p, panel, i, goal);
@@ -325,9 +314,8 @@ static void add_class_keys(struct map_picture *p)
 static void add_other_keys(struct map_picture *p)
 {
     bool empty = p->colours.without;
-    for (int64_t i = 0; i < p->map->ns.count * p->map->nt.count && shows_value(p->map); i++) {
+    for (int64_t i = 0; i < p->map->ns.count * p->map->nt.count && shows_value(p->map); i++)
         empty = empty || !isfinite(p->map->cells->items[i].value);
-    }
     if (empty) {
         nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
                          (struct nereus_style){.ink = NEREUS_INK_EMPTY},
@@ -365,14 +353,12 @@ static void add_texts(struct map_picture *p, const struct nereus_question *first
 static void fill(struct map_picture *p, const struct nereus_question *first)
 {
     choose_classes(p);
-    for (int g = 0; g < p->map->goal_count; g++) {
+    for (int g = 0; g < p->map->goal_count; g++)
         add_panel(p, g);
-    }
-    if (shows_value(p->map)) {
+    if (shows_value(p->map))
         add_class_keys(p);
-    } else {
+    else
         add_method_keys(p);
-    }
     add_other_keys(p);
     add_texts(p, first);
 }

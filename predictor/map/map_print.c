@@ -32,9 +32,8 @@ static const struct figure {
 /* NAN: not known, or there is no prediction. */
 static double figure_of(const struct figure *figure, const struct nereus_prediction *p)
 {
-    if (p == NULL || (figure->bound && !(p->rt_s.high > p->rt_s.low))) {
+    if (p == NULL || (figure->bound && !(p->rt_s.high > p->rt_s.low)))
         return NAN;
-    }
     return *(const double *)(const void *)((const char *)p + figure->offset);
 }
 
@@ -78,11 +77,9 @@ static void put_choice(struct row *row, const struct nereus_map *map,
     const struct nereus_prediction *p = choice->of[g], *shrink = choice->shrink[g];
     const char *prefix = prefixes[map->goals[g]];
     put_method(row, prefix, "method", p != NULL ? &p->method : NULL);
-    for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++) {
-        if (figures[i].from <= map->goals[g]) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
+        if (figures[i].from <= map->goals[g])
             put(row, prefix, figures[i].key, nereus_cell_real(figure_of(&figures[i], p)));
-        }
-    }
     put(row, prefix, "source", nereus_cell_text(p != NULL ? nereus_source_name(p->source) : NULL));
     if (nereus_map_has_later_shrink(map)) {
         put_method(row, prefix, "later_method", shrink != NULL ? &shrink->method : NULL);
@@ -97,9 +94,8 @@ static void make_row(const struct nereus_map *map, int64_t ns, int64_t nt,
     put(row, NULL, "ns", nereus_cell_integer(ns));
     put(row, NULL, "nt", nereus_cell_integer(nt));
     put(row, NULL, "methods", nereus_cell_integer(choice->methods));
-    for (int g = 0; g < map->goal_count; g++) {
+    for (int g = 0; g < map->goal_count; g++)
         put_choice(row, map, choice, g);
-    }
     for (int g = 0; g < map->goal_count; g++) { /* last: columns of CSV are only appended */
         put_method(row, prefixes[map->goals[g]], "tied",
                    choice->ties[g] > 0 ? &choice->tied[g] : NULL);
@@ -121,11 +117,10 @@ static void print_json(const struct row *row, FILE *stream)
         fputs(i == 0 ? "{\"" : ", \"", stream);
         print_key(row, i, stream);
         fprintf(stream, "\": %s", quote);
-        if (cell->kind == NEREUS_CELL_EMPTY) {
+        if (cell->kind == NEREUS_CELL_EMPTY)
             fputs("null", stream);
-        } else {
+        else
             nereus_csv_cell_print(stream, cell); /* names of methods need no escape */
-        }
         fputs(quote, stream);
     }
     fputc('}', stream);
@@ -160,13 +155,11 @@ static void print_runs(const struct nereus_map *map, int goal,
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0, end; i < map->nt.count; i = end) {
         const struct nereus_prediction *p = choices[i].of[goal];
-        for (end = i + 1; end < map->nt.count && same_choice(p, choices[end].of[goal]);) {
+        for (end = i + 1; end < map->nt.count && same_choice(p, choices[end].of[goal]);)
             end++;
-        }
         fprintf(stream, "  %" PRId64, map->nt.items[i]);
-        if (end - i > 1) {
+        if (end - i > 1)
             fprintf(stream, ":%" PRId64, map->nt.items[end - 1]);
-        }
         fprintf(stream, " %s", p != NULL ? nereus_method_print(&p->method, method) : "(none)");
     }
     fputc('\n', stream);
@@ -175,9 +168,8 @@ static void print_runs(const struct nereus_map *map, int goal,
 void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
                           const struct nereus_map_choice *choices, FILE *stream)
 {
-    for (int64_t i = 0; map->format != NEREUS_FORMAT_TEXT && i < map->nt.count; i++) {
+    for (int64_t i = 0; map->format != NEREUS_FORMAT_TEXT && i < map->nt.count; i++)
         print_pair(map, ns, map->nt.items[i], &choices[i], stream);
-    }
     for (int g = 0; map->format == NEREUS_FORMAT_TEXT && g < map->goal_count; g++) {
         fprintf(stream, "%8" PRId64 "  %-11s", ns, nereus_goal_choices[map->goals[g]]);
         print_runs(map, g, choices, stream);
@@ -212,9 +204,8 @@ void nereus_map_print_head(const struct nereus_map *map, const struct nereus_que
         break;
     }
     case NEREUS_FORMAT_TEXT:
-        if (map->as_cells || map->as_summary) {
+        if (map->as_cells || map->as_summary)
             break;
-        }
         fprintf(stream, "%8s  %-11s  %s\n", "NS", "best for", "NT and method, run by run");
         break;
     }
@@ -222,7 +213,6 @@ void nereus_map_print_head(const struct nereus_map *map, const struct nereus_que
 
 void nereus_map_print_tail(const struct nereus_map *map, FILE *stream)
 {
-    if (map->format == NEREUS_FORMAT_JSON) {
+    if (map->format == NEREUS_FORMAT_JSON)
         fprintf(stream, "\n]}\n");
-    }
 }

@@ -12,22 +12,18 @@ enum { NAMED_MAX = 8 };
 /* counts[0]: none is possible; counts[1 + m]: method m is best. */
 static void count_cells(const struct nereus_map *map, int goal, int64_t *counts)
 {
-    for (int64_t i = 0; i < map->ns.count; i++) {
-        for (int64_t k = 0; k < map->nt.count; k++) {
+    for (int64_t i = 0; i < map->ns.count; i++)
+        for (int64_t k = 0; k < map->nt.count; k++)
             counts[1 + nereus_map_cell_at(map, i, k, goal)->method]++;
-        }
-    }
 }
 
 /* The most frequent method that was not taken yet; -1: no other is best anywhere. */
 static int64_t take_next(int64_t *counts, int64_t methods)
 {
     int64_t best = -1;
-    for (int64_t m = 0; m < methods; m++) {
-        if (counts[1 + m] > 0 && (best < 0 || counts[1 + m] > counts[1 + best])) {
+    for (int64_t m = 0; m < methods; m++)
+        if (counts[1 + m] > 0 && (best < 0 || counts[1 + m] > counts[1 + best]))
             best = m;
-        }
-    }
     return best;
 }
 
@@ -43,12 +39,10 @@ static void print_goal(const struct nereus_map *map, int goal, int64_t *counts, 
         left -= counts[1 + m];
         counts[1 + m] = 0;
     }
-    if (left > 0) {
+    if (left > 0)
         fprintf(stream, ", others in %" PRId64, left);
-    }
-    if (counts[0] > 0) {
+    if (counts[0] > 0)
         fprintf(stream, ", none is possible in %" PRId64, counts[0]);
-    }
     fputc('\n', stream);
 }
 

@@ -39,9 +39,8 @@ static void print_cell(const struct view *view, const struct nereus_map_cell *ce
     nereus_terminal_paint(view->stream, rgb_of(nereus_ink_on(ink)), rgb_of(ink));
     fprintf(view->stream, "%*c", view->width - (cell->tied >= 0 && view->width > 1 ? 1 : 0),
             other ? '+' : '1' + number);
-    if (cell->tied >= 0 && view->width > 1) {
+    if (cell->tied >= 0 && view->width > 1)
         fputc('~', view->stream);
-    }
     nereus_terminal_plain(view->stream);
 }
 
@@ -67,9 +66,8 @@ static void print_goal(const struct view *view, int goal)
     print_scale(view);
     for (int64_t i = 0; i < map->ns.count; i += view->every_ns) {
         fprintf(view->stream, "%*" PRId64 "  ", LABEL, map->ns.items[i]);
-        for (int64_t k = 0; k < map->nt.count; k += view->every_nt) {
+        for (int64_t k = 0; k < map->nt.count; k += view->every_nt)
             print_cell(view, nereus_map_cell_at(map, i, k, goal));
-        }
         fputc('\n', view->stream);
     }
     fputc('\n', view->stream);
@@ -90,9 +88,8 @@ static void print_legend(const struct view *view)
         fprintf(view->stream, " +  %d other method%s\n", view->colours.others,
                 nereus_plural_s(view->colours.others));
     }
-    if (view->colours.without) {
+    if (view->colours.without)
         fprintf(view->stream, " .  no method is possible\n");
-    }
     for (int g = 0; g < view->map->goal_count && view->colours.ties && view->width > 1; g++) {
         fprintf(view->stream, " ~  %s: another method's %s\n",
                 nereus_goal_choices[view->map->goals[g]], nereus_map_tie_text(view->map, g, text));
@@ -116,8 +113,7 @@ void nereus_map_print_cells(const struct nereus_map *map, FILE *stream)
         fprintf(stream, "%s\n", err.text);
         return;
     }
-    for (int g = 0; g < map->goal_count; g++) {
+    for (int g = 0; g < map->goal_count; g++)
         print_goal(&view, g);
-    }
     print_legend(&view);
 }

@@ -26,9 +26,8 @@ static bool is_header(const char *line, bool per_process)
 static enum nereus_status check_header(struct nereus_calibration_store *store, const char *line,
                                        struct nereus_error *err)
 {
-    if (is_header(line, store->per_process)) {
+    if (is_header(line, store->per_process))
         return NEREUS_OK;
-    }
     if (is_header(line, true)) {
         store->per_process = true;
         return NEREUS_OK;
@@ -58,9 +57,8 @@ static enum nereus_status check_cluster(const char *path, const char *cluster,
 
 static enum nereus_status flush(struct nereus_calibration_store *store, struct nereus_error *err)
 {
-    if (fflush(store->stream) != 0 || fsync(fileno(store->stream)) != 0) {
+    if (fflush(store->stream) != 0 || fsync(fileno(store->stream)) != 0)
         return failed(err, store->path, "written to");
-    }
     return NEREUS_OK;
 }
 
@@ -96,9 +94,8 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
 {
     bool half_header = false;
     enum nereus_status status = read_header(store, &half_header, err);
-    if (status == NEREUS_OK && !nereus_samples_mend(fileno(store->stream))) {
+    if (status == NEREUS_OK && !nereus_samples_mend(fileno(store->stream)))
         status = failed(err, store->path, "mended");
-    }
     if (status == NEREUS_OK) {
         status = half_header ? write_header(store, err)
                              : nereus_samples_read(store->path, true, samples, err);
@@ -110,9 +107,8 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
                                                  char path[PATH_MAX], struct nereus_error *err)
 {
     size_t stem = strlen(profile);
-    if (nereus_text_has_ending(profile, ".json")) {
+    if (nereus_text_has_ending(profile, ".json"))
         stem -= 5;
-    }
     const int length = given != NULL ? snprintf(path, PATH_MAX, "%s", given)
                                      : snprintf(path, PATH_MAX, "%.*s.csv", (int)stem, profile);
     return length < PATH_MAX ? NEREUS_OK
@@ -134,9 +130,8 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
                            path);
     }
     store->stream = fopen(path, "a+e");
-    if (store->stream == NULL) {
+    if (store->stream == NULL)
         return failed(err, path, "opened for writing");
-    }
     enum nereus_status status = NEREUS_OK;
     if (flock(fileno(store->stream), LOCK_EX | LOCK_NB) != 0) {
         status = nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
@@ -144,11 +139,10 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
         store->stream = NULL;
         return status;
     }
-    if (fseek(store->stream, 0, SEEK_END) == 0 && ftell(store->stream) > 0) {
+    if (fseek(store->stream, 0, SEEK_END) == 0 && ftell(store->stream) > 0)
         status = go_on(store, cluster, samples, err);
-    } else {
+    else
         status = write_header(store, err);
-    }
     if (status != NEREUS_OK) {
         nereus_samples_fini(samples);
         fclose(store->stream);
@@ -160,9 +154,8 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
 enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibration_store *store,
                                                          struct nereus_error *err)
 {
-    if (store->origin == NULL || store->origin_written) {
+    if (store->origin == NULL || store->origin_written)
         return NEREUS_OK;
-    }
     char *line = nereus_provenance_line(store->origin);
     NEREUS_TRY_MEMORY(line, err, "for a line of %s", store->path);
     fprintf(store->stream, "%s\n", line);
@@ -176,21 +169,18 @@ enum nereus_status nereus_calibration_store_append(struct nereus_calibration_sto
                                                    struct nereus_error *err)
 {
     enum nereus_status status = nereus_calibration_store_write_origin(store, err);
-    for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
+    for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++)
         status = nereus_samples_write_row(store->stream, &rows->rows[i], store->per_process, err);
-    }
     return status == NEREUS_OK ? flush(store, err) : status;
 }
 
 void nereus_calibration_store_close(struct nereus_calibration_store *store)
 {
-    if (store->stream == NULL) {
+    if (store->stream == NULL)
         return;
-    }
     if (fseek(store->stream, 0, SEEK_END) == 0 &&
-        ftell(store->stream) <= (long)strlen(nereus_samples_header(store->per_process)) + 1) {
+        ftell(store->stream) <= (long)strlen(nereus_samples_header(store->per_process)) + 1)
         unlink(store->path);
-    }
     fclose(store->stream);
     store->stream = NULL;
 }

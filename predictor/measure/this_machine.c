@@ -20,9 +20,8 @@
 
 void nereus_this_machine_name(char *name, size_t bytes)
 {
-    if (gethostname(name, bytes) != 0) {
+    if (gethostname(name, bytes) != 0)
         snprintf(name, bytes, "unknown");
-    }
     name[bytes - 1] = '\0';
 }
 
@@ -39,11 +38,9 @@ const char *nereus_this_machine_launcher(void)
         {"COBALT_JOBID", "Cobalt"},
         {"LOADL_HOSTFILE", "LoadLeveler"},
     };
-    for (size_t i = 0; i < sizeof schedulers / sizeof schedulers[0]; i++) {
-        if (getenv(schedulers[i].variable) != NULL) {
+    for (size_t i = 0; i < sizeof schedulers / sizeof schedulers[0]; i++)
+        if (getenv(schedulers[i].variable) != NULL)
             return schedulers[i].launcher;
-        }
-    }
     return nereus_program_on_path("ssh") ? "ssh" : "this host only (no ssh)";
 }
 
@@ -53,9 +50,8 @@ bool nereus_this_machine_is_virtual(void)
     FILE *file = fopen("/proc/cpuinfo", "r");
     while (file != NULL && strcmp(word, "hypervisor") != 0 && fscanf(file, "%63s", word) == 1) {
     }
-    if (file != NULL) {
+    if (file != NULL)
         fclose(file);
-    }
     return strcmp(word, "hypervisor") == 0;
 }
 
@@ -65,16 +61,13 @@ void nereus_this_machine_memory(double *total_bytes, double *available_bytes)
     double kibi;
     *total_bytes = *available_bytes = 0.0;
     FILE *file = fopen("/proc/meminfo", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "MemTotal: %lf", &kibi) == 1) {
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "MemTotal: %lf", &kibi) == 1)
             *total_bytes = 1024.0 * kibi;
-        } else if (sscanf(line, "MemAvailable: %lf", &kibi) == 1) {
+        else if (sscanf(line, "MemAvailable: %lf", &kibi) == 1)
             *available_bytes = 1024.0 * kibi;
-        }
-    }
-    if (file != NULL) {
+    if (file != NULL)
         fclose(file);
-    }
 }
 
 int64_t nereus_this_machine_segments(void)
@@ -83,12 +76,10 @@ int64_t nereus_this_machine_segments(void)
     unsigned uid;
     int64_t count = 0;
     FILE *file = fopen("/proc/sysvipc/shm", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
         count += sscanf(line, "%*d %*d %*o %*u %*d %*d %*u %u", &uid) == 1 && uid == getuid();
-    }
-    if (file != NULL) {
+    if (file != NULL)
         fclose(file);
-    }
     return count;
 }
 
@@ -97,9 +88,8 @@ void nereus_this_machine_topology(char *text, size_t bytes)
 {
     hwloc_topology_t topology;
     text[0] = '\0';
-    if (hwloc_topology_init(&topology) != 0) {
+    if (hwloc_topology_init(&topology) != 0)
         return;
-    }
     if (hwloc_topology_load(topology) == 0) {
         int packages = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
         int numa = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
@@ -119,9 +109,8 @@ void nereus_this_machine_topology(char *text, size_t bytes)
 #else
 void nereus_this_machine_topology(char *text, size_t bytes)
 {
-    if (bytes > 0) {
+    if (bytes > 0)
         text[0] = '\0';
-    }
 }
 #endif
 
@@ -145,9 +134,8 @@ void nereus_this_machine_origin(const struct nereus_machine *machine, const char
                                          .processors = allowed_processors()};
     snprintf(origin->cluster, sizeof origin->cluster, "%s", cluster);
     nereus_this_machine_name(origin->host, sizeof origin->host);
-    if (gmtime_r(&now, &utc) != NULL) {
+    if (gmtime_r(&now, &utc) != NULL)
         strftime(origin->date, sizeof origin->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
     snprintf(origin->mpi, sizeof origin->mpi, "%s", NEREUS_MPI_VERSION_STRING);
     snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
     snprintf(origin->machine_kind, sizeof origin->machine_kind, "%s",
@@ -171,9 +159,8 @@ enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *
         char host[NEREUS_NODE_NAME_MAX];
         struct addrinfo *found = NULL;
         nereus_node_host(machine, i, host);
-        if (strcmp(host, here) == 0 || strcmp(host, last) == 0) {
+        if (strcmp(host, here) == 0 || strcmp(host, last) == 0)
             continue;
-        }
         lookups++;
         snprintf(last, sizeof last, "%s", host);
         if (getaddrinfo(host, NULL, NULL, &found) != 0) {

@@ -64,8 +64,7 @@ int nereus_ink_on(int ink)
 {
     /* Here black and white have the same contrast: (x + 0.05) / 0.05 = 1.05 / (x + 0.05). */
     static const double equal_contrast = 0.179;
-    if (ink == NEREUS_INK_EMPTY || ink == NEREUS_INK_PAGE) {
+    if (ink == NEREUS_INK_EMPTY || ink == NEREUS_INK_PAGE)
         return NEREUS_INK_TEXT; /* they are light on one page and dark on the other */
-    }
     return luminance(inks[ink].light) > equal_contrast ? NEREUS_INK_BLACK : NEREUS_INK_WHITE;
 }

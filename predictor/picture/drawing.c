@@ -21,13 +21,11 @@ void nereus_drawing_init(struct nereus_drawing *drawing, double width, double he
 
 void nereus_drawing_fini(struct nereus_drawing *drawing)
 {
-    for (int64_t i = 0; i < drawing->count; i++) {
+    for (int64_t i = 0; i < drawing->count; i++)
         free(drawing->shapes[i].text);
-    }
     free(drawing->shapes);
-    if (drawing->meter != NULL) {
+    if (drawing->meter != NULL)
         cairo_destroy(drawing->meter);
-    }
     *drawing = (struct nereus_drawing){.width = 0};
 }
 
@@ -132,14 +130,12 @@ static size_t fitting(struct nereus_drawing *drawing, struct nereus_font font, d
     char line[256];
     size_t broken = 0, length = 0;
     for (size_t i = 1; i < sizeof line - 1 && text[i - 1] != '\0'; i++) {
-        if (((unsigned char)text[i] & 0xc0) == 0x80) {
+        if (((unsigned char)text[i] & 0xc0) == 0x80)
             continue; /* within a character */
-        }
         memcpy(line, text, i);
         line[i] = '\0';
-        if (nereus_text_width(drawing, font, line) > width && length > 0) {
+        if (nereus_text_width(drawing, font, line) > width && length > 0)
             return broken > 0 ? broken : length;
-        }
         length = i;
         broken = text[i] == ' ' || text[i] == '\0' ? i : broken;
     }
@@ -157,9 +153,8 @@ double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_point
         memcpy(line, text, length);
         line[length] = '\0';
         height += line_height;
-        if (!measure_only) {
+        if (!measure_only)
             nereus_draw_text(drawing, at.x, at.y + height - 0.3 * line_height, font, line);
-        }
         text += length;
         text += strspn(text, " ");
     }
@@ -224,9 +219,8 @@ const struct nereus_shape *nereus_drawing_outside(const struct nereus_drawing *d
         double left, top, right, bottom;
         nereus_shape_box(&drawing->shapes[i], &left, &top, &right, &bottom);
         if (!(left >= -slack && top >= -slack && right <= drawing->width + slack &&
-              bottom <= drawing->height + slack)) {
+              bottom <= drawing->height + slack))
             return &drawing->shapes[i];
-        }
     }
     return NULL;
 }

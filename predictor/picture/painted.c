@@ -73,14 +73,12 @@ static void paint_rect(cairo_t *cr, const struct nereus_shape *shape)
     struct nereus_paint frame = shape->paint;
     frame.fill = NEREUS_INK_NONE;
     cairo_rectangle(cr, shape->x, shape->y, shape->width, shape->height);
-    if (frame.stroke == NEREUS_INK_NONE) { /* no seams between neighbours */
+    if (frame.stroke == NEREUS_INK_NONE) /* no seams between neighbours */
         cairo_set_antialias(cr, CAIRO_ANTIALIAS_NONE);
-    }
     paint_path(cr, &fill);
     cairo_set_antialias(cr, CAIRO_ANTIALIAS_DEFAULT);
-    if (shape->paint.hatch != NEREUS_INK_NONE) {
+    if (shape->paint.hatch != NEREUS_INK_NONE)
         paint_hatch(cr, shape);
-    }
     cairo_rectangle(cr, shape->x, shape->y, shape->width, shape->height);
     paint_path(cr, &frame);
 }
@@ -94,9 +92,8 @@ static void paint_point(cairo_t *cr, const struct nereus_shape *shape)
         cairo_line_to(cr, shape->x + shape->width * corners[i][0],
                       shape->y + shape->width * corners[i][1]);
     }
-    if (count == 0) {
+    if (count == 0)
         cairo_arc(cr, shape->x, shape->y, shape->width, 0, 2 * M_PI);
-    }
     cairo_close_path(cr);
     paint_path(cr, &shape->paint);
 }
@@ -113,9 +110,8 @@ static void paint_text(cairo_t *cr, const struct nereus_shape *shape)
     cairo_set_font_size(cr, font->size);
     set_ink(cr, font->ink);
     cairo_translate(cr, shape->x, shape->y);
-    if (font->upwards) {
+    if (font->upwards)
         cairo_rotate(cr, -M_PI / 2);
-    }
     cairo_move_to(cr, -before, 0);
     cairo_show_text(cr, shape->text);
     cairo_restore(cr);
@@ -189,9 +185,8 @@ static const char *write_png_file(const struct nereus_drawing *drawing, const ch
     paint(cr, drawing);
     cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
-    if (status == CAIRO_STATUS_SUCCESS) {
+    if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_write_to_png_stream(surface, write_bytes, stream);
-    }
     return end(surface, status);
 }
 

@@ -28,11 +28,9 @@ static const struct nereus_surface *const surfaces[] = {&nereus_surface_svg, &ne
 /* By the ending of the path; NULL: not known. */
 static const struct nereus_surface *surface_of(const char *path)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(surfaces); i++) {
-        if (nereus_text_has_ending(path, surfaces[i]->ending)) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(surfaces); i++)
+        if (nereus_text_has_ending(path, surfaces[i]->ending))
             return surfaces[i];
-        }
-    }
     return NULL;
 }
 
@@ -71,9 +69,8 @@ void nereus_picture_size(const struct nereus_picture_settings *settings, double 
                          double *height)
 {
     int w = 0, h = 0;
-    if (settings->size != NULL) {
+    if (settings->size != NULL)
         read_size(settings->size, &w, &h);
-    }
     *width = w;
     *height = h;
 }
@@ -107,9 +104,8 @@ enum nereus_status nereus_picture_write(const struct nereus_picture_settings *se
     NEREUS_TRY_MEMORY(!drawing->no_memory, err, "for a picture");
     NEREUS_TRY(nereus_file_replace_begin(settings->path, &replace, err));
     const char *why = surface_of(settings->path)->write(drawing, title, replace.stream);
-    if (why == NULL || ferror(replace.stream)) { /* the commit reports why the stream failed */
+    if (why == NULL || ferror(replace.stream)) /* the commit reports why the stream failed */
         return nereus_file_replace_commit(&replace, err);
-    }
     nereus_file_replace_abort(&replace);
     return nereus_fail(err, NEREUS_ERR_IO, "%.200s could not be drawn: %s", settings->path, why);
 }

@@ -38,11 +38,10 @@ static void write_escaped(const char *title, FILE *stream)
 
 static void write_inks(const struct nereus_paint *paint, FILE *stream)
 {
-    if (paint->fill == NEREUS_INK_NONE) {
+    if (paint->fill == NEREUS_INK_NONE)
         fputs(" fill=\"none\"", stream);
-    } else {
+    else
         fprintf(stream, " fill=\"#%06x\"", nereus_ink_rgb(paint->fill, false));
-    }
     if (paint->stroke != NEREUS_INK_NONE) {
         fprintf(stream, " stroke=\"#%06x\" stroke-width=\"%.4g\"%s",
                 nereus_ink_rgb(paint->stroke, false), paint->line > 0 ? paint->line : 1,
@@ -69,9 +68,8 @@ static void write_rect(const struct nereus_shape *shape, const char *id, FILE *s
     fprintf(stream, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"", shape->x,
             shape->y, shape->width, shape->height);
     write_inks(paint, stream);
-    if (paint->stroke == NEREUS_INK_NONE) { /* no seams between neighbours */
+    if (paint->stroke == NEREUS_INK_NONE) /* no seams between neighbours */
         fputs(" shape-rendering=\"crispEdges\"", stream);
-    }
     end_element("rect", shape->text, stream);
     if (paint->hatch != NEREUS_INK_NONE) {
         fprintf(stream,
@@ -107,12 +105,10 @@ static void write_text(const struct nereus_shape *shape, FILE *stream)
     const struct nereus_font *font = &shape->font;
     fprintf(stream, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\"%s%s", shape->x, shape->y,
             font->size, anchors[font->anchor], font->bold ? " font-weight=\"bold\"" : "");
-    if (font->upwards) {
+    if (font->upwards)
         fprintf(stream, " transform=\"rotate(-90 %.2f %.2f)\"", shape->x, shape->y);
-    }
-    if (shape->width > 0) {
+    if (shape->width > 0)
         fprintf(stream, " textLength=\"%.2f\" lengthAdjust=\"spacingAndGlyphs\"", shape->width);
-    }
     fprintf(stream, " fill=\"#%06x\" class=\"f%d\">", nereus_ink_rgb(font->ink, false), font->ink);
     write_escaped(shape->text, stream);
     fputs("</text>\n", stream);
@@ -142,9 +138,8 @@ static void write_shape(const struct nereus_shape *shape, const char *id, FILE *
 static void write_hatches(const struct nereus_drawing *drawing, const char *id, FILE *stream)
 {
     bool used[NEREUS_INK_COUNT] = {false};
-    for (int64_t i = 0; i < drawing->count; i++) {
+    for (int64_t i = 0; i < drawing->count; i++)
         used[drawing->shapes[i].paint.hatch] = true;
-    }
     fputs("<defs>\n", stream);
     for (int ink = NEREUS_INK_NONE + 1; ink < NEREUS_INK_COUNT; ink++) {
         if (used[ink]) {
@@ -176,9 +171,8 @@ void nereus_svg_write(const struct nereus_drawing *drawing, const char *title, c
                                       .height = drawing->height,
                                       .paint = {.fill = NEREUS_INK_PAGE}};
     write_shape(&page, id, stream);
-    for (int64_t i = 0; i < drawing->count; i++) {
+    for (int64_t i = 0; i < drawing->count; i++)
         write_shape(&drawing->shapes[i], id, stream);
-    }
     fputs("</svg>\n", stream);
 }
 

@@ -106,13 +106,11 @@ int nereus_cmd_plan(int argc, char **argv)
     };
     const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status))
         return exit_status;
-    }
     struct nereus_error err;
-    if (nereus_layout_settle(&scenario, &err) != NEREUS_OK) {
+    if (nereus_layout_settle(&scenario, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     const struct {
         const char *sentence;
         bool missing;
@@ -121,19 +119,16 @@ int nereus_cmd_plan(int argc, char **argv)
         {"--ns is missing (processes now)", scenario.ns == 0},
         {"--nt is missing (processes wanted)", scenario.nt == 0},
     };
-    for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {
-        if (needed[i].missing) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++)
+        if (needed[i].missing)
             return nereus_cli_fail_usage("%s", needed[i].sentence);
-        }
-    }
     struct nereus_method method;
     if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
         nereus_method_check(&method, &err) != NEREUS_OK ||
         nereus_settings_check(&scenario, &err) != NEREUS_OK ||
         nereus_profile_settings_check(&settings.machine, &err) != NEREUS_OK ||
-        nereus_picture_check(&settings.picture, &err) != NEREUS_OK) {
+        nereus_picture_check(&settings.picture, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     const char *const read[] = {settings.machine.profile, scenario.hostfile, scenario.state,
                                 scenario.scaling};
     return nereus_picture_check_place(&settings.picture, read, NEREUS_COUNT_OF(read), &err) ==

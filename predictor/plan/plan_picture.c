@@ -104,9 +104,8 @@ static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan
     char name[96] = "", label[96], text[16], hint[160], time[32];
     nereus_append(name, sizeof name, "%s%s", nereus_role_name(lane->role),
                   lane->auxiliary ? ", auxiliary thread" : "");
-    if (processes > 0) {
+    if (processes > 0)
         nereus_append(name, sizeof name, " (%" PRId64 ")", processes);
-    }
     nereus_axis_name(&panel->y, name, NULL);
     add_application(panel, priced, lane, row);
     for (int i = 0; i < priced->plan.step_count; i++) {
@@ -130,12 +129,10 @@ static void add_lanes(struct nereus_panel *panel, const struct nereus_priced_pla
         for (int auxiliary = 0; auxiliary < 2; auxiliary++) {
             const struct lane lane = {role, auxiliary != 0};
             bool used = false;
-            for (int i = 0; i < priced->plan.step_count; i++) {
+            for (int i = 0; i < priced->plan.step_count; i++)
                 used = used || takes_part(&lane, &priced->plan.steps[i]);
-            }
-            if (used) {
+            if (used)
                 add_lane(panel, priced, &lane);
-            }
         }
     }
 }
@@ -149,11 +146,10 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
     const double row = (double)panel->y.name_count;
     char name[112], label[96], note[112] = "", text[32];
     snprintf(name, sizeof name, "%d %s", i + 1, nereus_step_label(step, label));
-    if (price->basis == NEREUS_BASIS_CONTAINED) {
+    if (price->basis == NEREUS_BASIS_CONTAINED)
         nereus_append(note, sizeof note, "in another step");
-    } else {
+    else
         nereus_append(note, sizeof note, "%s", nereus_axis_seconds_text(price->time_s.value, text));
-    }
     if (price->time_s.high > price->time_s.low) {
         nereus_append(note, sizeof note, " (%s", nereus_axis_seconds_text(price->time_s.low, text));
         nereus_append(note, sizeof note, " to %s)",
@@ -229,18 +225,16 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_priced_pla
                       nereus_plural_s((int64_t)p->iterations), p->omega,
                       nereus_axis_seconds_text(p->ct_s, rt));
     }
-    if (priced->extrapolated) {
+    if (priced->extrapolated)
         nereus_append(chart->note, sizeof chart->note, "Extrapolated: %s. ", priced->doubts);
-    }
     nereus_question_assumed_text(question, chart->note, sizeof chart->note);
 }
 
 static void add_keys(struct nereus_chart *chart, const struct nereus_plan *plan)
 {
     bool used[NEREUS_COUNT_OF(purposes)] = {false};
-    for (int i = 0; i < plan->step_count; i++) {
+    for (int i = 0; i < plan->step_count; i++)
         used[purpose_of(plan->steps[i].kind)] = true;
-    }
     for (size_t i = 0; i < NEREUS_COUNT_OF(purposes); i++) {
         if (used[i]) {
             nereus_chart_key(chart, NEREUS_MARK_AREA,
@@ -311,13 +305,11 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
     const struct nereus_tree_view view = nereus_priced_plan_tree(priced, question);
     nereus_drawing_init(&tree, 0, 0);
     enum nereus_status status = NEREUS_OK;
-    if (priced->plan.tree.group_count > 0) {
+    if (priced->plan.tree.group_count > 0)
         status = nereus_tree_draw(&view, &tree, err);
-    }
     fill(&chart, priced, question);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = draw(&chart, &tree, settings, err);
-    }
     nereus_chart_fini(&chart);
     nereus_drawing_fini(&tree);
     return status;

@@ -10,9 +10,8 @@
 static int64_t count_steps(const struct nereus_plan *plan)
 {
     int64_t sum = 0;
-    for (int i = 0; i < plan->step_count; i++) {
+    for (int i = 0; i < plan->step_count; i++)
         sum += plan->steps[i].repeat * plan->steps[i].times;
-    }
     return sum;
 }
 

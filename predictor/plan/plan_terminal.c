@@ -30,9 +30,8 @@ static void print_bar(FILE *stream, double from, double to, int width, int rgb, 
             continue;
         }
         nereus_terminal_paint(stream, blocks ? rgb : -1, blocks ? -1 : rgb);
-        if (before > 0 && blocks) {
+        if (before > 0 && blocks)
             fputs("\033[7m", stream);
-        }
         fputs(blocks ? eighths[before > 0 ? before : end] : " ", stream);
         nereus_terminal_plain(stream);
     }
@@ -55,9 +54,8 @@ void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *strea
     const int label_width = widest_label(plan);
     const int width = nereus_terminal_columns(STDOUT_FILENO) - label_width - TIME - 4;
     const double end_s = plan->step_count > 0 ? priced->prices[plan->step_count - 1].end_s : 0;
-    if (width < BAR_LEAST || !(end_s > 0)) {
+    if (width < BAR_LEAST || !(end_s > 0))
         return;
-    }
     fputc('\n', stream);
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step_price *price = &priced->prices[i];

@@ -12,13 +12,11 @@
 static int64_t *same_processes(const struct nereus_plan *plan)
 {
     int64_t *sources = malloc((size_t)plan->nt * sizeof *sources);
-    for (int64_t rank = 0; sources != NULL && rank < plan->nt; rank++) {
-        if (plan->nt < plan->ns) {
+    for (int64_t rank = 0; sources != NULL && rank < plan->nt; rank++)
+        if (plan->nt < plan->ns)
             sources[rank] = nereus_plan_old_rank(plan, rank);
-        } else {
+        else
             sources[rank] = rank < plan->ns ? rank : -1;
-        }
-    }
     return sources;
 }
 
@@ -29,9 +27,8 @@ static bool step_transfer(const struct nereus_plan *plan, const struct nereus_st
 {
     const int64_t bytes = step->constant_bytes + step->variable_bytes;
     const bool respawn = plan->method.process != NEREUS_MERGE;
-    if (step->kind != NEREUS_STEP_REDISTRIBUTE || bytes <= 0) {
+    if (step->kind != NEREUS_STEP_REDISTRIBUTE || bytes <= 0)
         return false;
-    }
     if (nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)) {
         const struct nereus_transfer_sizes sizes = {.n = bytes, .ns = plan->ns, .nt = plan->nt};
         return nereus_transfer_keep(&sizes, 0, transfer, NULL) == NEREUS_OK;
@@ -39,9 +36,8 @@ static bool step_transfer(const struct nereus_plan *plan, const struct nereus_st
     const struct nereus_partition before = nereus_partition_block(bytes, plan->ns),
                                   after = nereus_partition_block(bytes, plan->nt);
     int64_t *sources = respawn ? NULL : same_processes(plan);
-    if (!respawn && sources == NULL) {
+    if (!respawn && sources == NULL)
         return false;
-    }
     nereus_transfer_partitions(&before, &after, sources, transfer);
     free(sources);
     return true;
@@ -50,11 +46,9 @@ static bool step_transfer(const struct nereus_plan *plan, const struct nereus_st
 /* Seconds of a term of a step's price; 0: no such term. */
 static double term_s(const struct nereus_step_price *price, const char *name)
 {
-    for (int i = 0; i < price->terms; i++) {
-        if (strcmp(price->term[i].name, name) == 0) {
+    for (int i = 0; i < price->terms; i++)
+        if (strcmp(price->term[i].name, name) == 0)
             return price->term[i].seconds;
-        }
-    }
     return 0;
 }
 
@@ -78,28 +72,24 @@ static void print_one(const struct nereus_plan *plan, int index,
         nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),
         nereus_format_bytes((double)t->touched, d), nereus_format_bytes((double)t->moved_total, e),
         nereus_format_bytes((double)t->kept_total, f));
-    if (window_s > 0) {
+    if (window_s > 0)
         fprintf(stream, "windows over the sources' parts: %.3g s before the first get\n", window_s);
-    }
 }
 
 void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *stream)
 {
     struct nereus_transfer transfer;
-    for (int i = 0; i < priced->plan.step_count; i++) {
-        if (step_transfer(&priced->plan, &priced->plan.steps[i], &transfer)) {
+    for (int i = 0; i < priced->plan.step_count; i++)
+        if (step_transfer(&priced->plan, &priced->plan.steps[i], &transfer))
             print_one(&priced->plan, i, &priced->prices[i], &transfer, stream);
-        }
-    }
 }
 
 json_t *nereus_plan_transfer_json(const struct nereus_plan *plan, const struct nereus_step *step,
                                   const struct nereus_step_price *price)
 {
     struct nereus_transfer t;
-    if (!step_transfer(plan, step, &t)) {
+    if (!step_transfer(plan, step, &t))
         return NULL;
-    }
     return nereus_json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "messages_out", (json_int_t)t.messages_out,
         "messages_in", (json_int_t)t.messages_in, "bytes_out", (json_int_t)t.out, "bytes_in",

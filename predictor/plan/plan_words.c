@@ -18,21 +18,17 @@ static const struct {
 char *nereus_roles_text(unsigned who, char text[64])
 {
     text[0] = '\0';
-    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
-        if (who & roles[i].role) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++)
+        if (who & roles[i].role)
             nereus_append(text, 64, "%s%s", text[0] != '\0' ? "+" : "", roles[i].name);
-        }
-    }
     return text;
 }
 
 const char *nereus_role_name(unsigned role)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
-        if (roles[i].role == role) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++)
+        if (roles[i].role == role)
             return roles[i].name;
-        }
-    }
     return NULL;
 }
 
@@ -45,12 +41,10 @@ char *nereus_step_label(const struct nereus_step *step, char text[96])
                   step->thread == NEREUS_AUXILIARY_THREAD ? " (thread)"
                   : step->thread == NEREUS_AT_POINTS      ? " (at points)"
                                                           : "");
-    if (step->repeat > 1) {
+    if (step->repeat > 1)
         nereus_append(text, 96, " x %" PRId64, step->repeat);
-    }
-    if (step->times > 1) {
+    if (step->times > 1)
         nereus_append(text, 96, ", %" PRId64 " times", step->times);
-    }
     return text;
 }
 

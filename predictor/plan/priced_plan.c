@@ -51,9 +51,8 @@ static void add_correction(struct nereus_priced_plan *priced, const char *what, 
 static bool leaves_in_both_ways(const struct nereus_plan *plan)
 {
     bool ways[2] = {false, false};
-    for (int64_t i = 0; i < plan->leaver_count; i++) {
+    for (int64_t i = 0; i < plan->leaver_count; i++)
         ways[plan->leavers[i].ends != 0] = true;
-    }
     return ways[0] && ways[1];
 }
 
@@ -67,9 +66,8 @@ static enum nereus_status correct(const struct nereus_profile *profile,
     const double steps_s = priced->rt_s.value;
     NEREUS_TRY(
         nereus_predict(profile, &question->scenario, &priced->method, &priced->prediction, err));
-    if (priced->plan.step_count == 0) {
+    if (priced->plan.step_count == 0)
         return NEREUS_OK;
-    }
     priced->rt_s = p->rt_s;
     const bool measured = p->source == NEREUS_MEASURED && !p->overlapped;
     add_correction(priced, measured ? "measured whole" : "correction",
@@ -99,9 +97,8 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
     enum nereus_status status =
         nereus_question_plan(question, &meant, &priced->request, &priced->plan, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     size_t steps = (size_t)priced->plan.step_count;
     priced->prices = calloc(steps > 0 ? steps : 1, sizeof *priced->prices);
     status = priced->prices == NULL
@@ -116,9 +113,8 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     priced->has_beyond = steps > 0 && nereus_price_unattributed(profile, &question->scenario,
                                                                 method, &priced->beyond_s);
     status = correct(profile, question, priced, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_priced_plan_fini(priced);
-    }
     return status;
 }
 

@@ -84,19 +84,15 @@ static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
     static const char *const less[] = {"start_s", "old", "new", NULL};
     struct nereus_table table;
     NEREUS_TABLE_INIT(&table, COLUMNS);
-    for (int i = 0; i < priced->plan.step_count; i++) {
+    for (int i = 0; i < priced->plan.step_count; i++)
         add_step(&table, &priced->plan.steps[i], &priced->prices[i], i);
-    }
-    if (priced->has_beyond) { /* its uncertainty is part of that of RT */
+    if (priced->has_beyond) /* its uncertainty is part of that of RT */
         add_part(&table, "beyond the steps", priced->beyond_s.value);
-    }
-    for (int i = 0; i < priced->correction_count; i++) {
+    for (int i = 0; i < priced->correction_count; i++)
         add_part(&table, priced->corrections[i].what, priced->corrections[i].time_s);
-    }
     nereus_table_narrow(&table, less);
-    if (!nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream)) {
+    if (!nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream))
         return false;
-    }
     print_bases(priced, stream);
     return true;
 }
@@ -118,9 +114,8 @@ static void print_meanings(const struct nereus_plan *plan, FILE *stream)
 static void print_total(const char *what, const struct nereus_interval *time_s, FILE *stream)
 {
     fprintf(stream, "%s %.4g s", what, time_s->value);
-    if (time_s->high > time_s->low) {
+    if (time_s->high > time_s->low)
         fprintf(stream, " (90 %%: %.3g to %.3g s)", time_s->low, time_s->high);
-    }
 }
 
 static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
@@ -136,15 +131,12 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
             "It = %.0f of them, CT %.4g s",
             p->alpha, p->omega, p->iterations, p->ct_s);
     }
-    if (priced->extrapolated) {
+    if (priced->extrapolated)
         nereus_print_wrapped(stream, 4, "extrapolated: %s", priced->doubts);
-    }
-    if (p->note_count > 0 && strstr(priced->doubts, nereus_prediction_note(p, note)) == NULL) {
+    if (p->note_count > 0 && strstr(priced->doubts, nereus_prediction_note(p, note)) == NULL)
         nereus_print_wrapped(stream, 4, "%s", note);
-    }
-    if (p->oversubscribed) {
+    if (p->oversubscribed)
         fputs("warning: oversubscribed: more processes than cores\n", stream);
-    }
 }
 
 /* The first line, with the method that is carried out where it is another: ss is a respawn, and an
@@ -179,12 +171,10 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
         return !ferror(stream);
     }
     fputc('\n', stream);
-    if (!print_steps(priced, stream)) {
+    if (!print_steps(priced, stream))
         return false;
-    }
-    if (bars) {
+    if (bars)
         nereus_plan_print_bars(priced, stream);
-    }
     nereus_plan_transfers_print(priced, stream);
     print_totals(priced, stream);
     nereus_tree_print(&tree, stream);
@@ -195,11 +185,9 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
 static json_t *who_json(unsigned who)
 {
     json_t *array = json_array();
-    for (unsigned role = 1; role != 0 && role <= who; role <<= 1) {
-        if (who & role) {
+    for (unsigned role = 1; role != 0 && role <= who; role <<= 1)
+        if (who & role)
             json_array_append_new(array, nereus_json_text(nereus_role_name(role)));
-        }
-    }
     return array;
 }
 
@@ -273,9 +261,8 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     for (int i = 0; i < plan->step_count; i++) {
         json_t *step = step_json(&plan->steps[i], &priced->prices[i], i);
         json_t *transfer = nereus_plan_transfer_json(plan, &plan->steps[i], &priced->prices[i]);
-        if (transfer != NULL && step != NULL) {
+        if (transfer != NULL && step != NULL)
             json_object_set_new(step, "transfer", transfer);
-        }
         if (json_array_append_new(steps, step) != 0) {
             json_decref(steps);
             return NULL;
@@ -293,8 +280,7 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
         nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction",
         prediction_json(priced), "tree", nereus_tree_json(&tree), "extrapolated", priced->doubts);
-    if (priced->has_beyond && json != NULL) {
+    if (priced->has_beyond && json != NULL)
         json_object_set_new(json, "beyond_steps_s", nereus_json_real(priced->beyond_s.value));
-    }
     return json;
 }

@@ -27,9 +27,8 @@ int nereus_cmd_policy_explain(int argc, char **argv)
     struct nereus_arguments words;
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &shown, argc, argv, &words, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &shown, argc, argv, &words, &exit_status))
         return exit_status;
-    }
     return nereus_decisions_print(words.items[0], &shown, stdout, &err) == NEREUS_OK
                ? NEREUS_EXIT_OK
                : nereus_cli_fail("%s", err.text);

@@ -54,9 +54,8 @@ static const struct nereus_option table[] = {
 static void print_keys(const char *title, const struct nereus_key *keys)
 {
     printf("%s\n", title);
-    for (const struct nereus_key *key = keys; key->section != NULL; key++) {
+    for (const struct nereus_key *key = keys; key->section != NULL; key++)
         printf("[%s] %s (%s): %s\n", key->section, key->name, key->unit, key->help);
-    }
 }
 
 static enum nereus_status check(const struct settings *settings, const char *path,
@@ -75,9 +74,8 @@ static enum nereus_status check(const struct settings *settings, const char *pat
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--sooner and --finish are two goals: give one of them");
     }
-    if (settings->sooner >= 100) {
+    if (settings->sooner >= 100)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sooner must be below 100 percent");
-    }
     double sooner[NEREUS_GOALS_MAX];
     int count;
     if (settings->goals != NULL && (settings->sooner >= 0 || settings->finish_s >= 0 ||
@@ -86,16 +84,14 @@ static enum nereus_status check(const struct settings *settings, const char *pat
                            "--goals is for both flex policies, without a log: leave --policy, "
                            "--sooner, --finish and --log out");
     }
-    if (settings->goals != NULL) {
+    if (settings->goals != NULL)
         NEREUS_TRY(nereus_goals_parse(settings->goals, sooner, &count, err));
-    }
     const char *const read[] = {path, settings->application};
     NEREUS_TRY(nereus_picture_check(&settings->picture, err));
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     if (settings->log != NULL && (nereus_file_same(settings->log, path) ||
-                                  nereus_file_same(settings->log, settings->application))) {
+                                  nereus_file_same(settings->log, settings->application)))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--log is an input file: name another");
-    }
     return NEREUS_OK;
 }
 
@@ -104,16 +100,14 @@ static enum nereus_status apply_options(const struct settings *settings, const c
                                         struct nereus_policy_settings *policy,
                                         struct nereus_error *err)
 {
-    if (settings->policy >= 0) {
+    if (settings->policy >= 0)
         policy->kind = (enum nereus_policy_kind)settings->policy;
-    }
     if (settings->sooner >= 0 || settings->finish_s >= 0) {
         policy->sooner = settings->sooner >= 0 ? settings->sooner / 100 : 0;
         policy->finish_s = settings->finish_s >= 0 ? settings->finish_s : 0;
     }
-    if (settings->interval > 0) {
+    if (settings->interval > 0)
         policy->interval_iterations = settings->interval;
-    }
     if (policy->kind == NEREUS_POLICY_USER) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%.200s: the policy user asks a function of a program: none is here",
@@ -146,20 +140,18 @@ static enum nereus_status run_logged(const struct settings *settings,
     enum nereus_status status = nereus_modelled_run(question, &run, err);
     if (log != NULL && status == NEREUS_OK) {
         status = nereus_file_replace_commit(&replace, err);
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             nereus_modelled_run_fini(&run);
-        }
     } else if (log != NULL) {
         nereus_file_replace_abort(&replace);
     }
     NEREUS_TRY(status);
     const bool is_printed = log == NULL || strcmp(log, "-") != 0;
     if (is_printed &&
-        !nereus_modelled_run_print(question, &run, (enum nereus_format)settings->format, stdout)) {
+        !nereus_modelled_run_print(question, &run, (enum nereus_format)settings->format, stdout))
         status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
-    } else if (settings->picture.path != NULL) {
+    else if (settings->picture.path != NULL)
         status = nereus_modelled_run_draw(question, &run, &settings->picture, err);
-    }
     nereus_modelled_run_fini(&run);
     return status;
 }
@@ -174,11 +166,10 @@ static enum nereus_status run_goals(const struct settings *settings,
     NEREUS_TRY(nereus_goals_parse(settings->goals, sooner, &count, err));
     NEREUS_TRY(nereus_goal_runs_make(question, sooner, count, &runs, err));
     enum nereus_status status = NEREUS_OK;
-    if (!nereus_goal_runs_print(&runs, (enum nereus_format)settings->format, stdout)) {
+    if (!nereus_goal_runs_print(&runs, (enum nereus_format)settings->format, stdout))
         status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
-    } else if (settings->picture.path != NULL) {
+    else if (settings->picture.path != NULL)
         status = nereus_goal_runs_draw(&runs, &settings->picture, err);
-    }
     nereus_goal_runs_fini(&runs);
     return status;
 }
@@ -199,9 +190,8 @@ static enum nereus_status run_priced(const struct settings *settings,
     const bool named = settings->profile.profile != NULL || settings->profile.synthetic != NULL;
     struct nereus_profile profile;
     struct nereus_machine machine;
-    if (question->policy->has_costs && !named) {
+    if (question->policy->has_costs && !named)
         return run_question(settings, question, err);
-    }
     NEREUS_TRY(nereus_profile_open(&settings->profile, NULL, &profile, err));
     enum nereus_status status = nereus_machine_uniform(profile.cores_per_node, &machine, err);
     if (status == NEREUS_OK) {
@@ -222,12 +212,10 @@ static enum nereus_status run_policy(const struct settings *settings, const char
     NEREUS_TRY(nereus_policy_read(path, &policy, err));
     struct nereus_modelled_question question = {.policy = &policy, .application = &application};
     enum nereus_status status = apply_options(settings, path, &policy, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_application_read(settings->application, &application, err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = run_priced(settings, &question, err);
-    }
     nereus_policy_settings_fini(&policy);
     return status;
 }
@@ -250,20 +238,17 @@ int nereus_cmd_policy_run(int argc, char **argv)
     struct nereus_arguments files;
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
-    }
     if (settings.keys) {
         print_keys("# policy file", nereus_policy_file_keys);
         print_keys("\n# application file (--application)", nereus_application_keys);
         return NEREUS_EXIT_OK;
     }
-    if (files.count != 1) {
+    if (files.count != 1)
         return nereus_cli_fail_usage("name a policy file");
-    }
-    if (check(&settings, files.items[0], &err) != NEREUS_OK) {
+    if (check(&settings, files.items[0], &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     return run_policy(&settings, files.items[0], &err) == NEREUS_OK
                ? NEREUS_EXIT_OK
                : nereus_cli_fail("%s", err.text);

@@ -60,13 +60,11 @@ static bool print_candidates(const json_t *decision, int64_t most, FILE *stream)
     first = first < 0 || count <= most ? 0 : first;
     first = first + most > count && count > most ? count - most : first;
     struct nereus_table rows;
-    if (count == 0 || most == 0) {
+    if (count == 0 || most == 0)
         return true;
-    }
     NEREUS_TABLE_INIT(&rows, COLUMNS);
-    for (int64_t i = first; i < count && i < first + most; i++) {
+    for (int64_t i = first; i < count && i < first + most; i++)
         add_candidate(json_array_get(candidates, (size_t)i), i == chosen, &rows);
-    }
     const bool printed = nereus_table_print(&rows, NEREUS_FORMAT_TEXT, stream);
     if (count > most) {
         fprintf(stream, "  %lld of %lld candidate%s %s shown\n", (long long)most, (long long)count,
@@ -89,9 +87,8 @@ static bool print_decision(const json_t *decision, int64_t most, FILE *stream)
             nereus_json_text_of(decision, "why"));
     fprintf(stream, "  held to the end it would end after %.5g s",
             nereus_json_real_of(decision, "stay_end_s"));
-    if (!isnan(nereus_json_real_of(decision, "goal_s"))) {
+    if (!isnan(nereus_json_real_of(decision, "goal_s")))
         fprintf(stream, "; the goal is %.5g s", nereus_json_real_of(decision, "goal_s"));
-    }
     if (!isnan(nereus_json_real_of(decision, "fastest_end_s"))) {
         fprintf(stream, "; the fastest sequence of changes ends after %.5g s",
                 nereus_json_real_of(decision, "fastest_end_s"));
@@ -102,9 +99,8 @@ static bool print_decision(const json_t *decision, int64_t most, FILE *stream)
 
 static bool is_wanted(const struct nereus_decisions_shown *shown, const json_t *decision)
 {
-    if (shown->interval >= 0) {
+    if (shown->interval >= 0)
         return json_integer_value(json_object_get(decision, "interval")) == shown->interval;
-    }
     return shown->all || json_is_true(json_object_get(decision, "changes"));
 }
 
@@ -126,9 +122,8 @@ static enum nereus_status take_decision(void *user, const struct nereus_event_li
             "%s, line %lld: no decision of a policy: keys 'why' and 'now' are missing", line->path,
             (long long)line->line);
     }
-    if (!is_wanted(reading->shown, line->event)) {
+    if (!is_wanted(reading->shown, line->event))
         return NEREUS_OK;
-    }
     reading->printed++;
     return print_decision(line->event, reading->shown->candidates, reading->stream)
                ? NEREUS_OK

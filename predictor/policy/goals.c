@@ -54,12 +54,10 @@ static enum nereus_status make_all(const struct nereus_modelled_question *questi
                                    struct nereus_error *err)
 {
     NEREUS_TRY(add_run(question, NEREUS_POLICY_NONE, 0, runs, err));
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         NEREUS_TRY(add_run(question, NEREUS_POLICY_FLEX_EFFICIENCY, sooner[i], runs, err));
-    }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         NEREUS_TRY(add_run(question, NEREUS_POLICY_FLEX_COST, sooner[i], runs, err));
-    }
     return NEREUS_OK;
 }
 
@@ -69,17 +67,15 @@ enum nereus_status nereus_goal_runs_make(const struct nereus_modelled_question *
 {
     *runs = (struct nereus_goal_runs){.application = question->application};
     const enum nereus_status status = make_all(question, sooner, count, runs, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_goal_runs_fini(runs);
-    }
     return status;
 }
 
 void nereus_goal_runs_fini(struct nereus_goal_runs *runs)
 {
-    for (int i = 0; i < runs->count; i++) {
+    for (int i = 0; i < runs->count; i++)
         nereus_modelled_run_fini(&runs->runs[i].run);
-    }
     runs->count = 0;
 }
 

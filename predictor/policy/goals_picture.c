@@ -28,9 +28,8 @@ static void add_time(struct nereus_panel *panel, const struct nereus_goal_run *o
     double from_s = 0;
     for (int part = 0; part < PARTS; part++) {
         char hint[96], text[32];
-        if (!(parts_s[part] > 0)) {
+        if (!(parts_s[part] > 0))
             continue;
-        }
         snprintf(hint, sizeof hint, "%s: %s", part_names[part],
                  nereus_axis_seconds_text(parts_s[part], text));
         nereus_panel_area(panel, nereus_box(from_s, row + 0.2, from_s + parts_s[part], row + 0.8),
@@ -87,15 +86,12 @@ static void fill(const struct nereus_goal_runs *runs, struct nereus_chart *chart
         }
         add_time(&chart->panels[0], one, runs->application->start_s, i);
         add_bar(&chart->panels[1], (double)one->run.most_processes, i);
-        if (one->run.without_cost > 0) {
+        if (one->run.without_cost > 0)
             add_bar(&chart->panels[2], one->run.cost / one->run.without_cost, i);
-        }
     }
-    for (int part = 0; part < PARTS; part++) {
-        if (part != PART_START || runs->application->start_s > 0) {
+    for (int part = 0; part < PARTS; part++)
+        if (part != PART_START || runs->application->start_s > 0)
             nereus_chart_key(chart, NEREUS_MARK_AREA, part_styles[part], part_names[part], NULL);
-        }
-    }
     nereus_chart_key(chart, NEREUS_MARK_SEGMENT, goal_style, "goal", NULL);
 }
 

@@ -68,9 +68,8 @@ static void add_interval(const struct nereus_modelled_question *q, struct nereus
     const double from = (double)one->first;
     const double parts_s[PARTS] = {one->computation_s, one->communication_s, one->change_s};
     double processes[NEREUS_NODE_CLASSES_MAX];
-    for (int k = 0; k < q->policy->class_count; k++) {
+    for (int k = 0; k < q->policy->class_count; k++)
         processes[k] = (double)one->allocation.processes[k];
-    }
     add_stack(&chart->panels[0], from, to, processes, q->policy->class_count, class_style);
     nereus_panel_segment(&chart->panels[1], nereus_box(from, one->power, to, one->power),
                          line_style);
@@ -101,12 +100,10 @@ static void fill(const struct nereus_modelled_question *q, const struct nereus_m
                      last ? (double)(end->first + end->iterations)
                           : (double)run->intervals[i + step].first);
     }
-    for (int k = 0; k < q->policy->class_count; k++) {
+    for (int k = 0; k < q->policy->class_count; k++)
         nereus_chart_key(chart, NEREUS_MARK_AREA, class_style(k), q->policy->classes[k].name, NULL);
-    }
-    for (int part = 0; part < PARTS; part++) {
+    for (int part = 0; part < PARTS; part++)
         nereus_chart_key(chart, NEREUS_MARK_AREA, part_styles[part], part_names[part], NULL);
-    }
 }
 
 enum nereus_status nereus_modelled_run_draw(const struct nereus_modelled_question *question,

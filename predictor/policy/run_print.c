@@ -40,11 +40,9 @@ static void fill(const struct nereus_modelled_question *q, const struct nereus_m
 {
     const struct nereus_computational_model model = classes_of(q);
     NEREUS_TABLE_INIT(table, COLUMNS);
-    for (int64_t i = 0; i < run->count; i++) {
-        if (all || i == 0 || run->intervals[i].changed) {
+    for (int64_t i = 0; i < run->count; i++)
+        if (all || i == 0 || run->intervals[i].changed)
             add_interval(&model, &run->intervals[i], table);
-        }
-    }
 }
 
 static double sooner_percent(const struct nereus_modelled_run *run)
@@ -64,11 +62,10 @@ static bool print_text(const struct nereus_modelled_question *q,
     struct nereus_table table;
     fprintf(stream, "%s under %s, ", q->application->name,
             nereus_policy_kind_name(q->policy->kind));
-    if (isfinite(run->goal_s)) {
+    if (isfinite(run->goal_s))
         fprintf(stream, "to end after %.4g s\n", run->goal_s);
-    } else {
+    else
         fputs("without a goal\n", stream);
-    }
     fprintf(stream,
             "The first interval of %lld iteration%s, and those before which something changes:\n",
             (long long)q->policy->interval_iterations,
@@ -118,12 +115,10 @@ bool nereus_modelled_run_print(const struct nereus_modelled_question *question,
                                FILE *stream)
 {
     struct nereus_table table;
-    if (format == NEREUS_FORMAT_TEXT) {
+    if (format == NEREUS_FORMAT_TEXT)
         return print_text(question, run, stream);
-    }
-    if (format == NEREUS_FORMAT_JSON) {
+    if (format == NEREUS_FORMAT_JSON)
         return print_json(question, run, stream);
-    }
     fill(question, run, true, &table);
     return nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
 }

@@ -25,17 +25,15 @@ static void drop_zero_fraction(char *text)
 {
     char *point = strchr(text, '.');
     if (point != NULL && point != text && point[1] != '\0' &&
-        point[1 + strspn(point + 1, "0")] == '\0') {
+        point[1 + strspn(point + 1, "0")] == '\0')
         *point = '\0';
-    }
 }
 
 static enum nereus_status store(const char *what, const struct nereus_option *column, char *text,
                                 struct nereus_settings *settings, struct nereus_error *err)
 {
-    if (column->kind == NEREUS_OPTION_COUNT || column->kind == NEREUS_OPTION_NATURAL) {
+    if (column->kind == NEREUS_OPTION_COUNT || column->kind == NEREUS_OPTION_NATURAL)
         drop_zero_fraction(text);
-    }
     return nereus_option_store(what, column, text, settings, err);
 }
 
@@ -51,9 +49,8 @@ static enum nereus_status take_settings(const struct reader *r, struct nereus_se
     char what[512];
     for (int i = 0; i < r->record->count; i++) {
         const struct nereus_option *column = r->heading.columns[i];
-        if (column == NULL || cell(r, i)[0] == '\0') {
+        if (column == NULL || cell(r, i)[0] == '\0')
             continue;
-        }
         snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->file, r->record->line, column->name);
         NEREUS_TRY(store(what, column, cell(r, i), settings, r->err));
     }
@@ -64,14 +61,12 @@ static enum nereus_status take_method(const struct reader *r, struct nereus_case
 {
     struct nereus_error why;
     const char *text = cell(r, r->heading.method);
-    if (text[0] == '\0') {
+    if (text[0] == '\0')
         return NEREUS_OK;
-    }
     item->has_method = true;
     enum nereus_status status = nereus_method_parse(text, &item->method, &why);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_method_check(&item->method, &why);
-    }
     return status == NEREUS_OK
                ? status
                : nereus_fail(r->err, status, "%s:%" PRId64 ": column 'method': %.400s", r->file,
@@ -94,9 +89,8 @@ static enum nereus_status take_sample(const struct reader *r, struct nereus_case
         NEREUS_TRY(nereus_value_integer(what, cell(r, r->heading.oversubscribed), 0,
                                         &oversubscribed, r->err));
     }
-    if (oversubscribed > 0 && item->settings.nodes == 0) {
+    if (oversubscribed > 0 && item->settings.nodes == 0)
         item->settings.nodes = 1;
-    }
     return NEREUS_OK;
 }
 
@@ -150,13 +144,11 @@ static char *list_unknown(const struct nereus_cases_heading *heading)
     char *text = NULL;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
-    if (stream == NULL) {
+    if (stream == NULL)
         return NULL;
-    }
     fputs(heading->unknown_count == 1 ? "column " : "columns ", stream);
-    for (int i = 0; i < heading->unknown_count; i++) {
+    for (int i = 0; i < heading->unknown_count; i++)
         fprintf(stream, "%s'%.60s'", i > 0 ? ", " : "", heading->unknown[i]);
-    }
     fputs(heading->unknown_count == 1 ? " is" : " are", stream);
     if (fclose(stream) != 0) {
         free(text);
@@ -208,9 +200,8 @@ static enum nereus_status read_records(struct reader *r, const struct nereus_set
 static int64_t count_lines(const char *text)
 {
     int64_t lines = 1;
-    for (; (text = strpbrk(text, "\r\n")) != NULL; text++) {
+    for (; (text = strpbrk(text, "\r\n")) != NULL; text++)
         lines++;
-    }
     return lines;
 }
 
@@ -225,9 +216,8 @@ enum nereus_status nereus_cases_read(const char *path, const struct nereus_setti
         cases->items == NULL
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the cases of %s", cases->name)
             : read_records(&reader, defaults, cases);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_cases_fini(cases);
-    }
     return status;
 }
 

@@ -46,26 +46,20 @@ struct names {
 
 static int find_name(const struct names *names, const char *name)
 {
-    for (int i = 0; i < names->record->count; i++) {
-        if (strcmp(names->record->fields[i], name) == 0) {
+    for (int i = 0; i < names->record->count; i++)
+        if (strcmp(names->record->fields[i], name) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
 static const struct nereus_option *find_known(const char *name)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(aliases); i++) {
-        if (strcmp(aliases[i].name, name) == 0) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(aliases); i++)
+        if (strcmp(aliases[i].name, name) == 0)
             name = aliases[i].meant;
-        }
-    }
-    for (size_t i = 0; i < KNOWN; i++) {
-        if (strcmp(known[i].name, name) == 0) {
+    for (size_t i = 0; i < KNOWN; i++)
+        if (strcmp(known[i].name, name) == 0)
             return &known[i];
-        }
-    }
     return NULL;
 }
 
@@ -80,9 +74,8 @@ static enum nereus_status fail_at(const struct names *names, const char *name, c
 static void fold(const char *name, char *text, size_t bytes)
 {
     size_t i = 0;
-    for (; name[i] != '\0' && i + 1 < bytes; i++) {
+    for (; name[i] != '\0' && i + 1 < bytes; i++)
         text[i] = name[i] == '-' || name[i] == ' ' ? '_' : (char)tolower((unsigned char)name[i]);
-    }
     text[i] = '\0';
 }
 
@@ -101,9 +94,8 @@ static const char *look_alike(const char *name)
         return "is unknown: iterations are iterations_before and iterations_after, their times in "
                "seconds t_iter_ns_s and t_iter_nt_s";
     }
-    if (strcmp(text, "cores") == 0) {
+    if (strcmp(text, "cores") == 0)
         return "is unknown: cores of a node are cores_per_node";
-    }
     for (size_t i = 0; i < NEREUS_COUNT_OF(options_only); i++) {
         if (strcmp(text, options_only[i]) == 0) {
             return "is not a column of a case: it is an option for the whole file, so leave the column out";
@@ -117,14 +109,11 @@ static const char *near_missing(const struct names *names, const char *name)
 {
     const char *missing[KNOWN + 1];
     size_t count = 0;
-    for (size_t i = 0; i < KNOWN; i++) {
-        if (find_name(names, known[i].name) < 0) {
+    for (size_t i = 0; i < KNOWN; i++)
+        if (find_name(names, known[i].name) < 0)
             missing[count++] = known[i].name;
-        }
-    }
-    if (find_name(names, "method") < 0) {
+    if (find_name(names, "method") < 0)
         missing[count++] = "method";
-    }
     return nereus_suggest(name, missing, count);
 }
 
@@ -133,9 +122,8 @@ static enum nereus_status judge_unknown(const struct names *names, const char *n
                                         struct nereus_error *err)
 {
     const char *right = look_alike(name);
-    if (right != NULL) {
+    if (right != NULL)
         return fail_at(names, name, right, err);
-    }
     const char *near = near_missing(names, name);
     return near == NULL ? NEREUS_OK
                         : nereus_fail(err, NEREUS_ERR_PARSE,
@@ -154,9 +142,8 @@ static enum nereus_status check_twice(const struct names *names,
         const char *other = names->record->fields[i];
         const bool same =
             strcmp(other, name) == 0 && (heading->columns[i] != NULL || heading->method == i);
-        if (same) {
+        if (same)
             return fail_at(names, name, "is given twice", err);
-        }
         if (heading->columns[end] != NULL && heading->columns[i] == heading->columns[end]) {
             snprintf(right, sizeof right, "means the same as '%.*s': leave one of the two out",
                      NAME_SHOWN, other);
@@ -171,11 +158,9 @@ static bool find_samples(const struct names *names, struct nereus_cases_heading 
 {
     static const char *const needed[] = {"cluster", "cores_per_node", "ns", "nt", "method", "rt_s"};
     heading->bytes = heading->kind = heading->oversubscribed = -1;
-    for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {
-        if (find_name(names, needed[i]) < 0) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++)
+        if (find_name(names, needed[i]) < 0)
             return false;
-        }
-    }
     heading->bytes = find_name(names, "bytes");
     heading->kind = find_name(names, "kind");
     heading->oversubscribed = find_name(names, "oversubscribed");
@@ -190,31 +175,26 @@ static const char *const of_samples[] = {"cluster", "statistic",     "n",
 /* A column of `predict --format csv`. */
 static bool is_of_answers(const char *name)
 {
-    for (size_t i = 0; i < nereus_prediction_column_count; i++) {
-        if (strcmp(nereus_prediction_columns[i].key, name) == 0) {
+    for (size_t i = 0; i < nereus_prediction_column_count; i++)
+        if (strcmp(nereus_prediction_columns[i].key, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
 /* A column of samples or of answers: earlier results are ignored. */
 static bool is_of_results(const char *name)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(of_samples); i++) {
-        if (strcmp(of_samples[i], name) == 0) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(of_samples); i++)
+        if (strcmp(of_samples[i], name) == 0)
             return true;
-        }
-    }
     return is_of_answers(name);
 }
 
 /* Names of columns may be empty: row numbers, a trailing comma. */
 static void note_unknown(const char *name, struct nereus_cases_heading *heading)
 {
-    if (name[0] != '\0' && !is_of_results(name)) {
+    if (name[0] != '\0' && !is_of_results(name))
         heading->unknown[heading->unknown_count++] = name;
-    }
 }
 
 static enum nereus_status take_name(const struct names *names, int i,
@@ -244,9 +224,8 @@ enum nereus_status nereus_cases_heading_read(const char *file,
                                              .method = find_name(&names, "method")};
     const bool samples = find_samples(&names, heading);
     NEREUS_TRY(nereus_csv_check_separator(file, record, err));
-    for (int i = 0; i < record->count; i++) {
+    for (int i = 0; i < record->count; i++)
         NEREUS_TRY(take_name(&names, i, heading, err));
-    }
     heading->unknown_count = samples ? 0 : heading->unknown_count;
     if (samples && heading->bytes >= 0 && find_name(&names, "bytes_constant") >= 0) {
         return fail_at(

@@ -104,9 +104,8 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     /* CSV holds rows only: notes go to stderr. */
     nereus_question_log_assumed(question, "nereus predict: ");
     note_refusals(answer);
-    if (answer->oversubscribed) {
+    if (answer->oversubscribed)
         nereus_cli_note("more processes than cores: these predictions are oversubscribed");
-    }
     return printed;
 }
 
@@ -141,9 +140,8 @@ static void explain(const struct work *work, const struct nereus_question *quest
                     const struct nereus_answer *answer)
 {
     struct nereus_error err;
-    if (nereus_explain_print(&work->profile, question, answer, stdout, &err) != NEREUS_OK) {
+    if (nereus_explain_print(&work->profile, question, answer, stdout, &err) != NEREUS_OK)
         nereus_cli_note("--explain: %s", err.text);
-    }
 }
 
 static bool print_answer(const struct work *work, const struct nereus_question *question,
@@ -157,13 +155,11 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     case NEREUS_FORMAT_TEXT:
         break;
     }
-    if (!nereus_answer_print_text(&work->profile, question, answer, stdout)) {
+    if (!nereus_answer_print_text(&work->profile, question, answer, stdout))
         return false;
-    }
     say_how_many(work, answer);
-    if (work->settings->explain) {
+    if (work->settings->explain)
         explain(work, question, answer);
-    }
     return !ferror(stdout);
 }
 
@@ -174,9 +170,8 @@ static enum nereus_status make_question(const struct work *work,
 {
     NEREUS_TRY(nereus_question_make(settings, &work->profile, question, err));
     const enum nereus_status status = nereus_goal_add_later(&work->settings->best, question, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_question_fini(question);
-    }
     return status;
 }
 
@@ -209,17 +204,15 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
     struct nereus_error err;
     struct nereus_question question;
     if (nereus_sequence_question(&work->sequence, settings, &work->profile, &question, &err) !=
-        NEREUS_OK) {
+        NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    }
     int exit_status = NEREUS_EXIT_OK;
     const struct nereus_candidates candidates = candidates_of(work);
-    if (nereus_sequence_answer(&candidates, &question, &work->sequence, &err) != NEREUS_OK) {
+    if (nereus_sequence_answer(&candidates, &question, &work->sequence, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
-    } else if (!nereus_sequence_print(&work->profile, &question, &work->sequence, &work->ranking,
-                                      (enum nereus_format)work->settings->format, stdout)) {
+    else if (!nereus_sequence_print(&work->profile, &question, &work->sequence, &work->ranking,
+                                    (enum nereus_format)work->settings->format, stdout))
         exit_status = could_not_write();
-    }
     nereus_question_fini(&question);
     return exit_status;
 }
@@ -243,9 +236,8 @@ static enum nereus_status note_left_out(bool all, const struct nereus_scenario *
     for (int i = 0; i < answer->refusal_count && status == NEREUS_OK; i++) {
         const struct nereus_refusal *refusal = &answer->refusals[i];
         if (all && nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt,
-                                                 NULL) != NEREUS_OK) {
+                                                 NULL) != NEREUS_OK)
             continue; /* --methods all means all legal methods */
-        }
         status =
             nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
     }
@@ -295,9 +287,8 @@ static enum nereus_status answer_question(const struct work *work, const struct 
 
 static void pass_no_expansion(const struct nereus_case *item, struct over_cases *over)
 {
-    if (over->no_expansion++ == 0) {
+    if (over->no_expansion++ == 0)
         over->first_no_expansion = item->line;
-    }
 }
 
 static enum nereus_status answer_case(const struct work *work, const struct nereus_case *item,
@@ -343,12 +334,10 @@ static void say_no_expansion(const struct over_cases *over, int64_t later_shrink
 
 static void say_over_cases(const struct work *work, const struct over_cases *over)
 {
-    if (over->assumed[0] != '\0') {
+    if (over->assumed[0] != '\0')
         nereus_cli_note("assumed where a case does not say: %s", over->assumed);
-    }
-    if (over->cases->unknown != NULL) {
+    if (over->cases->unknown != NULL)
         nereus_cli_note("%s unknown and ignored", over->cases->unknown);
-    }
     if (over->cases->passed_over > 0) {
         nereus_cli_note(
             "%" PRId64 " sample%s of %s are not whole reconfigurations (kind) and are ignored",
@@ -394,9 +383,8 @@ static int fail_unanswered(const struct work *work, const struct over_cases *ove
 
 static int print_cases(const struct work *work, struct over_cases *over)
 {
-    if (over->answered == 0) {
+    if (over->answered == 0)
         return fail_unanswered(work, over);
-    }
     say_over_cases(work, over);
     return nereus_table_print(&over->rows, (enum nereus_format)work->settings->format, stdout)
                ? NEREUS_EXIT_OK
@@ -410,9 +398,8 @@ static int answer_cases(const struct work *work, const struct nereus_cases *case
     struct over_cases over = {.cases = cases};
     enum nereus_status status = NEREUS_OK;
     nereus_table_init(&over.rows, nereus_prediction_columns, nereus_prediction_column_count);
-    for (int64_t i = 0; status == NEREUS_OK && i < cases->count; i++) {
+    for (int64_t i = 0; status == NEREUS_OK && i < cases->count; i++)
         status = answer_case(work, &cases->items[i], &over, &err);
-    }
     const int exit_status =
         status == NEREUS_OK ? print_cases(work, &over) : nereus_cli_fail("%s", err.text);
     nereus_table_fini(&over.rows);
@@ -434,12 +421,10 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
 static void keep_legal(const struct nereus_settings *scenario, struct nereus_methods *methods)
 {
     int kept = 0;
-    for (int i = 0; i < methods->count; i++) {
+    for (int i = 0; i < methods->count; i++)
         if (nereus_method_check_direction(&methods->items[i], scenario->ns, scenario->nt, NULL) ==
-            NEREUS_OK) {
+            NEREUS_OK)
             methods->items[kept++] = methods->items[i];
-        }
-    }
     methods->count =
         kept > 0 ? kept : methods->count; /* keep all: the answer then says why none is legal */
 }
@@ -460,13 +445,11 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
         return NEREUS_OK;
     }
     nereus_methods_fini(&legal);
-    if (work->settings->methods != NULL) {
+    if (work->settings->methods != NULL)
         return NEREUS_OK;
-    }
     NEREUS_TRY(nereus_methods_from_profile(&work->profile, &work->methods, err));
-    if (ns > 0) {
+    if (ns > 0)
         keep_legal(scenario, &work->methods);
-    }
     return NEREUS_OK;
 }
 
@@ -491,9 +474,8 @@ static enum nereus_status read_words(const struct settings *settings,
     NEREUS_TRY(nereus_settings_check(scenario, err));
     NEREUS_TRY(check_picture(settings, err));
     NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
-    if (asks_for_sizes(settings)) {
+    if (asks_for_sizes(settings))
         NEREUS_TRY(nereus_nt_check(settings->nt, err));
-    }
     if (settings->sequence != NULL) {
         NEREUS_TRY(nereus_sequence_check(scenario, err));
         NEREUS_TRY(nereus_sequence_parse(settings->sequence, &work->sequence, err));
@@ -512,9 +494,8 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
                                 scenario->state, scenario->scaling};
     if (nereus_picture_check_place(&work->settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
             NEREUS_OK ||
-        nereus_profile_open(&work->settings->machine, NULL, &work->profile, &err) != NEREUS_OK) {
+        nereus_profile_open(&work->settings->machine, NULL, &work->profile, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    }
     if (choose_methods(scenario, work, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else if (work->settings->cases != NULL) {
@@ -585,9 +566,8 @@ static enum nereus_status check_together(const struct settings *settings,
                            : settings->picture.path != NULL ? "output"
                                                             : "t-iter-nt");
     }
-    if (settings->nt != NULL && !asks_for_sizes(settings)) {
+    if (settings->nt != NULL && !asks_for_sizes(settings))
         NEREUS_TRY(nereus_value_integer("--nt", settings->nt, 1, &scenario->nt, err));
-    }
     NEREUS_TRY(check_layout(settings, scenario, err));
     if (settings->cases != NULL && (scenario->ns != 0 || scenario->nt != 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--cases holds the sizes: leave --%s out",
@@ -626,12 +606,10 @@ int nereus_cmd_predict(int argc, char **argv)
     };
     const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status))
         return exit_status;
-    }
     struct nereus_error err;
-    if (check_together(&settings, &scenario, &err) != NEREUS_OK) {
+    if (check_together(&settings, &scenario, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     return predict(&settings, &scenario);
 }

@@ -36,11 +36,9 @@ struct explanation {
 
 static struct term *term_of(struct explanation *e, const char *name, const char *source)
 {
-    for (int i = 0; i < e->count; i++) {
-        if (strcmp(e->terms[i].name, name) == 0) {
+    for (int i = 0; i < e->count; i++)
+        if (strcmp(e->terms[i].name, name) == 0)
             return &e->terms[i];
-        }
-    }
     /* Terms without room are added to the last one. */
     struct term *term = &e->terms[e->count < TERMS_MOST - 1 ? e->count++ : TERMS_MOST - 1];
     if (term->name[0] == '\0') {
@@ -53,9 +51,8 @@ static struct term *term_of(struct explanation *e, const char *name, const char 
 static void add(struct explanation *e, int which, const char *name, const char *source,
                 double seconds)
 {
-    if (seconds != 0) {
+    if (seconds != 0)
         term_of(e, name, source)->of[which] += seconds;
-    }
 }
 
 static void add_step(const struct nereus_profile *profile, enum nereus_step_kind kind,
@@ -76,9 +73,8 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
         told_s += price->term[t].seconds;
     }
     /* Data that moves by operations has no terms. */
-    if (fabs(price->time_s.value - told_s) > 1e-12) {
+    if (fabs(price->time_s.value - told_s) > 1e-12)
         add(e, which, nereus_step_name(kind), source, price->time_s.value - told_s);
-    }
 }
 
 /* RT of the synchronous counterpart: steps, and what is known beyond them. */
@@ -134,9 +130,8 @@ static enum nereus_status add_method(const struct nereus_profile *profile,
         prices == NULL
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for prices")
             : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         add_steps(profile, &plan, prices, sum_s.value, e, which);
-    }
     free(prices);
     nereus_plan_fini(&plan);
     nereus_request_fini(&request);
@@ -167,18 +162,16 @@ static enum nereus_status make(const struct nereus_profile *profile,
         e->p[which] = outlook != NULL ? &outlook->expand : &answer->predictions[which];
         NEREUS_TRY(add_method(profile, question, e, which, err));
         add_overlap(&question->scenario, of_wait, e, which);
-        if (outlook != NULL) {
+        if (outlook != NULL)
             add_later(outlook, of_wait, e, which);
-        }
     }
     for (int i = 0; i < e->count; i++) {
         e->terms[i].difference = e->terms[i].of[1] - e->terms[i].of[0];
         e->difference += e->terms[i].difference;
     }
     qsort(e->terms, (size_t)e->count, sizeof e->terms[0], by_difference);
-    while (e->shown < TERMS_SHOWN && e->shown < e->count && e->terms[e->shown].difference != 0) {
+    while (e->shown < TERMS_SHOWN && e->shown < e->count && e->terms[e->shown].difference != 0)
         e->shown++;
-    }
     return NEREUS_OK;
 }
 
@@ -214,12 +207,10 @@ static void add_row(struct nereus_table *table, const struct explanation *e,
 static void fill(const struct explanation *e, struct nereus_table *table)
 {
     const struct term rest = rest_of(e);
-    for (int i = 0; i < e->shown; i++) {
+    for (int i = 0; i < e->shown; i++)
         add_row(table, e, &e->terms[i]);
-    }
-    if (e->count > e->shown) {
+    if (e->count > e->shown)
         add_row(table, e, &rest);
-    }
 }
 
 enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
@@ -251,9 +242,8 @@ json_t *nereus_explain_json(const struct nereus_profile *profile,
     struct explanation e;
     struct nereus_table table;
     char text[NEREUS_METHOD_TEXT_MAX];
-    if (make(profile, question, answer, &e, NULL) != NEREUS_OK) {
+    if (make(profile, question, answer, &e, NULL) != NEREUS_OK)
         return NULL;
-    }
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     fill(&e, &table);
     return nereus_json_pack("{s:s, s:f, s:o}", "next", nereus_method_print(&e.p[1]->method, text),

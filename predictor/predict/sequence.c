@@ -30,9 +30,8 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
     }
     *iteration++ = '\0';
     char *method = strchr(iteration, ':');
-    if (method != NULL) {
+    if (method != NULL)
         *method++ = '\0';
-    }
     NEREUS_TRY(nereus_value_integer(what, entry, 1, &change->nt, err));
     NEREUS_TRY(nereus_value_integer(what, iteration, 0, &change->iteration,
                                     err)); /* 0: before the first one */
@@ -42,9 +41,8 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
                            NEREUS_PROCESSES_MAX);
     }
     change->named = method != NULL;
-    if (!change->named) {
+    if (!change->named)
         return NEREUS_OK;
-    }
     NEREUS_TRY(nereus_method_parse(method, &change->method, err));
     return nereus_method_check(&change->method, err);
 }
@@ -79,17 +77,15 @@ enum nereus_status nereus_sequence_parse(const char *text, struct nereus_sequenc
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for --sequence")
             : parse_changes(copy, sequence, err);
     free(copy);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_sequence_fini(sequence);
-    }
     return status;
 }
 
 void nereus_sequence_fini(struct nereus_sequence *sequence)
 {
-    for (int i = 0; i < sequence->count && sequence->answers != NULL; i++) {
+    for (int i = 0; i < sequence->count && sequence->answers != NULL; i++)
         nereus_answer_fini(&sequence->answers[i].answer);
-    }
     free(sequence->changes);
     free(sequence->answers);
     *sequence = (struct nereus_sequence){0};
@@ -100,14 +96,12 @@ static void assume_law(const char *scaling, struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         struct nereus_assumption *assumption = &question->assumed[i];
-        if (strcmp(assumption->option, "t-iter-nt") != 0) {
+        if (strcmp(assumption->option, "t-iter-nt") != 0)
             continue;
-        }
-        if (scaling == NULL) {
+        if (scaling == NULL)
             *assumption = (struct nereus_assumption){.option = "scaling", .value = "strong"};
-        } else {
+        else
             *assumption = question->assumed[--question->assumed_count];
-        }
         return;
     }
 }
@@ -142,9 +136,8 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
         status = nereus_machine_check_size(&question->machine, "--sequence",
                                            sequence->changes[i].nt, err);
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_question_fini(question);
-    }
     return status;
 }
 
@@ -225,9 +218,8 @@ enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candid
     for (int i = 0; i < sequence->count; i++) {
         struct nereus_change_answer *taken = &sequence->answers[i];
         enum nereus_status status = make_scenario(sequence, i, &start, question, &why);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             status = answer_change(candidates, &sequence->changes[i], question, taken, &why);
-        }
         if (status != NEREUS_OK) {
             return nereus_fail(err, status,
                                "--sequence, change %d (%" PRId64 " -> %" PRId64 "): %s", i + 1,

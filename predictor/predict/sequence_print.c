@@ -88,9 +88,8 @@ static void make_table(const struct nereus_sequence *sequence, bool all, size_t 
                        struct nereus_table *table)
 {
     nereus_table_init(table, columns, column_count);
-    for (int i = 0; i < sequence->count; i++) {
+    for (int i = 0; i < sequence->count; i++)
         add_row(sequence, i, all, table);
-    }
 }
 
 /* Interval ends are added, not their squares: the errors of one profile are fully correlated. */
@@ -128,12 +127,10 @@ static void print_notes(const struct nereus_sequence *sequence, const char *pref
     for (int i = 0; i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
         print_choice(&sequence->answers[i], prefix, i + 1, stream);
-        if (p->note_count > 0) {
+        if (p->note_count > 0)
             fprintf(stream, "%schange %d: %s\n", prefix, i + 1, nereus_prediction_note(p, note));
-        }
-        if (p->oversubscribed) {
+        if (p->oversubscribed)
             fprintf(stream, "%schange %d: more processes than cores\n", prefix, i + 1);
-        }
     }
 }
 
@@ -144,18 +141,16 @@ static bool print_end(const struct nereus_sequence *sequence, const struct nereu
     char *text = NULL;
     size_t length = 0;
     FILE *lines = open_memstream(&text, &length);
-    if (lines == NULL) {
+    if (lines == NULL)
         return false;
-    }
     fputs("methods that are not given are best for the ", lines);
     nereus_ranking_print(ranking, lines);
     fputs(", each for its own change, in the state that the one before it has left\n", lines);
     print_notes(sequence, "", lines);
     const bool whole = fclose(lines) == 0;
     char *rest = text;
-    for (char *line = strsep(&rest, "\n"); rest != NULL; line = strsep(&rest, "\n")) {
+    for (char *line = strsep(&rest, "\n"); rest != NULL; line = strsep(&rest, "\n"))
         nereus_print_wrapped(stream, 2, "%s", line);
-    }
     free(text);
     return whole;
 }

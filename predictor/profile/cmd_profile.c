@@ -41,9 +41,8 @@ static bool parse(struct nereus_command_line line, bool has_format, int argc, ch
     *asked = (struct asked){.settings = {.format = NEREUS_FORMAT_TEXT}};
     line.groups = &group;
     line.group_count = has_format ? 1 : 0;
-    if (!nereus_options_parse(&line, argc, argv, &asked->names, exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, &asked->names, exit_status))
         return false;
-    }
     nereus_profile_search_here(&asked->search);
     return true;
 }
@@ -71,9 +70,8 @@ static void list_one(struct listing *listing, const char *name, const char *path
     struct nereus_profile profile = {.cluster = ""}, *p = &profile;
     struct nereus_error err;
     const bool known = nereus_profile_read(path, p, &err) == NEREUS_OK;
-    if (!known) {
+    if (!known)
         nereus_cli_note("%s", err.text);
-    }
     const bool is_taken = listing->taken[0] != '\0' && nereus_file_same(path, listing->taken);
     NEREUS_TABLE_ADD(&listing->rows, COLUMNS);
     nereus_profile_fini(p);
@@ -152,9 +150,8 @@ static int use(const struct nereus_profile_search *search, const char *name)
     struct nereus_profile_place place;
     struct nereus_profile profile;
     struct nereus_error err;
-    if (strcmp(name, "-") == 0) {
+    if (strcmp(name, "-") == 0)
         return nereus_cli_fail_usage("use needs a name or a file that stays");
-    }
     NEREUS_CLI_TRY(nereus_profile_read_default(search, name, &place, &profile, &err), err);
     nereus_profile_fini(&profile);
     NEREUS_CLI_TRY(nereus_profile_use(search, place.path, &err), err);
@@ -186,14 +183,12 @@ static int diff(const struct nereus_profile_search *search, char *const names[2]
     struct nereus_error err;
     int read = 0;
     while (read < 2 && nereus_profile_read_default(search, names[read], &place, &profiles[read],
-                                                   &err) == NEREUS_OK) {
+                                                   &err) == NEREUS_OK)
         read++;
-    }
     const int exit_status = read == 2 ? print_diff(&profiles[0], &profiles[1], format)
                                       : nereus_cli_fail("%s", err.text);
-    while (read > 0) {
+    while (read > 0)
         nereus_profile_fini(&profiles[--read]);
-    }
     return exit_status;
 }
 

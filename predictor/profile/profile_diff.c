@@ -56,18 +56,15 @@ static void compare_counts(struct difference *to, const char *what, int64_t a, i
 static void compare_numbers(struct difference *to, const char *what, double a, double b)
 {
     const bool same = isnan(a) ? isnan(b) : fabs(a - b) <= same_number * fabs(a);
-    if (!same) {
+    if (!same)
         add(to, what, nereus_cell_real(a), nereus_cell_real(b), a > 0 ? b / a : NAN);
-    }
 }
 
 static double coefficient(const struct nereus_linear_model *model, const char *name)
 {
-    for (int t = 0; t < model->terms; t++) {
-        if (strcmp(model->names[t], name) == 0) {
+    for (int t = 0; t < model->terms; t++)
+        if (strcmp(model->names[t], name) == 0)
             return model->coefficients[t];
-        }
-    }
     return NAN;
 }
 
@@ -101,9 +98,8 @@ static void compare_steps(struct difference *to, const struct nereus_profile *a,
                           const struct nereus_profile *b)
 {
     char name[64];
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
         compare_models(to, nereus_step_name((enum nereus_step_kind)k), &a->steps[k], &b->steps[k]);
-    }
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         snprintf(name, sizeof name, "%s, oversubscribed",
                  nereus_step_name((enum nereus_step_kind)k));

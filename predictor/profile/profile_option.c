@@ -70,8 +70,7 @@ enum nereus_status nereus_profile_open(const struct nereus_profile_settings *set
                             nereus_profile_origin_text(place.origin));
         }
     }
-    if (path != NULL) {
+    if (path != NULL)
         snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s", place.path);
-    }
     return NEREUS_OK;
 }

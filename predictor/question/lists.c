@@ -53,13 +53,11 @@ static enum nereus_status append(const char *what, const struct range *range,
                            NEREUS_RANGE_SIZES_MAX);
     }
     int64_t *longer = realloc(sizes->items, (size_t)(sizes->count + count) * sizeof *longer);
-    if (longer == NULL) {
+    if (longer == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "%s: not enough memory for the sizes", what);
-    }
     sizes->items = longer;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         sizes->items[sizes->count++] = range->first + i * range->step;
-    }
     return NEREUS_OK;
 }
 
@@ -73,11 +71,9 @@ static void sort_and_unite(struct nereus_sizes *sizes)
 {
     int64_t kept = 0;
     qsort(sizes->items, (size_t)sizes->count, sizeof *sizes->items, by_size);
-    for (int64_t i = 0; i < sizes->count; i++) {
-        if (kept == 0 || sizes->items[kept - 1] != sizes->items[i]) {
+    for (int64_t i = 0; i < sizes->count; i++)
+        if (kept == 0 || sizes->items[kept - 1] != sizes->items[i])
             sizes->items[kept++] = sizes->items[i];
-        }
-    }
     sizes->count = kept;
 }
 
@@ -92,9 +88,8 @@ enum nereus_status nereus_sizes_parse(const char *what, const char *text,
     while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
         struct range range;
         status = parse_range(what, word, &range, err);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             status = append(what, &range, &all, err);
-        }
     }
     free(copy);
     if (status != NEREUS_OK) {

@@ -24,11 +24,9 @@ static void begin(const char *path, struct nereus_observed *observed)
 
 static struct nereus_scaling_point *point_of(const struct nereus_observed *observed, int64_t size)
 {
-    for (int64_t i = 0; i < observed->count; i++) {
-        if (observed->points[i].n == size) {
+    for (int64_t i = 0; i < observed->count; i++)
+        if (observed->points[i].n == size)
             return &observed->points[i];
-        }
-    }
     return NULL;
 }
 
@@ -52,12 +50,10 @@ static void take_changes(const struct nereus_trace *trace, struct nereus_observe
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind == NEREUS_TRACE_SIZE) {
+        if (event->kind == NEREUS_TRACE_SIZE)
             observed->size = event->ns;
-        }
-        if (event->kind != NEREUS_TRACE_RECONFIGURATION) {
+        if (event->kind != NEREUS_TRACE_RECONFIGURATION)
             continue;
-        }
         const bool resized = strcmp(event->outcome, "resized") == 0;
         observed->size = resized ? event->nt : event->ns;
         if (event->request >= 0) { /* an entry a kind: trace_record.c */
@@ -78,9 +74,8 @@ static enum nereus_status take_times(const struct nereus_trace *trace,
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if ((event->kind == NEREUS_TRACE_CHOICE || event->kind == NEREUS_TRACE_SIZE) &&
-            event->t_iter_s > 0) {
+            event->t_iter_s > 0)
             NEREUS_TRY(keep_time(event->ns, event->t_iter_s, observed, err));
-        }
     }
     return NEREUS_OK;
 }
@@ -118,9 +113,8 @@ static double median_s(const struct nereus_results *results, int64_t size, doubl
         for (int64_t i = 0; i < results->iteration_count; i++) {
             const struct nereus_result_iteration *iteration = &results->iterations[i];
             if (iteration->processes == size && (beside || !iteration->overlapped) &&
-                iteration->time_s > 0) {
+                iteration->time_s > 0)
                 times[count++] = iteration->time_s;
-            }
         }
         if (count > 0) {
             nereus_sort(times, count);
@@ -139,13 +133,11 @@ static enum nereus_status take_iterations(const struct nereus_results *results,
     NEREUS_TRY_MEMORY(times, err, "for the iteration times in %s", observed->file);
     for (int64_t i = 0; i < results->iteration_count && status == NEREUS_OK; i++) {
         const int64_t size = results->iterations[i].processes;
-        if (point_of(observed, size) != NULL) {
+        if (point_of(observed, size) != NULL)
             continue;
-        }
         const double t_iter_s = median_s(results, size, times);
-        if (t_iter_s > 0) {
+        if (t_iter_s > 0)
             status = keep_time(size, t_iter_s, observed, err);
-        }
     }
     free(times);
     return status;
@@ -154,9 +146,8 @@ static enum nereus_status take_iterations(const struct nereus_results *results,
 /* Fill in what the trace within the results lacks, as it may be in another file. */
 static void take_application(const struct nereus_results *results, struct nereus_observed *observed)
 {
-    if (observed->size == 0 && results->iteration_count > 0) {
+    if (observed->size == 0 && results->iteration_count > 0)
         observed->size = results->iterations[results->iteration_count - 1].processes;
-    }
     for (int64_t i = 0; i < results->change_count; i++) {
         const struct nereus_result_change *change = &results->changes[i];
         observed->size = strcmp(change->outcome, "failed") == 0 ? change->ns : change->nt;
@@ -224,9 +215,8 @@ enum nereus_status nereus_observed_scaling(const struct nereus_observed *observe
                                            struct nereus_scaling *scaling, struct nereus_error *err)
 {
     const size_t bytes = (size_t)observed->count * sizeof *observed->points;
-    if (observed->count < 2) {
+    if (observed->count < 2)
         return NEREUS_OK;
-    }
     scaling->points = malloc(bytes);
     NEREUS_TRY_MEMORY(scaling->points, err, "for the iteration times of %s", observed->file);
     memcpy(scaling->points, observed->points, bytes);

@@ -11,9 +11,8 @@
 static void add_data(struct nereus_request *request, const char *name, double bytes,
                      enum nereus_data_kind kind)
 {
-    if (bytes <= 0) {
+    if (bytes <= 0)
         return;
-    }
     struct nereus_data_entry *entry = &request->data[request->data_count++];
     *entry = (struct nereus_data_entry){
         .element_bytes = 1, .count = (int64_t)bytes, .kind = kind, .placement = NEREUS_DISTRIBUTED};
@@ -45,14 +44,12 @@ static enum nereus_status make_request(const struct nereus_question *question,
     add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);
     add_data(request, "variable", scenario->variable_bytes, NEREUS_VARIABLE);
     add_data(request, "replicated", scenario->replicated_bytes, NEREUS_VARIABLE);
-    if (scenario->replicated_bytes > 0) {
+    if (scenario->replicated_bytes > 0)
         request->data[request->data_count - 1].placement = NEREUS_REPLICATED;
-    }
     const enum nereus_status status =
         nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_request_fini(request);
-    }
     return status;
 }
 
@@ -63,10 +60,9 @@ enum nereus_status nereus_question_plan(const struct nereus_question *question,
 {
     NEREUS_TRY(make_request(question, method, request, err));
     const enum nereus_status status = nereus_plan_make(request, plan, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         nereus_plan_relieve(plan, &question->machine, true);
-    } else {
+    else
         nereus_request_fini(request);
-    }
     return status;
 }

@@ -22,21 +22,18 @@ void nereus_question_assumed_text(const struct nereus_question *question, char *
         nereus_append(text, bytes, i == 0 ? "Assumed: " : ", ");
         assumption_text(&question->assumed[i], text, bytes);
     }
-    if (question->assumed_count > 0) {
+    if (question->assumed_count > 0)
         nereus_append(text, bytes, ".");
-    }
 }
 
 void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream)
 {
     char text[8192] = "";
     nereus_question_assumed_text(question, text, sizeof text);
-    if (text[0] != '\0') {
+    if (text[0] != '\0')
         nereus_print_wrapped(stream, 2, "%s", text);
-    }
-    if (question->more_nodes[0] != '\0') {
+    if (question->more_nodes[0] != '\0')
         nereus_print_wrapped(stream, 2, "%s", question->more_nodes);
-    }
 }
 
 void nereus_question_log_assumed(const struct nereus_question *question, const char *prefix)
@@ -46,9 +43,8 @@ void nereus_question_log_assumed(const struct nereus_question *question, const c
         assumption_text(&question->assumed[i], text, sizeof text);
         fprintf(stderr, "%sassumed: %s\n", prefix, text);
     }
-    if (question->more_nodes[0] != '\0') {
+    if (question->more_nodes[0] != '\0')
         fprintf(stderr, "%s%s\n", prefix, question->more_nodes);
-    }
 }
 
 json_t *nereus_question_assumed_json(const struct nereus_question *question)

@@ -94,9 +94,8 @@ static void assume_integer(struct nereus_question *question, const char *option,
 static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t stand_in,
                           const char *option)
 {
-    if (given >= 0) {
+    if (given >= 0)
         return given;
-    }
     assume_integer(question, option, stand_in, NULL);
     return stand_in;
 }
@@ -105,9 +104,8 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
 static int64_t bytes_or(struct nereus_question *question, const struct nereus_observed *observed,
                         int64_t given, int64_t said, const char *option)
 {
-    if (given >= 0 || said < 0) {
+    if (given >= 0 || said < 0)
         return integer_or(question, given, 0, option);
-    }
     assume_integer(question, option, said, observed->file);
     return said;
 }
@@ -115,9 +113,8 @@ static int64_t bytes_or(struct nereus_question *question, const struct nereus_ob
 static double seconds_or(struct nereus_question *question, double given, double stand_in,
                          const char *option, const char *reason)
 {
-    if (given > 0) {
+    if (given > 0)
         return given;
-    }
     struct nereus_assumption *assumption = assume(question, option, reason);
     snprintf(assumption->value, sizeof assumption->value, "%.6g s", stand_in);
     return stand_in;
@@ -182,9 +179,8 @@ static enum nereus_status check_sizes(const struct nereus_settings *settings,
 static int64_t measured_nodes(const struct nereus_profile *profile)
 {
     int64_t most = 1;
-    for (int64_t i = 0; i < profile->measured_count; i++) {
+    for (int64_t i = 0; i < profile->measured_count; i++)
         most = nereus_max(most, nereus_max(profile->measured[i].ns, profile->measured[i].nt));
-    }
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
         most =
             nereus_max(most, nereus_max(profile->steps[kind].max_ns, profile->steps[kind].max_nt));
@@ -198,9 +194,8 @@ static enum nereus_status unknown_nodes(const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err)
 {
-    if (!settings->bounded) {
+    if (!settings->bounded)
         return nereus_profile_machine(profile, &question->machine, err);
-    }
     assume_integer(question, "nodes", measured_nodes(profile), "as many as were measured");
     return nereus_machine_equal_nodes(measured_nodes(profile), profile->cores_per_node,
                                       &question->machine, err);
@@ -233,17 +228,15 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
 {
     static const char reason[] = "the profile's";
     const int64_t cores = settings->cores_per_node;
-    if (cores > 0) {
+    if (cores > 0)
         return nereus_machine_equal_nodes(settings->nodes, cores, &question->machine, err);
-    }
     assume_integer(question, "cores-per-node", profile->cores_per_node, reason);
     if (settings->nodes > 0) {
         return nereus_machine_equal_nodes(settings->nodes, profile->cores_per_node,
                                           &question->machine, err);
     }
-    if (profile->nodes == 0) {
+    if (profile->nodes == 0)
         return unknown_nodes(settings, profile, question, err);
-    }
     assume_integer(question, "nodes", profile->nodes, reason);
     return nereus_profile_machine(profile, &question->machine, err);
 }
@@ -253,9 +246,8 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
 static struct nereus_machine machine_of_state(const struct nereus_settings *settings)
 {
     struct nereus_machine machine = {.node_count = 0};
-    if (settings->state != NULL && strpbrk(settings->state, "./") != NULL) {
+    if (settings->state != NULL && strpbrk(settings->state, "./") != NULL)
         nereus_jobstate_read_machine(settings->state, &machine, NULL);
-    }
     return machine;
 }
 
@@ -266,9 +258,8 @@ static enum nereus_status check_same_nodes(const struct nereus_settings *setting
                                            struct nereus_error *err)
 {
     bool same = of_state->node_count == 0 || of_state->node_count == machine->node_count;
-    for (int64_t i = 0; same && i < of_state->node_count; i++) {
+    for (int64_t i = 0; same && i < of_state->node_count; i++)
         same = strcmp(of_state->nodes[i].name, machine->nodes[i].name) == 0;
-    }
     return same ? NEREUS_OK
                 : nereus_fail(err, NEREUS_ERR_ARGUMENT,
                               "the job of '%.160s' has other nodes than '%.160s': leave --hostfile "
@@ -289,9 +280,8 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
         status = nereus_machine_copy(settings->machine, &question->machine, err);
     } else if (settings->hostfile != NULL) {
         status = nereus_machine_from_file(settings->hostfile, &question->machine, err);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             status = check_same_nodes(settings, &of_state, &question->machine, err);
-        }
     } else if (by_state) {
         question->machine = of_state;
         of_state = (struct nereus_machine){.node_count = 0};
@@ -421,9 +411,8 @@ static enum nereus_status fill_question(const struct nereus_settings *settings,
         NEREUS_TRY(parse_scaling(settings->scaling, &question->scaling, err));
         question->scaling.profile = profile;
     }
-    if (settings->scaling == NULL && settings->observed != NULL) {
+    if (settings->scaling == NULL && settings->observed != NULL)
         NEREUS_TRY(nereus_observed_scaling(settings->observed, &question->scaling, err));
-    }
     question->scaling.machine = &question->machine;
     NEREUS_TRY(fill_scenario(settings, question, err));
     return settings->layout != NULL ? nereus_question_lay_out(question, settings->layout, err)
@@ -436,9 +425,8 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
 {
     memset(question, 0, sizeof *question);
     const enum nereus_status status = fill_question(settings, profile, question, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_question_fini(question);
-    }
     return status;
 }
 
@@ -468,9 +456,8 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
     later->iterations = (double)integer_or(question, iterations, half, "later-iterations");
     const enum nereus_status status = nereus_scaling_apply(
         &question->scaling, scenario->nt, scenario->t_iter_nt_s, processes, &later->t_iter_s, err);
-    if (status == NEREUS_OK && iterations < 0) {
+    if (status == NEREUS_OK && iterations < 0)
         question->assumed[question->assumed_count - 1].reason = "half of those after the expansion";
-    }
     return status;
 }
 

@@ -34,9 +34,8 @@ static enum nereus_status add_predictions(const struct settings *settings,
     const bool named = settings->machine.profile != NULL || settings->machine.synthetic != NULL;
     struct nereus_profile profile;
     const enum nereus_status status = nereus_profile_open(&settings->machine, NULL, &profile, err);
-    if (status != NEREUS_OK && named) {
+    if (status != NEREUS_OK && named)
         return status;
-    }
     if (status != NEREUS_OK) {
         nereus_cli_note("nothing is predicted: %s", err->text);
         return NEREUS_OK;
@@ -67,9 +66,8 @@ static enum nereus_status answer(const struct settings *settings,
     NEREUS_TRY(nereus_report_read(files->items, files->count, report, err));
     NEREUS_TRY(add_predictions(settings, report, err));
     if (!nereus_report_print(report, (enum nereus_report_table)settings->table,
-                             (enum nereus_format)settings->format)) {
+                             (enum nereus_format)settings->format))
         return nereus_fail(err, NEREUS_ERR_IO, "the report could not be printed");
-    }
     note_unpredicted(report);
     return settings->picture.path == NULL ? NEREUS_OK
                                           : nereus_report_draw(report, &settings->picture, err);
@@ -94,13 +92,11 @@ int nereus_cmd_study_report(int argc, char **argv)
     struct nereus_report report = {.run_count = 0};
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
-    }
     if (nereus_profile_settings_check(&settings.machine, &err) != NEREUS_OK ||
-        nereus_picture_check(&settings.picture, &err) != NEREUS_OK) {
+        nereus_picture_check(&settings.picture, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     const enum nereus_status status = answer(&settings, &files, &report, &err);
     nereus_report_fini(&report);
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);

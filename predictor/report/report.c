@@ -42,12 +42,10 @@ static int compare_with(const struct nereus_report_cell *a, const struct nereus_
 {
     const double constant = a->constant_bytes - b->constant_bytes,
                  variable = a->variable_bytes - b->variable_bytes;
-    if (a->ns != b->ns) {
+    if (a->ns != b->ns)
         return a->ns < b->ns ? -1 : 1;
-    }
-    if (a->nt != b->nt) {
+    if (a->nt != b->nt)
         return a->nt < b->nt ? -1 : 1;
-    }
     const int methods = strcmp(a->method, b->method);
     return methods != 0    ? methods
            : constant != 0 ? (constant < 0 ? -1 : 1)
@@ -63,16 +61,13 @@ static int compare_cells(const void *a, const void *b)
 static struct nereus_report_cell *cell_of(struct nereus_report *report,
                                           const struct nereus_report_cell *wanted)
 {
-    for (int64_t i = 0; i < report->cell_count; i++) {
-        if (compare_with(&report->cells[i], wanted) == 0) {
+    for (int64_t i = 0; i < report->cell_count; i++)
+        if (compare_with(&report->cells[i], wanted) == 0)
             return &report->cells[i];
-        }
-    }
     struct nereus_report_cell *cells =
         nereus_grow(report->cells, report->cell_count, sizeof *cells);
-    if (cells == NULL) {
+    if (cells == NULL)
         return NULL;
-    }
     report->cells = cells;
     cells[report->cell_count] = *wanted;
     return &cells[report->cell_count++];
@@ -85,9 +80,8 @@ static void add_parts(const struct nereus_trace *trace, const struct nereus_trac
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->kind == NEREUS_TRACE_STEP && event->reconfiguration == whole->reconfiguration &&
-            isfinite(event->critical_s)) {
+            isfinite(event->critical_s))
             cell->parts_s[event->step_kind] += event->critical_s;
-        }
     }
     cell->parts_s[NEREUS_PART_WAITS] += isfinite(whole->waits_s) ? whole->waits_s : 0;
     cell->parts_s[NEREUS_PART_OTHER] +=
@@ -124,9 +118,8 @@ static enum nereus_status add_run(struct nereus_report *report, const struct ner
 {
     for (int64_t i = 0; i < run->trace.count; i++) {
         const struct nereus_trace_event *event = &run->trace.events[i];
-        if (event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0) {
+        if (event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0)
             NEREUS_TRY(add_change(report, run, event, err));
-        }
     }
     return NEREUS_OK;
 }
@@ -195,22 +188,19 @@ enum nereus_status nereus_report_read(char *const *paths, int count, struct nere
         const bool folder = stat(paths[i], &about) == 0 && S_ISDIR(about.st_mode);
         NEREUS_TRY(folder ? read_folder(paths[i], report, err) : read_file(paths[i], report, err));
     }
-    for (int i = 0; i < report->run_count; i++) {
+    for (int i = 0; i < report->run_count; i++)
         iterations += report->runs[i].iteration_count;
-    }
     if (iterations == 0 && report->cell_count == 0) {
         return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                            "the results hold no iteration and no reconfiguration");
     }
-    if (report->cell_count > 0) { /* qsort takes no NULL */
+    if (report->cell_count > 0) /* qsort takes no NULL */
         qsort(report->cells, (size_t)report->cell_count, sizeof *report->cells, compare_cells);
-    }
     for (int64_t i = 0; i < report->cell_count; i++) {
         struct nereus_report_cell *cell = &report->cells[i];
         nereus_sort(cell->rt_s, cell->count);
-        for (int part = 0; part < NEREUS_PART_COUNT; part++) {
+        for (int part = 0; part < NEREUS_PART_COUNT; part++)
             cell->parts_s[part] /= cell->count;
-        }
     }
     return NEREUS_OK;
 }
@@ -222,9 +212,8 @@ void nereus_report_fini(struct nereus_report *report)
         free(report->paths[i]);
     }
     free(report->paths);
-    for (int64_t i = 0; i < report->cell_count; i++) {
+    for (int64_t i = 0; i < report->cell_count; i++)
         free(report->cells[i].rt_s);
-    }
     free(report->runs);
     free(report->cells);
     *report = (struct nereus_report){.run_count = 0};
@@ -251,9 +240,8 @@ static enum nereus_status predict(const struct nereus_report_cell *cell,
     NEREUS_TRY(nereus_question_make(&settings, profile, &question, err));
     const enum nereus_status status =
         nereus_predict(profile, &question.scenario, &method, &prediction, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         *rt_s = prediction.rt_s;
-    }
     nereus_question_fini(&question);
     return status;
 }
@@ -265,8 +253,7 @@ void nereus_report_predict(struct nereus_report *report, const struct nereus_pro
     for (int64_t i = 0; i < report->cell_count; i++) {
         struct nereus_report_cell *cell = &report->cells[i];
         cell->predicted = predict(cell, profile, &cell->predicted_s, &err) == NEREUS_OK;
-        if (!cell->predicted) {
+        if (!cell->predicted)
             nereus_text_copy(err.text, cell->why, sizeof cell->why);
-        }
     }
 }

@@ -59,9 +59,8 @@ static void add_iterations(struct nereus_panel *panel,
     }
     char hint[160], text[32];
     const double x = 0.5 * (first->start_s + iterations[count - 1].start_s);
-    if (count > 1) {
+    if (count > 1)
         nereus_panel_segment(panel, nereus_box(x, least, x, most), iteration_style);
-    }
     snprintf(hint, sizeof hint, "iteration %" PRId64 " on %" PRId64 " process%s: %s",
              first->iteration, first->processes, nereus_plural_es(first->processes),
              nereus_axis_seconds_text(sum / (double)count, text));
@@ -73,9 +72,8 @@ static void fill_iterations(struct nereus_panel *panel, const struct nereus_resu
 {
     const int64_t step = (run->iteration_count + MARKS_MOST - 1) / MARKS_MOST;
     double most = 0;
-    for (int64_t i = 0; i < run->iteration_count; i++) {
+    for (int64_t i = 0; i < run->iteration_count; i++)
         most = fmax(most, run->iterations[i].time_s);
-    }
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time since the job began");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "one iteration");
     panel->x.seconds = panel->y.seconds = panel->grid = true;
@@ -86,9 +84,8 @@ static void fill_iterations(struct nereus_panel *panel, const struct nereus_resu
         const struct nereus_result_iteration *first = &run->iterations[i];
         int64_t count = 1;
         while (count < step && i + count < run->iteration_count &&
-               first[count].group == first->group && first[count].overlapped == first->overlapped) {
+               first[count].group == first->group && first[count].overlapped == first->overlapped)
             count++;
-        }
         add_iterations(panel, first, count);
         i += count;
     }
@@ -106,9 +103,8 @@ static void fill_sizes(struct nereus_panel *panel, const struct nereus_results *
     for (int64_t i = 1; i <= run->iteration_count; i++) {
         const struct nereus_result_iteration *last = &run->iterations[i - 1];
         const bool end = i == run->iteration_count;
-        if (!end && last[1].processes == from->processes && last[1].nodes == from->nodes) {
+        if (!end && last[1].processes == from->processes && last[1].nodes == from->nodes)
             continue;
-        }
         nereus_axis_cover(&panel->y, (double)from->processes + 0.5); /* below the frame */
         const double to_s = end ? last->start_s + last->time_s : last[1].start_s;
         nereus_panel_segment(
@@ -216,11 +212,9 @@ static void add_parts(struct nereus_panel *panel, const struct nereus_report_cel
 static void add_part_keys(struct nereus_chart *chart, const struct nereus_report *report)
 {
     bool used[NEREUS_PART_COUNT] = {false};
-    for (int64_t i = 0; i < rows_of(report); i++) {
-        for (int part = 0; part < NEREUS_PART_COUNT; part++) {
+    for (int64_t i = 0; i < rows_of(report); i++)
+        for (int part = 0; part < NEREUS_PART_COUNT; part++)
             used[part] = used[part] || report->cells[i].parts_s[part] > 0;
-        }
-    }
     for (int part = 0; part < NEREUS_PART_COUNT; part++) {
         const struct nereus_style style = part_style(part);
         char names[128] = "";
@@ -232,9 +226,8 @@ static void add_part_keys(struct nereus_chart *chart, const struct nereus_report
                 used[other] = other == part;
             }
         }
-        if (names[0] != '\0') {
+        if (names[0] != '\0')
             nereus_chart_key(chart, NEREUS_MARK_AREA, style, names, NULL);
-        }
     }
 }
 
@@ -282,9 +275,8 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
             measured_style);
     }
     nereus_panel_point(panel, median_s, row + 0.33, measured_style, hint);
-    if (!cell->predicted || !(cell->predicted_s.value > 0)) {
+    if (!cell->predicted || !(cell->predicted_s.value > 0))
         return;
-    }
     if (cell->predicted_s.low > 0 && cell->predicted_s.high > cell->predicted_s.low) {
         nereus_panel_interval(
             panel,
@@ -299,9 +291,8 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
 static void about_rt(const struct nereus_report *report, struct nereus_chart *chart)
 {
     int64_t predicted = 0;
-    for (int64_t i = 0; i < report->cell_count; i++) {
+    for (int64_t i = 0; i < report->cell_count; i++)
         predicted += report->cells[i].predicted ? 1 : 0;
-    }
     if (report->cluster[0] == '\0') {
         snprintf(chart->about, sizeof chart->about,
                  "Median and range of the runs. Nothing is predicted: there is no profile.");
@@ -351,9 +342,8 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     about_rt(report, chart);
     note_rows(report, chart);
     nereus_chart_key(chart, NEREUS_MARK_POINT, measured_style, "measured", NULL);
-    if (report->cluster[0] != '\0') {
+    if (report->cluster[0] != '\0')
         nereus_chart_key(chart, NEREUS_MARK_POINT, predicted_style, "predicted", NULL);
-    }
     return NEREUS_OK;
 }
 
@@ -382,9 +372,8 @@ static enum nereus_status add_all(const struct nereus_report *report, struct fig
         char name[32];
         const struct job job = {report, i};
         snprintf(name, sizeof name, "job-%d", i + 1);
-        if (report->runs[i].iteration_count > 0) {
+        if (report->runs[i].iteration_count > 0)
             NEREUS_TRY(add(figures, name, fill_job, &job, err));
-        }
     }
     return NEREUS_OK;
 }
@@ -399,8 +388,7 @@ enum nereus_status nereus_report_draw(const struct nereus_report *report,
         status =
             nereus_figures_write(settings, figures.items, figures.count, "Results of Nereus", err);
     }
-    for (int i = 0; i < figures.count; i++) {
+    for (int i = 0; i < figures.count; i++)
         nereus_figure_fini(&figures.items[i]);
-    }
     return status;
 }

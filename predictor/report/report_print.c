@@ -144,9 +144,8 @@ static void add_trace(struct nereus_table *table, const struct nereus_results *r
         const bool step = event->kind == NEREUS_TRACE_STEP;
         char method[NEREUS_METHOD_TEXT_MAX];
         struct row row = NO_ROW;
-        if (!step && event->kind != NEREUS_TRACE_RECONFIGURATION) {
+        if (!step && event->kind != NEREUS_TRACE_RECONFIGURATION)
             continue;
-        }
         row.event = step ? "step" : "reconfiguration";
         row.reconfiguration = event->reconfiguration;
         row.ns = event->ns;

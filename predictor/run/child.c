@@ -102,9 +102,8 @@ static void exec_program(const struct nereus_child *child, const int *outputs, i
         execvp(child->argv[0], (char *const *)(uintptr_t)child->argv);
     }
     int reason = errno;
-    if (write(report, &reason, sizeof reason) != (ssize_t)sizeof reason) {
+    if (write(report, &reason, sizeof reason) != (ssize_t)sizeof reason)
         _exit(EXEC_FAILED + 1);
-    }
     _exit(EXEC_FAILED);
 }
 
@@ -141,35 +140,29 @@ static int read_report(int report)
 static int start_with(struct running *running, int *fds)
 {
     bool piped = running->streams != NULL;
-    for (int i = 0; i < (piped ? 3 : 1); i++) {
-        if (pipe2(&fds[2 * i], O_CLOEXEC) != 0) {
+    for (int i = 0; i < (piped ? 3 : 1); i++)
+        if (pipe2(&fds[2 * i], O_CLOEXEC) != 0)
             return errno;
-        }
-    }
     fflush(NULL);
     running->pid = fork();
-    if (running->pid < 0) {
+    if (running->pid < 0)
         return errno;
-    }
-    if (running->pid == 0) {
+    if (running->pid == 0)
         exec_program(running->child, piped ? (int[]){fds[3], fds[5]} : NULL, fds[1]);
-    }
     setpgid(running->pid, running->pid); /* in parent and child: whichever runs first */
     close_all((int[]){fds[1], fds[3], fds[5]}, 3);
     fds[1] = fds[3] = fds[5] = -1;
     int reason = read_report(fds[0]);
-    if (reason != 0) {
+    if (reason != 0)
         waitpid(running->pid, NULL, 0);
-    }
     return reason;
 }
 
 /* pid stays 0 when a signal has come already. @return 0 or errno */
 static int start(struct running *running)
 {
-    if (nereus_interrupted() != 0) {
+    if (nereus_interrupted() != 0)
         return 0;
-    }
     int fds[6] = {-1, -1, -1, -1, -1, -1};
     int reason = start_with(running, fds);
     if (reason == 0 && running->streams != NULL) {
@@ -181,9 +174,8 @@ static int start(struct running *running)
         }
     }
     close_all(fds, 6);
-    if (reason == 0) {
+    if (reason == 0)
         running->pidfd = pidfd_open(running->pid, 0);
-    }
     return reason;
 }
 
@@ -231,9 +223,8 @@ static void read_stream(struct running *running, struct stream *stream)
 
 static void read_streams(struct running *running)
 {
-    for (int i = 0; running->streams != NULL && i < 2; i++) {
+    for (int i = 0; running->streams != NULL && i < 2; i++)
         read_stream(running, &running->streams[i]);
-    }
 }
 
 /* ---- waiting ---- */
@@ -245,9 +236,8 @@ static void wait_for_something(struct running *running, int timeout_ms)
     fds[count++] = (struct pollfd){.fd = running->ended ? -1 : running->pidfd, .events = POLLIN};
     fds[count++] =
         (struct pollfd){.fd = running->asked_s > 0 ? -1 : nereus_interrupt_fd(), .events = POLLIN};
-    for (int i = 0; running->streams != NULL && i < 2; i++) {
+    for (int i = 0; running->streams != NULL && i < 2; i++)
         fds[count++] = (struct pollfd){.fd = running->streams[i].fd, .events = POLLIN};
-    }
     poll(fds, count, timeout_ms);
 }
 
@@ -263,11 +253,9 @@ static bool reap(struct running *running)
 {
     int wait_status;
     pid_t pid;
-    while ((pid = waitpid(-1, &wait_status, WNOHANG)) > 0) {
-        if (pid == running->pid) {
+    while ((pid = waitpid(-1, &wait_status, WNOHANG)) > 0)
+        if (pid == running->pid)
             note_end(running, wait_status);
-        }
-    }
     return !(pid < 0 && errno == ECHILD);
 }
 
@@ -296,12 +284,10 @@ static void supervise(struct running *running)
         wait_for_something(running, TICK_MS);
         read_streams(running);
         reap(running);
-        if (!running->ended) {
+        if (!running->ended)
             stop_if_due(running);
-        }
-        if (running->child->on_tick != NULL) {
+        if (running->child->on_tick != NULL)
             running->child->on_tick(running->child->user);
-        }
     }
 }
 
@@ -318,15 +304,12 @@ static int kill_children(void)
 {
     int killed = 0;
     DIR *folder = opendir("/proc");
-    if (folder == NULL) {
+    if (folder == NULL)
         return 0;
-    }
     struct dirent *entry;
-    while ((entry = readdir(folder)) != NULL) {
-        if (isdigit((unsigned char)entry->d_name[0]) && is_living_child(entry->d_name)) {
+    while ((entry = readdir(folder)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]) && is_living_child(entry->d_name))
             killed += kill((pid_t)atol(entry->d_name), SIGKILL) == 0 ? 1 : 0;
-        }
-    }
     closedir(folder);
     return killed;
 }
@@ -336,9 +319,8 @@ static void collect_orphans(struct running *running)
 {
     double ended_s = nereus_clock_s();
     while (reap(running)) {
-        if (nereus_clock_s() - ended_s >= orphans_grace_s) {
+        if (nereus_clock_s() - ended_s >= orphans_grace_s)
             running->result->left_behind += kill_children();
-        }
         read_streams(running);
         wait_for_something(running, 10);
     }
@@ -375,9 +357,8 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
         close_all((int[]){running.streams[0].fd, running.streams[1].fd}, 2);
         free(running.streams);
     }
-    if (running.pidfd >= 0) {
+    if (running.pidfd >= 0)
         close(running.pidfd);
-    }
     if (reason != 0) {
         return nereus_fail(err, NEREUS_ERR_IO, "%s could not be started%s%s: %s", child->argv[0],
                            child->folder != NULL ? " in " : "",

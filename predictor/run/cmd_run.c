@@ -58,13 +58,12 @@ static void hand_on(void *user, const char *line, bool is_stderr)
 {
     static const char own[] = "nereus-sam: ";
     (void)user;
-    if (!is_stderr) {
+    if (!is_stderr)
         puts(line);
-    } else if (strncmp(line, own, strlen(own)) == 0) {
+    else if (strncmp(line, own, strlen(own)) == 0)
         nereus_cli_fail("%s", line + strlen(own));
-    } else {
+    else
         fprintf(stderr, "%s\n", line);
-    }
 }
 
 static int ask(const char *program, const char *option, const char *file)
@@ -88,9 +87,8 @@ struct variables {
 static bool add_variable(struct variables *variables, const char *name, const char *value)
 {
     char **text = &variables->text[variables->count];
-    if (value == NULL) {
+    if (value == NULL)
         return true;
-    }
     if (asprintf(text, "%s=%s", name, value) < 0) {
         *text = NULL;
         return false;
@@ -113,9 +111,8 @@ static bool make_variables(const struct settings *settings, struct variables *va
 static const char **make_line(const char *mpiexec, const char *count, const char *const *words)
 {
     size_t length = 0;
-    while (words[length] != NULL) {
+    while (words[length] != NULL)
         length++;
-    }
     const char **line = calloc(length + 4, sizeof *line);
     if (line != NULL) {
         line[0] = mpiexec;
@@ -153,16 +150,14 @@ static int start(const struct settings *settings, const char *mpiexec, const cha
     const struct nereus_child child = {.argv = line,
                                        .environment = (const char *const *)variables.text,
                                        .limit_s = settings->limit_s};
-    if (line == NULL || !make_variables(settings, &variables)) {
+    if (line == NULL || !make_variables(settings, &variables))
         exit_status = nereus_cli_fail("no memory to start a job");
-    } else if (nereus_child_run(&child, &result, &err) != NEREUS_OK) {
+    else if (nereus_child_run(&child, &result, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
-    } else {
+    else
         exit_status = tell_end(&child, &result);
-    }
-    for (int i = 0; i < variables.count; i++) {
+    for (int i = 0; i < variables.count; i++)
         free(variables.text[i]);
-    }
     free(line);
     return exit_status;
 }
@@ -175,12 +170,10 @@ static int start_sam(struct settings *settings, const char *mpiexec, const char 
     int64_t first = 0;
     int count = 0;
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) != NEREUS_OK ||
-        nereus_sam_ask(program, file, &first, &err) != NEREUS_OK) {
+        nereus_sam_ask(program, file, &first, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    }
-    if (settings->processes == 0) {
+    if (settings->processes == 0)
         settings->processes = first;
-    }
     words[count++] = program;
     if (settings->results != NULL) {
         words[count++] = "--results";
@@ -200,9 +193,8 @@ static bool is_program(const char *word, char *path)
 {
     struct nereus_error err;
     struct stat about;
-    if (strchr(word, '/') == NULL) {
+    if (strchr(word, '/') == NULL)
         return nereus_program_find(NEREUS_PROGRAM_BIN, word, path, &err) == NEREUS_OK;
-    }
     snprintf(path, PATH_MAX, "%s", word);
     return stat(word, &about) == 0 && S_ISREG(about.st_mode) && access(word, X_OK) == 0;
 }
@@ -215,9 +207,8 @@ static int start_program(struct settings *settings, const char *mpiexec, char **
             "--results, --format, --check and --init belong to an APP.ini, and %s is a program",
             items[0]);
     }
-    if (settings->processes == 0) {
+    if (settings->processes == 0)
         settings->processes = 1;
-    }
     return start(settings, mpiexec, (const char *const *)items);
 }
 
@@ -234,17 +225,14 @@ int nereus_cmd_run(int argc, char **argv)
     struct settings settings = {0};
     struct nereus_arguments files;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status))
         return exit_status;
-    }
     char mpiexec[PATH_MAX], program[PATH_MAX];
     struct nereus_error err;
-    if (settings.check && settings.init) {
+    if (settings.check && settings.init)
         return nereus_cli_fail_usage("--check and --init are two commands: give one of them");
-    }
-    if (strcmp(files.items[0], "-") == 0) {
+    if (strcmp(files.items[0], "-") == 0)
         return nereus_cli_fail_usage("standard input is the job's: name a file in place of -");
-    }
     const bool found = is_program(files.items[0], program);
     if (!found && files.count > 1) {
         return nereus_cli_fail_usage(
@@ -257,9 +245,8 @@ int nereus_cmd_run(int argc, char **argv)
                    : nereus_cli_fail("%s", err.text);
     }
     NEREUS_CLI_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err), err);
-    if (!found) {
+    if (!found)
         return start_sam(&settings, mpiexec, files.items[0]);
-    }
     files.items[0] = program;
     return start_program(&settings, mpiexec, files.items);
 }

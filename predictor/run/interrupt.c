@@ -19,9 +19,8 @@ int nereus_interrupt_watch(void)
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
-    if (sigprocmask(SIG_BLOCK, &set, &old_mask) != 0) {
+    if (sigprocmask(SIG_BLOCK, &set, &old_mask) != 0)
         return -1;
-    }
     fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
     if (fd < 0) {
         int reason = errno;
@@ -36,11 +35,9 @@ int nereus_interrupt_watch(void)
 int nereus_interrupted(void)
 {
     struct signalfd_siginfo info;
-    while (fd >= 0 && read(fd, &info, sizeof info) == (ssize_t)sizeof info) {
-        if (seen == 0) {
+    while (fd >= 0 && read(fd, &info, sizeof info) == (ssize_t)sizeof info)
+        if (seen == 0)
             seen = (int)info.ssi_signo;
-        }
-    }
     return seen;
 }
 
@@ -58,9 +55,8 @@ void nereus_interrupt_put_back(int signal_number)
 
 void nereus_interrupt_end(void)
 {
-    if (depth == 0 || --depth > 0) {
+    if (depth == 0 || --depth > 0)
         return;
-    }
     nereus_interrupted(); /* a last signal is remembered, not delivered when the mask is lifted */
     close(fd);
     fd = -1;

@@ -28,13 +28,11 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
     const char *between = place == NEREUS_PROGRAM_BIN ? "" : "/../libexec/nereus";
     const int written = name[0] == '/' ? snprintf(path, PATH_MAX, "%s", name)
                                        : snprintf(path, PATH_MAX, "%s%s/%s", own, between, name);
-    if (written >= PATH_MAX) {
+    if (written >= PATH_MAX)
         return nereus_fail(err, NEREUS_ERR_IO, "the path of %s is too long", name);
-    }
     struct stat about;
-    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0) {
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0)
         return NEREUS_OK;
-    }
     if (!NEREUS_HAVE_MPI) {
         return nereus_fail(
             err, NEREUS_ERR_UNSUPPORTED,

@@ -105,12 +105,10 @@ static enum nereus_status add_summary(void *user, const struct nereus_sim_outcom
 {
     struct sweeping *sweeping = user;
     (void)err;
-    if (sweeping->done == 0) {
+    if (sweeping->done == 0)
         nereus_workload_note_troubles(workload_name(sweeping->work), outcome->workload);
-    }
-    if (!sweeping->noted) {
+    if (!sweeping->noted)
         sweeping->noted = nereus_sim_note_prices(outcome);
-    }
     sweeping->work->interrupted = outcome->interrupted;
     if (!outcome->interrupted) {
         nereus_sim_summarise(outcome->workload, outcome->nodes, outcome->power,
@@ -142,12 +140,10 @@ static enum nereus_status sweep_rows(struct sweeping *sweeping, int *rows, struc
     nereus_progress_start_quietly(&sweeping->progress, "simulating", (double)count * seeds, 2);
     for (*rows = 0; *rows < count; (*rows)++) {
         const struct nereus_sim_summary *own = sweeping->summaries + (size_t)*rows * (size_t)seeds;
-        for (int seed = 0; seed < seeds && !sweeping->work->interrupted; seed++) {
+        for (int seed = 0; seed < seeds && !sweeping->work->interrupted; seed++)
             NEREUS_TRY(sweep_one(sweeping, *rows, seed, err));
-        }
-        if (sweeping->work->interrupted) {
+        if (sweeping->work->interrupted)
             break;
-        }
         nereus_sweep_summarise(own, sweeping->summaries, seeds, &sweeping->rows[*rows]);
     }
     nereus_progress_end(&sweeping->progress, NULL);
@@ -167,9 +163,8 @@ static enum nereus_status sweep_all(struct sweeping *sweeping, struct nereus_err
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu simulations", rows * seeds)
             : sweep_rows(sweeping, &complete, err);
     if (status == NEREUS_OK && !nereus_sweep_print(&sweeping->sweep, sweeping->rows, complete,
-                                                   (enum nereus_format)settings->format, stdout)) {
+                                                   (enum nereus_format)settings->format, stdout))
         status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
-    }
     if (status == NEREUS_OK && settings->picture.path != NULL && complete > 0) {
         status =
             nereus_sweep_draw(&sweeping->sweep, sweeping->rows, complete, &settings->picture, err);
@@ -183,9 +178,8 @@ static enum nereus_status parse_window(const struct settings *settings, struct w
                                        struct nereus_error *err)
 {
     char rest;
-    if (settings->window == NULL) {
+    if (settings->window == NULL)
         return NEREUS_OK;
-    }
     if (settings->picture.path == NULL || settings->sweep != NULL) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--window is a part of the picture of one simulation: it needs "
@@ -208,9 +202,8 @@ static enum nereus_status check(const struct settings *settings, bool file,
     NEREUS_TRY(nereus_sim_options_check(&settings->simulation, file, &drawn, err));
     NEREUS_TRY(nereus_picture_check(&settings->picture, err));
     NEREUS_TRY(parse_window(settings, work, err));
-    if (settings->sweep == NULL) {
+    if (settings->sweep == NULL)
         return NEREUS_OK;
-    }
     NEREUS_TRY(nereus_sweep_parse(settings->sweep, sweep, err));
     for (int row = 0; row < nereus_sweep_rows(sweep); row++) {
         struct nereus_sim_options options = settings->simulation;
@@ -230,9 +223,8 @@ static enum nereus_status answer(struct work *work, struct nereus_sweep *sweep,
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     const enum nereus_status status =
         settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate(work, err);
-    if (work->source.has_profile) {
+    if (work->source.has_profile)
         nereus_profile_fini(&work->source.profile);
-    }
     return status;
 }
 
@@ -260,9 +252,8 @@ int nereus_cmd_simulate(int argc, char **argv)
     struct nereus_sweep sweep = {0};
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
-    }
     work.source.path = files.count == 1 ? files.items[0] : NULL;
     if (check(&settings, work.source.path != NULL, &sweep, &work, &err) != NEREUS_OK) {
         nereus_sweep_fini(&sweep);

@@ -40,11 +40,9 @@ static struct nereus_table method_table(const struct nereus_resize_prices *p)
     struct nereus_table table;
     char text[NEREUS_METHOD_TEXT_MAX];
     NEREUS_TABLE_INIT(&table, METHOD_COLUMNS);
-    for (int i = 0; p != NULL && i < p->count; i++) {
-        if (p->resizes[i] > 0) {
+    for (int i = 0; p != NULL && i < p->count; i++)
+        if (p->resizes[i] > 0)
             NEREUS_TABLE_ADD(&table, METHOD_COLUMNS);
-        }
-    }
     return table;
 }
 
@@ -76,9 +74,8 @@ static void print_jobs(const struct nereus_workload *workload, FILE *stream)
     for (int64_t i = 0; i < workload->count; i++) {
         const struct nereus_sim_job *job = &workload->jobs[i];
         const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
-        if (has_ended(job)) {
+        if (has_ended(job))
             nereus_csv_print_row(stream, cells, NEREUS_COUNT_OF(cells));
-        }
     }
 }
 
@@ -89,9 +86,8 @@ static struct nereus_table job_table(const struct nereus_workload *workload)
     for (int64_t i = 0; i < workload->count; i++) {
         const struct nereus_sim_job *job = &workload->jobs[i];
         const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
-        if (has_ended(job)) {
+        if (has_ended(job))
             nereus_table_add(&table, cells);
-        }
     }
     return table;
 }

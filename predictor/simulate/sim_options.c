@@ -61,9 +61,8 @@ const size_t nereus_sim_malleable_option_count = NEREUS_COUNT_OF(nereus_sim_mall
 static enum nereus_status check_sources(const struct nereus_sim_options *options, bool file,
                                         struct nereus_error *err)
 {
-    if (options->nodes == 0) {
+    if (options->nodes == 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--nodes is missing");
-    }
     if (options->nodes > NEREUS_SIM_NODES_MAX || options->cores_per_node > 1 << 20) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "at most %d nodes of %d cores can be simulated", NEREUS_SIM_NODES_MAX,
@@ -81,9 +80,8 @@ static enum nereus_status check_sources(const struct nereus_sim_options *options
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s must be above 0, not 0",
                            options->load == 0 ? "load" : "arrival-scale");
     }
-    if (options->power.busy_w < 0 && options->power.idle_w > 0) {
+    if (options->power.busy_w < 0 && options->power.idle_w > 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--idle-power needs --node-power");
-    }
     return NEREUS_OK;
 }
 
@@ -118,9 +116,8 @@ static enum nereus_status check_malleable(const struct nereus_sim_options *optio
 static enum nereus_status parse_generate(const char *text, int64_t *jobs, struct nereus_error *err)
 {
     static const char model[] = "lublin:";
-    if (strncmp(text, model, strlen(model)) != 0) {
+    if (strncmp(text, model, strlen(model)) != 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "--generate must be lublin:JOBS, not '%s'", text);
-    }
     NEREUS_TRY(nereus_value_integer("--generate lublin", text + strlen(model), 1, jobs, err));
     return *jobs <= NEREUS_SIM_JOBS_MAX
                ? NEREUS_OK

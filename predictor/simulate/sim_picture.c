@@ -18,9 +18,8 @@ struct span {
 
 static struct span span_of(const struct nereus_sim_record *record)
 {
-    if (record->until_s > record->from_s) {
+    if (record->until_s > record->from_s)
         return (struct span){record->from_s, fmin(record->until_s, record->now_s)};
-    }
     return (struct span){record->use_count > 0 ? record->uses[0].time_s : 0, record->now_s};
 }
 
@@ -49,9 +48,8 @@ static void add_bar(struct nereus_panel *panel, const struct nereus_sim_bar *bar
 static void add_bars(struct nereus_panel *panel, const struct nereus_sim_record *record,
                      const struct nereus_workload *workload, const struct span *span)
 {
-    for (int64_t i = 0; i < record->bar_count; i++) {
+    for (int64_t i = 0; i < record->bar_count; i++)
         add_bar(panel, &record->bars[i], &workload->jobs[record->bars[i].job], span);
-    }
 }
 
 /* `nodes` from begin to end are added to the means of the bins. */
@@ -61,9 +59,8 @@ static void add_time(double bins[BINS], const struct span *span, double begin_s,
     const double width_s = (span->until_s - span->from_s) / BINS;
     const double from = (fmax(begin_s, span->from_s) - span->from_s) / width_s;
     const double until = (fmin(end_s, span->until_s) - span->from_s) / width_s;
-    for (int b = (int)fmin(from, BINS); b < BINS && b < until; b++) {
+    for (int b = (int)fmin(from, BINS); b < BINS && b < until; b++)
         bins[b] += nodes * (fmin(until, b + 1) - fmax(from, b));
-    }
 }
 
 static void add_uses(double bins[BINS], const struct nereus_sim_record *record,

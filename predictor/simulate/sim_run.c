@@ -42,9 +42,8 @@ static enum nereus_status scale(struct run *run, struct nereus_error *err)
                                "--load needs jobs that are submitted at different times");
         }
     }
-    if (factor >= 0) {
+    if (factor >= 0)
         nereus_workload_scale_arrivals(&run->workload, factor);
-    }
     return NEREUS_OK;
 }
 
@@ -83,9 +82,8 @@ static enum nereus_status open_profile(struct run *run, struct nereus_error *err
 static int64_t line_of_class(const struct nereus_workload *workload, int32_t number)
 {
     int64_t job = 0;
-    while (job < workload->count && workload->jobs[job].app_class != number) {
+    while (job < workload->count && workload->jobs[job].app_class != number)
         job++;
-    }
     return job < workload->count ? workload->jobs[job].line : 0;
 }
 
@@ -96,9 +94,8 @@ static enum nereus_status check_names(const struct run *run,
 {
     const char *names[NEREUS_SIM_CLASSES_MAX];
     char meant[NEREUS_SUGGEST_TEXT];
-    for (int32_t c = 0; c < classes->count; c++) {
+    for (int32_t c = 0; c < classes->count; c++)
         names[c] = classes->items[c].name;
-    }
     const size_t count = (size_t)classes->count;
     for (int32_t number = 0; number < run->workload.class_count; number++) {
         const char *name = run->workload.classes[number];
@@ -125,9 +122,8 @@ static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_er
         draw.classes = classes.items;
         draw.class_count = classes.count;
     }
-    for (int32_t c = 0; c < classes.count; c++) {
+    for (int32_t c = 0; c < classes.count; c++)
         *any = *any || classes.items[c].jobs.share > 0;
-    }
     const bool drawn = *any || classes.count > 0;
     *any = *any && nereus_sim_policies[run->options->policy]->pass != NULL;
     return drawn ? nereus_draw_malleable(&draw, run->machine.nodes, &run->workload, err)
@@ -161,17 +157,14 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
                    : nereus_draw_lublin(drawn->jobs, options->nodes * options->cores_per_node,
                                         options->seed, &run.workload, err));
     enum nereus_status status = nereus_workload_prepare(&run.workload, &run.machine, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = scale(&run, err);
-    } else if (source->path != NULL) { /* explains that no job is left */
+    else if (source->path != NULL) /* explains that no job is left */
         nereus_workload_note_troubles(source->path, &run.workload);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = draw_jobs(&run, &malleable, err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = malleable ? simulate_malleable(&run, err) : simulate(&run, NULL, err);
-    }
     nereus_workload_fini(&run.workload);
     return status;
 }

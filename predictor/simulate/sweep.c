@@ -71,9 +71,8 @@ static enum nereus_status add_values(struct nereus_sweep_axis *axis, const char 
     char rest;
     const int read =
         is_number(axis->option) ? sscanf(text, "%lf:%lf:%lf%c", &low, &high, &step, &rest) : 0;
-    if (read != 2 && read != 3) {
+    if (read != 2 && read != 3)
         return add_value(axis, text, err);
-    }
     if (read == 2 && (low != floor(low) || high != floor(high))) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "--sweep: %s=%s: LOW:HIGH is for whole numbers; give LOW:HIGH:STEP",
@@ -107,11 +106,9 @@ static enum nereus_status parse_axis(char *word, struct nereus_sweep *sweep,
     NEREUS_TRY(find_option(word, &option, err));
     struct nereus_sweep_axis *axis =
         strcmp(word, "seed") == 0 ? &sweep->seed : &sweep->axes[sweep->axis_count];
-    for (int i = 0; i < sweep->axis_count; i++) {
-        if (sweep->axes[i].option == option) {
+    for (int i = 0; i < sweep->axis_count; i++)
+        if (sweep->axes[i].option == option)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sweep: %s is given twice", word);
-        }
-    }
     if (axis != &sweep->seed && ++sweep->axis_count == NEREUS_SWEEP_AXES_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sweep: at most %d options can be varied",
                            NEREUS_SWEEP_AXES_MAX - 1);
@@ -120,10 +117,8 @@ static enum nereus_status parse_axis(char *word, struct nereus_sweep *sweep,
     axis->values =
         axis->values != NULL ? axis->values : calloc(NEREUS_SWEEP_VALUES_MAX, sizeof *axis->values);
     NEREUS_TRY_MEMORY(axis->values, err, "for the values of %s", word);
-    for (char *value = strtok_r(values, ",", &at); value != NULL;
-         value = strtok_r(NULL, ",", &at)) {
+    for (char *value = strtok_r(values, ",", &at); value != NULL; value = strtok_r(NULL, ",", &at))
         NEREUS_TRY(add_values(axis, value, err));
-    }
     return axis->count > 0 ? NEREUS_OK
                            : nereus_fail(err, NEREUS_ERR_PARSE, "--sweep: %s has no value", word);
 }
@@ -136,9 +131,8 @@ enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *swe
     *sweep = (struct nereus_sweep){0};
     NEREUS_TRY_MEMORY(copy, err, "for --sweep");
     for (char *word = strtok_r(copy, " \t\n;", &at); word != NULL && status == NEREUS_OK;
-         word = strtok_r(NULL, " \t\n;", &at)) {
+         word = strtok_r(NULL, " \t\n;", &at))
         status = parse_axis(word, sweep, err);
-    }
     free(copy);
     if (status == NEREUS_OK && sweep->axis_count == 0) {
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -148,25 +142,22 @@ enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *swe
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sweep has more than %d combinations",
                              NEREUS_SWEEP_ROWS_MAX);
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_sweep_fini(sweep);
-    }
     return status;
 }
 
 static void axis_fini(struct nereus_sweep_axis *axis)
 {
-    for (int i = 0; i < axis->count; i++) {
+    for (int i = 0; i < axis->count; i++)
         free(axis->values[i]);
-    }
     free(axis->values);
 }
 
 void nereus_sweep_fini(struct nereus_sweep *sweep)
 {
-    for (int i = 0; i < NEREUS_SWEEP_AXES_MAX; i++) {
+    for (int i = 0; i < NEREUS_SWEEP_AXES_MAX; i++)
         axis_fini(&sweep->axes[i]);
-    }
     axis_fini(&sweep->seed);
     *sweep = (struct nereus_sweep){0};
 }
@@ -176,9 +167,8 @@ void nereus_sweep_fini(struct nereus_sweep *sweep)
 int nereus_sweep_rows(const struct nereus_sweep *sweep)
 {
     int64_t rows = 1;
-    for (int i = 0; i < sweep->axis_count && rows <= NEREUS_SWEEP_ROWS_MAX; i++) {
+    for (int i = 0; i < sweep->axis_count && rows <= NEREUS_SWEEP_ROWS_MAX; i++)
         rows *= sweep->axes[i].count;
-    }
     return (int)rows;
 }
 
@@ -189,9 +179,8 @@ int nereus_sweep_seeds(const struct nereus_sweep *sweep)
 
 const char *nereus_sweep_value(const struct nereus_sweep *sweep, int row, int axis)
 {
-    for (int i = sweep->axis_count - 1; i > axis; i--) {
+    for (int i = sweep->axis_count - 1; i > axis; i--)
         row /= sweep->axes[i].count;
-    }
     return sweep->axes[axis].values[row % sweep->axes[axis].count];
 }
 
@@ -220,9 +209,8 @@ static struct nereus_interval ratio_of(const struct nereus_sim_summary *summarie
         squares += log_ratio * log_ratio;
     }
     const double mean = sum / seeds;
-    if (seeds < 2) {
+    if (seeds < 2)
         return (struct nereus_interval){exp(mean), exp(mean), exp(mean)};
-    }
     const double variance = fmax(0, (squares - seeds * mean * mean) / (seeds - 1));
     const double half = gsl_cdf_tdist_Pinv(0.95, seeds - 1) * sqrt(variance / seeds);
     return (struct nereus_interval){exp(mean), exp(mean - half), exp(mean + half)};

@@ -47,15 +47,13 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
         const struct nereus_sim_summary *mean = &row->mean;
         const struct nereus_cell values[FIGURES] = {COLUMNS(NEREUS_CELL)};
         struct nereus_cell cells[NEREUS_SWEEP_AXES_MAX + FIGURES];
-        for (size_t a = 0; a < axes; a++) {
+        for (size_t a = 0; a < axes; a++)
             cells[a] = nereus_cell_text(nereus_sweep_value(sweep, r, (int)a));
-        }
         memcpy(cells + axes, values, sizeof values);
         nereus_table_add(&table, cells);
     }
-    if (format == NEREUS_FORMAT_TEXT) {
+    if (format == NEREUS_FORMAT_TEXT)
         nereus_table_narrow(&table, less_needed);
-    }
     return nereus_table_print(&table, format, stream);
 }
 
@@ -82,9 +80,8 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     const double y = r + 0.5;
     snprintf(ratio, sizeof ratio, "%.3f", row->ratio.value);
     nereus_axis_name(&panel->y, row_text(sweep, r, name), ratio);
-    if (row->ratio.high > row->ratio.low) {
+    if (row->ratio.high > row->ratio.low)
         nereus_panel_interval(panel, nereus_box(row->ratio.low, y, row->ratio.high, y), disc);
-    }
     snprintf(hint, sizeof hint, "%s: %.4g s, %.4g resizes", name, row->mean.mean_turnaround_s,
              row->resizes);
     nereus_panel_point(panel, row->ratio.value, y, disc, hint);
@@ -109,9 +106,8 @@ enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->y.every_name = panel->grid = true;
     nereus_axis_cover(&panel->x, 1);
-    for (int r = 0; r < count; r++) {
+    for (int r = 0; r < count; r++)
         add_row(panel, sweep, &rows[r], r);
-    }
     nereus_chart_key(&chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_SERIES},
                      "90 % interval over the seeds", NULL);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);

@@ -49,11 +49,9 @@ static bool is_said(const char *option, const char *value)
 
 static void add_options(char *const *fields, struct nereus_slurm_command *sbatch)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(MAIN_OPTIONS); i++) {
-        if (is_said(MAIN_OPTIONS[i], fields[i + 1])) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(MAIN_OPTIONS); i++)
+        if (is_said(MAIN_OPTIONS[i], fields[i + 1]))
             nereus_slurm_word(sbatch, "%s%s", MAIN_OPTIONS[i], fields[i + 1]);
-        }
-    }
 }
 
 /* Get the columns MAIN_COLUMNS of a job; squeue may list other tasks of its array before it. @param[out]
@@ -64,11 +62,9 @@ static enum nereus_status find_main(const char *main, struct nereus_slurm_rows *
     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
     nereus_slurm_word(&squeue, "--jobs=%s", main);
     NEREUS_TRY(nereus_slurm_ask(&squeue, MAIN_COLUMNS, row, err));
-    while (nereus_slurm_rows_next(row)) {
-        if (strcmp(row->fields[0], main) == 0) {
+    while (nereus_slurm_rows_next(row))
+        if (strcmp(row->fields[0], main) == 0)
             return NEREUS_OK;
-        }
-    }
     nereus_slurm_rows_fini(row);
     return nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended, or is another user's", main);
 }
@@ -100,9 +96,8 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
         status = submit_one(name, main, like.fields, &added[submitted], err);
         submitted += status == NEREUS_OK;
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_added_cancel(added, submitted, main);
-    }
     nereus_slurm_rows_fini(&like);
     return status;
 }
@@ -130,18 +125,16 @@ static enum nereus_status read_started(struct nereus_added *added, int64_t count
 static int64_t started(const struct nereus_added *added, int64_t count)
 {
     int64_t there = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         there += added[i].node[0] != '\0';
-    }
     return there;
 }
 
 static void list_ids(const struct nereus_added *added, int64_t count, char *ids, size_t room)
 {
     size_t at = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         at += (size_t)snprintf(ids + at, room - at, "%s%s", i > 0 ? "," : "", added[i].id);
-    }
 }
 
 enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, double limit_s,
@@ -158,18 +151,16 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
                                "an allocation (Slurm job %s) was ended before all had started",
                                ids);
         }
-        if (started(added, count) == count) {
+        if (started(added, count) == count)
             return NEREUS_OK;
-        }
         if (nereus_clock_s() - began_s >= limit_s) {
             return nereus_fail(err, NEREUS_ERR_STATE,
                                "%d of %d further node%s %s there at the deadline (%g s)",
                                (int)started(added, count), (int)count, nereus_plural_s((int)count),
                                nereus_agree((int)started(added, count), "was", "were"), limit_s);
         }
-        if (nereus_interrupted() != 0) {
+        if (nereus_interrupted() != 0)
             return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "interrupted");
-        }
         nanosleep(&POLL_INTERVAL, NULL);
     }
 }
@@ -199,9 +190,8 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
     for (;;) {
         int count;
         NEREUS_TRY(count_steps(id, nodes, &count, err));
-        if (count == 0) {
+        if (count == 0)
             return NEREUS_OK;
-        }
         if (nereus_clock_s() - began_s >= limit_s || nereus_interrupted() != 0) {
             return nereus_fail(err, NEREUS_ERR_STATE,
                                "processes that have left the job are still running there");
@@ -240,9 +230,8 @@ void nereus_added_cancel(const struct nereus_added *added, int64_t count, const 
     const int interrupt = nereus_interrupt_set_aside(); /* else no command runs */
     for (int64_t i = 0; i < count; i++) {
         struct nereus_error err;
-        if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) != NEREUS_OK) {
+        if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) != NEREUS_OK)
             nereus_cli_note("Slurm job %s may be left: %s", added[i].id, err.text);
-        }
     }
     nereus_interrupt_put_back(interrupt);
 }
@@ -265,15 +254,13 @@ enum nereus_status nereus_allocation_shrink(const char *id, const char *main, co
                                 update = {.argv = {"scontrol", "--", "update"}, .finishes = true};
     bool is_there;
     NEREUS_TRY(ask_whether_own(id, main, given, &is_there, err));
-    if (!is_there) {
+    if (!is_there)
         return NEREUS_OK;
-    }
     nereus_slurm_word(&cancel, "%s", id);
     nereus_slurm_word(&update, "JobId=%s", id);
     nereus_slurm_word(&update, "NodeList=%s", rest);
-    if (rest[0] == '\0') {
+    if (rest[0] == '\0')
         return nereus_slurm_run(&cancel, NULL, err);
-    }
     NEREUS_TRY(nereus_slurm_run(&update, NULL, err));
     remove_resize_scripts(id);
     return NEREUS_OK;
@@ -316,9 +303,8 @@ int nereus_added_end_unused(const struct nereus_slurm_queue *queue,
     for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
         if (strcmp(job->added_to, main) == 0 && !nereus_added_may_be_used(state, job->id) &&
-            is_empty(job)) {
+            is_empty(job))
             ended += nereus_allocation_shrink(job->id, main, NULL, "", NULL) == NEREUS_OK;
-        }
     }
     return ended;
 }

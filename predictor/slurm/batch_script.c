@@ -58,9 +58,8 @@ static bool is_option(const char *word, const struct refused *option)
 static const char *end_of_word(const char *at)
 {
     char quote = '\0';
-    for (; *at != '\0' && *at != '\n' && (quote != '\0' || strchr(" \t", *at) == NULL); at++) {
+    for (; *at != '\0' && *at != '\n' && (quote != '\0' || strchr(" \t", *at) == NULL); at++)
         quote = quote == *at ? '\0' : quote == '\0' && strchr("'\"", *at) != NULL ? *at : quote;
-    }
     return at;
 }
 
@@ -123,21 +122,18 @@ static const char *interpreter_of(const char *script, int *length)
 {
     static const char ends[] = " \t\r\n";
     *length = 0;
-    if (strncmp(script, "#!", 2) != 0) {
+    if (strncmp(script, "#!", 2) != 0)
         return script;
-    }
     const char *name = script + 2;
     do { /* behind env stand options and variables, and then the name */
         name += strspn(name, " \t");
         const char *end = name + strcspn(name, ends);
-        for (const char *at = name; at < end; at++) {
+        for (const char *at = name; at < end; at++)
             name = *at == '/' ? at + 1 : name;
-        }
         *length = (int)(end - name);
         if (strncmp(name, "env", 3) != 0 && name[0] != '-' &&
-            memchr(name, '=', (size_t)*length) == NULL) {
+            memchr(name, '=', (size_t)*length) == NULL)
             return name;
-        }
         name = end;
     } while (*name == ' ' || *name == '\t');
     *length = 0;
@@ -158,9 +154,8 @@ static bool is_bourne_shell(const char *script)
     int length;
     const char *name = interpreter_of(script, &length);
     bool is_one = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !is_one; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !is_one; i++)
         is_one = (int)strlen(names[i]) == length && strncmp(name, names[i], (size_t)length) == 0;
-    }
     return is_one;
 }
 
@@ -170,9 +165,8 @@ bool nereus_is_batch_script(const char *text)
     text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
     const size_t header = header_of(text, false);
     bool has_options = false;
-    for (size_t at = 0; at < header && !has_options; at += strcspn(text + at, "\n") + 1) {
+    for (size_t at = 0; at < header && !has_options; at += strcspn(text + at, "\n") + 1)
         has_options = strncmp(text + at, "#SBATCH", 7) == 0;
-    }
     return strncmp(text, "#!", 2) == 0 && (has_options || is_shell(text));
 }
 
@@ -184,9 +178,8 @@ static void write_options(const struct nereus_batch *batch, FILE *to)
         fprintf(to, "#SBATCH --job-name=%.*s\n",
                 before - (number != NULL && before > 1 && number[-1] == '-'), batch->name);
     }
-    if (batch->slurm_options != NULL) {
+    if (batch->slurm_options != NULL)
         fprintf(to, "#SBATCH %s\n", batch->slurm_options);
-    }
     fprintf(to, "#SBATCH --comment=\"" NEREUS_SLURM_COMMENT "%s\"\n", batch->name);
     fprintf(to, "#SBATCH --ntasks=%" PRId64 "\n", batch->sizes.minimum);
 }
@@ -198,12 +191,10 @@ static void write_variables(const struct nereus_batch *batch, FILE *to)
     nereus_batch_name(batch->name, "${SLURM_JOB_ID}", name, sizeof name);
     fprintf(to, "export NEREUS_JOB=\"%s\"\n", name);
     fprintf(to, "export NEREUS_SIZES=minimum=%" PRId64, sizes->minimum);
-    if (sizes->maximum > 0) {
+    if (sizes->maximum > 0)
         fprintf(to, ",maximum=%" PRId64, sizes->maximum);
-    }
-    if (sizes->multiple_of > 1) {
+    if (sizes->multiple_of > 1)
         fprintf(to, ",multiple-of=%" PRId64, sizes->multiple_of);
-    }
     fputs(sizes->powers_of_two ? ",powers-of-two\n" : "\n", to);
     fputs("# Slurm hands on the submitting host's folder, which may not be on this one.\n"
           "[ -d \"${XDG_RUNTIME_DIR-}\" ] || unset XDG_RUNTIME_DIR\n",
@@ -213,13 +204,11 @@ static void write_variables(const struct nereus_batch *batch, FILE *to)
 static void write_quoted(const char *word, FILE *to)
 {
     putc('\'', to);
-    for (; *word != '\0'; word++) {
-        if (*word == '\'') {
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
             fputs("'\\''", to);
-        } else {
+        else
             putc(*word, to);
-        }
-    }
     putc('\'', to);
 }
 
@@ -262,9 +251,8 @@ static void write_script(const struct nereus_batch *batch, FILE *to)
 static enum nereus_status check(const struct nereus_batch *batch, struct nereus_error *err)
 {
     NEREUS_TRY(check_name(batch->name, err));
-    if (batch->slurm_options != NULL) {
+    if (batch->slurm_options != NULL)
         NEREUS_TRY(check_options(batch->slurm_options, "--slurm", false, err));
-    }
     return batch->script != NULL ? check_script(batch->script, header_of(batch->script, false), err)
                                  : NEREUS_OK;
 }

@@ -60,12 +60,10 @@ static enum nereus_status check(const struct settings *settings, struct nereus_s
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--min is missing: the processes that the job starts with");
     }
-    if (settings->max > 0 && settings->max < settings->min) {
+    if (settings->max > 0 && settings->max < settings->min)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--max must be at least --min");
-    }
-    if (settings->slurm != NULL && strchr(settings->slurm, '\n') != NULL) {
+    if (settings->slurm != NULL && strchr(settings->slurm, '\n') != NULL)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--slurm must be one line");
-    }
     NEREUS_TRY(nereus_sizes_check(sizes, err));
     return nereus_sizes_allow(sizes, settings->min)
                ? NEREUS_OK
@@ -145,9 +143,8 @@ static enum nereus_status read_script(const char *program, char **script, struct
     const size_t got = fread(start, 1, sizeof start - 1, file);
     fclose(file);
     start[got] = '\0';
-    if (nereus_is_batch_script(start)) {
+    if (nereus_is_batch_script(start))
         return read_lines(program, script, err);
-    }
     return by_path && nereus_program_on_path(program) ? NEREUS_OK
                                                       : check_program(program, start, err);
 }
@@ -210,12 +207,10 @@ static enum nereus_status make(const struct settings *settings, const struct ner
 {
     char mpiexec[PATH_MAX] = "", place[PATH_MAX] = "", *own;
     NEREUS_TRY(read_script(submission->words->items[0], &own, err));
-    if (own != NULL && realpath(submission->words->items[0], place) == NULL) {
+    if (own != NULL && realpath(submission->words->items[0], place) == NULL)
         place[0] = '\0';
-    }
-    if (own == NULL) {
+    if (own == NULL)
         NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));
-    }
     const struct nereus_batch batch = {.name = submission->name,
                                        .sizes = *sizes,
                                        .slurm_options = settings->slurm,
@@ -239,20 +234,17 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     struct nereus_error err;
     name_after(words->items[0], after_program);
     enum nereus_status status = make(settings, sizes, &submission, &err);
-    if (status == NEREUS_ERR_ARGUMENT) {
+    if (status == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     NEREUS_CLI_TRY(status, err);
-    if (settings->print) {
+    if (settings->print)
         fputs(submission.script, stdout);
-    } else {
+    else
         status = submit(&submission, number, &err);
-    }
     free(submission.script);
     NEREUS_CLI_TRY(status, err);
-    if (!settings->print) {
+    if (!settings->print)
         say_submitted(submission.name, number);
-    }
     return NEREUS_EXIT_OK;
 }
 
@@ -266,9 +258,8 @@ int nereus_cmd_slurm_submit(int argc, char **argv)
     struct nereus_sizes sizes;
     struct nereus_error err;
     int status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status))
         return status;
-    }
     return check(&settings, &sizes, &err) == NEREUS_OK ? carry_out(&settings, &sizes, &words)
                                                        : nereus_cli_fail_usage("%s", err.text);
 }

@@ -47,15 +47,12 @@ static enum nereus_status judge(const struct nereus_child *child,
                                 struct nereus_error *err)
 {
     char outcome[96];
-    if (said->no_memory) {
+    if (said->no_memory)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for what %s prints", child->argv[0]);
-    }
-    if (result->interrupt != 0) {
+    if (result->interrupt != 0)
         return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "interrupted");
-    }
-    if (result->exit_status == 0) {
+    if (result->exit_status == 0)
         return NEREUS_OK;
-    }
     return nereus_fail(err, NEREUS_ERR_IO, "%s %s%s%s", child->argv[0],
                        nereus_child_outcome(child, result, outcome),
                        said->error[0] != '\0' ? ": " : "", said->error);
@@ -69,23 +66,20 @@ static enum nereus_status run(struct nereus_child *child, char **text, struct ne
     child->on_line = take_line;
     child->user = &said;
     enum nereus_status status = nereus_child_run(child, &result, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = judge(child, &result, &said, err);
-    }
-    if (status == NEREUS_OK && text != NULL) {
+    if (status == NEREUS_OK && text != NULL)
         *text = said.text;
-    } else {
+    else
         free(said.text);
-    }
     return status;
 }
 
 static size_t count_words(const char *const *words)
 {
     size_t count = 0;
-    while (words != NULL && words[count] != NULL) {
+    while (words != NULL && words[count] != NULL)
         count++;
-    }
     return count;
 }
 
@@ -116,9 +110,8 @@ enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, 
     const char **argv = calloc(words + further + 1, sizeof *argv);
     NEREUS_TRY_MEMORY(argv, err, "for the words of %s", command->argv[0]);
     memcpy(argv, command->argv, words * sizeof *argv);
-    if (further > 0) {
+    if (further > 0)
         memcpy(argv + words, command->further, further * sizeof *argv);
-    }
     const bool keeps = strcmp(argv[0], "sbatch") == 0 && !command->is_complete;
     struct nereus_child child = {.argv = argv,
                                  .environment = keeps ? CLEARED_FOR_SBATCH : CLEARED,
@@ -141,9 +134,8 @@ bool nereus_slurm_is_id(const char *text)
 static bool take_id(char *text, char id[NEREUS_SLURM_ID_MAX])
 {
     char *end = text + strlen(text);
-    while (end > text && end[-1] == '\n') {
+    while (end > text && end[-1] == '\n')
         *--end = '\0';
-    }
     const char *line = strrchr(text, '\n');
     line = line != NULL ? line + 1 : text;
     snprintf(id, NEREUS_SLURM_ID_MAX, "%.*s", (int)strcspn(line, ";"), line);
@@ -158,9 +150,8 @@ enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
     NEREUS_TRY(nereus_slurm_run(command, &text, err));
     const bool is_number = take_id(text, number);
     free(text);
-    if (!is_number) {
+    if (!is_number)
         return nereus_fail(err, NEREUS_ERR_PARSE, "sbatch named no number of a job");
-    }
     memcpy(id, number, sizeof number);
     return NEREUS_OK;
 }
@@ -169,17 +160,15 @@ enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
 static char *find_mark(char *text, const char *mark)
 {
     char *at = strstr(text, mark);
-    while (at != NULL && at != text && at[-1] != '\n') {
+    while (at != NULL && at != text && at[-1] != '\n')
         at = strstr(at + 1, mark);
-    }
     return at;
 }
 
 void nereus_slurm_rows_leave_out(struct nereus_slurm_rows *rows, const struct nereus_error *fault)
 {
-    if (rows->left_out != NULL && rows->left_out->count++ == 0) {
+    if (rows->left_out != NULL && rows->left_out->count++ == 0)
         snprintf(rows->left_out->first, sizeof rows->left_out->first, "%.250s", fault->text);
-    }
 }
 
 void nereus_slurm_rows_init(const char *command, const char *columns, const char *mark, char *text,
@@ -188,9 +177,8 @@ void nereus_slurm_rows_init(const char *command, const char *columns, const char
     *rows = (struct nereus_slurm_rows){
         .before = "", .fields = {""}, .command = command, .columns = 1, .text = text, .next = text};
     snprintf(rows->mark, sizeof rows->mark, "%s", mark);
-    for (; (columns = strchr(columns, '|')) != NULL; columns++) {
+    for (; (columns = strchr(columns, '|')) != NULL; columns++)
         rows->columns++;
-    }
 }
 
 enum nereus_status nereus_slurm_ask(struct nereus_slurm_command *command, const char *columns,
@@ -198,9 +186,8 @@ enum nereus_status nereus_slurm_ask(struct nereus_slurm_command *command, const 
 {
     char mark[NEREUS_SLURM_MARK_MAX], *text;
     uint64_t random = 0;
-    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) {
+    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         random = (uint64_t)(uintptr_t)&random;
-    }
     snprintf(mark, sizeof mark, "nereus:%016" PRIx64 "|", random);
     nereus_slurm_word(command, "-o");
     nereus_slurm_word(command, "%s%s", mark, columns);
@@ -236,9 +223,8 @@ static bool split(struct nereus_slurm_rows *rows)
     for (char *at = line; at != NULL; found++) {
         rows->fields[found] = at;
         at = found + 1 < rows->columns ? strchr(at, '|') : NULL;
-        if (at != NULL) {
+        if (at != NULL)
             *at++ = '\0';
-        }
     }
     if (found < rows->columns) {
         nereus_fail(&fault, NEREUS_ERR_PARSE,
@@ -251,14 +237,11 @@ static bool split(struct nereus_slurm_rows *rows)
 
 bool nereus_slurm_rows_next(struct nereus_slurm_rows *rows)
 {
-    if (rows->next == rows->text && rows->next != NULL) {
+    if (rows->next == rows->text && rows->next != NULL)
         skip_to_mark(rows);
-    }
-    while (rows->next != NULL) {
-        if (split(rows)) {
+    while (rows->next != NULL)
+        if (split(rows))
             return true;
-        }
-    }
     return false;
 }
 

@@ -64,9 +64,8 @@ static void read_name(const char *text, struct nereus_slurm_job *job)
 {
     char name[NEREUS_JOB_NAME_MAX];
     if (nereus_batch_name(text, job->id, name, sizeof name) &&
-        nereus_job_name_check(name, NULL) == NEREUS_OK) {
+        nereus_job_name_check(name, NULL) == NEREUS_OK)
         memcpy(job->name, name, sizeof job->name);
-    }
 }
 
 static void read_comment(const char *comment, struct nereus_slurm_job *job)
@@ -74,9 +73,8 @@ static void read_comment(const char *comment, struct nereus_slurm_job *job)
     if (begins(comment, NEREUS_SLURM_COMMENT_ADDED)) {
         const char *name = comment + strlen(NEREUS_SLURM_COMMENT_ADDED);
         const char *blank = strchr(name, ' ');
-        if (blank != NULL && nereus_slurm_is_id(blank + 1)) {
+        if (blank != NULL && nereus_slurm_is_id(blank + 1))
             snprintf(job->added_to, sizeof job->added_to, "%s", blank + 1);
-        }
     } else if (begins(comment, NEREUS_SLURM_COMMENT)) {
         read_name(comment + strlen(NEREUS_SLURM_COMMENT), job);
     }
@@ -90,20 +88,17 @@ static bool is_listed(const char *list, const char *state)
     size_t end;
     for (const char *at = list;; at += end + 1) {
         end = strcspn(at, "|");
-        if (length > 0 && strncmp(at, state, length) == 0 && (is_cut || length == end)) {
+        if (length > 0 && strncmp(at, state, length) == 0 && (is_cut || length == end))
             return true;
-        }
-        if (at[end] == '\0') {
+        if (at[end] == '\0')
             return false;
-        }
     }
 }
 
 enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *reason)
 {
-    if (strcmp(state, "PENDING") == 0 && is_waiting(reason)) {
+    if (strcmp(state, "PENDING") == 0 && is_waiting(reason))
         return NEREUS_SLURM_WAITING;
-    }
     return strcmp(state, "RUNNING") == 0                   ? NEREUS_SLURM_RUNNING
            : is_listed(NEREUS_SLURM_WAITING_STATES, state) ? NEREUS_SLURM_LATER
            : is_listed(NEREUS_SLURM_END_STATES, state)     ? NEREUS_SLURM_ENDED
@@ -116,9 +111,8 @@ static void read_form(const char *form, struct nereus_slurm_job *job)
     const char *plus = strchr(form, '+');
     job->is_plain = strcmp(form, job->id) == 0;
     job->is_part = plus != NULL && strcmp(plus, "+0") == 0;
-    if (plus != NULL && !job->is_part) {
+    if (plus != NULL && !job->is_part)
         job->name[0] = job->added_to[0] = '\0';
-    }
 }
 
 /* NEREUS_SQUEUE_OWN. */
@@ -130,9 +124,8 @@ static enum nereus_status read_own(char *const *fields, struct nereus_slurm_job 
     NEREUS_TRY(read_size(fields + 3, &job->nodes, &job->cpus, err));
     job->state = nereus_slurm_state_of(fields[2], fields[6]);
     if (nereus_host_name_is_plain(fields[5], strlen(fields[5])) &&
-        strlen(fields[5]) < sizeof job->host) {
+        strlen(fields[5]) < sizeof job->host)
         snprintf(job->host, sizeof job->host, "%s", fields[5]);
-    }
     read_comment(fields[7], job);
     read_form(fields[1], job);
     return NEREUS_OK;
@@ -203,9 +196,8 @@ static enum nereus_status add_waiting(const struct nereus_slurm_rows *row,
     NEREUS_TRY(read_id(fields[0], job.id, err));
     NEREUS_TRY(read_tasks(fields[1], &job.count, err));
     NEREUS_TRY(read_size(fields + 2, &job.nodes, &job.cpus, err));
-    if (!is_waiting(fields[4])) {
+    if (!is_waiting(fields[4]))
         return NEREUS_OK;
-    }
     struct nereus_slurm_waiting *jobs =
         nereus_grow(queue->waiting, queue->waiting_count, sizeof job);
     NEREUS_TRY_MEMORY(jobs, err, "for the jobs of the queue");
@@ -229,9 +221,8 @@ static bool is_out_of_service(const char *state)
 {
     static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
     bool is_out = strchr(state, '*') != NULL;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         is_out |= begins(state, words[i]);
-    }
     return is_out;
 }
 
@@ -245,15 +236,13 @@ static enum nereus_status add_node(const struct nereus_slurm_rows *row,
                            "sinfo printed '%.80s' where the name of a node was to be", name);
     }
     NEREUS_TRY(read_count("sinfo: the CPUs of a node", row->fields[2], 1, CPUS_LIMIT, &cores, err));
-    if (strcmp(name, row->before) == 0) {
+    if (strcmp(name, row->before) == 0)
         return NEREUS_OK;
-    }
     const bool is_out = is_out_of_service(state), none_before = queue->nodes == queue->out_nodes;
-    if (queue->nodes == 0 || (!is_out && none_before)) {
+    if (queue->nodes == 0 || (!is_out && none_before))
         queue->cores_per_node = cores;
-    } else if (!is_out || none_before) {
+    else if (!is_out || none_before)
         queue->cores_per_node = nereus_min(cores, queue->cores_per_node);
-    }
     queue->nodes++;
     queue->out_nodes += is_out;
     queue->idle_nodes += is_idle(state);
@@ -275,12 +264,10 @@ enum nereus_status nereus_slurm_queue_take(struct nereus_slurm_queue *queue,
     rows->left_out = &queue->left_out;
     while (nereus_slurm_rows_next(rows)) {
         const enum nereus_status status = ADD[list](rows, queue, &fault);
-        if (status == NEREUS_ERR_MEMORY) {
+        if (status == NEREUS_ERR_MEMORY)
             return nereus_fail(err, status, "%s", fault.text);
-        }
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             nereus_slurm_rows_leave_out(rows, &fault);
-        }
     }
     return list != NEREUS_SLURM_NODES || queue->nodes > 0
                ? NEREUS_OK
@@ -298,9 +285,8 @@ void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue)
 
 static void add_option(struct nereus_slurm_command *command, const char *option, const char *value)
 {
-    if (value != NULL) {
+    if (value != NULL)
         nereus_slurm_word(command, "%s%s", option, value);
-    }
 }
 
 static enum nereus_status ask(struct nereus_slurm_command *command, const char *columns,
@@ -382,11 +368,9 @@ enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
 const struct nereus_slurm_job *nereus_slurm_job_numbered(const struct nereus_slurm_queue *queue,
                                                          const char *id)
 {
-    for (int64_t i = 0; i < queue->count; i++) {
-        if (strcmp(queue->jobs[i].id, id) == 0) {
+    for (int64_t i = 0; i < queue->count; i++)
+        if (strcmp(queue->jobs[i].id, id) == 0)
             return &queue->jobs[i];
-        }
-    }
     return NULL;
 }
 
@@ -396,9 +380,8 @@ const struct nereus_slurm_job *nereus_slurm_job_named(const struct nereus_slurm_
     for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
         if (job->state == NEREUS_SLURM_RUNNING && job->name[0] != '\0' &&
-            strcmp(job->name, name) == 0) {
+            strcmp(job->name, name) == 0)
             return job;
-        }
     }
     return NULL;
 }

@@ -55,9 +55,8 @@ static enum nereus_status ask(const struct resizing *resizing,
 {
     const double limit_s = nereus_max_real(time_left(resizing), ANSWER_S);
     NEREUS_TRY(nereus_job_ask(resizing->client, request, limit_s, reply, err));
-    if (reply->answer != NEREUS_JOB_ACCEPTED) {
+    if (reply->answer != NEREUS_JOB_ACCEPTED)
         return NEREUS_OK;
-    }
     resizing->listener->on_answer(resizing->listener->user, reply);
     return nereus_job_wait(resizing->client, reply->request, 0, reply, err);
 }
@@ -73,9 +72,8 @@ static enum nereus_status read_state(struct resizing *resizing, struct nereus_er
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_reply reply;
     NEREUS_TRY(nereus_job_ask(resizing->client, &request, ANSWER_S, &reply, err));
-    if (reply.answer != NEREUS_JOB_STATE) {
+    if (reply.answer != NEREUS_JOB_STATE)
         return nereus_fail(err, NEREUS_ERR_STATE, "the job has ended, or moved to another host");
-    }
     if (reply.state.node_count > NEREUS_JOB_NODES_MAX) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
@@ -111,9 +109,8 @@ static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereu
                                                                     : NULL;
     snprintf(resizing->main, sizeof resizing->main, "%s", id != NULL ? id : "");
     resizing->cores_per_node = queue.cores_per_node;
-    if (job != NULL) {
+    if (job != NULL)
         end_left_over(resizing, &queue);
-    }
     nereus_slurm_queue_fini(&queue);
     return id != NULL ? NEREUS_OK
                       : nereus_fail(err, NEREUS_ERR_STATE,
@@ -127,9 +124,8 @@ static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereu
 static int64_t nodes_missing(const struct resizing *resizing)
 {
     int64_t cores = 0;
-    for (int64_t i = 0; i < resizing->state.node_count; i++) {
+    for (int64_t i = 0; i < resizing->state.node_count; i++)
         cores += resizing->state.nodes[i].cores;
-    }
     return nereus_divide_up(nereus_max(0, resizing->request->size - cores),
                             resizing->cores_per_node);
 }
@@ -142,9 +138,8 @@ static enum nereus_status offer(const struct resizing *resizing, const struct ne
     request.what = NEREUS_JOB_ASK_OFFER;
     request.node_count = count;
     request.deadline_s = time_left(resizing);
-    if (request.method[0] == '\0') {
+    if (request.method[0] == '\0')
         snprintf(request.method, sizeof request.method, NEREUS_SLURM_GROWTH);
-    }
     for (int64_t i = 0; i < count; i++) {
         if (snprintf(request.nodes[i], sizeof request.nodes[i],
                      "%s:%" PRId64 "@" NEREUS_SLURM_ALLOCATION "%s", added[i].node, added[i].cores,
@@ -161,9 +156,8 @@ static enum nereus_status offer(const struct resizing *resizing, const struct ne
 static enum nereus_status judge_waiting(const struct resizing *resizing, enum nereus_status status,
                                         struct nereus_job_reply *reply, struct nereus_error *err)
 {
-    if (status != NEREUS_ERR_STATE) {
+    if (status != NEREUS_ERR_STATE)
         return status;
-    }
     *reply = (struct nereus_job_reply){.answer = NEREUS_JOB_OUTCOME,
                                        .end = NEREUS_JOB_GIVEN_UP,
                                        .ns = resizing->state.size,
@@ -273,21 +267,18 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
     struct nereus_error err;
     list_nodes(&resizing->state, chosen, true, allocation, given, sizeof given);
     list_nodes(&resizing->state, chosen, false, allocation, rest, sizeof rest);
-    if (given[0] == '\0') {
+    if (given[0] == '\0')
         return;
-    }
     enum nereus_status status = nereus_allocation_wait_empty(
         id, given, nereus_max_real(time_left(resizing), ANSWER_S), &err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_allocation_shrink(id, resizing->main, given, rest, &err);
-    }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         report_news(resizing, "%s stays in Slurm job %s: %s", given, id, err.text);
-    } else if (rest[0] != '\0') {
+    else if (rest[0] != '\0')
         report_news(resizing, "Slurm job %s keeps %s", id, rest);
-    } else {
+    else
         report_news(resizing, "Slurm job %s is ended", id);
-    }
 }
 
 static void give_back(const struct resizing *resizing, const bool *chosen)
@@ -296,12 +287,10 @@ static void give_back(const struct resizing *resizing, const bool *chosen)
     for (int64_t i = 0; i < state->node_count; i++) {
         const char *allocation = state->nodes[i].allocation;
         bool is_first = nereus_allocation_id(allocation) != NULL;
-        for (int64_t k = 0; k < i && is_first; k++) {
+        for (int64_t k = 0; k < i && is_first; k++)
             is_first = strcmp(state->nodes[k].allocation, allocation) != 0;
-        }
-        if (is_first) {
+        if (is_first)
             give_back_one(resizing, chosen, allocation);
-        }
     }
 }
 
@@ -316,9 +305,8 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
     const int64_t left = choose_nodes(resizing, chosen, &request);
     if (request.node_count > 0) {
         NEREUS_TRY(ask(resizing, &request, reply, err));
-        if (!is_done(reply)) {
+        if (!is_done(reply))
             return NEREUS_OK;
-        }
         give_back(resizing, chosen);
     }
     return left == resizing->request->size && request.node_count > 0
@@ -338,9 +326,8 @@ static enum nereus_status resize(struct resizing *resizing, struct nereus_job_re
     }
     NEREUS_TRY(find_slurm_job(resizing, err));
     const int64_t missing = nodes_missing(resizing);
-    if (missing > 0) {
+    if (missing > 0)
         return grow(resizing, missing, reply, err);
-    }
     return request->size < resizing->state.size ? shrink(resizing, reply, err)
                                                 : ask(resizing, request, reply, err);
 }

@@ -88,11 +88,9 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
         path, host, nereus_machine_per_process(&machine), &store, &none, err);
     if (status == NEREUS_OK) {
         store.origin = &origin;
-        for (int i = 0; i < work->run_count && status == NEREUS_OK; i++) {
-            if (work->runs[i].done) {
+        for (int i = 0; i < work->run_count && status == NEREUS_OK; i++)
+            if (work->runs[i].done)
                 status = append_run(work, &work->runs[i], &machine, &store, err);
-            }
-        }
         nereus_calibration_store_close(&store);
         nereus_samples_fini(&none);
     }
@@ -116,12 +114,10 @@ static void keep_line(void *user, const char *line, bool is_stderr)
         snprintf(kept->last, sizeof kept->last, "%s", line);
         return;
     }
-    if (kept->file != NULL) {
+    if (kept->file != NULL)
         fprintf(kept->file, "%s\n", line);
-    }
-    if (kept->show) {
+    if (kept->show)
         puts(line);
-    }
 }
 
 /* @return false: it failed, and a note says why */
@@ -137,12 +133,10 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
         good = nereus_fail(&err, NEREUS_ERR_IO, "%.300s cannot be written: %s", kept_in,
                            strerror(errno)) == NEREUS_OK;
     }
-    if (kept.file != NULL && !good) {
+    if (kept.file != NULL && !good)
         unlink(kept_in);
-    }
-    if (!good && nereus_interrupted() == 0) {
+    if (!good && nereus_interrupted() == 0)
         nereus_cli_note("no %s: %s", what, err.text[0] != '\0' ? err.text : kept.last);
-    }
     return good;
 }
 
@@ -152,18 +146,15 @@ static int find_bytes(const char *samples, double *bytes, int room)
 {
     struct nereus_samples rows = {0};
     int count = 0;
-    if (nereus_samples_read(samples, false, &rows, NULL) != NEREUS_OK) {
+    if (nereus_samples_read(samples, false, &rows, NULL) != NEREUS_OK)
         return 0;
-    }
     nereus_cli_note_left_out(samples, rows.left_out, rows.first_left_out, NULL);
     for (int64_t i = 0; i < rows.count; i++) {
         bool known = rows.rows[i].kind != NEREUS_SAMPLE_RECONFIGURATION;
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < count; k++)
             known = known || bytes[k] == rows.rows[i].bytes;
-        }
-        if (!known && count < room) {
+        if (!known && count < room)
             bytes[count++] = rows.rows[i].bytes;
-        }
     }
     nereus_samples_fini(&rows);
     return count;
@@ -208,13 +199,11 @@ static int conclude(const struct nereus_study_work *work, const struct settings 
     struct nereus_error err;
     snprintf(samples, sizeof samples, "%s/samples.csv", work->folder);
     snprintf(page, sizeof page, "%s/report.html", work->folder);
-    if (work->found + work->made == 0) {
+    if (work->found + work->made == 0)
         return nereus_cli_fail("no run succeeded; %s/failures.txt says why", work->folder);
-    }
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", nereus, &err) != NEREUS_OK ||
-        write_samples(work, samples, &err) != NEREUS_OK) {
+        write_samples(work, samples, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    }
     const bool compared = compare(nereus, work->folder, samples);
     const bool drawn = nereus_interrupted() == 0 && report(work, nereus, settings->profile, page);
     if (nereus_interrupted() != 0) {
@@ -224,12 +213,10 @@ static int conclude(const struct nereus_study_work *work, const struct settings 
     printf("runs: %d of %d, %d failure%s\n", work->found + work->made, work->run_count,
            work->failed, nereus_plural_s(work->failed));
     printf("samples: %s\n", samples);
-    if (drawn) {
+    if (drawn)
         printf("report: %s\n", page);
-    }
-    if (work->given_up == 0) {
+    if (work->given_up == 0)
         return compared && drawn ? NEREUS_EXIT_OK : NEREUS_EXIT_FAILED;
-    }
     return nereus_cli_fail("%d of %d run%s failed %" PRId64
                            " time%s and %s given up; %s/failures.txt says why",
                            work->given_up, work->run_count, nereus_plural_s(work->run_count),
@@ -272,9 +259,8 @@ static int carry_out(const struct settings *settings, struct nereus_study *study
     char folder[PATH_MAX];
     struct nereus_error err;
     if (choose_folder(study->file, settings->output, folder, &err) != NEREUS_OK ||
-        nereus_study_open(work, folder, &err) != NEREUS_OK) {
+        nereus_study_open(work, folder, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    }
     if (work->found > 0) {
         nereus_cli_note("going on: %d of %d run%s %s in %s", work->found, work->run_count,
                         nereus_plural_s(work->run_count), nereus_agree(work->found, "is", "are"),
@@ -308,12 +294,10 @@ int nereus_cmd_study_run(int argc, char **argv)
     struct nereus_study_work work = {.lock = -1};
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status))
         return exit_status;
-    }
-    if (nereus_interrupt_watch() != 0) {
+    if (nereus_interrupt_watch() != 0)
         return nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
-    }
     if (nereus_study_read(files.items[0], &study, &err) != NEREUS_OK ||
         nereus_study_work_init(&study, &work, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);

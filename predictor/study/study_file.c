@@ -37,13 +37,11 @@ static enum nereus_status fail(const struct place *place, const char *sentence)
 
 static char *trimmed(char *text)
 {
-    while (isspace((unsigned char)*text)) {
+    while (isspace((unsigned char)*text))
         text++;
-    }
     size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1])) {
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
         text[--length] = '\0';
-    }
     return text;
 }
 
@@ -143,9 +141,8 @@ static enum nereus_status take_method(struct place *place, const char *item)
     struct nereus_study *study = place->study;
     struct nereus_method method;
     struct nereus_error why;
-    if (nereus_method_parse(item, &method, &why) != NEREUS_OK) {
+    if (nereus_method_parse(item, &method, &why) != NEREUS_OK)
         return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: %.300s", place->what, why.text);
-    }
     for (int i = 0; i < study->method_count; i++) {
         if (nereus_method_equal(&study->methods[i], &method)) {
             return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: %.160s is given twice",
@@ -240,9 +237,8 @@ static enum nereus_status unknown_key(const struct place *place, const char *nam
 {
     const char *known[KEY_COUNT];
     char near[NEREUS_SUGGEST_TEXT], sentence[256];
-    for (int i = 0; i < KEY_COUNT; i++) {
+    for (int i = 0; i < KEY_COUNT; i++)
         known[i] = keys[i].name;
-    }
     snprintf(sentence, sizeof sentence,
              "unknown key '%.60s' in [study]%s (sizes, pairs, methods, bytes, iterations, repeats, "
              "seed, attempts, limit, hostfile)",
@@ -254,15 +250,13 @@ static enum nereus_status unknown_key(const struct place *place, const char *nam
 static enum nereus_status read_key(struct place *place, char *line, int seen[KEY_COUNT])
 {
     char *equals = strchr(line, '=');
-    if (equals == NULL) {
+    if (equals == NULL)
         return fail(place, "neither 'key = value' nor '[section]' nor a comment (# or ;)");
-    }
     *equals = '\0';
     const char *name = trimmed(line);
     for (int i = 0; i < KEY_COUNT; i++) {
-        if (strcasecmp(keys[i].name, name) != 0) {
+        if (strcasecmp(keys[i].name, name) != 0)
             continue;
-        }
         char sentence[128];
         if (seen[i] != 0) {
             snprintf(sentence, sizeof sentence, "'%s' in [study] is given already in line %d", name,
@@ -288,9 +282,8 @@ static enum nereus_status check_others(const struct place *place, const char *li
     }
     const size_t word = strcspn(line, " \t=");
     if ((word == 5 && strncasecmp(line, "trace", 5) == 0) ||
-        (word == 7 && strncasecmp(line, "results", 7) == 0)) {
+        (word == 7 && strncasecmp(line, "results", 7) == 0))
         return fail(place, "trace and results are the study's own: leave the key out");
-    }
     return NEREUS_OK;
 }
 
@@ -321,14 +314,12 @@ static enum nereus_status read_lines(struct place *place)
         const bool header = line[0] == '[';
         own = header ? strncasecmp(line, "[study]", 7) == 0 : own;
         any = any || own;
-        if (own && !header && line[0] != '\0') {
+        if (own && !header && line[0] != '\0')
             NEREUS_TRY(read_key(place, line, seen));
-        } else if (!own) {
+        else if (!own)
             NEREUS_TRY(check_others(place, line));
-        }
-        if (own) {
+        if (own)
             memset(at, ' ', length);
-        }
         at += length + (at[length] == '\n');
     }
     if (!any) {

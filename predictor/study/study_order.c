@@ -57,12 +57,10 @@ char *nereus_study_name(const struct nereus_study *study, const struct nereus_st
 {
     char method[NEREUS_METHOD_TEXT_MAX], data[32] = "";
     nereus_method_print(&study->methods[run->method], method);
-    for (char *c = method; *c != '\0'; c++) {
+    for (char *c = method; *c != '\0'; c++)
         *c = *c == '/' ? '_' : *c;
-    }
-    if (run->bytes >= 0) {
+    if (run->bytes >= 0)
         snprintf(data, sizeof data, "-%" PRId64, run->bytes);
-    }
     snprintf(text, NAME_MAX, "ns%" PRId64 "-nt%" PRId64 "-%s%s-r%" PRId64, run->pair.ns,
              run->pair.nt, method, data, run->repeat);
     return text;
@@ -72,9 +70,8 @@ char *nereus_study_label(const struct nereus_study *study, const struct nereus_s
                          char text[160])
 {
     char method[NEREUS_METHOD_TEXT_MAX], data[48] = "";
-    if (run->bytes >= 0) {
+    if (run->bytes >= 0)
         snprintf(data, sizeof data, ", %" PRId64 " bytes", run->bytes);
-    }
     snprintf(text, 160, "%" PRId64 " to %" PRId64 " by %s%s, run %" PRId64, run->pair.ns,
              run->pair.nt, nereus_method_print(&study->methods[run->method], method), data,
              run->repeat);
@@ -90,12 +87,10 @@ enum nereus_status nereus_study_write_run(const struct nereus_study *study,
     NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
     file.transient = true;
     fprintf(file.stream, "%s\n[general]\n", study->text);
-    if (run->bytes >= 0) {
+    if (run->bytes >= 0)
         fprintf(file.stream, "bytes = %" PRId64 "\n", run->bytes);
-    }
-    if (study->hostfile[0] != '\0') {
+    if (study->hostfile[0] != '\0')
         fprintf(file.stream, "hostfile = %s\n", study->hostfile);
-    }
     fprintf(file.stream,
             "[group0]\niterations = %" PRId64 "\nprocesses = %" PRId64
             "\n[group1]\niterations = %" PRId64 "\nprocesses = %" PRId64 "\nmethod = %s\n",

@@ -31,9 +31,8 @@
 static int count_lines(const char *text)
 {
     int lines = 0;
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         lines += *text == '\n' ? 1 : 0;
-    }
     return lines;
 }
 
@@ -72,9 +71,8 @@ static enum nereus_status check_run(const struct nereus_study_work *work,
     }
     close(file);
     enum nereus_status status = nereus_study_write_run(work->study, run, path, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_sam_ask(work->program, path, &processes, err);
-    }
     unlink(path);
     return status == NEREUS_OK ? status : about_study(work->study, path, err);
 }
@@ -96,9 +94,8 @@ enum nereus_status nereus_study_work_init(const struct nereus_study *study,
 
 void nereus_study_work_fini(struct nereus_study_work *work)
 {
-    if (work->lock >= 0) {
+    if (work->lock >= 0)
         close(work->lock);
-    }
     free(work->runs);
     work->runs = NULL;
 }
@@ -109,9 +106,8 @@ static enum nereus_status make_folder(const char *path, struct nereus_error *err
 {
     struct stat about;
     if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))) {
+        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
         return NEREUS_OK;
-    }
     return nereus_fail(err, NEREUS_ERR_IO, "the folder '%.300s' cannot be made: %s", path,
                        strerror(errno));
 }
@@ -151,13 +147,11 @@ static int count_failures(const struct nereus_study_work *work)
     int lines = 0;
     snprintf(path, sizeof path, "%s/failures.txt", work->folder);
     struct nereus_text_file file;
-    if (nereus_text_open(path, "list of failures", &file, NULL) != NEREUS_OK) {
+    if (nereus_text_open(path, "list of failures", &file, NULL) != NEREUS_OK)
         return 0;
-    }
     file.grows = true;
-    for (char *line; nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL;) {
+    for (char *line; nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL;)
         lines++;
-    }
     nereus_text_close(&file);
     return lines;
 }
@@ -167,9 +161,8 @@ static enum nereus_status choose_hosts(struct nereus_study_work *work, struct ne
 {
     struct nereus_machine machine;
     const char *hostfile = work->study->hostfile;
-    if (hostfile[0] == '\0') {
+    if (hostfile[0] == '\0')
         return NEREUS_OK;
-    }
     NEREUS_TRY(nereus_machine_from_file(hostfile, &machine, err));
     enum nereus_status status = NEREUS_OK;
     if (machine.node_count > 1) {
@@ -186,9 +179,8 @@ enum nereus_status nereus_study_open(struct nereus_study_work *work, const char 
                                      struct nereus_error *err)
 {
     char path[PATH_MAX];
-    if (snprintf(work->folder, sizeof work->folder, "%s", folder) >= (int)sizeof work->folder) {
+    if (snprintf(work->folder, sizeof work->folder, "%s", folder) >= (int)sizeof work->folder)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the folder is too long");
-    }
     NEREUS_TRY(make_folder(work->folder, err));
     snprintf(path, sizeof path, "%s/runs", work->folder);
     NEREUS_TRY(make_folder(path, err));
@@ -229,9 +221,8 @@ struct under_way {
 static void take_line(void *user, const char *line, bool is_stderr)
 {
     struct under_way *under_way = user;
-    if (is_stderr && line[0] != '\0') {
+    if (is_stderr && line[0] != '\0')
         snprintf(under_way->last, sizeof under_way->last, "%s", line);
-    }
 }
 
 static void tick(void *user)
@@ -288,9 +279,8 @@ static void note_failure(const struct nereus_study_work *work, const struct nere
     snprintf(path, sizeof path, "%s/failures.txt", work->folder);
     const int length =
         snprintf(line, sizeof line, "%s: %.400s\n", nereus_study_name(work->study, run, name), why);
-    if (!nereus_file_append(path, line, (size_t)length)) {
+    if (!nereus_file_append(path, line, (size_t)length))
         nereus_cli_note("%s cannot be written: %s", path, strerror(errno));
-    }
 }
 
 static enum nereus_status do_run(struct nereus_study_work *work, struct nereus_study_run *run,
@@ -300,9 +290,8 @@ static enum nereus_status do_run(struct nereus_study_work *work, struct nereus_s
     nereus_progress_update(under_way->progress, under_way->done,
                            nereus_study_label(work->study, run, label));
     NEREUS_TRY(carry_out(work, run, under_way, &work->interrupt, why, err));
-    if (work->interrupt != 0) {
+    if (work->interrupt != 0)
         return NEREUS_OK;
-    }
     run->done = why[0] == '\0';
     if (run->done) {
         work->made++;
@@ -327,18 +316,16 @@ enum nereus_status nereus_study_do(struct nereus_study_work *work, struct nereus
     struct under_way under_way = {.progress = &progress};
     enum nereus_status status = NEREUS_OK;
     const int missing = work->run_count - work->found;
-    if (missing == 0) {
+    if (missing == 0)
         return NEREUS_OK;
-    }
     nereus_progress_start(&progress, "study", missing);
     /* Failed runs come again after all others. */
     for (int64_t round = 0; round < work->study->attempts; round++) {
         for (int i = 0; i < work->run_count && status == NEREUS_OK; i++) {
             struct nereus_study_run *run = &work->runs[i];
             work->interrupt = work->interrupt != 0 ? work->interrupt : nereus_interrupted();
-            if (work->interrupt == 0 && !run->done && run->failures == round) {
+            if (work->interrupt == 0 && !run->done && run->failures == round)
                 status = do_run(work, run, &under_way, err);
-            }
         }
     }
     char done[96];

@@ -31,23 +31,20 @@ static const struct timespec pause_between_reads = {0, 100 * 1000 * 1000};
 static bool show(const struct settings *settings, const struct nereus_monitored *job, bool live)
 {
     const bool colours = nereus_terminal_colours(settings->colour);
-    if (settings->format == NEREUS_FORMAT_JSON) {
+    if (settings->format == NEREUS_FORMAT_JSON)
         return nereus_json_write(nereus_top_json(job), stdout);
-    }
     if (settings->format == NEREUS_FORMAT_CSV) {
         struct nereus_table rows;
         nereus_top_rows(job, &rows);
         return nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
     }
     const bool screen = live && nereus_terminal_can(STDOUT_FILENO);
-    if (screen) {
+    if (screen)
         nereus_terminal_clear(stdout);
-    }
     const bool printed = nereus_top_print(job, screen ? nereus_terminal_rows(STDOUT_FILENO) / 2 : 0,
                                           colours, stdout);
-    if (live && !screen) {
+    if (live && !screen)
         fputc('\n', stdout);
-    }
     return printed && nereus_output_flush();
 }
 
@@ -60,9 +57,8 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
     int64_t shown = 0; /* value of job->news at the last output */
     for (bool more = true; more;) {
         NEREUS_TRY(nereus_event_file_next(file, &line));
-        if (line != NULL) {
+        if (line != NULL)
             NEREUS_TRY(nereus_monitored_take(line, job));
-        }
         more = line != NULL || (live && nereus_output_is_read() && !job->ended && !is_pipe);
         if (job->samples > 0 && job->news > shown && (line == NULL || (is_pipe && live))) {
             if ((live || !more) && !show(settings, job, live)) {
@@ -72,9 +68,8 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
             }
             shown = job->news;
         }
-        if (line == NULL && more) {
+        if (line == NULL && more)
             nanosleep(&pause_between_reads, NULL);
-        }
     }
     return job->samples > 0
                ? NEREUS_OK
@@ -95,9 +90,8 @@ int nereus_cmd_job_top(int argc, char **argv)
     struct settings settings = {0};
     struct nereus_arguments words;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &exit_status))
         return exit_status;
-    }
     const char *file = words.items[0];
     const bool live = !settings.once && settings.format == NEREUS_FORMAT_TEXT;
     struct nereus_monitored job = {0};

@@ -74,16 +74,13 @@ static enum nereus_status begin_job(const struct nereus_event_line *place, const
 static struct nereus_monitored_calls *find_kind(struct nereus_monitored_sample *sample,
                                                 const char *kind)
 {
-    for (int64_t i = 0; i < sample->call_count; i++) {
-        if (strcmp(sample->calls[i].kind, kind) == 0) {
+    for (int64_t i = 0; i < sample->call_count; i++)
+        if (strcmp(sample->calls[i].kind, kind) == 0)
             return &sample->calls[i];
-        }
-    }
     struct nereus_monitored_calls *calls =
         nereus_grow(sample->calls, sample->call_count, sizeof *calls);
-    if (calls == NULL) {
+    if (calls == NULL)
         return NULL;
-    }
     sample->calls = calls;
     calls = &sample->calls[sample->call_count++];
     *calls = (struct nereus_monitored_calls){0};
@@ -136,9 +133,8 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
 static enum nereus_status end_interval(const struct nereus_event_line *place, const json_t *event,
                                        struct nereus_monitored *job)
 {
-    if (integer(event, "processes") != job->arriving.process_count) {
+    if (integer(event, "processes") != job->arriving.process_count)
         return refuse(place, "key processes is not the number of lines of processes before it");
-    }
     clear_sample(&job->sample);
     job->sample = job->arriving;
     job->arriving = (struct nereus_monitored_sample){0};
@@ -147,9 +143,8 @@ static enum nereus_status end_interval(const struct nereus_event_line *place, co
     job->point = integer(event, "point");
     job->iterations = integer(event, "iterations");
     job->reconfigurations = integer(event, "reconfigurations");
-    if (json_is_string(json_object_get(event, "work"))) {
+    if (json_is_string(json_object_get(event, "work")))
         copy_text(event, "work", job->work, sizeof job->work);
-    }
     job->real_s = nereus_json_real_of(event, "real_s");
     job->t_iter_s = nereus_json_real_of(event, "t_iter_s");
     job->imbalance = nereus_json_real_of(event, "imbalance");
@@ -172,25 +167,20 @@ enum nereus_status nereus_monitored_take(const struct nereus_event_line *place,
 {
     const json_t *event = place->event;
     const char *name = json_string_value(json_object_get(event, "event"));
-    if (name == NULL) {
+    if (name == NULL)
         return refuse(place, "key event is missing");
-    }
-    if (strcmp(name, "monitor") == 0) {
+    if (strcmp(name, "monitor") == 0)
         return begin_job(place, event, job);
-    }
     if (!job->begun) {
         return refuse(place, "the first line has to be of the event monitor: NEREUS_MONITOR did "
                              "not write this file");
     }
-    if (strcmp(name, "process") == 0) {
+    if (strcmp(name, "process") == 0)
         return add_process(place, event, job);
-    }
-    if (strcmp(name, "interval") == 0) {
+    if (strcmp(name, "interval") == 0)
         return end_interval(place, event, job);
-    }
-    if (strcmp(name, "reconfiguration") == 0) {
+    if (strcmp(name, "reconfiguration") == 0)
         take_change(event, job);
-    }
     if (strcmp(name, "end") == 0) {
         job->ended = true;
         job->news++;

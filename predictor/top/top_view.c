@@ -22,9 +22,8 @@ static int64_t count_hosts(const struct nereus_monitored_sample *sample)
     int64_t hosts = 0;
     for (int64_t i = 0; i < sample->process_count; i++) {
         int64_t first = 0;
-        while (strcmp(sample->processes[first].host, sample->processes[i].host) != 0) {
+        while (strcmp(sample->processes[first].host, sample->processes[i].host) != 0)
             first++;
-        }
         hosts += first == i;
     }
     return hosts;
@@ -138,22 +137,19 @@ static void print_head(const struct nereus_monitored *job, bool colours, FILE *s
             job->real_s);
     if (!isnan(job->imbalance)) {
         fputs(", imbalance ", stream);
-        if (colours && high) {
+        if (colours && high)
             nereus_terminal_paint(stream, DARK_RED, -1);
-        }
         fprintf(stream, "%.3g %%", 100 * job->imbalance);
-        if (colours && high) {
+        if (colours && high)
             nereus_terminal_plain(stream);
-        }
     }
     fputc('\n', stream);
     if (job->change_point >= 0) {
         nereus_print_wrapped(stream, 2, "Last request, at point %" PRId64 ": %s: %s",
                              job->change_point, job->change_outcome, job->change_sentence);
     }
-    if (job->degraded[0] != '\0') {
+    if (job->degraded[0] != '\0')
         nereus_print_wrapped(stream, 2, "Note: %s", job->degraded);
-    }
 }
 
 bool nereus_top_print(const struct nereus_monitored *job, int64_t most_rows, bool colours,

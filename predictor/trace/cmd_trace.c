@@ -56,9 +56,8 @@ static int check(const struct nereus_trace *trace, const char *path)
                         "them, without what their plans were made from",
                         checked.unplanned, nereus_plural_s(checked.unplanned));
     }
-    if (findings.count > 0) {
+    if (findings.count > 0)
         return NEREUS_EXIT_FAILED;
-    }
     printf("%s: %" PRId64 " request%s; %" PRId64
            " reconfiguration%s %s all steps of their plans, once and in order\n",
            path, checked.changes, nereus_plural_s(checked.changes), checked.compared,
@@ -80,23 +79,20 @@ int nereus_cmd_job_trace(int argc, char **argv)
     struct settings settings = {0};
     struct nereus_arguments words;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &exit_status))
         return exit_status;
-    }
-    if (settings.check && settings.format != NEREUS_FORMAT_TEXT) {
+    if (settings.check && settings.format != NEREUS_FORMAT_TEXT)
         return nereus_cli_fail_usage("--check prints no table: leave --format out");
-    }
     const char *path = words.items[0];
     struct nereus_trace trace;
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_trace_read(path, &trace, &err), err);
     nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first, trace.left_out.why);
     struct nereus_trace_change any = {0};
-    if (!nereus_trace_next(&trace, &any)) {
+    if (!nereus_trace_next(&trace, &any))
         exit_status = nereus_cli_fail("%s holds no reconfiguration", path);
-    } else {
+    else
         exit_status = settings.check ? check(&trace, path) : show(&trace, settings.format);
-    }
     nereus_trace_fini(&trace);
     return exit_status;
 }

@@ -36,9 +36,8 @@ static void name(json_t *events, const char *what, int64_t pid, int64_t tid, jso
 static int64_t choose_lane(double *free_us, int64_t *lanes, double from_us, double to_us)
 {
     int64_t lane = 0;
-    while (lane < *lanes && free_us[lane] > from_us) {
+    while (lane < *lanes && free_us[lane] > from_us)
         lane++;
-    }
     *lanes += lane == *lanes;
     free_us[lane] = to_us;
     return lane + 1;
@@ -120,9 +119,8 @@ static double place(struct axis *axis, const struct nereus_trace_change *change,
         name(events, "process_name", change->job, 0, nereus_json_text(text));
         name(events, "thread_name", change->job, 0, nereus_json_text("reconfigurations"));
     }
-    if (isnan(axis->began_s)) {
+    if (isnan(axis->began_s))
         axis->began_s = began_s - axis->next_us / us_per_s;
-    }
     const double base_us = isnan(began_s) ? axis->next_us : us_per_s * (began_s - axis->began_s);
     const double rt_s =
         change->whole == NULL || isnan(change->whole->rt_s) ? 0 : change->whole->rt_s;
@@ -138,9 +136,8 @@ json_t *nereus_trace_chrome(const struct nereus_trace *trace)
     bool complete = events != NULL;
     while (complete && nereus_trace_next(trace, &change)) {
         const double base_us = place(&axis, &change, events);
-        if (change.whole != NULL) {
+        if (change.whole != NULL)
             add_whole(&change, base_us, events);
-        }
         complete = add_steps(trace, &change, base_us, events);
     }
     if (!complete) {

@@ -44,27 +44,24 @@ static void add_change(const struct nereus_trace *trace, const struct nereus_tra
 {
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind == NEREUS_TRACE_STEP) {
+        if (event->kind == NEREUS_TRACE_STEP)
             add_row(table, change, event, nereus_step_name(event->step_kind), event->time_s);
-        }
     }
     const struct nereus_trace_event *whole = change->whole;
     if (whole != NULL && !isnan(whole->rt_s)) {
         add_row(table, change, whole, "waits", whole->waits_s);
         add_row(table, change, whole, "not-attributed", whole->not_attributed_s);
     }
-    if (whole != NULL) {
+    if (whole != NULL)
         add_row(table, change, whole, "RT", whole->rt_s);
-    }
 }
 
 void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *table)
 {
     struct nereus_trace_change change = {0};
     NEREUS_TABLE_INIT(table, COLUMNS);
-    while (nereus_trace_next(trace, &change)) {
+    while (nereus_trace_next(trace, &change))
         add_change(trace, &change, table);
-    }
 }
 
 #define STEP_COLUMNS(X)                                                                            \
@@ -103,11 +100,10 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
     const struct nereus_trace_event *whole = change->whole,
                                     *any = whole != NULL ? whole : &trace->events[change->first];
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (change->job > 1) {
+    if (change->job > 1)
         fprintf(stream, "Job %" PRId64 ", reconfiguration", change->job);
-    } else {
+    else
         fprintf(stream, "Reconfiguration");
-    }
     fprintf(stream, " %" PRId64 ": %" PRId64 " -> %" PRId64 " process%s by %s: ", change->number,
             any->ns, any->nt, nereus_plural_es(any->nt), nereus_method_print(&any->method, method));
     if (whole == NULL) {
@@ -147,9 +143,8 @@ bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
     struct nereus_trace_change change = {0};
     bool printed = true;
     while (printed && nereus_trace_next(trace, &change)) {
-        if (change.first > 0) {
+        if (change.first > 0)
             fputc('\n', stream);
-        }
         print_head(trace, &change, stream);
         print_decision(trace, &change, stream);
         printed = print_steps(trace, &change, stream);

@@ -31,12 +31,10 @@ static void draw(const struct nereus_trace_event *step, double whole_s, char lin
               end = column_of(nereus_trace_end_s(step), whole_s);
     memset(line, ' ', WIDTH);
     line[WIDTH] = '\0';
-    for (int i = from; i < arrived; i++) {
+    for (int i = from; i < arrived; i++)
         line[i] = '.';
-    }
-    for (int i = arrived; i <= end; i++) {
+    for (int i = arrived; i <= end; i++)
         line[i] = '#';
-    }
 }
 
 /* Of steps that are drawn: the widest label, and when the last one ends. */
@@ -61,9 +59,8 @@ void nereus_trace_time_line(const struct nereus_trace *trace,
 {
     int width = 0;
     const double whole_s = measure(trace, change, &width);
-    if (width == 0 || !(whole_s > 0)) {
+    if (width == 0 || !(whole_s > 0))
         return;
-    }
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->kind == NEREUS_TRACE_STEP && !isnan(event->start_s)) {

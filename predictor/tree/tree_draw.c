@@ -100,9 +100,8 @@ static void size_boxes(struct picture *p, struct nereus_drawing *drawing)
 {
     for (int64_t i = 0; i < p->box_count; i++) {
         struct box *box = &p->boxes[i];
-        for (int l = 0; l < box->line_count; l++) {
+        for (int l = 0; l < box->line_count; l++)
             box->width = fmax(box->width, nereus_text_width(drawing, font, box->lines[l]) + 16);
-        }
         box->height = LINE * box->line_count + 10;
     }
 }
@@ -113,9 +112,8 @@ static void place_columns(struct picture *p)
     double x = MARGIN;
     for (int64_t c = 0; c <= p->tree->levels; c++) {
         double widest = 0;
-        for (int64_t i = 0; i < p->box_count; i++) {
+        for (int64_t i = 0; i < p->box_count; i++)
             widest = fmax(widest, p->boxes[i].column == c ? p->boxes[i].width : 0);
-        }
         for (int64_t i = 0; i < p->box_count; i++) {
             if (p->boxes[i].column == c) {
                 p->boxes[i].x = x;
@@ -155,13 +153,11 @@ static enum nereus_status picture_make(const struct nereus_tree_view *view, stru
     p->boxes = calloc((size_t)p->box_count, sizeof *p->boxes);
     NEREUS_TRY_MEMORY(p->boxes, err, "for a picture");
     fill_sources(p, &p->boxes[0]);
-    for (int64_t i = 1; i < p->box_count; i++) {
-        if (p->small) {
+    for (int64_t i = 1; i < p->box_count; i++)
+        if (p->small)
             fill_group(p, i - 1, &p->boxes[i]);
-        } else {
+        else
             fill_level(p, i, &p->boxes[i]);
-        }
-    }
     return NEREUS_OK;
 }
 
@@ -172,9 +168,8 @@ static void draw_box(struct nereus_drawing *drawing, const struct box *box)
     nereus_draw_rect(drawing, nereus_rect(box->x, box->y, box->width, box->height),
                      (struct nereus_paint){.fill = NEREUS_INK_EMPTY, .stroke = NEREUS_INK_MUTED},
                      NULL);
-    for (int l = 0; l < box->line_count; l++) {
+    for (int l = 0; l < box->line_count; l++)
         nereus_draw_text(drawing, box->x + 8, box->y + LINE * (l + 1), font, box->lines[l]);
-    }
 }
 
 /* From the right side of one box, down the gap behind its column, to the left side of another. */
@@ -199,14 +194,11 @@ static void draw_tree(const struct picture *p, struct nereus_drawing *drawing)
              nereus_plural_s(levels), p->view->request->ns, p->view->request->nt,
              nereus_plural_es(p->view->request->nt));
     nereus_draw_text(drawing, MARGIN, MARGIN, heading, title);
-    for (int64_t i = 0; i < p->box_count; i++) {
-        if (p->boxes[i].from >= 0) {
+    for (int64_t i = 0; i < p->box_count; i++)
+        if (p->boxes[i].from >= 0)
             draw_edge(drawing, &p->boxes[p->boxes[i].from], &p->boxes[i]);
-        }
-    }
-    for (int64_t i = 0; i < p->box_count; i++) {
+    for (int64_t i = 0; i < p->box_count; i++)
         draw_box(drawing, &p->boxes[i]);
-    }
 }
 
 /* A line for each group, from the left to the round in which it connects, then up to the group
@@ -236,9 +228,8 @@ static void draw_group_round(const struct picture *p, struct nereus_drawing *dra
 static void draw_group_rounds(const struct picture *p, struct nereus_drawing *drawing, double top)
 {
     char text[32];
-    for (int64_t g = 0; g < p->tree->group_count; g++) {
+    for (int64_t g = 0; g < p->tree->group_count; g++)
         draw_group_round(p, drawing, top, g);
-    }
     for (int64_t r = 1; r <= nereus_connect_rounds(p->tree->group_count); r++) {
         snprintf(text, sizeof text, "round %" PRId64, r);
         nereus_draw_text(drawing, MARGIN + 70 + ROUND_WIDTH * (double)r - ROUND_WIDTH / 2.0, top,
@@ -271,16 +262,14 @@ static void draw(const struct picture *p, struct nereus_drawing *drawing)
 {
     const double top = 2 * MARGIN + p->tree_height + (p->small ? 2 * MARGIN : MARGIN);
     draw_tree(p, drawing);
-    if (p->tree->group_count < 2) {
+    if (p->tree->group_count < 2)
         return;
-    }
     nereus_draw_text(drawing, MARGIN, top - (p->small ? MARGIN : 4), heading,
                      "Connections: who joins whom");
-    if (p->small) {
+    if (p->small)
         draw_group_rounds(p, drawing, top);
-    } else {
+    else
         draw_round_bars(p, drawing, top);
-    }
 }
 
 /* Size of the picture: the tree, and the rounds below it. */

@@ -16,20 +16,17 @@ static void print_children(const struct nereus_tree_view *v, int64_t parent, int
 {
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX];
     int64_t last = -1;
-    for (int64_t i = 0; i < v->tree->group_count; i++) {
+    for (int64_t i = 0; i < v->tree->group_count; i++)
         last = v->tree->groups[i].parent == parent ? i : last;
-    }
     for (int64_t i = 0; i <= last; i++) {
         const struct nereus_tree_group *group = &v->tree->groups[i];
         struct nereus_tree_run run;
-        if (group->parent != parent) {
+        if (group->parent != parent)
             continue;
-        }
         nereus_tree_run_from(v->tree, v->request, i, &run);
         fputs("  ", stream);
-        for (int d = 0; d < depth; d++) {
+        for (int d = 0; d < depth; d++)
             fputs(bars[d] ? "|  " : "   ", stream);
-        }
         fprintf(stream, "+- group %" PRId64 ": %s on %s, level %" PRId64 ", by %s %" PRId64 "\n", i,
                 nereus_tree_sizes_text(group->processes, group->processes, size),
                 nereus_tree_nodes_text(v->machine, run.node, run.node, node), group->level,
@@ -81,9 +78,8 @@ static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *s
                          nereus_tree_starters_text(v->tree, &shape, starters), shape.before,
                          shape.before + shape.processes);
     struct nereus_tree_run run;
-    if (shape.runs > RUNS_SHOWN) {
+    if (shape.runs > RUNS_SHOWN)
         print_ends(v, &shape, stream);
-    }
     for (int64_t at = shape.first; shape.runs <= RUNS_SHOWN && at < shape.first + shape.count;
          at += run.count) {
         nereus_tree_run_from(v->tree, v->request, at, &run);
@@ -94,9 +90,8 @@ static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *s
 static void print_rounds(const struct nereus_tree_view *v, FILE *stream)
 {
     const int64_t rounds = nereus_connect_rounds(v->tree->group_count);
-    if (rounds > 0) {
+    if (rounds > 0)
         fprintf(stream, "Connections: %" PRId64 " round%s\n", rounds, nereus_plural_s(rounds));
-    }
     for (int64_t r = 1; r <= rounds; r++) {
         struct nereus_tree_round round;
         nereus_tree_round_shape(v->tree, r, &round);
@@ -106,9 +101,8 @@ static void print_rounds(const struct nereus_tree_view *v, FILE *stream)
             fprintf(stream, "  round %" PRId64 ": %" PRId64 "..%" PRId64 " -> 0..%" PRId64, r,
                     round.from, round.from + round.pairs - 1, round.pairs - 1);
         }
-        if (round.waits >= 0) {
+        if (round.waits >= 0)
             fprintf(stream, "; group %" PRId64 " waits", round.waits);
-        }
         fputc('\n', stream);
     }
 }
@@ -117,15 +111,13 @@ void nereus_tree_print(const struct nereus_tree_view *v, FILE *stream)
 {
     char size[NEREUS_TREE_TEXT_MAX];
     bool bars[DEPTH_MAX] = {false};
-    if (v->tree->group_count == 0) {
+    if (v->tree->group_count == 0)
         return;
-    }
     fprintf(stream, "\nSpawn tree: %" PRId64 " group%s in %" PRId64 " level%s\n",
             v->tree->group_count, nereus_plural_s(v->tree->group_count), v->tree->levels,
             nereus_plural_s(v->tree->levels));
-    for (int64_t level = 1; level <= v->tree->levels; level++) {
+    for (int64_t level = 1; level <= v->tree->levels; level++)
         print_level(v, level, stream);
-    }
     if (v->tree->group_count <= NEREUS_TREE_SMALL) {
         fprintf(stream, "  sources: %s\n",
                 nereus_tree_sizes_text(v->tree->parents, v->tree->parents, size));
@@ -179,16 +171,13 @@ static json_t *round_json(const struct nereus_tree_view *v, int64_t number)
 
 json_t *nereus_tree_json(const struct nereus_tree_view *v)
 {
-    if (v->tree->group_count == 0) {
+    if (v->tree->group_count == 0)
         return json_null();
-    }
     json_t *levels = json_array(), *rounds = json_array();
-    for (int64_t level = 1; level <= v->tree->levels; level++) {
+    for (int64_t level = 1; level <= v->tree->levels; level++)
         json_array_append_new(levels, level_json(v, level));
-    }
-    for (int64_t round = 1; round <= nereus_connect_rounds(v->tree->group_count); round++) {
+    for (int64_t round = 1; round <= nereus_connect_rounds(v->tree->group_count); round++)
         json_array_append_new(rounds, round_json(v, round));
-    }
     return nereus_json_pack("{s:I, s:I, s:o, s:o}", "groups", (json_int_t)v->tree->group_count,
                             "parents", (json_int_t)v->tree->parents, "levels", levels, "rounds",
                             rounds);

@@ -31,9 +31,8 @@ void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_re
                                     .node = node_of(request, first),
                                     .parent_group = group->parent,
                                     .parent_rank = group->parent_rank};
-    while (continues(tree, request, run, first + run->count)) {
+    while (continues(tree, request, run, first + run->count))
         run->count++;
-    }
 }
 
 void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
@@ -82,16 +81,14 @@ char *nereus_tree_starters_text(const struct nereus_tree *tree,
     const struct nereus_tree_group *by_group =
         first; /* sources start those before it: starters do not fall */
     size_t used = 0;
-    while (by_group < end && by_group->parent < 0) {
+    while (by_group < end && by_group->parent < 0)
         by_group++;
-    }
     if (by_group > first) {
         used = print_range("source", first->parent_rank, by_group[-1].parent_rank, text,
                            NEREUS_TREE_TEXT_MAX);
     }
-    if (by_group > first && by_group < end) {
+    if (by_group > first && by_group < end)
         used += (size_t)snprintf(text + used, NEREUS_TREE_TEXT_MAX - used, " and ");
-    }
     if (by_group < end) {
         print_range("group", by_group->parent, end[-1].parent, text + used,
                     NEREUS_TREE_TEXT_MAX - used);

@@ -138,17 +138,15 @@ static void join(char *const *command, char text[COMMAND_TEXT])
         nereus_text_copy(command[i], text + at, COMMAND_TEXT - at);
         at += strlen(text + at);
     }
-    for (char *c = text; *c != '\0'; c++) {
+    for (char *c = text; *c != '\0'; c++)
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
-    }
 }
 
 static void watched_fini(struct watched *watched)
 {
     nereus_twin_fini(&watched->twin);
-    for (int r = 0; r < watched->count; r++) {
+    for (int r = 0; r < watched->count; r++)
         nereus_calls_fini(&watched->ranks[r]);
-    }
     free(watched->ranks);
     *watched = (struct watched){.ranks = NULL};
 }
@@ -168,9 +166,8 @@ static enum nereus_status watch_source(const struct settings *settings, char *co
                            strerror(errno));
     }
     enum nereus_status status = watch(settings, command, folder, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = read_all(folder, &watched->ranks, &watched->count, err);
-    }
     if (status == NEREUS_OK) {
         status = nereus_twin_make(watched->ranks, watched->count, settings->quantile,
                                   &watched->twin, err);
@@ -186,9 +183,8 @@ static int find_processes(char *const *command, int processes)
     snprintf(wanted, sizeof wanted, "%d", processes);
     for (int i = 1; command[i] != NULL && command[i + 1] != NULL; i++) {
         const bool named = strcmp(command[i], "-n") == 0 || strcmp(command[i], "-np") == 0;
-        if (named && strcmp(command[i + 1], wanted) == 0) {
+        if (named && strcmp(command[i + 1], wanted) == 0)
             return i + 1;
-        }
     }
     return 0;
 }
@@ -245,9 +241,8 @@ static enum nereus_status write_twin(const struct settings *settings, char *cons
 static void print_iteration(const struct nereus_twin *twin)
 {
     char name[40] = "median";
-    if (twin->quantile != 0.5) {
+    if (twin->quantile != 0.5)
         snprintf(name, sizeof name, "%g quantile", twin->quantile);
-    }
     printf("iteration: %.4g ms (%s of %lld, %d process%s); %.0f %% computing, the rest in MPI\n",
            1e3 * twin->iteration_s, name, (long long)twin->iterations - 1, twin->processes,
            nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
@@ -270,9 +265,8 @@ static void print(const struct settings *settings, const struct nereus_twin *twi
                    nereus_plural_s(stage->bytes));
         }
     }
-    if (after != NULL) {
+    if (after != NULL)
         print_iteration(after);
-    }
     if (twin->constant_bytes + twin->variable_bytes > 0) {
         printf("registered: %lld + %lld bytes (constant + variable)\n",
                (long long)twin->constant_bytes, (long long)twin->variable_bytes);
@@ -290,9 +284,8 @@ static enum nereus_status make(const struct settings *settings, char **command,
                           watch_target(settings, command, now.twin.processes, &after);
         const struct nereus_twin *then = seen ? &after.twin : NULL;
         status = write_twin(settings, command, &now.twin, then, err);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             print(settings, &now.twin, then);
-        }
         if (status == NEREUS_OK && now.twin.unlike > 0) {
             nereus_cli_note("%d process%s %s other calls than rank 0: the twin has those of rank 0",
                             now.twin.unlike, nereus_plural_es(now.twin.unlike),
@@ -316,9 +309,8 @@ static enum nereus_status check(const struct settings *settings, struct nereus_e
                            settings->method != NULL ? "method" : "iterations-after",
                            settings->method != NULL ? "how to get to" : "with");
     }
-    if (settings->method == NULL) {
+    if (settings->method == NULL)
         return NEREUS_OK;
-    }
     return nereus_method_parse(settings->method, &method, err);
 }
 
@@ -339,12 +331,10 @@ int nereus_cmd_twin(int argc, char **argv)
     struct nereus_arguments command;
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &command, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &command, &exit_status))
         return exit_status;
-    }
-    if (check(&settings, &err) != NEREUS_OK) {
+    if (check(&settings, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     return make(&settings, command.items, &err) == NEREUS_OK ? NEREUS_EXIT_OK
                                                              : nereus_cli_fail("%s", err.text);
 }

@@ -64,9 +64,8 @@ static enum nereus_status check_overlap(const struct nereus_method *method,
                                         struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    if (!method->has_data || method->overlap == NEREUS_SYNC || work->settings->constant_bytes > 0) {
+    if (!method->has_data || method->overlap == NEREUS_SYNC || work->settings->constant_bytes > 0)
         return NEREUS_OK;
-    }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "%s moves constant data while the application runs, and there is none: add "
                        "--bytes-constant",
@@ -92,9 +91,8 @@ static enum nereus_status parse_methods(struct nereus_validate *work, struct ner
 static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereus_error *err)
 {
     const char *text = work->settings->pairs;
-    if (text == NULL && work->settings->held_out) {
+    if (text == NULL && work->settings->held_out)
         return NEREUS_OK; /* chosen after the samples are read */
-    }
     return nereus_pairs_parse(text != NULL ? text : "2:4,4:2", work->pairs, NEREUS_PAIRS_MAX,
                               &work->pair_count, err);
 }
@@ -109,9 +107,8 @@ static enum nereus_status check_results(const char *results, const char *profile
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--results %s is the profile: name another file", results);
     }
-    if (results == NULL || !nereus_file_same(results, samples)) {
+    if (results == NULL || !nereus_file_same(results, samples))
         return NEREUS_OK;
-    }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "--results %s is the file that the profile is fitted to: name another one",
                        results);
@@ -124,9 +121,8 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
     NEREUS_TRY(
         nereus_calibration_store_path(work->profile_path, work->settings->samples, path, err));
     NEREUS_TRY(check_results(work->settings->results, work->profile_path, path, err));
-    if (!work->settings->held_out) {
+    if (!work->settings->held_out)
         return NEREUS_OK;
-    }
     work->origins.hostfile = work->settings->hostfile;
     const enum nereus_status status =
         nereus_samples_read_provenance(path, true, &work->samples, &work->origins, &why);
@@ -181,9 +177,8 @@ static int measure_and_answer(struct nereus_validate *work)
         }
         return 128 + signal_number;
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_validate_predict_again(work, &err);
-    }
     return status == NEREUS_OK ? nereus_validate_answer(work) : nereus_cli_fail("%s", err.text);
 }
 
@@ -191,12 +186,10 @@ static void tear_down(struct nereus_validate *work)
 {
     nereus_calibration_store_close(&work->store);
     nereus_live_fini(&work->live);
-    for (int i = 0; i < work->comparison_count; i++) {
+    for (int i = 0; i < work->comparison_count; i++)
         nereus_comparison_fini(&work->comparisons[i]);
-    }
-    for (int i = 0; i < work->fit_count; i++) {
+    for (int i = 0; i < work->fit_count; i++)
         nereus_profile_fini(&work->fits[i]);
-    }
     free(work->comparisons);
     free(work->pair_of);
     nereus_samples_fini(&work->samples);
@@ -214,14 +207,12 @@ static int validate(struct nereus_validate *work)
     if (nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
             NEREUS_OK ||
         nereus_profile_open(&settings->machine, work->profile_path, &work->profile, &err) !=
-            NEREUS_OK) {
+            NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    }
-    if (prepare(work, &err) != NEREUS_OK) {
+    if (prepare(work, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
-    } else {
+    else
         exit_status = measure_and_answer(work);
-    }
     tear_down(work);
     nereus_profile_fini(&work->profile);
     return exit_status;
@@ -252,25 +243,22 @@ int nereus_cmd_validate(int argc, char **argv)
         {"How good the predictions are", judging, NEREUS_COUNT_OF(judging), &settings}};
     const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status))
         return exit_status;
-    }
     if (settings.repeats > REPEATS_MAX) {
         return nereus_cli_fail_usage("--repeats must be at most %d, not %" PRId64, REPEATS_MAX,
                                      settings.repeats);
     }
-    if (settings.samples != NULL && !settings.held_out) {
+    if (settings.samples != NULL && !settings.held_out)
         return nereus_cli_fail_usage("--samples is what --held-out fits to, which is missing");
-    }
     if (settings.machine.synthetic != NULL && settings.held_out) {
         return nereus_cli_fail_usage("--held-out fits again to the samples of the profile, and a "
                                      "made-up machine has none");
     }
     struct nereus_validate *work = calloc(1, sizeof *work);
     struct nereus_error err;
-    if (work == NULL) {
+    if (work == NULL)
         return nereus_cli_fail("no memory");
-    }
     work->settings = &settings;
     if (nereus_profile_settings_check(&settings.machine, &err) != NEREUS_OK ||
         parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK ||

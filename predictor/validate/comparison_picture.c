@@ -45,9 +45,8 @@ static int number_of(const struct nereus_comparison *comparisons, int i)
     int number = 0;
     for (int k = 0; k <= i; k++) {
         if (is_first(comparisons, k)) {
-            if (nereus_method_equal(&comparisons[k].method, &comparisons[i].method)) {
+            if (nereus_method_equal(&comparisons[k].method, &comparisons[i].method))
                 return number;
-            }
             number++;
         }
     }
@@ -171,11 +170,9 @@ enum nereus_status nereus_comparisons_draw(const struct nereus_comparison *compa
     panel->height = 480;
     chart.width = 620;
     add_lines(panel, comparisons, count);
-    for (int i = 0; i < count; i++) {
-        if (can_draw(&comparisons[i])) {
+    for (int i = 0; i < count; i++)
+        if (can_draw(&comparisons[i]))
             add_point(panel, &comparisons[i], style_of(number_of(comparisons, i)));
-        }
-    }
     add_keys(&chart, comparisons, count);
     add_texts(&chart, comparisons, count, cluster);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);

@@ -127,12 +127,10 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
     comparison->rows = calloc((size_t)comparison->row_count, sizeof *comparison->rows);
     comparison->runs = calloc((size_t)repeats, sizeof *comparison->runs);
     bool complete = comparison->rows != NULL && comparison->runs != NULL;
-    for (int i = 0; complete && i < comparison->row_count; i++) {
+    for (int i = 0; complete && i < comparison->row_count; i++)
         complete = make_room(&comparison->rows[i], repeats);
-    }
-    for (int i = 0; complete && i < NEREUS_FIGURE_COUNT; i++) {
+    for (int i = 0; complete && i < NEREUS_FIGURE_COUNT; i++)
         complete = make_room(&comparison->figures[i], repeats);
-    }
     if (!complete) {
         nereus_comparison_fini(comparison);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a comparison of %d rows",

@@ -72,9 +72,8 @@ void nereus_overlaps_table(const struct nereus_comparison *comparisons, int coun
         const struct nereus_comparison *comparison = &comparisons[c];
         const struct nereus_compared *omega = &comparison->figures[NEREUS_FIGURE_OMEGA];
         const struct nereus_compared *ct = &comparison->figures[NEREUS_FIGURE_CT];
-        if (comparison->is_overlapped && comparison->done > 0) {
+        if (comparison->is_overlapped && comparison->done > 0)
             NEREUS_TABLE_ADD(table, OVERLAP_COLUMNS);
-        }
     }
 }
 
@@ -120,9 +119,8 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
             1e3 * figures[NEREUS_FIGURE_CT].predicted.value,
             1e3 * figures[NEREUS_FIGURE_CT].median_s);
     }
-    if (comparison->failure[0] != '\0') {
+    if (comparison->failure[0] != '\0')
         fprintf(stream, "failed: %s\n", comparison->failure);
-    }
     const bool printed = comparison->done == 0 || print_rows(comparison, stream);
     fputc('\n', stream);
     return printed;

@@ -132,9 +132,8 @@ static void add_regret(struct nereus_table *table, int load, int goal, const cha
                        const struct nereus_regret *regret)
 {
     const struct nereus_cell cells[] = {REGRET_COLUMNS(NEREUS_CELL)};
-    if (regret->pairs > 0) {
+    if (regret->pairs > 0)
         nereus_table_add(table, cells);
-    }
 }
 
 void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table)
@@ -178,12 +177,10 @@ static void print_unmeasured(const struct nereus_summary *summary,
 {
     const int not_reached = summary->wanted - summary->measured - summary->failed;
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (not_reached > 0) {
+    if (not_reached > 0)
         fprintf(stream, "%d not reached within the budget.\n", not_reached);
-    }
-    if (summary->failed > 0) {
+    if (summary->failed > 0)
         fprintf(stream, "%d could not be measured:\n", summary->failed);
-    }
     for (int i = 0; i < count; i++) {
         if (nereus_comparison_rt(&comparisons[i])->count == 0 &&
             comparisons[i].failure[0] != '\0') {

@@ -35,9 +35,8 @@ static struct nereus_comparison *comparison_of(const struct nereus_validate *wor
         struct nereus_comparison *comparison = &work->comparisons[i];
         if (row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == comparison->ns &&
             row->nt == comparison->nt && nereus_method_equal(&row->method, &comparison->method) &&
-            has_bytes(work, row) && is_of_machine(&work->machine, row)) {
+            has_bytes(work, row) && is_of_machine(&work->machine, row))
             return comparison;
-        }
     }
     return NULL;
 }
@@ -49,9 +48,8 @@ static enum nereus_status resume_runs(struct nereus_validate *work,
     for (int64_t i = 0; i < held->count && status == NEREUS_OK; i++) {
         struct nereus_comparison *comparison = comparison_of(work, &held->rows[i]);
         struct nereus_trace trace;
-        if (comparison == NULL || comparison->done == comparison->repeats) {
+        if (comparison == NULL || comparison->done == comparison->repeats)
             continue;
-        }
         status = nereus_live_trace(held, i, comparison->step_count, &trace, err);
         if (status == NEREUS_OK) {
             status = nereus_comparison_add(comparison, &trace, 1, err);
@@ -66,9 +64,8 @@ static enum nereus_status store_run(struct nereus_validate *work, const struct n
                                     int64_t number, struct nereus_error *err)
 {
     struct nereus_samples rows;
-    if (work->store.stream == NULL) {
+    if (work->store.stream == NULL)
         return NEREUS_OK;
-    }
     enum nereus_status status =
         nereus_live_rows(trace, number, work->profile.cluster, &work->machine, &rows, err);
     if (status == NEREUS_OK) {
@@ -136,15 +133,12 @@ static enum nereus_status measure_all(struct nereus_validate *work, struct nereu
     for (int repeat = 0; repeat < work->settings->repeats; repeat++) {
         for (int i = 0; i < work->comparison_count; i++) {
             struct nereus_comparison *comparison = &work->comparisons[i];
-            if (comparison->done > repeat) {
+            if (comparison->done > repeat)
                 continue;
-            }
-            if (status != NEREUS_OK || !within_budget(work)) {
+            if (status != NEREUS_OK || !within_budget(work))
                 return status;
-            }
-            if (comparison->failure[0] == '\0') {
+            if (comparison->failure[0] == '\0')
                 status = measure_one(work, comparison, err);
-            }
             work->jobs_done++;
         }
     }
@@ -154,9 +148,8 @@ static enum nereus_status measure_all(struct nereus_validate *work, struct nereu
 static enum nereus_status open_results(struct nereus_validate *work, struct nereus_error *err)
 {
     struct nereus_samples held;
-    if (work->settings->results == NULL) {
+    if (work->settings->results == NULL)
         return NEREUS_OK;
-    }
     enum nereus_status status = nereus_calibration_store_open(
         work->settings->results, work->profile.cluster, nereus_machine_per_process(&work->machine),
         &work->store, &held, err);
@@ -200,9 +193,8 @@ static void warn(const struct nereus_validate *work)
                         work->profile.cluster, work->profile.cores_per_node,
                         work->machine.cores_per_node * each);
     }
-    if (work->skipped[0] != '\0') {
+    if (work->skipped[0] != '\0')
         nereus_cli_note("%s", work->skipped);
-    }
     if (most > cores) {
         nereus_cli_note("up to %" PRId64 " processes on %" PRId64
                         " core%s: these runs are oversubscribed",
@@ -215,9 +207,8 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     char result[80];
     enum nereus_status status = open_results(work, err);
     work->jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_resumed;
-    if (status != NEREUS_OK || work->jobs <= 0) {
+    if (status != NEREUS_OK || work->jobs <= 0)
         return status; /* complete results can be reported without MPI */
-    }
     NEREUS_TRY(check_pairs(work, err));
     NEREUS_TRY(nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile,
                                 nereus_machine_per_process(&work->machine), err));

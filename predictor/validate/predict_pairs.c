@@ -34,9 +34,8 @@ static enum nereus_status fit_held_out(struct nereus_validate *work, struct nere
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
         const bool alone = !named && nereus_pair_was_measured(&work->samples, work->profile.cluster,
                                                               &work->pairs[p]);
-        if (alone) {
+        if (alone)
             status = fit_without(work, &work->pairs[p], 1, err);
-        }
         work->profile_of[p] = &work->fits[alone ? work->fit_count - 1 : 0];
     }
     return status;
@@ -44,9 +43,8 @@ static enum nereus_status fit_held_out(struct nereus_validate *work, struct nere
 
 enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nereus_error *err)
 {
-    for (int p = 0; p < work->pair_count; p++) {
+    for (int p = 0; p < work->pair_count; p++)
         work->profile_of[p] = &work->profile;
-    }
     return work->settings->held_out ? fit_held_out(work, err) : NEREUS_OK;
 }
 
@@ -68,12 +66,10 @@ static double measured_iteration_s(const struct nereus_validate *work, int64_t p
         const struct nereus_comparison *comparison = &work->comparisons[i];
         for (int r = 0; r < comparison->done; r++) {
             const struct nereus_live_run *run = &comparison->runs[r];
-            if (comparison->ns == processes && run->t_iter_ns_s > 0) {
+            if (comparison->ns == processes && run->t_iter_ns_s > 0)
                 values[count++] = run->t_iter_ns_s;
-            }
-            if (comparison->nt == processes && run->t_iter_nt_s > 0) {
+            if (comparison->nt == processes && run->t_iter_nt_s > 0)
                 values[count++] = run->t_iter_nt_s;
-            }
         }
     }
     nereus_sort(values, count);
@@ -107,9 +103,8 @@ static enum nereus_status grow_first(const struct nereus_method *method,
     struct nereus_jobstate state;
     struct nereus_method growth;
     const struct nereus_scenario *scenario = &question->scenario;
-    if (nereus_live_number(method) == 1 || scenario->nt >= scenario->ns) {
+    if (nereus_live_number(method) == 1 || scenario->nt >= scenario->ns)
         return NEREUS_OK;
-    }
     NEREUS_TRY(nereus_method_parse(nereus_live_growth, &growth, err));
     NEREUS_TRY(nereus_jobstate_initial(&question->machine, scenario->nt, &state, err));
     const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
@@ -138,12 +133,10 @@ static enum nereus_status price(const struct nereus_profile *profile,
 {
     NEREUS_TRY(nereus_question_make(settings, profile, question, err));
     enum nereus_status status = grow_first(method, question, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = nereus_priced_plan_make(profile, question, method, priced, err);
-    }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         nereus_question_fini(question);
-    }
     return status;
 }
 
@@ -157,11 +150,9 @@ static bool repeats_plain(const struct nereus_validate *work, const struct nereu
     plain.strategy = NEREUS_PLAIN;
     const bool alike = pair->nt < pair->ns && method->process == NEREUS_MERGE &&
                        method->shrink != NEREUS_SS && method->strategy != NEREUS_PLAIN;
-    for (int i = 0; alike && i < work->methods.count; i++) {
-        if (nereus_method_equal(&work->methods.items[i], &plain)) {
+    for (int i = 0; alike && i < work->methods.count; i++)
+        if (nereus_method_equal(&work->methods.items[i], &plain))
             return true;
-        }
-    }
     return false;
 }
 
@@ -217,9 +208,8 @@ static enum nereus_status predict_one(struct nereus_validate *work, int p,
     const struct nereus_settings settings = settings_of(work, &work->pairs[p]);
     enum nereus_status status =
         price(work->profile_of[p], method, &settings, &question, &priced, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return leave_out(work, &work->pairs[p], method, status, err) ? NEREUS_OK : status;
-    }
     status = compare(work, p, method, &question, &priced, err);
     nereus_priced_plan_fini(&priced);
     nereus_question_fini(&question);
@@ -234,11 +224,9 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
     NEREUS_TRY_MEMORY(work->comparisons && work->pair_of, err, "for %zu comparisons", room);
     enum nereus_status status = NEREUS_OK;
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
-        for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++) {
-            if (!repeats_plain(work, &work->pairs[p], &work->methods.items[m])) {
+        for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++)
+            if (!repeats_plain(work, &work->pairs[p], &work->methods.items[m]))
                 status = predict_one(work, p, &work->methods.items[m], err);
-            }
-        }
     }
     if (status == NEREUS_OK && work->comparison_count == 0) {
         status =
@@ -275,9 +263,8 @@ enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
     double *values = calloc(room, sizeof *values);
     NEREUS_TRY_MEMORY(values, err, "for the times of %zu iterations", room);
     enum nereus_status status = NEREUS_OK;
-    for (int i = 0; i < work->comparison_count && status == NEREUS_OK; i++) {
+    for (int i = 0; i < work->comparison_count && status == NEREUS_OK; i++)
         status = predict_again(work, i, values, err);
-    }
     free(values);
     return status;
 }

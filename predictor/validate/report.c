@@ -57,9 +57,8 @@ static json_t *table_json(const struct nereus_validate *work, const struct findi
 static bool print_overlaps(const struct nereus_validate *work, const struct findings *findings)
 {
     bool any = false;
-    for (int i = 0; i < work->comparison_count; i++) {
+    for (int i = 0; i < work->comparison_count; i++)
         any = any || (work->comparisons[i].is_overlapped && work->comparisons[i].done > 0);
-    }
     if (any) {
         puts("Overlapped with the application (medians; It: means)");
         any = print_table(work, findings, NEREUS_REPORT_OVERLAPS, NEREUS_FORMAT_TEXT);
@@ -79,12 +78,10 @@ static void print_head(const struct nereus_validate *work)
         printf("; predicted from a fit without %s",
                named ? "any of these pairs" : "the pair itself");
     }
-    if (work->refused > 0) {
+    if (work->refused > 0)
         printf("; %d refused, as nothing else says what they cost", work->refused);
-    }
-    if (work->jobs_resumed > 0) {
+    if (work->jobs_resumed > 0)
         printf("; %d of the runs are from %s", work->jobs_resumed, work->settings->results);
-    }
     puts("\n");
 }
 
@@ -96,23 +93,19 @@ static bool print_text(const struct nereus_validate *work, const struct findings
         print_head(work);
         printed = nereus_summary_print(&findings->summary, work->comparisons,
                                        work->comparison_count, stdout);
-        if (findings->summary.measured == 0) {
+        if (findings->summary.measured == 0)
             return printed;
-        }
         putchar('\n');
         printed = printed && print_overlaps(work, findings);
         printed = printed && nereus_judgement_print(&findings->judgement, stdout);
         putchar('\n');
         return printed && nereus_choices_print(&findings->choices, stdout);
     }
-    if (report != NEREUS_REPORT_STEPS) {
+    if (report != NEREUS_REPORT_STEPS)
         return print_table(work, findings, report, NEREUS_FORMAT_TEXT);
-    }
-    for (int i = 0; printed && i < work->comparison_count; i++) {
-        if (work->comparisons[i].done > 0) { /* the others are in the summary */
+    for (int i = 0; printed && i < work->comparison_count; i++)
+        if (work->comparisons[i].done > 0) /* the others are in the summary */
             printed = nereus_comparison_print(&work->comparisons[i], stdout);
-        }
-    }
     return printed && nereus_summary_print(&findings->summary, work->comparisons,
                                            work->comparison_count, stdout);
 }
@@ -156,9 +149,8 @@ static bool print(const struct nereus_validate *work, const struct findings *fin
     const struct nereus_validate_settings *settings = work->settings;
     const int by_default = settings->held_out ? NEREUS_REPORT_JUDGEMENT : NEREUS_REPORT_STEPS;
     const int report = settings->report >= 0 ? settings->report : by_default;
-    if (settings->format == NEREUS_FORMAT_JSON) {
+    if (settings->format == NEREUS_FORMAT_JSON)
         return print_json(work, findings);
-    }
     return settings->format == NEREUS_FORMAT_CSV
                ? print_table(work, findings, report, NEREUS_FORMAT_CSV)
                : print_text(work, findings, report);
@@ -206,9 +198,8 @@ int nereus_validate_answer(const struct nereus_validate *work)
         if (work->settings->picture.path != NULL &&
             nereus_comparisons_draw(work->comparisons, work->comparison_count,
                                     work->profile.cluster, &work->settings->picture,
-                                    &err) != NEREUS_OK) {
+                                    &err) != NEREUS_OK)
             exit_status = nereus_cli_fail("%s", err.text);
-        }
     } else {
         exit_status = nereus_cli_fail("not enough memory to print the comparison");
     }

@@ -146,9 +146,8 @@ static void show(void *user, const struct nereus_submitted *live)
 {
     struct work *work = user;
     int64_t done = 0;
-    for (int64_t i = 0; i < live->workload->count; i++) {
+    for (int64_t i = 0; i < live->workload->count; i++)
         done += live->jobs[i].state >= NEREUS_SUBMITTED_ENDED;
-    }
     nereus_progress_update(&work->progress, (double)done, NULL);
 }
 
@@ -170,9 +169,8 @@ static enum nereus_status run_live(struct work *work, struct nereus_error *err)
 {
     struct nereus_submitted *live = &work->live;
     if (work->settings->dry) {
-        for (int64_t i = 0; i < live->workload->count; i++) {
+        for (int64_t i = 0; i < live->workload->count; i++)
             NEREUS_TRY(nereus_submitted_write(live, i, err));
-        }
         return NEREUS_OK;
     }
     nereus_progress_start_quietly(&work->progress, "jobs", (double)live->workload->count, 2);
@@ -189,9 +187,8 @@ static enum nereus_status take(void *user, const struct nereus_sim_outcome *outc
     const struct settings *settings = work->settings;
     nereus_workload_note_troubles(work->source.path != NULL ? work->source.path : "the workload",
                                   outcome->workload);
-    if (outcome->interrupted) {
+    if (outcome->interrupted)
         return NEREUS_OK;
-    }
     NEREUS_TRY(nereus_submitted_init(outcome->workload,
                                      (int32_t)settings->simulation.cores_per_node, settings->output,
                                      &work->live, err));
@@ -227,15 +224,13 @@ int nereus_cmd_slurm_workload(int argc, char **argv)
     struct nereus_error err;
     int exit_status;
     settings.simulation.policy = 0; /* none */
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
-    }
     work.source = (struct nereus_sim_source){
         .path = files.count == 1 ? files.items[0] : NULL, .take = take, .user = &work};
     if (nereus_sim_options_check(&settings.simulation, work.source.path != NULL, &drawn, &err) !=
-        NEREUS_OK) {
+        NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    }
     nereus_interrupt_watch();
     const enum nereus_status status =
         nereus_sim_run(&settings.simulation, &drawn, &work.source, &err);

@@ -72,9 +72,8 @@ static bool has_not_ended(const struct nereus_submitted_job *job)
 static void cancel_these(const struct nereus_slurm_command *scancel)
 {
     struct nereus_error err;
-    if (nereus_slurm_run(scancel, NULL, &err) != NEREUS_OK) {
+    if (nereus_slurm_run(scancel, NULL, &err) != NEREUS_OK)
         nereus_cli_note("jobs of Slurm may be left: %s", err.text);
-    }
 }
 
 /* Cancels jobs that Slurm still lists as this user's, several per scancel: an old number may be
@@ -91,28 +90,24 @@ static void cancel_known(const struct nereus_submitted *live, const struct nereu
                 count++;
             }
         }
-        if (count > 0) {
+        if (count > 0)
             cancel_these(&scancel);
-        }
     }
 }
 
 static void cancel(const struct nereus_submitted *live)
 {
     int64_t left = 0;
-    for (int64_t i = 0; i < live->workload->count; i++) {
+    for (int64_t i = 0; i < live->workload->count; i++)
         left += has_not_ended(&live->jobs[i]);
-    }
-    if (left == 0) {
+    if (left == 0)
         return;
-    }
     const int interrupt = nereus_interrupt_set_aside(); /* else no command runs */
     struct nereus_slurm_queue own;
-    if (ask_slurm(&own) != NULL) {
+    if (ask_slurm(&own) != NULL)
         cancel_known(live, &own);
-    } else {
+    else
         nereus_cli_note("jobs of Slurm may be left: squeue does not say which there are");
-    }
     nereus_slurm_queue_fini(&own);
     nereus_interrupt_put_back(interrupt);
 }
@@ -148,9 +143,8 @@ static bool was_removed(struct nereus_submitted *live, int64_t number,
                         const struct nereus_slurm_queue *known)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
-    if (job->state >= NEREUS_SUBMITTED_ENDED || is_known(known, job) || check_job(live, number)) {
+    if (job->state >= NEREUS_SUBMITTED_ENDED || is_known(known, job) || check_job(live, number))
         return false;
-    }
     job->state = NEREUS_SUBMITTED_FAILED;
     job->status = -1;
     return true;
@@ -175,9 +169,8 @@ static int64_t check_all(struct nereus_submitted *live, int64_t submitted, bool 
 
 static enum nereus_status write_all(const struct nereus_submitted *live, struct nereus_error *err)
 {
-    for (int64_t i = 0; i < live->workload->count; i++) {
+    for (int64_t i = 0; i < live->workload->count; i++)
         NEREUS_TRY(nereus_submitted_write(live, i, err));
-    }
     return NEREUS_OK;
 }
 
@@ -209,9 +202,8 @@ static enum nereus_status run_all(struct nereus_submitted *live,
         bool changed;
         NEREUS_TRY(submit_due(live, &submitted, err));
         left = check_all(live, submitted, polls % ASK_SLURM == 0, &changed);
-        if (changed && on_change != NULL) {
+        if (changed && on_change != NULL)
             on_change(user, live);
-        }
         if (live->interrupted || nereus_interrupted() != 0) {
             live->interrupted = true;
             return NEREUS_OK;
@@ -230,9 +222,8 @@ enum nereus_status nereus_submitted_run(struct nereus_submitted *live,
     nereus_interrupt_watch();
     live->begin_s = clock_s();
     const enum nereus_status status = run_all(live, on_change, user, err);
-    if (status != NEREUS_OK || live->interrupted) {
+    if (status != NEREUS_OK || live->interrupted)
         cancel(live);
-    }
     nereus_interrupt_end();
     return status;
 }

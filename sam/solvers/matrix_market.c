@@ -326,9 +326,8 @@ enum nereus_status matrix_market_rows(const char *path, const struct matrix_mark
         filled != NULL ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
     if (status == NEREUS_OK)
         status = sparse_make(first, rows, shape->lengths + first, &made, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = reader_init(&reader, path, err);
-    }
     if (status == NEREUS_OK) {
         status = reader.rows == shape->rows
                      ? keep_rows(&reader, &made, filled, err)

@@ -8,9 +8,8 @@ enum nereus_status sam_bundle_pack(const char *const parts[SAM_BUNDLE_PARTS], ch
                                    size_t *bytes, struct nereus_error *err)
 {
     size_t total = 0;
-    for (int i = 0; i < SAM_BUNDLE_PARTS; i++) {
+    for (int i = 0; i < SAM_BUNDLE_PARTS; i++)
         total += strlen(parts[i]) + 1;
-    }
     char *all = malloc(total);
     if (!all) {
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu bytes of configuration",

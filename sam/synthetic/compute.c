@@ -17,9 +17,8 @@ enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type
     work->seed[0] = (unsigned short)(0x330e + seed);
     work->seed[1] = (unsigned short)seed;
     work->seed[2] = (unsigned short)(seed >> 16);
-    if (type != SAM_MATRIX) {
+    if (type != SAM_MATRIX)
         return NEREUS_OK;
-    }
     size_t elements = (size_t)granularity * (size_t)granularity;
     work->matrices = calloc(3 * elements, sizeof *work->matrices);
     if (!work->matrices) {
@@ -28,9 +27,8 @@ enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type
             "no memory for three matrices of %lld rows: choose a smaller Granularity",
             (long long)granularity);
     }
-    for (size_t i = 0; i < 2 * elements; i++) {
+    for (size_t i = 0; i < 2 * elements; i++)
         work->matrices[i] = 1.0 / (double)(i % 7 + 2);
-    }
     return NEREUS_OK;
 }
 
@@ -60,34 +58,29 @@ static void multiply(struct sam_work *work)
     for (size_t column = 0; column < n; column++) {
         for (size_t k = 0; k < n; k++) {
             const double factor = b[column * n + k];
-            for (size_t row = 0; row < n; row++) {
+            for (size_t row = 0; row < n; row++)
                 c[column * n + row] += a[k * n + row] * factor;
-            }
         }
     }
 }
 
 void sam_work_do(struct sam_work *work, int64_t operations)
 {
-    for (int64_t i = 0; i < operations; i++) {
-        if (work->type == SAM_PI) {
+    for (int64_t i = 0; i < operations; i++)
+        if (work->type == SAM_PI)
             draw_points(work);
-        } else {
+        else
             multiply(work);
-        }
-    }
 }
 
 double sam_work_value(const struct sam_work *work)
 {
-    if (work->type == SAM_PI) {
+    if (work->type == SAM_PI)
         return work->points ? 4.0 * (double)work->inside / (double)work->points : 0.0;
-    }
     const size_t elements = (size_t)work->granularity * (size_t)work->granularity;
     double sum = 0;
-    for (size_t i = 0; i < elements; i++) {
+    for (size_t i = 0; i < elements; i++)
         sum += work->matrices[2 * elements + i];
-    }
     return sum;
 }
 

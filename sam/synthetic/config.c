@@ -32,9 +32,8 @@ static enum nereus_status refuse(const struct check *c, int line, const char *fo
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    if (line > 0) {
+    if (line > 0)
         return nereus_fail(c->err, NEREUS_ERR_PARSE, "%.200s:%d: %s", c->file, line, what);
-    }
     return nereus_fail(c->err, NEREUS_ERR_PARSE, "%.200s: %s", c->file, what);
 }
 
@@ -52,13 +51,11 @@ static enum nereus_status count_sections(const struct check *c, const char *name
 {
     int line = c->lines->general[key];
     int last = most - 1;
-    while (last >= 0 && !headers[last]) {
+    while (last >= 0 && !headers[last])
         last--;
-    }
     int64_t wanted = line ? *count : last + 1;
-    if (wanted == 0) {
+    if (wanted == 0)
         return refuse(c, 0, "there is no section [%s0]", name);
-    }
     for (int i = 0; i < wanted; i++) {
         if (!headers[i] && line) {
             return refuse(c, line, "%s asks for [%s0] to [%s%" PRId64 "], but [%s%d] is missing",
@@ -87,9 +84,8 @@ static enum nereus_status check_counts(const struct check *c)
         status = count_sections(c, "group", c->lines->group_header, SAM_GROUPS_MAX,
                                 SAM_KEY_RECONFIGURATIONS, &config->group_count);
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         config->reconfigurations = config->group_count - 1;
-    }
     return status;
 }
 
@@ -112,9 +108,8 @@ static enum nereus_status check_computation(const struct check *c, int i, const 
         return refuse(c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
                       "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
     }
-    if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0) {
+    if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0)
         note(c, line[SAM_KEY_STAGE_BYTES], "Stage_Bytes has no effect on a stage that computes");
-    }
     return NEREUS_OK;
 }
 
@@ -148,13 +143,11 @@ static enum nereus_status check_communication(const struct check *c, int i, cons
     const struct sam_stage *stage = &c->config->stages[i];
     const int *line = c->lines->stage[i];
     const int header = c->lines->stage_header[i];
-    if (stage->capped) {
+    if (stage->capped)
         return check_capped(c, i, name);
-    }
     if (stage->type == SAM_BARRIER || stage->type == SAM_WAIT) {
-        if (stage->bytes > 0) {
+        if (stage->bytes > 0)
             note(c, line[SAM_KEY_STAGE_BYTES], "Stage_Bytes has no effect on barrier and wait");
-        }
         return NEREUS_OK;
     }
     if (stage->bytes < 1 && !(stage->time_s > 0 && can_be_timed(stage->type))) {
@@ -182,9 +175,8 @@ static enum nereus_status check_stage(const struct check *c, int i)
 {
     struct sam_stage *stage = &c->config->stages[i];
     const int *line = c->lines->stage[i];
-    if (!line[SAM_KEY_STAGE_TYPE]) {
+    if (!line[SAM_KEY_STAGE_TYPE])
         return refuse(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
-    }
     const char *name = sam_word_name(SAM_KEY_STAGE_TYPE, stage->type);
     const bool computes = sam_computes(stage->type);
     const int unequal = line[SAM_KEY_IMBALANCE] ? line[SAM_KEY_IMBALANCE] : line[SAM_KEY_VARIATION];
@@ -234,11 +226,9 @@ static int method_number_line(const int *line)
                                            SAM_KEY_REDISTRIBUTION_METHOD,
                                            SAM_KEY_REDISTRIBUTION_STRATEGY};
     int first = 0;
-    for (int i = 0; i < 4; i++) {
-        if (line[four[i]] && (!first || line[four[i]] < first)) {
+    for (int i = 0; i < 4; i++)
+        if (line[four[i]] && (!first || line[four[i]] < first))
             first = line[four[i]];
-        }
-    }
     return first;
 }
 
@@ -259,9 +249,8 @@ static enum nereus_status check_method(const struct check *c, int i)
             numbers);
     }
     if (i == 0) { /* as in proteo 4.4: no reconfiguration leads into the first group */
-        if (at) {
+        if (at)
             note(c, at, "method has no effect in [group0]: it is how to get to a group");
-        }
         group->method[0] = '\0';
         return NEREUS_OK;
     }
@@ -269,9 +258,8 @@ static enum nereus_status check_method(const struct check *c, int i)
         compose_method(group, group->method);
         at = numbers ? numbers : c->lines->group_header[i];
     }
-    if (strcmp(group->method, "auto") == 0) {
+    if (strcmp(group->method, "auto") == 0)
         return NEREUS_OK;
-    }
     struct nereus_method method;
     struct nereus_error why;
     enum nereus_status status = nereus_method_parse(group->method, &method, &why);
@@ -284,9 +272,8 @@ static enum nereus_status check_method(const struct check *c, int i)
     }
     if (status != NEREUS_OK) {
         refuse(c, at, "method of [group%d]: %.300s", i, why.text);
-        if (c->err) {
+        if (c->err)
             c->err->status = status;
-        }
         return status;
     }
     nereus_method_print(&method, group->method);
@@ -407,36 +394,30 @@ static enum nereus_status check_phases(const struct check *c)
 int64_t sam_config_phase_of(const struct sam_config *config, int64_t iteration)
 {
     int64_t phase = 0;
-    while (phase + 1 < config->phase_count && iteration >= config->phase_ends[phase]) {
+    while (phase + 1 < config->phase_count && iteration >= config->phase_ends[phase])
         phase++;
-    }
     return phase;
 }
 
 static enum nereus_status check_all(const struct check *c)
 {
     enum nereus_status status = check_counts(c);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = check_phases(c);
-    }
-    for (int i = 0; status == NEREUS_OK && i < c->config->stage_count; i++) {
+    for (int i = 0; status == NEREUS_OK && i < c->config->stage_count; i++)
         status = check_stage(c, i);
-    }
-    for (int i = 0; status == NEREUS_OK && i < c->config->group_count; i++) {
+    for (int i = 0; status == NEREUS_OK && i < c->config->group_count; i++)
         status = check_group(c, i);
-    }
     return status == NEREUS_OK ? check_bytes(c) : status;
 }
 
 static void set_defaults(struct sam_config *config)
 {
     sam_keys_set_defaults(SAM_GENERAL, config);
-    for (int i = 0; i < SAM_STAGES_MAX; i++) {
+    for (int i = 0; i < SAM_STAGES_MAX; i++)
         sam_keys_set_defaults(SAM_STAGE, &config->stages[i]);
-    }
-    for (int i = 0; i < SAM_GROUPS_MAX; i++) {
+    for (int i = 0; i < SAM_GROUPS_MAX; i++)
         sam_keys_set_defaults(SAM_GROUP, &config->groups[i]);
-    }
 }
 
 enum nereus_status sam_config_parse(const char *file, const char *text, struct sam_config *config,
@@ -449,12 +430,10 @@ enum nereus_status sam_config_parse(const char *file, const char *text, struct s
     if (read && lines) {
         set_defaults(read);
         status = sam_ini_read(file, text, read, lines, err);
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             status = check_all(&(struct check){file, read, lines, err});
-        }
-        if (status == NEREUS_OK) {
+        if (status == NEREUS_OK)
             *config = *read;
-        }
     } else {
         nereus_fail(err, status, "%.200s: no memory to read it", file);
     }
@@ -466,23 +445,19 @@ enum nereus_status sam_config_parse(const char *file, const char *text, struct s
 int64_t sam_config_first_iteration(const struct sam_config *config, int64_t group)
 {
     int64_t first = 0;
-    for (int64_t i = 0; i < group; i++) {
+    for (int64_t i = 0; i < group; i++)
         first += config->groups[i].iterations;
-    }
     return first;
 }
 
 const char *sam_config_law(const struct sam_config *config)
 {
     char *end;
-    for (int64_t i = 0; i < config->group_count; i++) {
-        if (config->groups[i].scaling[0] != '\0') {
+    for (int64_t i = 0; i < config->group_count; i++)
+        if (config->groups[i].scaling[0] != '\0')
             return NULL;
-        }
-    }
-    if (config->scaling[0] == '\0') {
+    if (config->scaling[0] == '\0')
         return "ideal";
-    }
     nereus_strtod(config->scaling, &end);
     return *end == '\0' ? NULL : config->scaling;
 }
@@ -510,8 +485,7 @@ double sam_config_factor(const struct sam_config *config, int64_t group, int64_t
 int64_t sam_config_operations(const struct sam_stage *stage, double factor, double t_op_s)
 {
     double operations = round(stage->time_s * factor / t_op_s);
-    if (!(operations >= 1)) {
+    if (!(operations >= 1))
         return 1;
-    }
     return operations < 9e18 ? (int64_t)operations : INT64_MAX;
 }

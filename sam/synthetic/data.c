@@ -19,9 +19,8 @@ static double variable_value(int64_t index, int64_t version)
 
 void sam_fill_constant(uint64_t *part, int64_t first, int64_t count)
 {
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         part[i] = mix((uint64_t)(first + i));
-    }
 }
 
 struct sam_wrong sam_check_constant(const uint64_t *part, int64_t first, int64_t count)
@@ -38,9 +37,8 @@ struct sam_wrong sam_check_constant(const uint64_t *part, int64_t first, int64_t
 
 void sam_fill_variable(double *part, int64_t first, int64_t count, int64_t version)
 {
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         part[i] = variable_value(first + i, version);
-    }
 }
 
 struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t count,

@@ -20,24 +20,20 @@ bool sam_events_wanted(const char *path)
 const char *sam_events_trace(const struct sam_config *config, const char *results)
 {
     const char *environment = getenv("NEREUS_TRACE");
-    if (config->trace[0]) {
+    if (config->trace[0])
         return config->trace;
-    }
-    if (environment && environment[0]) {
+    if (environment && environment[0])
         return environment;
-    }
     return sam_events_wanted(results) ? results : NULL;
 }
 
 static void add(struct sam_events *events, json_t *line)
 {
-    if (!events->stream) {
+    if (!events->stream)
         events->stream = open_memstream(&events->text, &events->bytes);
-    }
     char *text = nereus_json_line(line);
-    if (events->stream && text) {
+    if (events->stream && text)
         fputs(text, events->stream);
-    }
     free(text);
 }
 
@@ -124,9 +120,8 @@ enum nereus_status sam_events_append(struct sam_events *events, const char *path
 
 void sam_events_fini(struct sam_events *events)
 {
-    if (events->stream) {
+    if (events->stream)
         fclose(events->stream);
-    }
     free(events->text);
     *events = (struct sam_events){NULL, 0, NULL};
 }

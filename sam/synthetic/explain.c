@@ -34,15 +34,12 @@ static void explain_computation(const struct sam_stage *stage, FILE *stream)
     char time[32];
     fprintf(stream, "%s for %s x its group's factor", deeds[stage->type],
             nereus_format_seconds(stage->time_s, time));
-    if (stage->capped) {
+    if (stage->capped)
         fputs(" at most", stream);
-    }
-    if (stage->imbalance[0]) {
+    if (stage->imbalance[0])
         fprintf(stream, "; unequally (%s)", stage->imbalance);
-    }
-    if (stage->variation[0]) {
+    if (stage->variation[0])
         fprintf(stream, "; varying from iteration to iteration (%s)", stage->variation);
-    }
 }
 
 static void explain_stage(const struct sam_config *config, int64_t i, FILE *stream)
@@ -73,9 +70,8 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
         char time[32];
         fprintf(stream, ", again and again for %s", nereus_format_seconds(stage->time_s, time));
     }
-    if (config->phase_count > 1) {
+    if (config->phase_count > 1)
         fprintf(stream, " (phase %" PRId64 ")", stage->phase);
-    }
     fputc('\n', stream);
 }
 
@@ -99,13 +95,11 @@ void sam_explain(const struct sam_config *config, FILE *stream)
     char constant[32], variable[32];
     fprintf(stream, "An iteration%s:\n",
             config->rigid ? ", before each of whose stages all processes meet" : "");
-    for (int64_t i = 0; i < config->stage_count; i++) {
+    for (int64_t i = 0; i < config->stage_count; i++)
         explain_stage(config, i, stream);
-    }
     fputs("The job:\n", stream);
-    for (int64_t g = 0; g < config->group_count; g++) {
+    for (int64_t g = 0; g < config->group_count; g++)
         explain_group(config, g, stream);
-    }
     if (config->constant_bytes + config->variable_bytes > 0) {
         fprintf(stream, "Each change moves %s of constant and %s of variable data.\n",
                 nereus_format_bytes((double)config->constant_bytes, constant),
@@ -113,9 +107,8 @@ void sam_explain(const struct sam_config *config, FILE *stream)
     } else {
         fputs("No data moves in a change.\n", stream);
     }
-    if (config->results[0]) {
+    if (config->results[0])
         fprintf(stream, "The results go to %s.\n", config->results);
-    }
 }
 
 /* ---- a new one ---- */
@@ -131,22 +124,18 @@ static const struct {
 
 static const char *value_of(enum sam_key_id id)
 {
-    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        if (given[i].id == id) {
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        if (given[i].id == id)
             return given[i].value;
-        }
-    }
     return NULL;
 }
 
 /* The name in small letters, where there is one: the others are Proteo's. */
 static const char *short_name(const struct sam_key *key)
 {
-    for (int i = 0; i < SAM_KEY_NAMES_MAX && key->names[i]; i++) {
-        if (islower((unsigned char)key->names[i][0])) {
+    for (int i = 0; i < SAM_KEY_NAMES_MAX && key->names[i]; i++)
+        if (islower((unsigned char)key->names[i][0]))
             return key->names[i];
-        }
-    }
     return key->names[0];
 }
 
@@ -156,13 +145,11 @@ static void print_section(FILE *stream, enum sam_section section)
     for (int id = 0; id < SAM_KEY_COUNT; id++) {
         const struct sam_key *key = &sam_keys[id];
         const char *value = value_of((enum sam_key_id)id);
-        if (key->section != section) {
+        if (key->section != section)
             continue;
-        }
         fprintf(stream, "# %s\n#   default: %s", key->help, key->standard_help);
-        for (const struct sam_word *word = key->words; word && word->name; word++) {
+        for (const struct sam_word *word = key->words; word && word->name; word++)
             fprintf(stream, "%s%s", word == key->words ? "; one of " : ", ", word->name);
-        }
         fprintf(stream, "\n%s%s = %s\n", value ? "" : "# ", short_name(key),
                 value           ? value
                 : key->standard ? key->standard

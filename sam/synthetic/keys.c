@@ -193,11 +193,9 @@ const char *sam_section_name(enum sam_section section)
 enum sam_key_id sam_key_find(enum sam_section section, const char *name)
 {
     for (int id = 0; id < SAM_KEY_COUNT; id++) {
-        for (int i = 0; i < SAM_KEY_NAMES_MAX && sam_keys[id].section == section; i++) {
-            if (sam_keys[id].names[i] && strcasecmp(sam_keys[id].names[i], name) == 0) {
+        for (int i = 0; i < SAM_KEY_NAMES_MAX && sam_keys[id].section == section; i++)
+            if (sam_keys[id].names[i] && strcasecmp(sam_keys[id].names[i], name) == 0)
                 return (enum sam_key_id)id;
-            }
-        }
     }
     return SAM_KEY_COUNT;
 }
@@ -207,11 +205,9 @@ const char *sam_key_suggest(enum sam_section section, const char *name)
     const char *known[SAM_KEY_COUNT * SAM_KEY_NAMES_MAX];
     size_t count = 0;
     for (int id = 0; id < SAM_KEY_COUNT; id++) {
-        for (int i = 0; i < SAM_KEY_NAMES_MAX; i++) {
-            if (sam_keys[id].section == section && sam_keys[id].names[i]) {
+        for (int i = 0; i < SAM_KEY_NAMES_MAX; i++)
+            if (sam_keys[id].section == section && sam_keys[id].names[i])
                 known[count++] = sam_keys[id].names[i];
-            }
-        }
     }
     return nereus_suggest(name, known, count);
 }
@@ -287,9 +283,8 @@ static const char *suggest_word(const struct sam_word *words, const char *value)
 {
     const char *known[SAM_STAGE_TYPE_COUNT];
     size_t count = 0;
-    for (const struct sam_word *w = words; w->name; w++) {
+    for (const struct sam_word *w = words; w->name; w++)
         known[count++] = w->name;
-    }
     return nereus_suggest(value, known, count);
 }
 
@@ -318,9 +313,8 @@ static enum nereus_status set_text(const char *value, char *out, struct nereus_e
     const char *text = in_home != NULL ? in_home : value;
     const size_t length = strlen(text);
     const bool fits = length > 0 && length < SAM_TEXT_MAX;
-    if (fits) {
+    if (fits)
         memcpy(out, text, length + 1);
-    }
     free(in_home);
     return fits ? NEREUS_OK
                 : nereus_fail(err, NEREUS_ERR_PARSE, "must have 1 to %d characters, not %zu",
@@ -349,20 +343,16 @@ enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *sect
 
 void sam_keys_set_defaults(enum sam_section section, void *base)
 {
-    for (int id = 0; id < SAM_KEY_COUNT; id++) {
-        if (sam_keys[id].section == section && sam_keys[id].standard) {
+    for (int id = 0; id < SAM_KEY_COUNT; id++)
+        if (sam_keys[id].section == section && sam_keys[id].standard)
             sam_key_set((enum sam_key_id)id, sam_keys[id].standard, base, NULL);
-        }
-    }
 }
 
 const char *sam_word_name(enum sam_key_id id, int64_t number)
 {
-    for (const struct sam_word *w = sam_keys[id].words; w && w->name; w++) {
-        if (w->number == number) {
+    for (const struct sam_word *w = sam_keys[id].words; w && w->name; w++)
+        if (w->number == number)
             return w->name;
-        }
-    }
     return "?";
 }
 
@@ -380,9 +370,8 @@ static void print_range(FILE *stream, const struct sam_key *key)
         list_words(key->words, text, sizeof text);
     }
     fprintf(stream, "      %s", text);
-    if (key->standard_help[0]) {
+    if (key->standard_help[0])
         fprintf(stream, "; default: %s", key->standard_help);
-    }
     fputc('\n', stream);
 }
 
@@ -394,13 +383,11 @@ void sam_keys_print(FILE *stream)
         fprintf(stream, "%s%s\n", section ? "\n" : "", titles[section]);
         for (int id = 0; id < SAM_KEY_COUNT; id++) {
             const struct sam_key *key = &sam_keys[id];
-            if (key->section != (enum sam_section)section) {
+            if (key->section != (enum sam_section)section)
                 continue;
-            }
             fprintf(stream, "  %s", key->names[0]);
-            for (int i = 1; i < SAM_KEY_NAMES_MAX && key->names[i]; i++) {
+            for (int i = 1; i < SAM_KEY_NAMES_MAX && key->names[i]; i++)
                 fprintf(stream, "%s%s", i == 1 ? ", also " : ", ", key->names[i]);
-            }
             fprintf(stream, "\n      %s\n", key->help);
             print_range(stream, key);
         }

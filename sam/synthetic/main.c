@@ -78,9 +78,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         command->results = argument;
         break;
     case 'f':
-        if (strcmp(argument, "text") != 0 && strcmp(argument, "json") != 0) {
+        if (strcmp(argument, "text") != 0 && strcmp(argument, "json") != 0)
             argp_error(state, "--format takes text or json, not '%s'", argument);
-        }
         command->format = argument;
         break;
     case ARGP_KEY_ARG:
@@ -91,9 +90,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         command->file = argument;
         break;
     case ARGP_KEY_END:
-        if (!command->file && command->mode != MODE_KEYS) {
+        if (!command->file && command->mode != MODE_KEYS)
             argp_error(state, "no configuration given: nereus-sam APP.ini");
-        }
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -115,9 +113,8 @@ static enum nereus_status load(const char *file, char **text, struct sam_config 
     enum nereus_status status = nereus_file_read(file, "configuration", text, NULL, err);
     if (status == NEREUS_OK) {
         status = sam_config_parse(file, *text, config, err);
-        if (status != NEREUS_OK) {
+        if (status != NEREUS_OK)
             free(*text);
-        }
     }
     return status;
 }
@@ -131,9 +128,8 @@ static void print_check(const char *file, const struct sam_config *config)
            nereus_plural_s(sam_config_first_iteration(config, config->group_count)),
            config->constant_bytes, config->variable_bytes);
     for (int64_t g = 0; g < config->group_count; g++) {
-        if (g > 0) {
+        if (g > 0)
             printf(" -[%s]->", config->groups[g].method);
-        }
         printf(" %" PRId64, config->groups[g].processes);
     }
     putchar('\n');
@@ -163,15 +159,13 @@ static int init(const char *path)
 {
     FILE *file = fopen(path, "wxe");
     char sentence[400];
-    if (file) {
+    if (file)
         sam_template_print(file);
-    }
     if (!file || (ferror(file) != 0) + (fclose(file) != 0) > 0) {
         snprintf(sentence, sizeof sentence, "%.300s cannot be written: %s", path, strerror(errno));
         say(sentence);
-        if (file) { /* half of it would be in the way the next time */
+        if (file) /* half of it would be in the way the next time */
             unlink(path);
-        }
         return EXIT_FAILURE;
     }
     printf("%s: written; `nereus run --check` says in words what it does\n", path);
@@ -188,9 +182,8 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     char *text;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     enum nereus_status status = load(command->file, &text, config, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     fputs(config->notes, stderr);
     const char *results = command->results ? command->results : config->results;
     const int64_t wanted = config->groups[0].processes;
@@ -209,9 +202,8 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     } else if (results[0]) {
         status = sam_results_check_path(results, err);
     }
-    if (status == NEREUS_OK && sam_events_wanted(results)) {
+    if (status == NEREUS_OK && sam_events_wanted(results))
         status = sam_events_begin(results, command->file, config, err);
-    }
     if (status == NEREUS_OK) {
         const char *const parts[SAM_BUNDLE_PARTS] = {[SAM_BUNDLE_FILE] = command->file,
                                                      [SAM_BUNDLE_TEXT] = text,
@@ -232,16 +224,14 @@ static bool share_bundle(const struct command *command, struct sam_config *confi
     int64_t size = -1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        if (read_bundle(command, config, buffer, bytes, &err) == NEREUS_OK) {
+        if (read_bundle(command, config, buffer, bytes, &err) == NEREUS_OK)
             size = (int64_t)*bytes;
-        } else {
+        else
             say(err.text);
-        }
     }
     MPI_Bcast(&size, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
-    if (size < 0) {
+    if (size < 0)
         return false;
-    }
     if (rank != 0) {
         *bytes = (size_t)size;
         *buffer = malloc(*bytes);
@@ -282,9 +272,8 @@ static struct nereus_resize *make_schedule(const struct sam_config *config)
 static bool spread(const struct sam_config *config, nereus_job *job)
 {
     bool good = true;
-    for (int64_t g = 1; good && g < config->group_count; g++) {
+    for (int64_t g = 1; good && g < config->group_count; g++)
         good = config->groups[g].placement == 0 || nereus_schedule_spread(job, g - 1) == NEREUS_OK;
-    }
     return good;
 }
 
@@ -294,16 +283,14 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
 {
     char *buffer = NULL;
     size_t bytes = 0;
-    if (!share_bundle(command, config, &buffer, &bytes)) {
+    if (!share_bundle(command, config, &buffer, &bytes))
         return false;
-    }
     const char *parts[SAM_BUNDLE_PARTS];
     struct nereus_error err;
     struct nereus_resize *schedule = NULL;
     enum nereus_status status = sam_bundle_unpack(buffer, bytes, parts, &err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = sam_config_parse(parts[SAM_BUNDLE_FILE], parts[SAM_BUNDLE_TEXT], config, &err);
-    }
     schedule = status == NEREUS_OK ? make_schedule(config) : NULL;
     if (!schedule) {
         say(status == NEREUS_OK ? "no memory for the schedule" : err.text);
@@ -335,17 +322,15 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
 /* In new processes: join and receive the configuration. */
 static bool join_job(int *argc, char ***argv, struct sam_config *config, nereus_job **job)
 {
-    if (nereus_init(argc, argv, NULL, job) != NEREUS_OK) {
+    if (nereus_init(argc, argv, NULL, job) != NEREUS_OK)
         return false;
-    }
     const char *parts[SAM_BUNDLE_PARTS];
     struct nereus_error err;
     size_t bytes;
     const char *buffer = nereus_user_state(*job, &bytes);
     enum nereus_status status = sam_bundle_unpack(buffer, bytes, parts, &err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = sam_config_parse(parts[SAM_BUNDLE_FILE], parts[SAM_BUNDLE_TEXT], config, &err);
-    }
     if (status != NEREUS_OK) {
         say(err.text);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* the job waits for this process */
@@ -359,16 +344,14 @@ static enum nereus_status report(const struct sam_results *results,
                                  struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    if (strcmp(parts[SAM_BUNDLE_FORMAT], "json") == 0) {
+    if (strcmp(parts[SAM_BUNDLE_FORMAT], "json") == 0)
         status = sam_results_print_json(results, stdout, err);
-    } else {
+    else
         sam_results_print(results, stdout);
-    }
     fflush(stdout);
     if (status == NEREUS_OK && parts[SAM_BUNDLE_RESULTS][0] &&
-        !sam_events_wanted(parts[SAM_BUNDLE_RESULTS])) {
+        !sam_events_wanted(parts[SAM_BUNDLE_RESULTS]))
         status = sam_results_write(results, parts[SAM_BUNDLE_RESULTS], err);
-    }
     return status;
 }
 
@@ -399,9 +382,8 @@ static int judge(const struct sam_results *results, int rank)
 static int conclude(const struct sam_config *config, const struct sam_run *run,
                     const char *const parts[SAM_BUNDLE_PARTS])
 {
-    if (!run->ended_here) {
+    if (!run->ended_here)
         return EXIT_SUCCESS;
-    }
     struct nereus_error err = {NEREUS_OK, ""};
     struct sam_results results = {.file = parts[SAM_BUNDLE_FILE],
                                   .config = config,
@@ -448,9 +430,8 @@ static int run_job(const struct command *command, int *argc, char ***argv,
         return EXIT_FAILURE;
     }
     int status = nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
-    if (status == EXIT_SUCCESS) {
+    if (status == EXIT_SUCCESS)
         status = conclude(config, &run, parts);
-    }
     status = run.results_lost ? EXIT_FAILURE : status;
     sam_run_fini(&run);
     free(copy);

@@ -21,11 +21,10 @@ struct reader {
 
 static void describe_section(const struct reader *r, char *text, size_t size)
 {
-    if (r->section == SAM_GENERAL) {
+    if (r->section == SAM_GENERAL)
         snprintf(text, size, "[general]");
-    } else {
+    else
         snprintf(text, size, "[%s%d]", sam_section_name(r->section), r->index);
-    }
 }
 
 static const struct {
@@ -43,15 +42,13 @@ enum { SECTION_KINDS = sizeof section_kinds / sizeof section_kinds[0] };
 static enum nereus_status unknown_section(const char *name, struct nereus_error *err)
 {
     size_t letters = strlen(name);
-    while (letters > 0 && isdigit((unsigned char)name[letters - 1])) {
+    while (letters > 0 && isdigit((unsigned char)name[letters - 1]))
         letters--;
-    }
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)(letters < 60 ? letters : 60), name);
     const char *known[SECTION_KINDS];
-    for (int i = 0; i < SECTION_KINDS; i++) {
+    for (int i = 0; i < SECTION_KINDS; i++)
         known[i] = section_kinds[i].prefix;
-    }
     const char *near = nereus_suggest(word, known, SECTION_KINDS);
     if (near) {
         const char *number = name[letters] ? name + letters : "0";
@@ -70,14 +67,12 @@ static enum nereus_status enter_section(void *user, const char *name, int line,
     struct reader *r = user;
     for (int i = 0; i < SECTION_KINDS; i++) {
         size_t length = strlen(section_kinds[i].prefix);
-        if (strncasecmp(name, section_kinds[i].prefix, length) != 0) {
+        if (strncasecmp(name, section_kinds[i].prefix, length) != 0)
             continue;
-        }
         const char *number = name + length;
         size_t digits = strspn(number, "0123456789");
-        if (number[digits] || (section_kinds[i].count == 0) != (digits == 0)) {
+        if (number[digits] || (section_kinds[i].count == 0) != (digits == 0))
             continue;
-        }
         long index = strtol(number, NULL, 10);
         if (digits > 0 && index >= section_kinds[i].count) {
             return nereus_fail(err, NEREUS_ERR_PARSE, "[%.160s]: at most [%s%d]", name,
@@ -85,11 +80,10 @@ static enum nereus_status enter_section(void *user, const char *name, int line,
         }
         r->section = section_kinds[i].section;
         r->index = (int)index;
-        if (r->section == SAM_STAGE && !r->lines->stage_header[index]) {
+        if (r->section == SAM_STAGE && !r->lines->stage_header[index])
             r->lines->stage_header[index] = line;
-        } else if (r->section == SAM_GROUP && !r->lines->group_header[index]) {
+        else if (r->section == SAM_GROUP && !r->lines->group_header[index])
             r->lines->group_header[index] = line;
-        }
         return NEREUS_OK;
     }
     return unknown_section(name, err);
@@ -139,9 +133,8 @@ static enum nereus_status take_value(void *user, const char *name, const char *v
     char where[64];
     describe_section(r, where, sizeof where);
     enum sam_key_id id = sam_key_find(r->section, name);
-    if (id == SAM_KEY_COUNT) {
+    if (id == SAM_KEY_COUNT)
         return unknown_key(r, name, err);
-    }
     int *line;
     void *place = section_place(r, id, &line);
     if (*line) {

@@ -51,18 +51,16 @@ void sam_record_times(struct sam_record *record, double *times, int64_t count)
 int64_t sam_results_not_resized(const struct sam_results *results)
 {
     int64_t count = 0;
-    for (int64_t g = 0; g < results->config->group_count; g++) {
+    for (int64_t g = 0; g < results->config->group_count; g++)
         count += results->records[g].outcome == SAM_FAILED;
-    }
     return count;
 }
 
 int64_t sam_results_wrong(const struct sam_results *results)
 {
     int64_t count = 0;
-    for (int64_t g = 0; g < results->config->group_count; g++) {
+    for (int64_t g = 0; g < results->config->group_count; g++)
         count += results->records[g].wrong_constant + results->records[g].wrong_variable;
-    }
     return count;
 }
 
@@ -104,9 +102,8 @@ static struct time_text time_text(double time_s)
         const char *unit;
     } units[] = {{1, 1, "s "}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
     int i = 0;
-    while (time_s < units[i].from_s && i < 2) {
+    while (time_s < units[i].from_s && i < 2)
         i++;
-    }
     struct time_text t;
     const double value = time_s * units[i].scale;
     snprintf(t.text, sizeof t.text, "%.*f %s", value < 99.995 ? 2 : 1, value, units[i].unit);
@@ -122,11 +119,10 @@ static void print_time(FILE *stream, double time_s)
 static void print_overlap(const struct sam_results *results, int64_t g, FILE *stream)
 {
     const double omega = sam_results_omega(results, g);
-    if (isnan(omega)) {
+    if (isnan(omega))
         fprintf(stream, "  %5s  %5s", "-", "-");
-    } else {
+    else
         fprintf(stream, "  %5" PRId64 "  %5.2f", results->records[g].overlap_iterations, omega);
-    }
 }
 
 static void print_record(const struct sam_results *results, int64_t g, FILE *stream)
@@ -141,11 +137,10 @@ static void print_record(const struct sam_results *results, int64_t g, FILE *str
     fprintf(stream, "  %-9s", sam_outcome_name(r->outcome));
     if (r->outcome == SAM_RESIZED) {
         print_time(stream, r->reconfiguration_s);
-        if (results->rt_s && !isnan(results->rt_s[g])) {
+        if (results->rt_s && !isnan(results->rt_s[g]))
             print_time(stream, results->rt_s[g]);
-        } else {
+        else
             fprintf(stream, "  %9s", "-");
-        }
         print_overlap(results, g, stream);
         fprintf(stream, "  %s", results->config->groups[g].method);
     }
@@ -199,17 +194,15 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
         oversubscribed = oversubscribed || results->records[g].oversubscribed;
     }
     fprintf(stream, "T_ex: %s\n", time_text(sam_results_t_ex_s(results)).text);
-    if (oversubscribed) {
+    if (oversubscribed)
         fprintf(stream, "* oversubscribed: more processes than cores\n");
-    }
     for (int64_t g = 0; g < results->config->group_count; g++) {
         const struct sam_record *r = &results->records[g];
         print_too_coarse(results, g, stream);
         print_wrong(stream, g, "constant", r->wrong_constant, r->first_wrong_constant);
         print_wrong(stream, g, "variable", r->wrong_variable, r->first_wrong_variable);
-        if (r->reason[0]) {
+        if (r->reason[0])
             fprintf(stream, "group %" PRId64 ": %s\n", g, r->reason);
-        }
     }
 }
 
@@ -280,9 +273,8 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
 static json_t *results_json(const struct sam_results *results)
 {
     json_t *groups = json_array();
-    for (int64_t g = 0; g < results->config->group_count; g++) {
+    for (int64_t g = 0; g < results->config->group_count; g++)
         json_array_append_new(groups, record_json(results, g));
-    }
     const struct sam_config *c = results->config;
     return nereus_json_pack(
         "{s:i, s:s, s:I, s:I, s:I, s:{s:o, s:o}, s:s, s:o, s:I, s:I, s:o}", "version", 1,
@@ -312,9 +304,8 @@ enum nereus_status sam_results_write(const struct sam_results *results, const ch
 {
     struct nereus_file_replace replace;
     enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     status = sam_results_print_json(results, replace.stream, err);
     if (status != NEREUS_OK) {
         nereus_file_replace_abort(&replace);
@@ -327,9 +318,8 @@ enum nereus_status sam_results_check_path(const char *path, struct nereus_error 
 {
     char folder[4096];
     struct stat about;
-    if (strlen(path) >= sizeof folder) {
+    if (strlen(path) >= sizeof folder)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the results is too long");
-    }
     strcpy(folder, path);
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
         return nereus_fail(err, NEREUS_ERR_IO,

@@ -62,9 +62,8 @@ static enum nereus_status from_job(const struct state *s, enum nereus_status sta
 
 static enum nereus_status from_mpi(const struct state *s, int code, const char *what)
 {
-    if (code == MPI_SUCCESS) {
+    if (code == MPI_SUCCESS)
         return NEREUS_OK;
-    }
     char text[MPI_MAX_ERROR_STRING];
     int length;
     MPI_Error_string(code, text, &length);
@@ -91,9 +90,8 @@ static enum nereus_status register_array(struct state *s, const char *name, MPI_
 {
     const int64_t elements = (bytes + 7) / 8; /* both arrays have elements of 8 bytes */
     *id = -1;
-    if (elements == 0) {
+    if (elements == 0)
         return NEREUS_OK;
-    }
     return from_job(s, nereus_register_array(s->job, name, type, elements, kind, id));
 }
 
@@ -122,18 +120,16 @@ static void fill_variable(const struct state *s, int64_t version)
 {
     void *part;
     int64_t first, count;
-    if (s->variable >= 0 && nereus_local(s->job, s->variable, &part, &first, &count) == NEREUS_OK) {
+    if (s->variable >= 0 && nereus_local(s->job, s->variable, &part, &first, &count) == NEREUS_OK)
         sam_fill_variable(part, first, count, version);
-    }
 }
 
 static void fill_data(const struct state *s)
 {
     void *part;
     int64_t first, count;
-    if (s->constant >= 0 && nereus_local(s->job, s->constant, &part, &first, &count) == NEREUS_OK) {
+    if (s->constant >= 0 && nereus_local(s->job, s->constant, &part, &first, &count) == NEREUS_OK)
         sam_fill_constant(part, first, count);
-    }
     fill_variable(s, 0);
 }
 
@@ -145,27 +141,23 @@ static enum nereus_status find_operations(struct state *s)
     MPI_Comm_rank(s->comm, &rank);
     MPI_Comm_size(s->comm, &size);
     double *t_op_s = s->run->t_op_s, mine_s[2] = {0, 0};
-    if (rank == 0 && !s->config->t_op_measured && !sam_t_op_of_profile(s->config, t_op_s)) {
+    if (rank == 0 && !s->config->t_op_measured && !sam_t_op_of_profile(s->config, t_op_s))
         t_op_s[SAM_T_OP_FROM_PROFILE] = 0;
-    }
     TRY(from_mpi(s, MPI_Bcast(t_op_s, SAM_T_OP_COUNT, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
-    if (t_op_s[SAM_T_OP_FROM_PROFILE] > 0) {
+    if (t_op_s[SAM_T_OP_FROM_PROFILE] > 0)
         return NEREUS_OK;
-    }
     for (int64_t i = 0; i < s->config->stage_count; i++) {
         const int64_t type = s->config->stages[i].type;
-        if (!sam_computes(type) || mine_s[type] > 0) {
+        if (!sam_computes(type) || mine_s[type] > 0)
             continue;
-        }
         struct sam_work work;
         TRY(sam_work_init(&work, (enum sam_stage_type)type, s->config->granularity, rank, s->err));
         mine_s[type] = sam_work_measure(&work);
         sam_work_fini(&work);
     }
     const int code = MPI_Allreduce(mine_s, t_op_s, 2, MPI_DOUBLE, MPI_SUM, s->comm);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         t_op_s[i] /= size;
-    }
     return from_mpi(s, code, "MPI_Allreduce");
 }
 
@@ -201,9 +193,8 @@ static enum nereus_status count_nodes(const struct state *s, struct sam_record *
     int size, here = 0, over = 0, any = 0;
     MPI_Comm_size(s->comm, &size);
     char(*hosts)[HOST_TEXT] = calloc((size_t)size, sizeof *hosts);
-    if (!hosts) {
+    if (!hosts)
         return no_memory(s, "the names of the hosts");
-    }
     gethostname(mine, sizeof mine - 1);
     enum nereus_status status =
         from_mpi(s, MPI_Allgather(mine, HOST_TEXT, MPI_CHAR, hosts, HOST_TEXT, MPI_CHAR, s->comm),
@@ -255,9 +246,8 @@ static enum nereus_status check_data(const struct state *s, struct sam_record *r
 
 static void end_stages(struct state *s)
 {
-    for (int64_t i = 0; s->stages && i < s->config->stage_count; i++) {
+    for (int64_t i = 0; s->stages && i < s->config->stage_count; i++)
         sam_stage_fini(&s->stages[i]);
-    }
     free(s->stages);
     free(s->times);
     s->stages = NULL;
@@ -271,9 +261,8 @@ static enum nereus_status begin_stages(struct state *s)
 {
     end_stages(s);
     s->stages = calloc((size_t)s->config->stage_count, sizeof *s->stages);
-    if (!s->stages) {
+    if (!s->stages)
         return no_memory(s, "the stages");
-    }
     for (int i = 0; i < s->config->stage_count; i++) {
         s->stages[i].pace = &s->pace;
         s->stages[i].pending = &s->pending;
@@ -303,12 +292,10 @@ static void find_end(struct state *s)
 static void append_events(struct state *s)
 {
     struct nereus_error err;
-    if (!s->events_path || sam_events_append(&s->events, s->events_path, &err) == NEREUS_OK) {
+    if (!s->events_path || sam_events_append(&s->events, s->events_path, &err) == NEREUS_OK)
         return;
-    }
-    if (!s->run->results_lost) {
+    if (!s->run->results_lost)
         fprintf(stderr, "nereus-sam: %s\n", err.text);
-    }
     s->run->results_lost = true;
 }
 
@@ -338,9 +325,8 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     s->comm = nereus_comm(s->job);
     s->group = s->run->group;
     find_end(s);
-    if (outcome == SAM_RESIZED && s->run->left_at_s <= 0) {
+    if (outcome == SAM_RESIZED && s->run->left_at_s <= 0)
         return go_on_resized(s);
-    }
     struct sam_record *record = &s->run->records[s->group];
     record->outcome = outcome;
     record->processes = nereus_size(s->job);
@@ -367,13 +353,11 @@ static enum nereus_status capture(const struct state *s, const double *all, size
 {
     const size_t size = (size_t)nereus_size(s->job);
     double *of_one = malloc(size * sizeof *of_one);
-    if (!of_one) {
+    if (!of_one)
         return no_memory(s, "the times of the iterations");
-    }
     for (size_t i = 0; i < count; i++) {
-        for (size_t rank = 0; rank < size; rank++) {
+        for (size_t rank = 0; rank < size; rank++)
             of_one[rank] = all[rank * count + i];
-        }
         times[i] =
             i % s->width == START ||
                     isnan(all[i]) /* the same in all processes: stage not in this phase */
@@ -399,9 +383,8 @@ static enum nereus_status gather(const struct state *s, size_t first, double **t
                        MPI_Gather(s->times + first * s->width, (int)count, MPI_DOUBLE, all,
                                   (int)count, MPI_DOUBLE, 0, s->comm),
                        "MPI_Gather");
-    if (status == NEREUS_OK && rank == 0) {
+    if (status == NEREUS_OK && rank == 0)
         status = capture(s, all, count, *times);
-    }
     free(all);
     return status;
 }
@@ -455,9 +438,8 @@ static enum nereus_status end_group(struct state *s)
     enum nereus_status status = gather(s, 0, &times);
     if (status == NEREUS_OK && times) {
         tell_iterations(s, times + s->told * s->width);
-        for (size_t i = 0; i < s->time_count; i++) {
+        for (size_t i = 0; i < s->time_count; i++)
             times[i] = times[i * s->width + TIME];
-        }
         sam_record_times(record, times, (int64_t)s->time_count);
         record->point_mean_s = s->point_count ? s->point_sum_s / (double)s->point_count : 0;
     }
@@ -479,12 +461,10 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
     const char *sentence = NULL;
     const enum nereus_outcome outcome = nereus_last_outcome(s->job, &sentence);
     *reason = "";
-    if (action == NEREUS_RESIZED) {
+    if (action == NEREUS_RESIZED)
         return SAM_RESIZED;
-    }
-    if (outcome == NEREUS_OUTCOME_UNCHANGED) {
+    if (outcome == NEREUS_OUTCOME_UNCHANGED)
         return SAM_UNCHANGED;
-    }
     *reason = sentence ? sentence : "";
     return SAM_FAILED;
 }
@@ -497,9 +477,8 @@ static enum nereus_status make_room(struct state *s)
     if (s->time_count == s->time_room) {
         const size_t room = 2 * s->time_room + 64;
         double *times = realloc(s->times, room * s->width * sizeof *times);
-        if (!times) {
+        if (!times)
             return no_memory(s, "the times of the iterations");
-        }
         s->times = times;
         s->time_room = room;
     }
@@ -534,19 +513,16 @@ static enum nereus_status do_stages(struct state *s, double *times)
     const int64_t phase = sam_config_phase_of(s->config, s->run->iteration);
     for (int64_t i = 0; i < s->config->stage_count; i++) {
         if (s->config->stages[i].phase != phase) {
-            if (times) {
+            if (times)
                 times[i] = NAN;
-            }
             continue;
         }
-        if (s->config->rigid) {
+        if (s->config->rigid)
             TRY(from_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
-        }
         const double start_s = times ? nereus_clock_s() : 0;
         TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->comm, s->err));
-        if (times) {
+        if (times)
             times[i] = nereus_clock_s() - start_s;
-        }
     }
     return NEREUS_OK;
 }
@@ -555,20 +531,18 @@ static enum nereus_status iterate(struct state *s)
 {
     TRY(make_room(s));
     double *times = s->times + s->time_count * s->width;
-    if (s->events_path) {
+    if (s->events_path)
         times[START] = time_of_day_s();
-    }
     const double start_s = nereus_clock_s();
     s->pace.follows = s->run->t_op_s[SAM_T_OP_FROM_PROFILE] == 0 && !s->overlapping;
     TRY(do_stages(s, s->events_path ? times + STAGES : NULL));
     TRY(sam_pending_end(&s->pending, s->err));
     times[TIME] = nereus_clock_s() - start_s;
     s->run->iteration++;
-    if (s->overlapping) {
+    if (s->overlapping)
         keep_overlapped(s, times);
-    } else {
+    else
         s->time_count++;
-    }
     return NEREUS_OK;
 }
 
@@ -582,9 +556,8 @@ static void keep_point(struct state *s, double time_s)
 static void tell_iterations_left(const struct state *s)
 {
     const int64_t next = s->group + 1;
-    if (s->run->iteration == s->end && next < s->config->group_count) {
+    if (s->run->iteration == s->end && next < s->config->group_count)
         nereus_set_iterations_left(s->job, s->config->groups[next].iterations);
-    }
 }
 
 static enum nereus_status pass_point(struct state *s, enum nereus_action *action)
@@ -593,17 +566,15 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
     const bool expected = s->overlapping || s->run->iteration == s->end;
     const double start_s = nereus_clock_s();
     TRY(from_job(s, nereus_point(s->job, action)));
-    if (*action == NEREUS_LEAVE) {
+    if (*action == NEREUS_LEAVE)
         return NEREUS_OK;
-    }
     /* A woken zombie is in a later group. */
     if (*action == NEREUS_CONTINUE && !expected) {
         keep_point(s, nereus_clock_s() - start_s);
         return NEREUS_OK;
     }
-    if (s->finished) {
+    if (s->finished)
         return NEREUS_OK;
-    }
     if (*action == NEREUS_CONTINUE && nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING) {
         s->last_point_s = s->overlapping ? nereus_clock_s() - start_s : 0;
         s->overlapping = true;
@@ -617,11 +588,10 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
 static enum nereus_status go_on(struct state *s, enum nereus_action *action)
 {
     TRY(iterate(s));
-    if (!s->overlapping && s->run->iteration == s->end) {
+    if (!s->overlapping && s->run->iteration == s->end)
         TRY(end_group(s));
-    } else if (s->events_path && s->time_count - s->told >= s->tell_every) {
+    else if (s->events_path && s->time_count - s->told >= s->tell_every)
         TRY(tell_some(s));
-    }
     return pass_point(s, action);
 }
 
@@ -636,9 +606,8 @@ static enum nereus_status live(struct state *s)
     }
     memcpy(s->pace.t_op_s, s->run->t_op_s, sizeof s->pace.t_op_s);
     TRY(begin_group(s, nereus_is_joined(s->job) ? SAM_RESIZED : SAM_START, ""));
-    while (!s->finished && action != NEREUS_LEAVE) {
+    while (!s->finished && action != NEREUS_LEAVE)
         TRY(go_on(s, &action));
-    }
     s->run->ended_here = action != NEREUS_LEAVE;
     s->run->rank = nereus_rank(s->job);
     append_events(s); /* of a process that leaves */

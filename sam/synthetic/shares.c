@@ -28,19 +28,16 @@ static const char *parse_table(const char *rest, struct sam_shares *shares)
         char *end;
         const double value = nereus_strtod(rest, &end);
         if (end == rest || !(value >= 0 && value <= 1e9) || count == SAM_SHARES_MAX ||
-            first + count == SAM_SHARES_ALL) {
+            first + count == SAM_SHARES_ALL)
             return NULL;
-        }
         shares->table[first + count++] = value;
         sum += value;
         rest = end + strspn(end, " \t");
-        if (*rest != ',') {
+        if (*rest != ',')
             break;
-        }
     }
-    for (int i = first; i < first + count; i++) {
+    for (int i = first; i < first + count; i++)
         shares->table[i] *= count / sum;
-    }
     shares->begin[++shares->tables] = first + count;
     return sum > 0 ? rest : NULL;
 }
@@ -50,9 +47,8 @@ static enum nereus_status parse_tables(const char *text, struct sam_shares *shar
 {
     const char *rest = parse_table(text, shares);
     shares->kind = SAM_TABLE;
-    while (rest != NULL && *rest == '|' && shares->tables < SAM_SHARES_TABLES) {
+    while (rest != NULL && *rest == '|' && shares->tables < SAM_SHARES_TABLES)
         rest = parse_table(rest + 1, shares);
-    }
     return rest != NULL && *rest == '\0' ? NEREUS_OK : refuse(text, err);
 }
 
@@ -62,15 +58,13 @@ static enum nereus_status parse_width(const char *text, const char *rest, struct
 {
     char *end;
     shares->width = nereus_strtod(rest, &end);
-    if (end == rest || !(shares->width >= 0 && shares->width <= 1)) {
+    if (end == rest || !(shares->width >= 0 && shares->width <= 1))
         return refuse(text, err);
-    }
     if (*end == ':' && shares->kind != SAM_LINEAR) {
         rest = end + 1;
         shares->seed = strtoull(rest, &end, 10);
-        if (end == rest || *rest == '-') {
+        if (end == rest || *rest == '-')
             return refuse(text, err);
-        }
     }
     return *end == '\0' ? NEREUS_OK : refuse(text, err);
 }
@@ -86,18 +80,16 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
     enum nereus_status status = NEREUS_OK;
     size_t i = 0;
     const size_t count = sizeof kinds / sizeof kinds[0];
-    while (i < count && strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) != 0) {
+    while (i < count && strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) != 0)
         i++;
-    }
     if (i < count) {
         parsed.kind = kinds[i].kind;
         status = parse_width(text, text + strlen(kinds[i].prefix), &parsed, err);
     } else if (text[0] != '\0') {
         status = parse_tables(text, &parsed, err);
     }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         *shares = parsed;
-    }
     return status;
 }
 
@@ -114,9 +106,8 @@ static double draw(uint64_t seed, int64_t index)
 static double share_of_table(const struct sam_shares *shares, int64_t index, int64_t count)
 {
     int which = 0;
-    for (int i = 0; i < shares->tables; i++) {
+    for (int i = 0; i < shares->tables; i++)
         which = shares->begin[i + 1] - shares->begin[i] == count ? i : which;
-    }
     const int length = shares->begin[which + 1] - shares->begin[which];
     return shares->table[shares->begin[which] + (int)(index % length)];
 }

@@ -82,9 +82,8 @@ static int run_neighbours(struct sam_stage_run *run, MPI_Comm comm)
         const int codes[2] = {
             MPI_Irecv(receive, run->count, MPI_BYTE, peer, 2, comm, &requests[2 * side]),
             MPI_Isend(send, run->count, MPI_BYTE, peer, 2, comm, &requests[2 * side + 1])};
-        if (codes[0] != MPI_SUCCESS || codes[1] != MPI_SUCCESS) {
+        if (codes[0] != MPI_SUCCESS || codes[1] != MPI_SUCCESS)
             return codes[0] != MPI_SUCCESS ? codes[0] : codes[1];
-        }
     }
     return MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
 }
@@ -144,9 +143,8 @@ static int access_file(struct sam_stage_run *run, MPI_Comm comm, bool writes)
     MPI_Comm_rank(comm, &rank);
     int code =
         MPI_File_open(comm, run->file, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
-    if (code != MPI_SUCCESS) {
+    if (code != MPI_SUCCESS)
         return code;
-    }
     code = writes ? MPI_File_write_at_all(file, run->offsets[rank], run->send, run->count, MPI_BYTE,
                                           MPI_STATUS_IGNORE)
                   : MPI_File_read_at_all(file, run->offsets[rank], run->send, run->count, MPI_BYTE,
@@ -193,9 +191,8 @@ static enum nereus_status make_parts(struct sam_stage_run *run, MPI_Comm comm)
     free(run->offsets);
     run->counts = malloc((size_t)size * sizeof *run->counts);
     run->offsets = malloc((size_t)size * sizeof *run->offsets);
-    if (!run->counts || !run->offsets) {
+    if (!run->counts || !run->offsets)
         return NEREUS_ERR_MEMORY;
-    }
     for (int other = 0; other < size; other++) {
         const struct nereus_range block = nereus_block(run->bytes, size, other);
         run->counts[other] = (int)block.count;
@@ -219,9 +216,8 @@ static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
     } else if (buffers == BUFFERS_TWO) {
         send = receive = 2 * (size_t)run->bytes;
     } else if (buffers == BUFFERS_PARTS) {
-        if (make_parts(run, comm) != NEREUS_OK) {
+        if (make_parts(run, comm) != NEREUS_OK)
             return NEREUS_ERR_MEMORY;
-        }
         send = (size_t)run->count;
     }
     free(run->send);
@@ -241,9 +237,8 @@ static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
     for (int i = 0; i < CALLS; i++) {
         MPI_Barrier(comm);
         const double start_s = nereus_clock_s();
-        if (operations[run->stage->type].run(run, comm) != MPI_SUCCESS) {
+        if (operations[run->stage->type].run(run, comm) != MPI_SUCCESS)
             return 0;
-        }
         const double took_s = nereus_clock_s() - start_s;
         least_s = took_s < least_s ? took_s : least_s;
     }
@@ -259,9 +254,8 @@ static enum nereus_status find_bytes(struct sam_stage_run *run, MPI_Comm comm)
     const double wanted_s = run->stage->time_s;
     double before_s = 0;
     for (run->bytes = 8;; run->bytes *= 2) {
-        if (make_buffers(run, comm) != NEREUS_OK) {
+        if (make_buffers(run, comm) != NEREUS_OK)
             return NEREUS_ERR_MEMORY;
-        }
         const double took_s = time_calls(run, comm);
         if (took_s >= wanted_s || run->bytes >= most) {
             const double half = (double)run->bytes / 2;
@@ -290,9 +284,8 @@ static enum nereus_status make_file(struct sam_stage_run *run, const struct sam_
         const int file = mkstemp(run->file);
         run->owns_file = file >= 0;
         why = file < 0 || ftruncate(file, run->bytes) != 0 ? errno : 0;
-        if (file >= 0) {
+        if (file >= 0)
             close(file);
-        }
     }
     MPI_Bcast(run->file, (int)sizeof run->file, MPI_CHAR, 0, comm);
     MPI_Bcast(&why, 1, MPI_INT, 0, comm);
@@ -320,18 +313,15 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
                                   int stage, int64_t group, MPI_Comm comm, struct nereus_error *err)
 {
     run->stage = &config->stages[stage];
-    if (sam_computes(run->stage->type)) {
+    if (sam_computes(run->stage->type))
         return init_computation(run, config, group, comm, err);
-    }
     const struct stage_operations *ops = &operations[run->stage->type];
     run->bytes = run->stage->bytes;
-    if (run->stage->capped && run->bytes == 0) {
+    if (run->stage->capped && run->bytes == 0)
         run->bytes = config->granularity; /* of each of the calls, as in Proteo */
-    }
     enum nereus_status status = NEREUS_OK;
-    if (ops->buffers != BUFFERS_NONE) {
+    if (ops->buffers != BUFFERS_NONE)
         status = run->bytes > 0 ? make_buffers(run, comm) : find_bytes(run, comm);
-    }
     if (status != NEREUS_OK) {
         return nereus_fail(err, status, "no memory for the %lld bytes of [stage%d]",
                            (long long)run->bytes, stage);
@@ -341,9 +331,8 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
 
 void sam_stage_fini(struct sam_stage_run *run)
 {
-    if (run->owns_file) {
+    if (run->owns_file)
         unlink(run->file);
-    }
     sam_work_fini(&run->work);
     free(run->send);
     free(run->receive);
@@ -358,11 +347,10 @@ static void compute(struct sam_stage_run *run, int64_t iteration)
     double *t_op_s = &run->pace->t_op_s[run->stage->type];
     if (!run->stage->capped) {
         const int64_t count = sam_config_operations(run->stage, factor, *t_op_s);
-        if (run->pace->follows) {
+        if (run->pace->follows)
             sam_work_follow(&run->work, count, t_op_s);
-        } else {
+        else
             sam_work_do(&run->work, count);
-        }
         return;
     }
     const double end_s = nereus_clock_s() + run->stage->time_s * factor;
@@ -388,9 +376,8 @@ static enum nereus_status from_mpi(int code, struct nereus_error *err)
 {
     char text[MPI_MAX_ERROR_STRING];
     int length;
-    if (code == MPI_SUCCESS) {
+    if (code == MPI_SUCCESS)
         return NEREUS_OK;
-    }
     MPI_Error_string(code, text, &length);
     return nereus_fail(err, NEREUS_ERR_MPI, "a stage that communicates failed: %.400s", text);
 }

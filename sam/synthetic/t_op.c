@@ -15,15 +15,13 @@ static bool look_up(const struct sam_config *config, const struct nereus_profile
     for (int64_t i = 0; i < config->stage_count; i++) {
         char stage[NEREUS_STAGE_TIME_MAX];
         const int64_t type = config->stages[i].type;
-        if (!sam_computes(type)) {
+        if (!sam_computes(type))
             continue;
-        }
         snprintf(stage, sizeof stage, "%s:%" PRId64, sam_word_name(SAM_KEY_STAGE_TYPE, type),
                  config->granularity);
         t_op_s[type] = nereus_stage_time_s(profile, stage);
-        if (!(t_op_s[type] > 0)) {
+        if (!(t_op_s[type] > 0))
             return false;
-        }
     }
     return true;
 }
@@ -34,9 +32,8 @@ bool sam_t_op_of_profile(const struct sam_config *config, double t_op_s[SAM_T_OP
     struct nereus_profile_place place;
     struct nereus_profile profile;
     nereus_profile_search_here(&search);
-    if (nereus_profile_read_default(&search, NULL, &place, &profile, NULL) != NEREUS_OK) {
+    if (nereus_profile_read_default(&search, NULL, &place, &profile, NULL) != NEREUS_OK)
         return false;
-    }
     const bool known = look_up(config, &profile, t_op_s);
     nereus_profile_fini(&profile);
     return known;

@@ -28,19 +28,15 @@ double *sam_trace_rt(const struct sam_config *config, const char *path)
 {
     struct nereus_text_file file;
     char *line = "";
-    if (!path || !path[0] || nereus_text_open(path, "trace", &file, NULL) != NEREUS_OK) {
+    if (!path || !path[0] || nereus_text_open(path, "trace", &file, NULL) != NEREUS_OK)
         return NULL;
-    }
     file.grows = true;
     double *rt_s = malloc((size_t)config->group_count * sizeof *rt_s);
-    for (int64_t g = 0; rt_s && g < config->group_count; g++) {
+    for (int64_t g = 0; rt_s && g < config->group_count; g++)
         rt_s[g] = NAN;
-    }
-    for (int64_t g = 1; rt_s && line && g < config->group_count;) {
-        if (nereus_text_line(&file, &line, NULL) == NEREUS_OK && line) {
+    for (int64_t g = 1; rt_s && line && g < config->group_count;)
+        if (nereus_text_line(&file, &line, NULL) == NEREUS_OK && line)
             g += read_line(line, config->groups[g].processes, &rt_s[g]);
-        }
-    }
     nereus_text_close(&file);
     return rt_s;
 }

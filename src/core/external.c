@@ -415,7 +415,8 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
 {
     struct nereus_external_requests *external = calloc(1, sizeof *external);
     NEREUS_TRY_MEMORY(external, err, "to answer for the job");
-    const struct job_server_handler handler = {.answer = answer, .tick = end_overdue, .user = external};
+    const struct job_server_handler handler = {
+        .answer = answer, .tick = end_overdue, .user = external};
     external->job = job;
     external->changing = true;
     external->records = job->external_records;

@@ -100,9 +100,8 @@ static void add_place(struct nereus_strings *command, const struct launcher_orde
         snprintf(text, sizeof text, "--ntasks=%s", number);
         nereus_strings_add(command, text);
         nereus_strings_add(command, "--overlap"); /* the job's own step has allocated all cores */
-        if (*order->host != '\0') {
+        if (*order->host != '\0')
             add_srun_nodes(command, order);
-        }
         return;
     }
     if (*order->host != '\0') {

@@ -175,11 +175,10 @@ static void interpret_closed_channel(const struct lines *lines, pid_t child,
     const bool ends = lines->child_ended || lines->sender_ended || is_ending(who);
     if (lines->events >= 0 || ends || outcome->replaced)
         return;
-    if (outcome->stage == STAGE_START) {
+    if (outcome->stage == STAGE_START)
         enter(outcome, STAGE_UNSEEN);
-    } else if (outcome->stage != STAGE_UNSEEN) {
+    else if (outcome->stage != STAGE_UNSEEN)
         outcome->replaced = outcome->stage != STAGE_DONE;
-    }
 }
 
 /* The child has ended with 0 before MPI, and a descendant still holds the channel: a helper, or the

@@ -30,12 +30,11 @@ enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
     if (!nereus_is_over_libfabric())
         return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
-    for (int peer = 0; peer < peers; peer++) {
+    for (int peer = 0; peer < peers; peer++)
         if (sends_first)
             NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, peer, HELLO_TAG, inter), err);
         else
             NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, peer, HELLO_TAG, inter, MPI_STATUS_IGNORE), err);
-    }
     return NEREUS_OK;
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "predictor/slurm/batch_script.h"
 #include "predictor/broker/broker_view.h"
+#include "predictor/slurm/batch_script.h"
 
 /* Each job has as many processes as its nodes have cores. */
 static bool ask(void *user, const struct nereus_slurm_job *job, struct nereus_job_state *state)
@@ -59,9 +59,8 @@ static void check_words(const struct nereus_slurm_queue *queue)
         FUZZ_CHECK(job->name[0] != '-' && job->host[0] != '-');
         FUZZ_CHECK(strpbrk(job->name, "\n /\033") == NULL && strpbrk(job->host, "\n ,/") == NULL);
     }
-    for (int64_t i = 0; i < queue->waiting_count; i++) {
+    for (int64_t i = 0; i < queue->waiting_count; i++)
         FUZZ_CHECK(nereus_slurm_is_id(queue->waiting[i].id) && queue->waiting[i].count > 0);
-    }
 }
 
 /* The text up to a line "--", which is overwritten. */

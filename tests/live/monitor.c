@@ -130,12 +130,11 @@ static void check_all(nereus_job *job)
 {
     struct nereus_metrics metrics = NEREUS_METRICS_INIT;
     const int rank = nereus_rank(job), size = nereus_size(job);
-    for (int other = 0; other < size; other++) {
+    for (int other = 0; other < size; other++)
         if (other == rank || rank == 0)
             check(job, other);
         else
             expect(job, other, "status", nereus_metrics(job, other, &metrics), NEREUS_ERR_ARGUMENT);
-    }
     expect(job, size, "status", nereus_metrics(job, size, &metrics), NEREUS_ERR_ARGUMENT);
 }
 

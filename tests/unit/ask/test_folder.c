@@ -192,9 +192,8 @@ Test(folder, a_lock_ends_with_its_process, .init = begin, .fini = end)
     struct nereus_job_lock lock;
     int status;
     const pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         _exit(nereus_job_lock_take("broker", "it is taken", &lock, &err));
-    }
     cr_assert(waitpid(child, &status, 0) == child && WIFEXITED(status));
     cr_assert_eq(WEXITSTATUS(status), NEREUS_OK);
     cr_assert_eq(nereus_job_lock_take("broker", "it is taken", &lock, &err), NEREUS_OK, "%s",

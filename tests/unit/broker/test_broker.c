@@ -158,9 +158,8 @@ static const struct row rows[] = {
 static int64_t count_of(const int64_t *waiting)
 {
     int64_t count = 0;
-    while (count < WAITING_MAX && waiting[count] > 0) {
+    while (count < WAITING_MAX && waiting[count] > 0)
         count++;
-    }
     return count;
 }
 
@@ -203,9 +202,8 @@ static void check_row(const struct row *row)
 
 Test(broker, rows)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(&rows[i]);
-    }
 }
 
 /* The gain is what is saved: 100 s on 2 processes are 50 s on 4, less the way there and back. */

@@ -27,11 +27,9 @@ static struct nereus_calibration_grid grid_of(const struct nereus_machine *machi
 
 static struct nereus_calibration_cell *find(struct nereus_calibration_grid *grid, const char *label)
 {
-    for (int i = 0; i < grid->count; i++) {
-        if (strcmp(grid->cells[i].label, label) == 0) {
+    for (int i = 0; i < grid->count; i++)
+        if (strcmp(grid->cells[i].label, label) == 0)
             return &grid->cells[i];
-        }
-    }
     return NULL;
 }
 
@@ -188,12 +186,10 @@ Test(calibrate_grid, ways)
         }
         cr_expect(cell->virtual_nodes == 0 || cell->virtual_nodes >= cell->most, "%s", cell->label);
     }
-    for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
+    for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
         cr_expect(strategies[s], "strategy %d", s);
-    }
-    for (int p = 0; p < NEREUS_PROCESS_COUNT; p++) {
+    for (int p = 0; p < NEREUS_PROCESS_COUNT; p++)
         cr_expect(processes[p], "process %d", p);
-    }
     cr_expect(async && shrinks[NEREUS_SS] && shrinks[NEREUS_TS]);
     nereus_calibration_grid_fini(&grid);
 }
@@ -229,9 +225,8 @@ static void walk(const struct nereus_machine *machine, const struct nereus_calib
                      "%s: %s", cell->label, err.text);
         cr_assert_eq(nereus_plan_make(&request, &plan, &err), NEREUS_OK, "%s: %s", cell->label,
                      err.text);
-        for (int i = 0; i < plan.step_count; i++) {
+        for (int i = 0; i < plan.step_count; i++)
             kinds[plan.steps[i].kind] = true;
-        }
         nereus_plan_fini(&plan);
         cr_assert_eq(nereus_jobstate_apply(machine, &request, &state, &err), NEREUS_OK, "%s: %s",
                      cell->label, err.text);
@@ -256,17 +251,14 @@ static void walk_all(const struct nereus_machine *machine, bool essential_alone,
     struct nereus_calibration_grid grid = grid_of(machine);
     for (int i = 0; i < grid.count; i++) {
         const struct nereus_calibration_cell *cell = &grid.cells[i];
-        if (cell->task != NEREUS_CELL_JOB || (essential_alone && !cell->essential)) {
+        if (cell->task != NEREUS_CELL_JOB || (essential_alone && !cell->essential))
             continue;
-        }
         struct nereus_machine nodes = *machine;
-        if (cell->virtual_nodes > 0) {
+        if (cell->virtual_nodes > 0)
             virtual_nodes(cell->virtual_nodes, &nodes);
-        }
         walk(&nodes, cell, kinds);
-        if (cell->virtual_nodes > 0) {
+        if (cell->virtual_nodes > 0)
             nereus_machine_fini(&nodes);
-        }
     }
     nereus_calibration_grid_fini(&grid);
 }
@@ -426,9 +418,8 @@ Test(calibrate_grid, counts_what_the_samples_hold)
     struct nereus_sample rows[sizeof held / sizeof held[0]];
     for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
         rows[i] = held[i].sample;
-        if (held[i].method != NULL) {
+        if (held[i].method != NULL)
             cr_assert_eq(nereus_method_parse(held[i].method, &rows[i].method, NULL), NEREUS_OK);
-        }
     }
     struct nereus_samples samples = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
     int missing = nereus_calibration_grid_missing(&grid);

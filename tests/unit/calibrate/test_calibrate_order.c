@@ -38,9 +38,8 @@ Test(calibrate_order, each_once_then_by_seed)
     cr_assert(all <= 256 && essential > 0 && essential < grid.count && all > grid.count);
     for (int round = 0; round < 3; round++) {
         unsigned short state[3] = {(unsigned short)(round < 2 ? 11 : 12), 7, 5};
-        for (int i = 0; i < grid.count; i++) {
+        for (int i = 0; i < grid.count; i++)
             grid.cells[i].runs = 0;
-        }
         for (int i = 0; i < all; i++) {
             int next = nereus_calibration_grid_next(&grid, 0.05, 1e9, state);
             cr_assert(next >= 0 && grid.cells[next].runs < early_runs(&grid.cells[next]), "step %d",
@@ -67,9 +66,8 @@ Test(calibrate_order, neither_too_costly_nor_failing)
     struct nereus_calibration_grid grid = two_cores(&machine);
     unsigned short state[3] = {1, 2, 3};
     cr_expect_eq(nereus_calibration_grid_next(&grid, 0.05, 1e-3, state), -1);
-    for (int i = 0; i < grid.count; i++) {
+    for (int i = 0; i < grid.count; i++)
         grid.cells[i].failures = i == 5 ? 1 : 2;
-    }
     cr_expect_eq(nereus_calibration_grid_next(&grid, 0.05, 1e9, state), 5);
     cr_expect_eq(nereus_calibration_grid_wide(&grid, 0.05), 1);
     grid.cells[5].failures = 2;
@@ -144,9 +142,8 @@ struct made_up {
 static double run_of(int cell, int64_t n)
 {
     unsigned short state[3] = {(unsigned short)cell, (unsigned short)n, (unsigned short)(n >> 16)};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         erand48(state);
-    }
     const double log_sd = 0.02 + 0.38 * (double)(cell * 37 % 101) / 101.0;
     return (1.0 + cell % 7) *
            exp(log_sd * (erand48(state) + erand48(state) + erand48(state) - 1.5));
@@ -177,9 +174,8 @@ static void run_cell(struct made_up *m, int index)
     struct nereus_calibration_cell *cell = &m->grid.cells[index];
     double *values = m->values + (size_t)index * RUNS_MAX;
     cr_assert_lt(cell->runs, RUNS_MAX);
-    for (int i = 0; i < m->grid.count && cell->runs >= early_runs(cell); i++) {
+    for (int i = 0; i < m->grid.count && cell->runs >= early_runs(cell); i++)
         m->early = m->early || m->grid.cells[i].runs == 0;
-    }
     values[cell->runs] = run_of(index, cell->runs);
     cell->runs++;
     m->clock_s += cell->cost_s;
@@ -193,9 +189,8 @@ static void calibrate(struct made_up *m, double precision, double budget_s)
     unsigned short state[3] = {9, 4, 1};
     int next;
     while ((next = nereus_calibration_grid_next(&m->grid, precision, budget_s - m->clock_s,
-                                                state)) >= 0) {
+                                                state)) >= 0)
         run_cell(m, next);
-    }
 }
 
 /* All cells in turn, those that are narrow left out: what a calibration without a plan would do. */
@@ -218,9 +213,8 @@ static void in_turn(struct made_up *m, double precision, double budget_s)
 static double mean_half_width(const struct made_up *m)
 {
     double sum = 0.0;
-    for (int i = 0; i < m->grid.count; i++) {
+    for (int i = 0; i < m->grid.count; i++)
         sum += fmin(m->grid.cells[i].half_width, 1.0);
-    }
     return sum / (double)m->grid.count;
 }
 
@@ -292,18 +286,16 @@ Test(calibrate_order, expected_durations)
     struct nereus_calibration_grid grid = two_cores(&machine);
     int first[2] = {-1, -1}, other = -1; /* of a kind; one of another */
     for (int i = 0; i < grid.count; i++) {
-        if (grid.cells[i].task == NEREUS_CELL_SPAWN && first[1] < 0) {
+        if (grid.cells[i].task == NEREUS_CELL_SPAWN && first[1] < 0)
             first[first[0] >= 0] = i;
-        } else if (grid.cells[i].task == NEREUS_CELL_JOB) {
+        else if (grid.cells[i].task == NEREUS_CELL_JOB)
             other = i;
-        }
         cr_expect_eq(grid.cells[i].cost_s, grid.cells[i].guess_s);
     }
     const double guess_s[2] = {grid.cells[first[0]].guess_s, grid.cells[first[1]].guess_s};
     int last = first[1];
-    for (int i = 0; i < grid.count; i++) {
+    for (int i = 0; i < grid.count; i++)
         last = grid.cells[i].task == NEREUS_CELL_SPAWN ? i : last;
-    }
     cr_assert(last != first[1] && other >= 0);
     nereus_calibration_grid_took(&grid, first[0], 3 * guess_s[0]);
     cr_expect_float_eq(grid.cells[first[0]].cost_s, 3 * guess_s[0], 1e-12);
@@ -316,9 +308,8 @@ Test(calibrate_order, expected_durations)
                        fmax(1, (3 * guess_s[0] + 0.5 * guess_s[1]) / (guess_s[0] + guess_s[1])) *
                            grid.cells[last].guess_s,
                        1e-12);
-    for (int i = 0; i < 20; i++) { /* quick ones: no less than the guess */
+    for (int i = 0; i < 20; i++) /* quick ones: no less than the guess */
         nereus_calibration_grid_took(&grid, first[1], 1e-3);
-    }
     cr_expect_float_eq(grid.cells[last].cost_s, grid.cells[last].guess_s, 1e-12);
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
@@ -332,9 +323,8 @@ Test(calibrate_order, nothing_works)
     struct nereus_calibration_grid grid = two_cores(&machine);
     unsigned short state[3] = {4, 2, 3};
     int essential = 0, tried = 0;
-    for (int i = 0; i < grid.count; i++) {
+    for (int i = 0; i < grid.count; i++)
         essential += grid.cells[i].essential;
-    }
     cr_expect_not(nereus_calibration_grid_nothing_works(&grid, 0));
     while (tried < 999 && !nereus_calibration_grid_nothing_works(&grid, 0)) {
         const int next = nereus_calibration_grid_next(&grid, 0.05, 60, state);

@@ -81,9 +81,8 @@ Test(calibrate_program, a_failure_ends_it)
     const int first = grid.count;
     nereus_calibration_grid_add_program(command, &grid);
     nereus_calibration_grid_give_up_program(&grid, first - 1); /* another kind */
-    for (int i = 0; i < grid.count; i++) {
+    for (int i = 0; i < grid.count; i++)
         cr_expect_not(nereus_calibration_cell_given_up(&grid.cells[i]));
-    }
     snprintf(grid.cells[first + 1].failure, sizeof grid.cells[first + 1].failure, "no MPI");
     nereus_calibration_grid_give_up_program(&grid, first + 1);
     for (int i = 0; i < grid.count; i++) {

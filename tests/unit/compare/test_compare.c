@@ -73,9 +73,8 @@ Test(compare, shapiro_wilk_scales)
     const double scales[] = {1e-160, 1e-9, 1e9, 1e160};
     for (int i = 0; i < COUNT(scales); i++) {
         double sorted[] = {3.2, 4.3, 5.4, 6.5, 7.1}, p;
-        for (int k = 0; k < COUNT(sorted); k++) {
+        for (int k = 0; k < COUNT(sorted); k++)
             sorted[k] *= scales[i];
-        }
         expect_near(nereus_shapiro_wilk(sorted, 5, &p), 0.9657089849, 1e-7, "W");
     }
 }
@@ -136,9 +135,8 @@ static const struct example examples[] = {
 
 static void runs_of(const struct example *example, struct nereus_runs runs[GROUPS_MAX])
 {
-    for (int g = 0; g < example->groups; g++) {
+    for (int g = 0; g < example->groups; g++)
         runs[g] = (struct nereus_runs){(double *)example->values[g], example->counts[g]};
-    }
 }
 
 Test(compare, kruskal_wallis_and_conover)
@@ -177,9 +175,8 @@ Test(compare, mean_ranks)
     double ranks[GROUPS_MAX];
     runs_of(&examples[1], runs);
     cr_assert_eq(nereus_kruskal_wallis(runs, 4, ranks, &kruskal, NULL), NEREUS_OK);
-    for (int g = 0; g < 4; g++) {
+    for (int g = 0; g < 4; g++)
         expect_near(ranks[g], expected[g], 1e-12, "mean rank");
-    }
 }
 
 /* Groups of one value each are told apart without any doubt, and without dividing by zero. */
@@ -222,9 +219,8 @@ static void expect_letters(const char *differing, int count, const char *const e
         differ[j] |= UINT64_C(1) << i;
     }
     cr_assert_gt(nereus_equivalent_groups(differ, count, letters), 0);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         cr_expect_str_eq(nereus_letters_text(letters[i], text), expected[i]);
-    }
 }
 
 Test(compare, letters)
@@ -243,24 +239,20 @@ Test(compare, letters_of_a_circle)
 {
     enum { N = 7 };
     uint64_t differ[N], letters[N];
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; i++)
         differ[i] = UINT64_C(1) << (i + 1) % N | UINT64_C(1) << (i + N - 1) % N;
-    }
     cr_assert_gt(nereus_equivalent_groups(differ, N, letters), 0);
-    for (int i = 0; i < N; i++) {
-        for (int j = i + 1; j < N; j++) {
+    for (int i = 0; i < N; i++)
+        for (int j = i + 1; j < N; j++)
             cr_expect_eq((letters[i] & letters[j]) == 0, (differ[i] >> j & 1) != 0, "%d, %d", i, j);
-        }
-    }
 }
 
 Test(compare, letters_behind_z)
 {
     uint64_t differ[64], letters[64];
     char text[NEREUS_LETTERS_TEXT_MAX];
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 64; i++)
         differ[i] = ~(UINT64_C(1) << i);
-    }
     cr_assert_eq(nereus_equivalent_groups(differ, 64, letters), 64);
     cr_expect_str_eq(nereus_letters_text(letters[25], text), "z");
     cr_expect_str_eq(nereus_letters_text(letters[27], text), "b1");

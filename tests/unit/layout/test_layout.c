@@ -251,9 +251,8 @@ Test(layout, ranks_on_unequal_nodes_and_in_further_rounds)
     static const int64_t nodes[] = {
         0, 0, 0, 1, 2, 2, 2, 2, /* again */ 0, 0, 0, 1, 2, 2, 2, 2, /* again */ 0};
     struct nereus_machine machine = machine_of(cores, 3);
-    for (size_t rank = 0; rank < COUNT(nodes); rank++) {
+    for (size_t rank = 0; rank < COUNT(nodes); rank++)
         cr_expect(nereus_machine_node_of(&machine, (int64_t)rank) == nodes[rank], "rank %zu", rank);
-    }
     cr_expect(nereus_machine_nodes_used(&machine, 3) == 1);
     cr_expect(nereus_machine_nodes_used(&machine, 4) == 2);
     cr_expect(nereus_machine_nodes_used(&machine, 5) == 3);
@@ -615,15 +614,12 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
 {
     enum { NODES = 64 };
     int64_t old_on[NODES] = {0}, new_on[NODES] = {0}, target_on[NODES] = {0};
-    for (int64_t r = 0; r < old; r++) {
+    for (int64_t r = 0; r < old; r++)
         old_on[nereus_machine_node_of(machine, r)]++;
-    }
-    for (int64_t r = first_new; r < first_new + count; r++) {
+    for (int64_t r = first_new; r < first_new + count; r++)
         new_on[nereus_machine_node_of(machine, r)]++;
-    }
-    for (int64_t r = 0; r < targets; r++) {
+    for (int64_t r = 0; r < targets; r++)
         target_on[nereus_machine_node_of(machine, r)]++;
-    }
     memset(load, 0, sizeof *load);
     load->new_processes = count;
     for (int64_t n = 0; n < machine->node_count; n++) {
@@ -639,9 +635,8 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
             load->load_root_only =
                 fmax(load->load_root_only, (double)(new_on[n] + (n == 0 && old_on[n] > 0)) / c);
         }
-        if (new_on[n] > 0) {
+        if (new_on[n] > 0)
             load->load_busy = fmax(load->load_busy, (double)(each * old_on[n] + new_on[n]) / c);
-        }
         /* of several cores the auxiliary thread has one */
         const double own = (double)(each > 1 ? each : 2), root = each > 1 ? 0 : n == 0;
         if (old_on[n] > 0) {
@@ -671,9 +666,8 @@ Test(layout, loads_of_random_machines_agree_with_counting)
 {
     for (int trial = 0; trial < 3000; trial++) {
         int64_t cores[12], nodes = 1 + random_below(12), total = 0;
-        for (int64_t i = 0; i < nodes; i++) {
+        for (int64_t i = 0; i < nodes; i++)
             total += cores[i] = 1 + random_below(9);
-        }
         struct nereus_machine machine = machine_of(cores, nodes);
         machine.cores_per_process = random_below(4);
         int64_t old = 1 + random_below(2 * total), count = random_below(2 * total);
@@ -697,9 +691,8 @@ Test(layout, closed_forms_agree_with_the_walk)
 {
     for (int trial = 0; trial < 5000; trial++) {
         int64_t cores[40], c = 1 + random_below(8);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 40; i++)
             cores[i] = c;
-        }
         struct nereus_machine finite = machine_of(cores, 40), unbounded = {.cores_per_node = c};
         unbounded.cores_per_process = finite.cores_per_process = random_below(4);
         int64_t old = random_below(20 * c), count = random_below(20 * c);
@@ -729,14 +722,12 @@ Test(layout, shares_add_up)
 {
     for (int trial = 0; trial < 2000; trial++) {
         int64_t cores[9], nodes = 1 + random_below(9);
-        for (int64_t i = 0; i < nodes; i++) {
+        for (int64_t i = 0; i < nodes; i++)
             cores[i] = 1 + random_below(20);
-        }
         struct nereus_machine machine = machine_of(cores, nodes);
         int64_t first = random_below(300), n = random_below(300), sum = 0;
-        for (int64_t node = 0; node < nodes; node++) {
+        for (int64_t node = 0; node < nodes; node++)
             sum += nereus_machine_processes_on(&machine, first, n, node);
-        }
         cr_expect(sum == n, "trial %d: %lld of %lld", trial, (long long)sum, (long long)n);
         nereus_machine_fini(&machine);
     }
@@ -758,9 +749,8 @@ Test(layout, several_cores_for_each_process)
         struct nereus_machine machine;
         cr_assert_eq(nereus_machine_from_text(rows[i].hosts, &machine, NULL), NEREUS_OK);
         cr_assert_eq(nereus_machine_set_per_process(&machine, rows[i].each, NULL), NEREUS_OK);
-        if (rows[i].again > 0) {
+        if (rows[i].again > 0)
             cr_assert_eq(nereus_machine_set_per_process(&machine, rows[i].again, NULL), NEREUS_OK);
-        }
         cr_expect_eq(nereus_machine_cores(&machine, 0), rows[i].first, "row %zu", i);
         cr_expect_eq(nereus_machine_cores(&machine, 1), rows[i].last, "row %zu", i);
         cr_expect_eq(nereus_machine_total_cores(&machine), rows[i].total, "row %zu", i);

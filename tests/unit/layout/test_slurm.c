@@ -108,9 +108,8 @@ Test(slurm, machine)
         cr_assert_eq(nereus_machine_around(&rows[i].slurm, "here", 7, &machine, NULL), NEREUS_OK);
         cr_assert_eq(machine.node_count, rows[i].nodes, "row %zu", i);
         cr_expect_eq(machine.slots, rows[i].slots, "row %zu", i);
-        for (int64_t node = 0; node < machine.node_count; node++) {
+        for (int64_t node = 0; node < machine.node_count; node++)
             cr_expect_eq(machine.nodes[node].cores, rows[i].cores[node], "row %zu", i);
-        }
         cr_expect_str_eq(machine.nodes[machine.node_count - 1].name, rows[i].name);
         nereus_machine_fini(&machine);
     }
@@ -148,9 +147,8 @@ static void set_variables(const char *const *values)
 {
     for (int v = 0; v < VARIABLES; v++) {
         unsetenv(names[v]);
-        if (values[v] != NULL) {
+        if (values[v] != NULL)
             setenv(names[v], values[v], 1);
-        }
     }
 }
 

@@ -229,11 +229,10 @@ Test(method, random_slips)
         nth(random_bits() % METHODS, text, &method);
         for (int64_t slips = random_below(4); slips > 0; slips--) {
             size_t at = random_bits() % strlen(text);
-            if (random_below(2) == 0) {
+            if (random_below(2) == 0)
                 text[at] = letters[random_bits() % (sizeof letters - 1)];
-            } else if (strlen(text) > 1) {
+            else if (strlen(text) > 1)
                 memmove(text + at, text + at + 1, strlen(text + at));
-            }
         }
         struct nereus_error err = {NEREUS_OK, ""};
         if (nereus_method_parse(text, &method, &err) == NEREUS_OK) {

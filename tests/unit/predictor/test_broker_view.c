@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/slurm/batch_script.h"
 #include "predictor/broker/broker_view.h"
+#include "predictor/slurm/batch_script.h"
 
 /* Four nodes of 2 CPUs. */
 static const char sinfo[] = "M|host0|alloc|2\nM|host1|alloc|2\nM|host2|mix|4\nM|host3|idle|2\n";
@@ -153,9 +153,8 @@ Test(broker_view, batch_scripts)
         {"#!/usr/bin/env", false},
         {"#!/usr/bin/env A=bash", false},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         cr_expect_eq(nereus_is_batch_script(rows[i].text), rows[i].is_one, "%s", rows[i].text);
-    }
 }
 
 /* Its own lines stand behind those of the user, who is heard first, and before the first command. */

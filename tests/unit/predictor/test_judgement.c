@@ -85,9 +85,8 @@ static const struct nereus_judged *find(const struct nereus_judgement *judgement
     for (int i = 0; i < judgement->count; i++) {
         const struct nereus_judged *row = &judgement->rows[i];
         if (row->load == load && strcmp(row->quantity, quantity) == 0 &&
-            strcmp(row->name, name) == 0) {
+            strcmp(row->name, name) == 0)
             return row;
-        }
     }
     return NULL;
 }
@@ -236,9 +235,8 @@ static void fill(struct nereus_live_run runs[4], double a, double b, double c, d
                  double iterations)
 {
     const double rt_s[] = {a, b, c, d};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         runs[i] = (struct nereus_live_run){.rt_s = rt_s[i], .iterations = iterations};
-    }
 }
 
 Test(choices, regrets_against_the_best_measured)

@@ -51,9 +51,8 @@ Test(picture, ticks)
         nereus_axis_settle(&axis);
         const int count =
             nereus_axis_ticks(&axis, &drawing, (struct nereus_font){.size = 10}, 400, false, ticks);
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < count; k++)
             strcat(strcat(found, ticks[k].text), "|");
-        }
         cr_expect_str_eq(found, rows[i].expected, "row %zu: %s", i, found);
         cr_expect_str_eq(axis.title, rows[i].title, "row %zu: %s", i, axis.title);
         const double range = rows[i].most - rows[i].least;
@@ -158,9 +157,8 @@ static int count_overlaps(const struct nereus_drawing *drawing)
         for (int64_t k = 0; k < i; k++) {
             double l0, t0, r0, b0, l1, t1, r1, b1;
             const struct nereus_shape *a = &drawing->shapes[i], *b = &drawing->shapes[k];
-            if (a->kind != NEREUS_SHAPE_TEXT || b->kind != NEREUS_SHAPE_TEXT) {
+            if (a->kind != NEREUS_SHAPE_TEXT || b->kind != NEREUS_SHAPE_TEXT)
                 continue;
-            }
             nereus_shape_box(a, &l0, &t0, &r0, &b0);
             nereus_shape_box(b, &l1, &t1, &r1, &b1);
             if (fmin(r0, r1) > fmax(l0, l1) + 0.5 && fmin(b0, b1) > fmax(t0, t1) + 1) {
@@ -194,9 +192,8 @@ Test(picture, everything_is_on_the_page)
                   drawing.height);
         cr_expect(rows[i].width <= 0 || drawing.width == rows[i].width);
         cr_expect(rows[i].height <= 0 || drawing.height == rows[i].height);
-        for (size_t n = 0; n < COUNT(names); n++) {
+        for (size_t n = 0; n < COUNT(names); n++)
             cr_expect(count_texts(&drawing, names[n]) == 2, "row %zu: %s", i, names[n]);
-        }
         cr_expect(count_texts(&drawing, "1234.5 s") == 2 * COUNT(names));
         cr_expect(count_texts(&drawing, "an entry of the legend") == 9);
         cr_expect(count_overlaps(&drawing) == 0, "row %zu", i);
@@ -241,9 +238,8 @@ Test(picture, marks_are_at_their_values)
     const struct nereus_shape *whole = NULL, *part = NULL;
     for (int64_t i = 0; i < drawing.count; i++) {
         const struct nereus_shape *shape = &drawing.shapes[i];
-        if (shape->kind == NEREUS_SHAPE_RECT && shape->text != NULL) {
+        if (shape->kind == NEREUS_SHAPE_RECT && shape->text != NULL)
             *(strcmp(shape->text, "whole") == 0 ? &whole : &part) = shape;
-        }
     }
     cr_assert(whole != NULL && part != NULL);
     cr_expect(fabs(part->x - (whole->x + whole->width / 4)) < 1e-6);
@@ -276,9 +272,8 @@ static void oklab(const double rgb[3], double lab[3])
         lms[i] =
             cbrt(fmax(0, to_lms[i][0] * rgb[0] + to_lms[i][1] * rgb[1] + to_lms[i][2] * rgb[2]));
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         lab[i] = to_lab[i][0] * lms[0] + to_lab[i][1] * lms[1] + to_lab[i][2] * lms[2];
-    }
 }
 
 /* The series as they are seen, and with each dichromacy (Machado et al., 2009, severity 1). 0.02 is
@@ -331,9 +326,8 @@ Test(picture, shades_are_ordered)
     double before = -1;
     for (int i = 0; i < NEREUS_SHADE_COUNT; i++) {
         double lab[3], rgb[3];
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3; c++)
             rgb[c] = linear(nereus_ink_rgb(nereus_ink_shade(i, NEREUS_SHADE_COUNT), false), c);
-        }
         oklab(rgb, lab);
         cr_expect(lab[0] > before + 0.03, "shade %d: %.3f after %.3f", i, lab[0], before);
         before = lab[0];
@@ -395,8 +389,7 @@ Test(picture, names_and_sizes)
         const struct nereus_picture_settings settings = {rows[i].path, rows[i].size};
         const enum nereus_status status = nereus_picture_check(&settings, &err);
         cr_expect((status == NEREUS_OK) == (rows[i].expected == NULL), "row %zu", i);
-        if (rows[i].expected != NULL) {
+        if (rows[i].expected != NULL)
             cr_expect_str_eq(err.text, rows[i].expected, "row %zu: %s", i, err.text);
-        }
     }
 }

@@ -17,9 +17,8 @@ static enum nereus_status take(enum nereus_slurm_list list, const char *text,
     struct nereus_slurm_rows rows;
     cr_assert_not_null(marked);
     for (const char *at = text; *at != '\0'; at++) {
-        if (list != NEREUS_SLURM_OWN && (at == text || at[-1] == '\n')) {
+        if (list != NEREUS_SLURM_OWN && (at == text || at[-1] == '\n'))
             end = stpcpy(end, "MARK|");
-        }
         *end++ = *at;
     }
     nereus_slurm_rows_init(list == NEREUS_SLURM_NODES ? "sinfo" : "squeue", columns[list], "MARK|",
@@ -34,9 +33,8 @@ static struct nereus_slurm_queue read_texts(const char *own, const char *waiting
     const char *const texts[] = {own, waiting, nodes};
     struct nereus_slurm_queue queue = {.count = 0};
     struct nereus_error err = {.text = ""};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         cr_assert(texts[i] == NULL || take(i, texts[i], &queue, &err) == NEREUS_OK, "%s", err.text);
-    }
     return queue;
 }
 

@@ -116,9 +116,8 @@ Test(sam_config, notes)
     cr_assert_str_eq(config.notes, "app.ini:12: Stage_Bytes has no effect on barrier and wait\n");
     /* Sentences beyond the room for them are cut, not written over something else. */
     char text[4096] = "[general]\nRigid = 1\nCapture_Method = 1\n";
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; i++)
         sprintf(text + strlen(text), "[stage%d]\ntype = pi\ntime_s = 1\nbytes = 5\n", i);
-    }
     cr_assert_eq(parse(strcat(text, GROUP0), &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(strlen(config.notes), sizeof config.notes - 1);
 }
@@ -261,9 +260,8 @@ Test(sam_config, laws_and_phases)
     cr_assert_float_eq(config.groups[0].factor, 0.52, 1e-14);
     cr_assert_eq(config.capture, SAM_CAPTURE_MEDIAN);
     const int64_t phases[][2] = {{0, 0}, {9, 0}, {10, 1}, {29, 1}, {30, 2}, {1000, 2}};
-    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
+    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++)
         cr_expect_eq(sam_config_phase_of(&config, phases[i][0]), phases[i][1], "row %zu", i);
-    }
     cr_assert_eq(parse("[general]\nscaling = amdahl:0.28\n" STAGE GROUP0 "FactorS = ideal\n", &err),
                  NEREUS_OK, "%s", err.text);
     cr_assert_float_eq(config.groups[0].factor, 1.0 / 3, 1e-14);
@@ -393,9 +391,8 @@ Test(sam_config, iterations)
     static const struct {
         int64_t iteration, group;
     } rows[] = {{0, 0}, {14, 0}, {15, 1}, {39, 1}, {40, 2}, {49, 2}, {50, 3}, {69, 3}, {70, 3}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         cr_expect_eq(sam_config_group_of(&config, rows[i].iteration), rows[i].group);
-    }
     cr_expect_eq(sam_config_first_iteration(&config, 0), 0);
     cr_expect_eq(sam_config_first_iteration(&config, 2), 40);
     cr_expect_eq(sam_config_first_iteration(&config, 4), 70);

@@ -80,9 +80,8 @@ Test(sam_compute, matrix)
     for (int row = 0; row < N; row++) {
         for (int column = 0; column < N; column++) {
             double sum = 0;
-            for (int k = 0; k < N; k++) {
+            for (int k = 0; k < N; k++)
                 sum += a[k * N + row] * b[column * N + k];
-            }
             cr_expect(fabs(c[column * N + row] - sum) < 1e-14, "row %d, column %d", row, column);
         }
     }
@@ -120,9 +119,8 @@ Test(sam_bundle, there_and_back)
     cr_assert_eq(sam_bundle_pack(parts, &buffer, &bytes, NULL), NEREUS_OK);
     cr_assert_eq(bytes, 6 + 11 + 1 + 5);
     cr_assert_eq(sam_bundle_unpack(buffer, bytes, back, NULL), NEREUS_OK);
-    for (int i = 0; i < SAM_BUNDLE_PARTS; i++) {
+    for (int i = 0; i < SAM_BUNDLE_PARTS; i++)
         cr_expect_str_eq(back[i], parts[i]);
-    }
     for (size_t cut = 0; cut < bytes; cut++) {
         cr_expect_eq(sam_bundle_unpack(buffer, cut, back, NULL), NEREUS_ERR_PARSE,
                      "cut to %zu bytes", cut);

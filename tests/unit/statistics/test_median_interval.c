@@ -37,9 +37,8 @@ Test(median_interval, covers)
         int inside = 0;
         for (int draw = 0; draw < DRAWS; draw++) {
             int64_t below = 0; /* of n values below the true median: a draw from any distribution */
-            for (int64_t i = 0; i < n; i++) {
+            for (int64_t i = 0; i < n; i++)
                 below += erand48(state) < 0.5;
-            }
             inside += below >= rank && n - below >= rank;
         }
         cr_expect(inside >= 0.89 * DRAWS && inside <= 0.985 * DRAWS, "n %lld: %d", (long long)n,

@@ -142,9 +142,8 @@ Test(trace_check, a_right_trace_is_right)
     struct found found;
     struct nereus_trace_checked checked;
     const int steps = write_lines(lines);
-    for (int i = 0; i <= steps; i++) {
+    for (int i = 0; i <= steps; i++)
         order[i] = i;
-    }
     assemble(lines, order, steps + 1, -1, NULL, NULL, text);
     cr_expect_eq(check(text, &found, &checked), 0, "%s", found.sentences);
     cr_expect(checked.changes == 1 && checked.compared == 1 && checked.unplanned == 0);
@@ -164,12 +163,10 @@ Test(trace_check, what_is_wrong_is_found)
         int order[STEPS_MAX + 2], count = 0;
         const int at = rows[r].at < 0 ? steps : rows[r].at;
         for (int i = 0; i <= steps; i++) {
-            if (i != at || rows[r].move != 0) {
+            if (i != at || rows[r].move != 0)
                 order[count++] = i;
-            }
-            if (i == at && rows[r].move == 1) {
+            if (i == at && rows[r].move == 1)
                 order[count++] = i;
-            }
         }
         if (rows[r].move == 2) {
             order[at] = at + 1;
@@ -195,9 +192,8 @@ Test(trace_check, a_trace_that_breaks_off_and_answers)
     struct found found;
     struct nereus_trace_checked checked;
     const int steps = write_lines(lines);
-    for (int i = 0; i <= steps; i++) {
+    for (int i = 0; i <= steps; i++)
         order[i] = i;
-    }
     assemble(lines, order, steps, -1, NULL, NULL, text);
     cr_expect_eq(check(text, &found, &checked), 1);
     cr_expect_not_null(strstr(found.sentences, "not followed by a line of its own"));

@@ -26,11 +26,9 @@ static void enter(void)
 static void leave(void)
 {
     DIR *here = opendir(".");
-    for (struct dirent *entry; (entry = readdir(here)) != NULL;) {
-        if (unlink(entry->d_name) != 0) {
+    for (struct dirent *entry; (entry = readdir(here)) != NULL;)
+        if (unlink(entry->d_name) != 0)
             (void)!rmdir(entry->d_name);
-        }
-    }
     closedir(here);
     cr_assert(chdir("..") == 0 && rmdir(folder) == 0);
 }
@@ -39,9 +37,8 @@ static int files_here(void)
 {
     int count = -2; /* "." and ".." */
     DIR *here = opendir(".");
-    while (readdir(here) != NULL) {
+    while (readdir(here) != NULL)
         count++;
-    }
     closedir(here);
     return count;
 }
@@ -68,9 +65,8 @@ Test(file, reads_files_of_any_length)
 {
     static const size_t lengths[] = {1, 2, 8190, 8191, 8192, 8193, 16384, 300001};
     char *content = malloc(300001);
-    for (size_t i = 0; i < 300001; i++) {
+    for (size_t i = 0; i < 300001; i++)
         content[i] = (char)('a' + i % 23);
-    }
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         char *text = NULL;
         size_t length = 0;
@@ -120,9 +116,8 @@ Test(file, says_that_it_may_not_read)
 {
     put("secret", "x", 1);
     cr_assert(chmod("secret", 0) == 0);
-    if (access("secret", R_OK) == 0) {
+    if (access("secret", R_OK) == 0)
         cr_skip("the superuser may read everything");
-    }
     char *text;
     struct nereus_error err;
     cr_expect(nereus_file_read("secret", "profile", &text, NULL, &err) == NEREUS_ERR_IO);
@@ -277,9 +272,8 @@ Test(file, a_failed_commit_leaves_the_old_file)
         int full = open("/dev/full", O_WRONLY);
         cr_assert(full >= 0 && dup2(full, fileno(replace.stream)) >= 0);
         close(full);
-        for (size_t n = 0; n < sizes[i]; n++) {
+        for (size_t n = 0; n < sizes[i]; n++)
             fputc('x', replace.stream);
-        }
         cr_expect(nereus_file_replace_commit(&replace, &err) == NEREUS_ERR_IO, "%zu bytes",
                   sizes[i]);
         cr_expect(strstr(err.text, "cannot be written: No space left on device") != NULL, "%s",

@@ -41,22 +41,17 @@ static int make(char *path, const char *prefix, const char *end)
 /* Has the file mapped, or only open. */
 static void hold_and_wait(const char *path, int mapped, int told)
 {
-    for (int inherited = 3; inherited < 64; inherited++) {
-        if (inherited != told) {
+    for (int inherited = 3; inherited < 64; inherited++)
+        if (inherited != told)
             close(inherited);
-        }
-    }
     const int file = open(path, O_RDWR | O_CLOEXEC);
     if (mapped && (mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED ||
-                   close(file) != 0)) {
+                   close(file) != 0))
         _exit(1);
-    }
-    if (write(told, "x", 1) != 1) {
+    if (write(told, "x", 1) != 1)
         _exit(1);
-    }
-    for (;;) {
+    for (;;)
         pause();
-    }
 }
 
 static pid_t start(const char *path, int mapped)
@@ -65,9 +60,8 @@ static pid_t start(const char *path, int mapped)
     char one;
     cr_assert(pipe(tell) == 0);
     const pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         hold_and_wait(path, mapped, tell[1]);
-    }
     cr_assert(read(tell[0], &one, 1) == 1);
     close(tell[0]);
     close(tell[1]);

@@ -11,9 +11,8 @@ Test(status, every_status_has_a_name_of_its_own)
     for (int i = 0; i < NEREUS_STATUS_COUNT; i++) {
         cr_assert_not_null(nereus_status_name(i), "status %d", i);
         cr_expect(strcmp(nereus_status_name(i), "unknown") != 0, "status %d", i);
-        for (int j = 0; j < i; j++) {
+        for (int j = 0; j < i; j++)
             cr_expect(strcmp(nereus_status_name(i), nereus_status_name(j)) != 0, "%d and %d", i, j);
-        }
     }
     cr_expect(strcmp(nereus_status_name((enum nereus_status)NEREUS_STATUS_COUNT), "unknown") == 0);
     cr_expect(strcmp(nereus_status_name((enum nereus_status) - 1), "unknown") == 0);

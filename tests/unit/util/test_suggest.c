@@ -39,9 +39,8 @@ Test(suggest, distances)
 /* The plain recursive definition, for words short enough. */
 static size_t by_definition(const char *a, size_t m, const char *b, size_t n)
 {
-    if (m == 0 || n == 0) {
+    if (m == 0 || n == 0)
         return m + n;
-    }
     size_t best = by_definition(a, m - 1, b, n - 1) + (a[m - 1] != b[n - 1]);
     size_t left_out = by_definition(a, m - 1, b, n) + 1;
     size_t inserted = by_definition(a, m, b, n - 1) + 1;
@@ -61,9 +60,8 @@ Test(suggest, distance_agrees_with_its_definition)
         size_t lengths[2];
         for (int w = 0; w < 2; w++) {
             lengths[w] = random_bits() % 7;
-            for (size_t i = 0; i < lengths[w]; i++) {
+            for (size_t i = 0; i < lengths[w]; i++)
                 words[w][i] = (char)('a' + random_below(3));
-            }
         }
         size_t expected = by_definition(words[0], lengths[0], words[1], lengths[1]);
         size_t got = nereus_edit_distance(words[0], words[1]);
