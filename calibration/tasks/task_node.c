@@ -1,6 +1,6 @@
 /*
- * node: pairs of processes that send at once, as osu_mbw_mr does: the first half of the processes to
- * the second half, between two nodes or within one (--pair), and back.
+ * node: pairs of processes that send at once, as osu_mbw_mr does: the first half of the processes
+ * to the second half, between two nodes or within one (--pair), and back.
  *
  * A row for each size: bytes of all pairs, and the time of the slower direction, from a common
  * barrier until the last source has the answer of its target. Sizes grow until a round would take

@@ -104,7 +104,8 @@ static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool 
 }
 
 /* One core and all cores of a node against those of another, which nothing else measures, and
- * 2, 4 .. of them; likewise half of a node's cores against the other half. Virtual nodes have no link. */
+ * 2, 4 .. of them; likewise half of a node's cores against the other half. Virtual nodes have no
+ * link. */
 static void add_nodes(struct nereus_calibration_grid *grid)
 {
     const struct nereus_machine *machine = grid->machine;

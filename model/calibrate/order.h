@@ -8,11 +8,11 @@
 #include "grid.h"
 
 /**
- * The cell to measure next. Cells without a run come first (ping-pongs, programs: fewer than three),
- * essential ones before the others; within each group the cell whose interval a further run narrows
- * most per second, or a random one of those that are nearly as good. A failed cell is retried once,
- * after the others of its group. Cells with a narrow interval, a cost above left_s or two failures
- * are not chosen.
+ * The cell to measure next. Cells without a run come first (ping-pongs, programs: fewer than
+ * three), essential ones before the others; within each group the cell whose interval a further run
+ * narrows most per second, or a random one of those that are nearly as good. A failed cell is
+ * retried once, after the others of its group. Cells with a narrow interval, a cost above left_s or
+ * two failures are not chosen.
  * @param precision  intervals up to this relative half-width are narrow
  * @param state  of erand48
  * @return an index, or -1: no cell is left, or none fits into left_s

@@ -28,10 +28,11 @@ static bool belongs(const struct nereus_sample *s, const struct nereus_method *m
 /*
  * Which variant of a method a row is of: 0 the method itself, -1 none.
  *
- * Methods are fitted together, with a constant each and shared other terms, as each alone has hardly
- * more sizes than terms: the strategies with few rounds all start a group on every node and connect
- * the groups in the same rounds, and a plain merge, if it expands, starts the same processes on the
- * same nodes. With more rounds of starts other terms count: that method is fitted by itself.
+ * Methods are fitted together, with a constant each and shared other terms, as each alone has
+ * hardly more sizes than terms: the strategies with few rounds all start a group on every node and
+ * connect the groups in the same rounds, and a plain merge, if it expands, starts the same
+ * processes on the same nodes. With more rounds of starts other terms count: that method is fitted
+ * by itself.
  */
 static int variant_of(const struct nereus_sample *s, const struct nereus_method *method)
 {

@@ -10,8 +10,8 @@
  * b, c and d are small unless it is none.
  * MPICH's blocking MPI_Alltoallv between two groups is max(NS, NT) rounds of MPI_Sendrecv, source s
  * with target (s + round) mod max (alltoallv_inter_pairwise_exchange.c). Blocks put few messages
- * into a round, so that bytes pass one after the other; and each round waits for processes that share
- * their cores, at both ends of a message: e^2.
+ * into a round, so that bytes pass one after the other; and each round waits for processes that
+ * share their cores, at both ends of a message: e^2.
  *
  * A way that was not measured is priced as coll in one group, else by the busiest link, times the
  * processes a core; in rounds at a node's link, a and c of the formula.

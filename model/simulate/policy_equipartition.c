@@ -12,7 +12,8 @@ static int32_t clamp(const struct nereus_sim_job *job, int64_t share)
     return (int32_t)nereus_max(job->least, nereus_min(job->most, share));
 }
 
-/* Nodes of the free ones and of `count` jobs, but for those of the waiting head, by their number. */
+/* Nodes of the free ones and of `count` jobs, but for those of the waiting head, by their
+ * number. */
 static int64_t share_of(const struct nereus_sim *sim, int32_t count)
 {
     int64_t nodes = sim->cluster.free + sim->coming_free;

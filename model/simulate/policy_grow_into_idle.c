@@ -1,8 +1,8 @@
 /**
  * @file policy_grow_into_idle.c
  * What the scheduler leaves free would be idle: malleable jobs grow into it, those that would run
- * longest first, as far as they end earlier by it. Nodes that are kept free for the head of the queue
- * are not told apart: it may wait for such a job to shrink again, or to end.
+ * longest first, as far as they end earlier by it. Nodes that are kept free for the head of the
+ * queue are not told apart: it may wait for such a job to shrink again, or to end.
  */
 #include "model/util/arith.h"
 #include "simulation.h"

@@ -17,7 +17,8 @@ bool nereus_process_look(long pid, struct nereus_process_stat *process)
         return false;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    /* "PID (NAME) STATE PARENT GROUP SESSION TERMINAL ITS-GROUP FLAGS"; a name may have any character */
+    /* "PID (NAME) STATE PARENT GROUP SESSION TERMINAL ITS-GROUP FLAGS"; a name may have any
+     * character */
     const char *name = strchr(text, '('), *rest = strrchr(text, ')');
     if (name == NULL || rest == NULL ||
         sscanf(rest, ") %c %ld %*d %*d %*d %*d %lu", &process->state, &process->parent,

@@ -1,7 +1,7 @@
 /**
  * @file broker_view.h
- * What the broker decides on (nereus/broker.h), from Slurm's queue and what the jobs say, and what a
- * resize of one costs by the profile of the machine.
+ * What the broker decides on (nereus/broker.h), from Slurm's queue and what the jobs say, and what
+ * a resize of one costs by the profile of the machine.
  */
 #ifndef NEREUS_BROKER_VIEW_H
 #define NEREUS_BROKER_VIEW_H

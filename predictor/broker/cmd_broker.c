@@ -1,8 +1,9 @@
 /**
  * @file cmd_broker.c
  * nereus slurm broker: a loop that gives idle nodes of a Slurm cluster to this user's malleable
- * jobs, and takes them back when jobs wait. It reads squeue and sinfo, asks the jobs (`nereus job status`),
- * decides (nereus/broker.h) and lets `nereus job resize --slurm` do it, one after the other.
+ * jobs, and takes them back when jobs wait. It reads squeue and sinfo, asks the jobs (`nereus job
+ * status`), decides (nereus/broker.h) and lets `nereus job resize --slurm` do it, one after the
+ * other.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -259,8 +259,8 @@ static void add_iterations(const struct nereus_trace *trace, const struct nereus
     }
 }
 
-/* Between nodes the way of the data counts, and how the processes lie: a redistribution's steps are a
- * row of their own there, of all data. A row has no host file, so nodes have to be equal. */
+/* Between nodes the way of the data counts, and how the processes lie: a redistribution's steps are
+ * a row of their own there, of all data. A row has no host file, so nodes have to be equal. */
 static void add_redistribution(const struct nereus_calibration_runner *runner,
                                const struct nereus_trace *trace,
                                const struct nereus_trace_event *event, struct nereus_samples *rows)

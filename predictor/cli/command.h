@@ -19,7 +19,8 @@ void nereus_cli_set_command(const char *name);
  * nereus_cli_fail(...)` reads well */
 int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** In the function of a command: return with the sentence in `err` of a call that is not NEREUS_OK. */
+/** In the function of a command: return with the sentence in `err` of a call that is not
+ * NEREUS_OK. */
 #define NEREUS_CLI_TRY(call, err)                                                                  \
     do {                                                                                           \
         if ((call) != NEREUS_OK)                                                                   \

@@ -22,8 +22,8 @@ const char *nereus_compare_value_name(enum nereus_compare_value value);
 const char *nereus_tie_rule_text(enum nereus_tie_rule rule);
 
 /**
- * Print to standard output: as text groups, pairs and, unless it is drawn, the map; as CSV one table;
- * as JSON all.
+ * Print to standard output: as text groups, pairs and, unless it is drawn, the map; as CSV one
+ * table; as JSON all.
  * @return false when memory or the stream failed
  */
 bool nereus_compare_print(const struct nereus_compare *compare, const struct nereus_best_map *map,

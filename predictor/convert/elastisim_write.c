@@ -25,7 +25,8 @@
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 
-/* More sizes would make a model that is slow to evaluate; between these the next lower one holds. */
+/* More sizes would make a model that is slow to evaluate; between these the next lower one
+ * holds. */
 enum { PRICES_MAX = 32, PRICE_TEXT = 80 };
 
 struct writing {

@@ -1,7 +1,7 @@
 /**
  * @file doctor.h
- * The findings of `nereus doctor`, each with advice. machine.c and network.c need no MPI, spawning.c has what
- * must work, ways.c the ways to start processes, failures.c what fails.
+ * The findings of `nereus doctor`, each with advice. machine.c and network.c need no MPI,
+ * spawning.c has what must work, ways.c the ways to start processes, failures.c what fails.
  */
 #ifndef NEREUS_DOCTOR_H
 #define NEREUS_DOCTOR_H

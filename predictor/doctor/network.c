@@ -11,7 +11,8 @@
 
 static const double bits = 8, megabit = 1e6;
 static const long unknown = UINT32_MAX; /* -1, as old kernels print it */
-/* A node that moves less than this part of its fastest interface's speed uses another one, or shares it. */
+/* A node that moves less than this part of its fastest interface's speed uses another one, or
+ * shares it. */
 static const double little = 0.5;
 
 /* Its speed in bytes a second; 0: it has none to tell, as virtual ones (-1, or the file cannot be

@@ -54,8 +54,8 @@ static void add_options(char *const *fields, struct nereus_slurm_command *sbatch
             nereus_slurm_word(sbatch, "%s%s", MAIN_OPTIONS[i], fields[i + 1]);
 }
 
-/* Get the columns MAIN_COLUMNS of a job; squeue may list other tasks of its array before it. @param[out]
- * row  at the job; to be ended */
+/* Get the columns MAIN_COLUMNS of a job; squeue may list other tasks of its array before it.
+ * @param[out] row  at the job; to be ended */
 static enum nereus_status find_main(const char *main, struct nereus_slurm_rows *row,
                                     struct nereus_error *err)
 {
@@ -275,7 +275,8 @@ const char *nereus_allocation_id(const char *allocation)
                : NULL;
 }
 
-/* ---- unused allocations ------------------------------------------------------------------------ */
+/* ---- unused allocations
+ * ------------------------------------------------------------------------ */
 
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id)
 {

@@ -1,8 +1,8 @@
 /**
  * @file added_allocation.h
- * Slurm allocations that are added to a running job: one a node, so that each node can be given back
- * by itself. A batch job that sleeps holds the node, and ends when the job that it was added to has
- * ended.
+ * Slurm allocations that are added to a running job: one a node, so that each node can be given
+ * back by itself. A batch job that sleeps holds the node, and ends when the job that it was added
+ * to has ended.
  */
 #ifndef NEREUS_ADDED_ALLOCATION_H
 #define NEREUS_ADDED_ALLOCATION_H
@@ -49,8 +49,8 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
 enum nereus_status nereus_allocation_wait_empty(const char *id, const char *nodes, double limit_s,
                                                 struct nereus_error *err);
 
-/** Cancel the allocations, in any state; errors are notes on stderr. @param main  the Slurm job that
- * they were added to */
+/** Cancel the allocations, in any state; errors are notes on stderr. @param main  the Slurm job
+ * that they were added to */
 void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main);
 
 /**

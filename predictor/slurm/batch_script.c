@@ -117,7 +117,8 @@ static size_t header_of(const char *script, bool first)
     return at;
 }
 
-/* The name of what interprets a script, without its folder. @param[out] length  0: it is no script */
+/* The name of what interprets a script, without its folder. @param[out] length  0: it is no
+ * script */
 static const char *interpreter_of(const char *script, int *length)
 {
     static const char ends[] = " \t\r\n";

@@ -23,9 +23,9 @@ struct nereus_slurm_listener {
  *
  * A job that is to have more processes than its nodes have cores gets an allocation of Slurm's for
  * each further node; when all have started, they are offered to the job, which grows onto them. A
- * job that shrinks gives back whole nodes that were added, the last ones first, and their allocations
- * end or become smaller. Where nothing comes of it, added allocations are ended and the job is as it
- * was. One such command of a job at a time, on the host where it answers.
+ * job that shrinks gives back whole nodes that were added, the last ones first, and their
+ * allocations end or become smaller. Where nothing comes of it, added allocations are ended and the
+ * job is as it was. One such command of a job at a time, on the host where it answers.
  * @param[in]  request  a resize; its deadline (0: a minute) is for allocations and job together
  * @param[out] reply    the outcome, or a refusal; after the deadline for the allocations
  *    NEREUS_JOB_OUTCOME, given up

@@ -3,10 +3,10 @@
  * al. (Flex-MPI), section 5 (EpiGraph), in small.
  *
  * Persons are distributed by ranges, each with its row of the contact matrix. On a day every
- * process goes through the contacts of its infectious persons and tells the owners of those who have
- * caught the disease, by one MPI_Alltoallv: work and messages follow the number of infectious
- * persons. Who infects whom is a function of the seed (contacts.h), so the epidemic is the same with
- * any number of processes.
+ * process goes through the contacts of its infectious persons and tells the owners of those who
+ * have caught the disease, by one MPI_Alltoallv: work and messages follow the number of infectious
+ * persons. Who infects whom is a function of the seed (contacts.h), so the epidemic is the same
+ * with any number of processes.
  */
 #include <argp.h>
 #include <errno.h>

@@ -42,8 +42,8 @@ static enum nereus_status complain(const struct reader *r, struct nereus_error *
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* The next line that is neither a comment nor empty, or of any kind. @param what  for where there is
- * none; NULL: that is no fault, and the line is NULL */
+/* The next line that is neither a comment nor empty, or of any kind. @param what  for where there
+ * is none; NULL: that is no fault, and the line is NULL */
 static enum nereus_status next_line(struct reader *r, bool content, const char *what,
                                     struct nereus_error *err)
 {
@@ -75,7 +75,8 @@ static bool at_end(const char *text)
     return text[strspn(text, " \t")] == '\0';
 }
 
-/* ---- head -------------------------------------------------------------------------------------- */
+/* ---- head
+ * -------------------------------------------------------------------------------------- */
 
 static enum nereus_status read_banner(struct reader *r, struct nereus_error *err)
 {
@@ -135,7 +136,8 @@ static enum nereus_status reader_init(struct reader *r, const char *path, struct
     return status;
 }
 
-/* ---- entries ----------------------------------------------------------------------------------- */
+/* ---- entries
+ * ----------------------------------------------------------------------------------- */
 
 static enum nereus_status check_entry(const struct reader *r, const struct entry *entry,
                                       struct nereus_error *err)
@@ -185,7 +187,8 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
     return check_entry(r, entry, err);
 }
 
-/* ---- first reading ----------------------------------------------------------------------------- */
+/* ---- first reading
+ * ----------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t x)
 {
@@ -281,7 +284,8 @@ void matrix_market_free(struct matrix_market *shape)
     *shape = (struct matrix_market){.lengths = NULL};
 }
 
-/* ---- second reading ---------------------------------------------------------------------------- */
+/* ---- second reading
+ * ---------------------------------------------------------------------------- */
 
 static enum nereus_status keep(const struct reader *r, struct sparse *part, int64_t *filled,
                                struct entry entry, struct nereus_error *err)

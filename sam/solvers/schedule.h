@@ -28,8 +28,8 @@ struct schedule {
 };
 
 /**
- * Options --resize, --method, --settle, --tell-end, --balance and --powers, for a program's own argp
- * as a child; its input is a struct schedule.
+ * Options --resize, --method, --settle, --tell-end, --balance and --powers, for a program's own
+ * argp as a child; its input is a struct schedule.
  */
 extern const struct argp schedule_argp;
 /** nereus_point, or as --balance and --powers say. */

@@ -25,7 +25,8 @@ enum {
 /** Which process' time is that of an iteration; the numbers are those of Capture_Method. */
 enum sam_capture { SAM_CAPTURE_SLOWEST = 0, SAM_CAPTURE_MEDIAN, SAM_CAPTURE_MEAN };
 
-/** What a stage does; the numbers are those of Stage_Type. From 9 on they are this program's own. */
+/** What a stage does; the numbers are those of Stage_Type. From 9 on they are this program's
+ * own. */
 enum sam_stage_type {
     SAM_PI = 0,
     SAM_MATRIX,
@@ -118,8 +119,8 @@ enum nereus_status sam_config_parse(const char *file, const char *text, struct s
 /** Iterations before a group begins; with group = group_count: of the whole job. */
 int64_t sam_config_first_iteration(const struct sam_config *config, int64_t group);
 
-/** The law by which computing scales with the size (nereus/scaling.h), in all groups; NULL: they have
- * numbers, or laws of their own. Into the configuration: lives as long. */
+/** The law by which computing scales with the size (nereus/scaling.h), in all groups; NULL: they
+ * have numbers, or laws of their own. Into the configuration: lives as long. */
 const char *sam_config_law(const struct sam_config *config);
 
 /** The group to which an iteration (0 is the first) belongs; the last one for later iterations. */

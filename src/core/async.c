@@ -2,9 +2,9 @@
  * Asynchronous reconfigurations (spawning-methods 3.4; data-redistribution 3.2). A plan is carried
  * out in parts, a part being consecutive steps on the same thread: during a part of the main thread
  * the application stands still; during one of an auxiliary thread (async_thread.c) or at points
- * (steps/overlap.c) it goes on. When such a part is over in all sources, the main threads agree on a
- * malleability point, as for a request made at run time (job/consensus.h), and go on with the plan
- * there: no process waits at a point for a part that is still under way.
+ * (steps/overlap.c) it goes on. When such a part is over in all sources, the main threads agree on
+ * a malleability point, as for a request made at run time (job/consensus.h), and go on with the
+ * plan there: no process waits at a point for a part that is still under way.
  *
  *   merge-async/coll                thread: spawn ... | stopped: synchronise ... commit
  *   merge/coll-waittargets          stopped: spawn ... agree | at points: constant data
@@ -12,8 +12,8 @@
  *   merge-launch-async/coll         thread: launch ... merge | stopped: synchronise ... commit
  *   the same without a thread       launcher | stopped: launch ... commit
  *
- * Launched processes need no thread to start: where there is none (nereus_plan_relieve) the root looks
- * for them at its points, and they are connected while the application stands still.
+ * Launched processes need no thread to start: where there is none (nereus_plan_relieve) the root
+ * looks for them at its points, and they are connected while the application stands still.
  */
 #include "async.h"
 

@@ -17,8 +17,8 @@ int lifeline_open_initial(const char *rank);
 
 /* Send a report (supervisor.h: KIND NUMBER SENTENCE). line -1: nothing. */
 void lifeline_report(int line, char kind, int number, const char *sentence);
-/* The end of an initial or spawned process. Returns when nereus-supervise has taken the report: only
- * then may the launcher detect the end. */
+/* The end of an initial or spawned process. Returns when nereus-supervise has taken the report:
+ * only then may the launcher detect the end. */
 void lifeline_ended(int line, char kind, int status, const char *sentence);
 
 #endif

@@ -169,11 +169,12 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
 int supervisor_poll_ms(const struct supervisor *supervisor);
 /* Handle input and expired time limits. */
 void supervisor_serve(struct supervisor *supervisor);
-/* Is there a guard that has told nothing of its process' end? It was killed, if mpiexec has ended. */
+/* Is there a guard that has told nothing of its process' end? It was killed, if mpiexec has
+ * ended. */
 bool supervisor_awaits_ends(const struct supervisor *supervisor);
-/* mpiexec has ended. If that was with a failure, and launched processes were joining, or the job had
- * not come back from the loss of some, that ended the job; with 0, a process that was killed with its
- * guard did: the job is broken then. */
+/* mpiexec has ended. If that was with a failure, and launched processes were joining, or the job
+ * had not come back from the loss of some, that ended the job; with 0, a process that was killed
+ * with its guard did: the job is broken then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
 /* The launcher cannot start a file. Before the first nereus_init this ends the job.
  * @param what     beginning of the sentence

@@ -108,8 +108,8 @@ void nereus_launch_cancel(struct nereus_launch *launch, int group);
 /* End all groups that are not part of the job, and free. NULL is fine. */
 void nereus_launch_free(struct nereus_launch *launch);
 
-/* What guards start: leave it with nereus-supervise, from where they fetch it by this name. Words as
- * in guard/guard.c, a letter and a value each. Errors: NEREUS_ERR_SPAWN (no answer). */
+/* What guards start: leave it with nereus-supervise, from where they fetch it by this name. Words
+ * as in guard/guard.c, a letter and a value each. Errors: NEREUS_ERR_SPAWN (no answer). */
 enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
                                               struct nereus_error *err);
 /* The command that nereus-mpiexec was given for the job's first process, and the folder in which it

@@ -5,8 +5,8 @@
  *
  * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so this goes with merge and
  * with baseline-intra. Where in a source's window a target's data begins only the source knows (it
- * depends on what the others get): it sends the displacement in a small message (rendezvous.h), and the
- * target answers when it has all its data, so that the source's part of the transfer ends too.
+ * depends on what the others get): it sends the displacement in a small message (rendezvous.h), and
+ * the target answers when it has all its data, so that the source's part of the transfer ends too.
  * Gets, not puts: a get's completion, which can be tested, means that the data has arrived, while a
  * put is completed only by a flush, which blocks.
  *

@@ -4,10 +4,10 @@
  * nothing to do for the source. Between hosts, and where the system refuses (other users,
  * ptrace_scope, seccomp, another PID namespace), the same transfer sends messages instead.
  *
- * Each source sends its targets its process id and the addresses of the data (rendezvous.h). The target
- * first reads a random number that the source has stored for that, to be sure that it reads the
- * right process, and answers whether it needs messages. A source's old part is neither changed nor
- * freed before the commit, to which all agree, so nothing has to tell when it was read. Small
+ * Each source sends its targets its process id and the addresses of the data (rendezvous.h). The
+ * target first reads a random number that the source has stored for that, to be sure that it reads
+ * the right process, and answers whether it needs messages. A source's old part is neither changed
+ * nor freed before the commit, to which all agree, so nothing has to tell when it was read. Small
  * arrays are packed and sent.
  *
  * Cost per rank: bytes x that of a copy between two processes; one small message to and from each

@@ -147,8 +147,8 @@ static void count_bytes(struct registry *registry)
     }
 }
 
-/* The pointers of a sparse matrix move as an array (api/data_sparse.c), and count from each sender's
- * first non-zero: make them count from this process' first. */
+/* The pointers of a sparse matrix move as an array (api/data_sparse.c), and count from each
+ * sender's first non-zero: make them count from this process' first. */
 static void rebase_pointers(const struct registry *registry, int64_t index)
 {
     const struct datum *datum = &registry->data[index], *indices = &registry->data[index + 1];

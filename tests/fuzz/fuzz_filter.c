@@ -1,7 +1,7 @@
 /*
  * What launchers print passes a filter: nothing is lost where nothing is dropped, no program is
- * missing and no output unwritten (which is said in one sentence), whatever pieces it comes in. The first
- * byte is the size of a piece, and the stream.
+ * missing and no output unwritten (which is said in one sentence), whatever pieces it comes in. The
+ * first byte is the size of a piece, and the stream.
  */
 #include <string.h>
 

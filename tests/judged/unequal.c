@@ -97,7 +97,8 @@ static void leave_pairs_out(const struct judge_options *options, const struct ne
     free(kept);
 }
 
-/* All rows from or to one size, from those of the others. Within: the first and the last size stay. */
+/* All rows from or to one size, from those of the others. Within: the first and the last size
+ * stay. */
 static void leave_size_out(const struct judge_options *options, const struct nereus_samples *all,
                            int64_t size, struct outcome *o)
 {

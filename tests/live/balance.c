@@ -1,8 +1,8 @@
 /*
- * nereus_balance: CASE [METHOD [PROFILE]]. Powers are stated, or times made up by them, so that nothing
- * depends on how fast the machine is. After each stage every element is looked at, and after each
- * move of data the slowest process takes at most 1.1 times the mean (flex-mpi 4.3; by the weights
- * and powers of this program, not by what the library says).
+ * nereus_balance: CASE [METHOD [PROFILE]]. Powers are stated, or times made up by them, so that
+ * nothing depends on how fast the machine is. After each stage every element is looked at, and
+ * after each move of data the slowest process takes at most 1.1 times the mean (flex-mpi 4.3; by
+ * the weights and powers of this program, not by what the library says).
  */
 #include <inttypes.h>
 #include <math.h>
@@ -121,7 +121,8 @@ static const struct row rows[] = {
       {STAYS, 3, NEREUS_OUTCOME_FAILED, "injected failure"},
       {STAYS, 3, NEREUS_OUTCOME_FAILED, "injected failure"},
       {MOVES, 3, NEREUS_OUTCOME_RESIZED, NULL}}},
-    /* Processes come, sleep and wake; with zombies the communicator stays that of the active ones */
+    /* Processes come, sleep and wake; with zombies the communicator stays that of the active
+     * ones */
     {"come-and-go",
      weigh_all,
      false,

@@ -1,7 +1,8 @@
 /*
  * Do the parts that a change of size has made have the advice to use huge pages?
  * METHOD MIB EXPECTED (0 or 1), under nereus-mpiexec -n 1: from 1 to 2 processes, each of which
- * looks at its own part. The file of NEREUS_PROFILE is removed after nereus_init, which has read it.
+ * looks at its own part. The file of NEREUS_PROFILE is removed after nereus_init, which has read
+ * it.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
- * nereus_metrics, while sizes change: monitor [last=N] [pause=SECONDS] [schedule=NT@POINT:METHOD,...]
- * [power=X] [work=KIND] [uncounted]. In each iteration a process makes 3 calls of MPI_Allreduce with
- * 5 doubles, one of MPI_Bcast with 7 ints, one of MPI_Sendrecv with 11 bytes, and MPI_Isend,
- * MPI_Irecv and MPI_Waitall. Every interval must have as many of them as it has iterations: rank 0
- * looks at those of all processes, the others at their own. What is wrong ends the job.
- * uncounted: nothing counts MPI calls.
+ * nereus_metrics, while sizes change: monitor [last=N] [pause=SECONDS]
+ * [schedule=NT@POINT:METHOD,...] [power=X] [work=KIND] [uncounted]. In each iteration a process
+ * makes 3 calls of MPI_Allreduce with 5 doubles, one of MPI_Bcast with 7 ints, one of MPI_Sendrecv
+ * with 11 bytes, and MPI_Isend, MPI_Irecv and MPI_Waitall. Every interval must have as many of them
+ * as it has iterations: rank 0 looks at those of all processes, the others at their own. What is
+ * wrong ends the job. uncounted: nothing counts MPI calls.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,9 @@
 /*
- * Stands in for PAPI on machines without counters: the functions that src/monitor/papi.c calls, with
- * PAPI's numbers. Each reading finds 1000 operations more than the one before, so that an interval
- * has 1000. NEREUS_TEST_PAPI: what fails (init, event, start), or "old": a version that knows
- * PAPI_FP_OPS alone; "mixed": one that knows it, too, and in the process of rank 1 nothing else.
+ * Stands in for PAPI on machines without counters: the functions that src/monitor/papi.c calls,
+ * with PAPI's numbers. Each reading finds 1000 operations more than the one before, so that an
+ * interval has 1000. NEREUS_TEST_PAPI: what fails (init, event, start), or "old": a version that
+ * knows PAPI_FP_OPS alone; "mixed": one that knows it, too, and in the process of rank 1 nothing
+ * else.
  */
 #include <stdlib.h>
 #include <string.h>

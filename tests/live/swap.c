@@ -1,10 +1,10 @@
 /*
- * nereus_swap in each iteration, while sizes change: METHOD [alone|late]. A large pair of arrays, which
- * moves from its own memory, and a small one, which is packed; before each swap one array of a pair
- * gets the number of the iteration in each element, so that after any number of swaps it is known
- * what each holds. Ends when all changes have been carried out, and some swaps came while one was
- * under way, if the method is asynchronous. alone: rank 1 swaps once more than rank 0 before the
- * first change, which must fail; late: while it is under way.
+ * nereus_swap in each iteration, while sizes change: METHOD [alone|late]. A large pair of arrays,
+ * which moves from its own memory, and a small one, which is packed; before each swap one array of
+ * a pair gets the number of the iteration in each element, so that after any number of swaps it is
+ * known what each holds. Ends when all changes have been carried out, and some swaps came while one
+ * was under way, if the method is asynchronous. alone: rank 1 swaps once more than rank 0 before
+ * the first change, which must fail; late: while it is under way.
  */
 #include <inttypes.h>
 #include <stdio.h>

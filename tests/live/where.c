@@ -48,8 +48,8 @@ static int64_t processes_on(const struct layout *layout, int size, int64_t node)
     return count;
 }
 
-/* The machine as the job has it, from its state; else as it got it: declared in a host file, or this
- * host with what rank 0 may use. */
+/* The machine as the job has it, from its state; else as it got it: declared in a host file, or
+ * this host with what rank 0 may use. */
 static int read_layout(int size, struct layout *layout)
 {
     struct nereus_machine *machine = &layout->machine;

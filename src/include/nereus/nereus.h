@@ -128,12 +128,12 @@ struct nereus_mover {
 
 struct nereus_options {
     size_t size; /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
-    /** Default method. NULL or "auto": chosen for each request. Where rank 0 finds a profile of this
-     * machine, by the model: the best prediction for `goal`, from the measured iteration time and its
-     * `scaling`, the registered bytes and the iterations left. Else so that most failures are
-     * survived: "merge-launch/coll" if processes have to start and a launcher can be used (the job
-     * was started with nereus-mpiexec), else "merge/coll". Trace and outcome name the chosen method
-     * and why. */
+    /** Default method. NULL or "auto": chosen for each request. Where rank 0 finds a profile of
+     * this machine, by the model: the best prediction for `goal`, from the measured iteration time
+     * and its `scaling`, the registered bytes and the iterations left. Else so that most failures
+     * are survived: "merge-launch/coll" if processes have to start and a launcher can be used (the
+     * job was started with nereus-mpiexec), else "merge/coll". Trace and outcome name the chosen
+     * method and why. */
     const char *method;
     /** Requests known from the start; read in the initial processes only. */
     const struct nereus_resize *schedule;
@@ -189,8 +189,8 @@ struct nereus_options {
      * given as a number), binding and prices. 0: $NEREUS_CORES_PER_PROCESS, else the host file's,
      * else Slurm's CPUs per task, else 1 */
     int64_t cores_per_process;
-    /** What the choice of a method is for: "application" (least time until the end), "system" (least
-     * RT) or "node-hours"; NULL: $NEREUS_GOAL, else "application" */
+    /** What the choice of a method is for: "application" (least time until the end), "system"
+     * (least RT) or "node-hours"; NULL: $NEREUS_GOAL, else "application" */
     const char *goal;
     /** Malleability points from the beginning of the job to its end, one an iteration; 0: unknown.
      * See nereus_set_iterations_left */
@@ -199,10 +199,11 @@ struct nereus_options {
      * Sizes that the job has had count as they were measured. NULL: unknown: what loses less,
      * whether it is strong or weak */
     const char *scaling;
-    /** Profile of this machine: a file, or a name; NULL: as `nereus predict` finds it ($NEREUS_PROFILE,
-     * or what `nereus calibrate` has installed; nereus/profile_place.h) */
+    /** Profile of this machine: a file, or a name; NULL: as `nereus predict` finds it
+     * ($NEREUS_PROFILE, or what `nereus calibrate` has installed; nereus/profile_place.h) */
     const char *profile;
-    /** File of the policy that decides on the size (docs/policy.md); NULL: $NEREUS_POLICY, else none */
+    /** File of the policy that decides on the size (docs/policy.md); NULL: $NEREUS_POLICY, else
+     * none */
     const char *policy;
     /** The policy "user": asked on rank 0 before each sampling interval, with `user` as above. A
      * nereus_policy_function; what it takes is in nereus/policy.h. Set in all processes, also in
@@ -219,7 +220,8 @@ struct nereus_options {
 /**
  * Start: initialise MPI if the program has not, and join the running job if this process was
  * started by a reconfiguration. Collective over MPI_COMM_WORLD.
- * @param[in,out] argc, argv  as main got them; new processes get these arguments. NULL: those of the
+ * @param[in,out] argc, argv  as main got them; new processes get these arguments. NULL: those of
+ * the
  *                process
  * @param[in]     options     NULL: all defaults
  * @param[out]    job         to be ended with nereus_finalize; NULL on failure
@@ -360,13 +362,14 @@ struct nereus_custom {
     size_t size; /**< sizeof(struct nereus_custom), set by NEREUS_CUSTOM_INIT */
     /** Bytes that pack will write for own elements first .. first + count - 1. Asked at the
      * decision, for the price; and, where the application has run since (asynchronous methods,
-     * overlaps), again when it stands still to pack, so variable data may grow and shrink: the bytes
-     * of the price may differ from those of the move. Constant data may not. 0: nothing, pack and
-     * unpack are called all the same. Negative: unknown, and the reconfiguration fails. */
+     * overlaps), again when it stands still to pack, so variable data may grow and shrink: the
+     * bytes of the price may differ from those of the move. Constant data may not. 0: nothing, pack
+     * and unpack are called all the same. Negative: unknown, and the reconfiguration fails. */
     int64_t (*bytes)(void *user, int64_t first, int64_t count);
-    /** Write the elements, exactly `bytes` bytes, as the latest call of the function bytes has said.
-     * Keep them: the reconfiguration may still be rolled back. More than these is found by guard
-     * bytes (up to 64 KiB do no harm), and the reconfiguration is taken back with a sentence. */
+    /** Write the elements, exactly `bytes` bytes, as the latest call of the function bytes has
+     * said. Keep them: the reconfiguration may still be rolled back. More than these is found by
+     * guard bytes (up to 64 KiB do no harm), and the reconfiguration is taken back with a
+     * sentence. */
     void (*pack)(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes);
     /** The reconfiguration is committed: this process has elements first .. first + count - 1 from
      * now on. unpack will bring all of them, also those that it had: free these. May be NULL. */
@@ -442,7 +445,8 @@ enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int6
 /** The part of any rank: elements, rows or columns first .. first + count - 1 of distributed data
  * of any kind. O(1). Local.
  * @param[out] first, count  each may be NULL
- * @return NEREUS_ERR_ARGUMENT for another id, or (without a sentence) a rank outside 0 .. size - 1 */
+ * @return NEREUS_ERR_ARGUMENT for another id, or (without a sentence) a rank outside 0 .. size -
+ * 1 */
 enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first,
                                   int64_t *count);
 /** The same of a partition, also before data is registered in it. O(1). Local. */
@@ -527,12 +531,13 @@ struct nereus_balance_options {
  * the time that new bounds save until the end (options.iterations, nereus_set_iterations_left) is
  * more than the move takes (by the profile of this machine, else a stand-in), data moves and the
  * action is NEREUS_RESIZED, with communicator, rank and size as before. Else nothing happens;
- * nereus_last_outcome says UNCHANGED and why where the move does not pay. Every active process calls
- * it at the same points, and waits for the others there: call it every 10 or 100 iterations.
+ * nereus_last_outcome says UNCHANGED and why where the move does not pay. Every active process
+ * calls it at the same points, and waits for the others there: call it every 10 or 100 iterations.
  * NEREUS_BALANCE=10 does so at every tenth nereus_point, by measured powers.
  * @param[in]  options  NULL: all defaults. The same in all processes, but for compute_s
  * @param[out] action   as of nereus_point
- * @return as nereus_point; NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE or NEREUS_ERR_ILLEGAL (no point was
+ * @return as nereus_point; NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE or NEREUS_ERR_ILLEGAL (no point
+ * was
  *         passed), or NEREUS_ERR_STATE, NEREUS_ERR_ARGUMENT in all processes where one cannot say
  *         what its elements weigh
  */
@@ -699,8 +704,8 @@ enum nereus_status nereus_metrics(const nereus_job *job, int rank, struct nereus
 const char *nereus_mpi_kind_name(enum nereus_mpi_kind kind);
 
 /** What became of the latest request. Local.
- * @param[out] sentence  why it was not carried out; else sizes, method and time, as in "resized from
- * 2 to 4 processes by merge/coll in 0.131 s". May be NULL; valid until the next point */
+ * @param[out] sentence  why it was not carried out; else sizes, method and time, as in "resized
+ * from 2 to 4 processes by merge/coll in 0.131 s". May be NULL; valid until the next point */
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence);
 /** The sentence of the last error in this process; job NULL: of the last failed nereus_init. Never
  * NULL. Local. */

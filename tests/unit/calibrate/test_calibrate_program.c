@@ -1,5 +1,5 @@
-/** @file test_calibrate_program.c  The cells of a program's start-up: sizes, counted rows, and what a
- * failure does to them. */
+/** @file test_calibrate_program.c  The cells of a program's start-up: sizes, counted rows, and what
+ * a failure does to them. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static struct nereus_calibration_grid program_cells(const struct nereus_machine 
     return grid;
 }
 
-/* By hand: one, half a node, a node, two nodes; on several nodes one core is that of the starter. */
+/* By hand: one, half a node, a node, two nodes; on several nodes one core is that of the
+ * starter. */
 Test(calibrate_program, sizes_by_hand)
 {
     static const struct {

@@ -514,9 +514,9 @@ static struct nereus_prediction async_on(const struct nereus_profile *profile, i
 }
 
 /*
- * Six rows of one load leave little to the other's: what a start above the cores took hardly changes
- * prices within them, nor the other way round. Where only the other load was measured, its model stands
- * in: the note says so, and the interval is wide.
+ * Six rows of one load leave little to the other's: what a start above the cores took hardly
+ * changes prices within them, nor the other way round. Where only the other load was measured, its
+ * model stands in: the note says so, and the interval is wide.
  */
 Test(calibrated, asynchronous_prices_of_two_loads)
 {

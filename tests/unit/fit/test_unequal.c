@@ -1,4 +1,5 @@
-/** @file test_unequal.c  A cluster of unequal nodes, from samples and a host file to predictions. */
+/** @file test_unequal.c  A cluster of unequal nodes, from samples and a host file to
+ * predictions. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/** @file test_policy.c  Policies: what holds whatever is asked, and beside counting all sequences. */
+/** @file test_policy.c  Policies: what holds whatever is asked, and beside counting all
+ * sequences. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <math.h>

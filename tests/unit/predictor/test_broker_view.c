@@ -157,7 +157,8 @@ Test(broker_view, batch_scripts)
         cr_expect_eq(nereus_is_batch_script(rows[i].text), rows[i].is_one, "%s", rows[i].text);
 }
 
-/* Its own lines stand behind those of the user, who is heard first, and before the first command. */
+/* Its own lines stand behind those of the user, who is heard first, and before the first
+ * command. */
 Test(broker_view, script_of_a_script)
 {
     const struct nereus_batch batch = {.name = "app-%j",

@@ -340,7 +340,8 @@ static struct nereus_prediction predict(const struct nereus_profile *p, const ch
 }
 
 /* Between two groups coll moves data by messages, overlapped or not, so its price is that of p2p.
- * data-redistribution (4.4.2) found alpha down to 0.56 there, as the blocking alltoallv is pairwise.
+ * data-redistribution (4.4.2) found alpha down to 0.56 there, as the blocking alltoallv is
+ * pairwise.
  */
 Test(operation, coll_between_groups_is_priced_as_messages)
 {
@@ -825,9 +826,9 @@ Test(operation, keep_is_priced_by_what_it_moves)
                        predict(&p, "merge/p2p", 60, 65, 1e9, 1).rt_s.value, 1e-9);
 }
 
-/* Load balance between two processes with powers 1 and 3, from equal blocks: a quarter of all in one
- * message of one world, 3e-6 + 0.25e9 x 1.1e-9 s, and 5 steps of 1e-4 s. From where the data lie
- * already, or with equal powers: an empty message. Without the distribution weighted nothing is
+/* Load balance between two processes with powers 1 and 3, from equal blocks: a quarter of all in
+ * one message of one world, 3e-6 + 0.25e9 x 1.1e-9 s, and 5 steps of 1e-4 s. From where the data
+ * lie already, or with equal powers: an empty message. Without the distribution weighted nothing is
  * done. */
 Test(operation, load_balance_is_priced_by_what_it_moves)
 {

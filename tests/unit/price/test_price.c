@@ -122,8 +122,8 @@ static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
     return state;
 }
 
-/* A layout by node, of a machine with a list of nodes, that the method can bring about: what a merge
- * lacks, or all targets of a respawn, on any nodes. */
+/* A layout by node, of a machine with a list of nodes, that the method can bring about: what a
+ * merge lacks, or all targets of a respawn, on any nodes. */
 struct by_node {
     int64_t before[5], woken[5], after[5];
     struct nereus_layout layout;

@@ -185,8 +185,8 @@ struct priced {
 /*
  * By hand, on nodes of 4 cores:
  * merge 4 -> 8: 4 new on an empty node: 0.37 + 3 x 0.011 + 0.19
- * baseline 4 -> 8: 8 new, beside 4 sources on the first node (l = 2): 0.37 + 0.23 + 7 x 0.011 + 0.19
- * merge 8 -> 4, 8 -> 8: nothing starts
+ * baseline 4 -> 8: 8 new, beside 4 sources on the first node (l = 2): 0.37 + 0.23 + 7 x 0.011 +
+ * 0.19 merge 8 -> 4, 8 -> 8: nothing starts
  * baseline 2 -> 2: 2 new beside 2 (l = 1): 0.37 + 0.011 + 0.19
  * multiple 4 -> 12: 8 groups of one process, one after the other: 8 x 0.37 + 0.19
  * launch 4 -> 12: both at the same time: 0.37 + 7 x 0.011 + 0.19

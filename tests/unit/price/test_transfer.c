@@ -174,8 +174,8 @@ Test(transfer, keep)
         }
 }
 
-/* Between the same processes. By hand: 8 elements of 2 processes as 4, 4 become 2, 6 by powers 1, 3;
- * as 6, 2 they become 2, 6; as 2, 6 they stay. */
+/* Between the same processes. By hand: 8 elements of 2 processes as 4, 4 become 2, 6 by powers 1,
+ * 3; as 6, 2 they become 2, 6; as 2, 6 they stay. */
 Test(transfer, weighted_at_the_same_size)
 {
     static const double uneven[] = {1, 3}, turned[] = {3, 1};

@@ -132,7 +132,8 @@ Test(samples, calibration_rows_come_back_as_they_were_written)
     nereus_samples_fini(&s);
 }
 
-/* A row without rt_s and with redistribute_s is a redistribution alone; written ones have time_s. */
+/* A row without rt_s and with redistribute_s is a redistribution alone; written ones have
+ * time_s. */
 Test(samples, redistributions_alone)
 {
     static const struct {

@@ -316,8 +316,8 @@ Test(sam_config, law)
     }
 }
 
-/* What files of Proteo have besides: shares of a byte, strategies of 0, an old key, more sections than
- * the number says. */
+/* What files of Proteo have besides: shares of a byte, strategies of 0, an old key, more sections
+ * than the number says. */
 Test(sam_config, files_of_proteo)
 {
     struct nereus_error err = {NEREUS_OK, ""};

@@ -1,4 +1,5 @@
-/** @file test_sam_shares.c  Shares of work, by hand; random ones: the same each time, and their moments. */
+/** @file test_sam_shares.c  Shares of work, by hand; random ones: the same each time, and their
+ * moments. */
 #include <criterion/criterion.h>
 #include <math.h>
 

@@ -37,7 +37,8 @@ static const struct {
     enum nereus_command_source source;
 } rows[] = {
     {"./job a b", "./job a b", "./job a b", true, NULL, "./job a b", NEREUS_COMMAND_LAUNCHER},
-    /* Wrappers, one after the other; the kernel's words for a script; what valgrind and gdb show. */
+    /* Wrappers, one after the other; the kernel's words for a script; what valgrind and gdb
+     * show. */
     {"env A=1 ./job a", "./job a", "./job a", true, NULL, "env A=1 ./job a",
      NEREUS_COMMAND_LAUNCHER},
     {"./wrap a", "./job a", "./job a", true, NULL, "./wrap a", NEREUS_COMMAND_LAUNCHER},

@@ -1,5 +1,5 @@
-/** @file custom.c  Custom data: which pieces a target gets, also of more bytes than an int counts, and
- * a function `pack` that writes more than `bytes` has said. */
+/** @file custom.c  Custom data: which pieces a target gets, also of more bytes than an int counts,
+ * and a function `pack` that writes more than `bytes` has said. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -130,8 +130,8 @@ Test(launch_line, who_says_too_much_is_shut_out)
     end_pair(&pair);
 }
 
-/* A short line, then one that the limit, raised by whoever read the first one, allows: all of it may
- * come in one packet. */
+/* A short line, then one that the limit, raised by whoever read the first one, allows: all of it
+ * may come in one packet. */
 Test(launch_line, lines_count_one_by_one)
 {
     enum { FIRST_LIMIT = 100, BYTES = 60000 };

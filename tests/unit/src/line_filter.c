@@ -1,5 +1,5 @@
-/* Hydra's own lines are held back, whatever pieces they come in; an application's lines pass as they
- * come, also where they look alike (src/guard/line_filter.h). */
+/* Hydra's own lines are held back, whatever pieces they come in; an application's lines pass as
+ * they come, also where they look alike (src/guard/line_filter.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 

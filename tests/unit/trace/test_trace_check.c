@@ -1,5 +1,5 @@
-/** @file test_trace_check.c  A trace against its plan: each way in which it can be wrong is found, with
- * its line. */
+/** @file test_trace_check.c  A trace against its plan: each way in which it can be wrong is found,
+ * with its line. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -283,7 +283,8 @@ Test(file, a_failed_commit_leaves_the_old_file)
     }
 }
 
-/* Of a line that does not fit any more nothing is left: others may be appended when there is room. */
+/* Of a line that does not fit any more nothing is left: others may be appended when there is
+ * room. */
 Test(file, a_line_is_appended_whole_or_not_at_all)
 {
     struct rlimit limit, before; /* of a file, in the place of a disk */
