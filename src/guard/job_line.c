@@ -1,9 +1,11 @@
 #include "job_line.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/util/strings.h"
 #include "model/util/values.h"
@@ -176,11 +178,24 @@ static bool refuses_number(const struct job_option *option, char *const *at, cha
     return true;
 }
 
+/* If the launcher does not exist, mpiexec loses the message of it in some runs. */
+static bool refuses_launcher(const struct job_option *option, char *const *at, char *sentence,
+                             size_t size)
+{
+    static const char *const launchers[] = {"launcher-exec", NULL};
+    const char *value = job_option_is(option, launchers) ? job_option_value(option, at) : NULL;
+    if (value == NULL || strchr(value, '/') == NULL || access(value, X_OK) == 0)
+        return false;
+    const char *reason = strerror(errno);
+    snprintf(sentence, size, "-launcher-exec '%s' cannot be started: %s", value, reason);
+    return true;
+}
+
 /* @param checked  false: also accept options that this MPI cannot handle (to test the MPI) */
 static bool refuses(const struct job_option *option, char *const *at, bool checked, char *sentence,
                     size_t size)
 {
-    if (refuses_number(option, at, sentence, size))
+    if (refuses_number(option, at, sentence, size) || refuses_launcher(option, at, sentence, size))
         return true;
     if (is_named(option->name, "job"))
         snprintf(sentence, size, "--job NAME comes before all other options, with a name");

@@ -247,6 +247,10 @@ static void log_end(struct run *run, const struct supervisor *supervisor)
     run->ending = run->output.ending = true;
 }
 
+static const int launcher_failed = 255; /* mpiexec's status where its launcher has failed */
+static const char launcher_ended[] =
+    "mpiexec's launcher (ssh, srun) has ended, and no process of the job was started";
+
 /* mpiexec waits for ever if what it has started (srun) ends before any process of the job exists.
  */
 static void check_launcher(struct run *run, struct supervisor *supervisor)
@@ -263,9 +267,7 @@ static void check_launcher(struct run *run, struct supervisor *supervisor)
     run->idle = waits ? run->idle + 1 : 0;
     run->check_s = now_s + check_s;
     if (run->idle >= IDLE_CHECKS)
-        supervisor_give_up(supervisor,
-                           "mpiexec's launcher (ssh, srun) has ended, and no process of the "
-                           "job was started");
+        supervisor_give_up(supervisor, launcher_ended);
 }
 
 /* End a job that cannot go on: processes that wait for a dead one inside MPI would wait for ever. A
@@ -418,6 +420,9 @@ static void log_why(const struct run *run, const struct supervisor *supervisor, 
                 "nereus-mpiexec: mpiexec cannot write what the job prints (-outfile-pattern, "
                 "-errfile-pattern): %s\n",
                 run->output.unwritten);
+    else if (run->guarded && mpiexec_status == launcher_failed && supervisor->processes == 0 &&
+             !supervisor->broken)
+        fprintf(stderr, "nereus-mpiexec: %s\n", launcher_ended);
     else if (!supervisor->broken && !run->ending && run->interrupt == 0)
         log_killed(run, supervisor, mpiexec_status);
 }

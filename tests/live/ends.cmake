@@ -161,9 +161,12 @@ if(NEREUS_HAVE_MPI)
         ENV "NEREUS_TEST_SAYS=^nereus: a wrapper has closed the connection to the launcher .PMI_FD., which the program must inherit")
 
     # What the launcher lacks, and what it says of its troubles while the job waits.
-    nereus_add_ends_test(launcher-missing 127
+    nereus_add_ends_test(launcher-missing 2
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -launcher-exec /nowhere/ssh -hosts nowhere.invalid -n 1 ${job}
-        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: mpiexec cannot start what it needs: /nowhere/ssh: No such file or directory$")
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: -launcher-exec '/nowhere/ssh' cannot be started: No such file or directory$")
+    nereus_add_ends_test(launcher-fails 255
+        COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -launcher-exec /bin/false -hosts nowhere.invalid -n 1 ${job}
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: mpiexec's launcher .ssh, srun. has ended, and no process of the job was started$")
     nereus_add_ends_test(launcher-in-trouble 0 COMMAND "${here}/launcher-in-trouble.sh" $<TARGET_FILE:nereus-supervise>)
 
     # /dev/shm: too small for new processes, and for the first ones.
