@@ -174,6 +174,11 @@ static enum nereus_status check_sizes(const struct nereus_settings *settings,
     return nereus_settings_check(settings, err);
 }
 
+static int64_t largest_size(const struct nereus_linear_model *model)
+{
+    return nereus_max(model->max_ns, model->max_nt);
+}
+
 /* Nodes of the measured cluster; where its profile does not say, those that the largest measured
  * size fills. */
 static int64_t measured_nodes(const struct nereus_profile *profile)
@@ -181,10 +186,10 @@ static int64_t measured_nodes(const struct nereus_profile *profile)
     int64_t most = 1;
     for (int64_t i = 0; i < profile->measured_count; i++)
         most = nereus_max(most, nereus_max(profile->measured[i].ns, profile->measured[i].nt));
-    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
-        most =
-            nereus_max(most, nereus_max(profile->steps[kind].max_ns, profile->steps[kind].max_nt));
-    }
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
+        most = nereus_max(most, largest_size(&profile->steps[kind]));
+    for (int which = 0; which < NEREUS_BETWEEN_COUNT; which++)
+        most = nereus_max(most, largest_size(&profile->between[which]));
     return profile->nodes > 0 ? profile->nodes
                               : nereus_divide_up(most, nereus_max(1, profile->cores_per_node));
 }
@@ -201,6 +206,11 @@ static enum nereus_status unknown_nodes(const struct nereus_settings *settings,
                                       &question->machine, err);
 }
 
+static bool has_data(const struct nereus_scenario *scenario)
+{
+    return scenario->constant_bytes + scenario->variable_bytes + scenario->replicated_bytes > 0;
+}
+
 /* Note that predictions for more nodes than were measured are extrapolated, also if --nodes asks
  * for them. */
 static void note_more_nodes(const struct nereus_settings *settings,
@@ -213,11 +223,16 @@ static void note_more_nodes(const struct nereus_settings *settings,
     const bool like_measured =
         profile->machine_count == 0 && settings->hostfile == NULL && settings->machine == NULL &&
         (settings->cores_per_node == 0 || settings->cores_per_node == profile->cores_per_node);
-    if (like_measured && nodes > measured) {
-        snprintf(question->more_nodes, sizeof question->more_nodes,
-                 "%" PRId64 " nodes are assumed, and the profile was measured on %" PRId64, nodes,
-                 measured);
-    }
+    if (!like_measured || nodes <= measured)
+        return;
+    const int length = snprintf(
+        question->more_nodes, sizeof question->more_nodes,
+        "%" PRId64 " nodes are assumed, and the profile was measured on %" PRId64, nodes, measured);
+    if (has_data(&question->scenario) &&
+        profile->operations[NEREUS_OPERATION_NODE].basis != NEREUS_BASIS_FITTED)
+        snprintf(question->more_nodes + length, sizeof question->more_nodes - (size_t)length,
+                 "; the rate of a node's link is unknown: data moves as if the processes of a node "
+                 "did not share one");
 }
 
 /* With other cores per node the machine is not the profile's: its number of nodes does not
@@ -406,7 +421,6 @@ static enum nereus_status fill_question(const struct nereus_settings *settings,
     NEREUS_TRY(make_machine(settings, profile, question, err));
     NEREUS_TRY(nereus_machine_check_size(&question->machine, "--ns", settings->ns, err));
     NEREUS_TRY(nereus_machine_check_size(&question->machine, "--nt", settings->nt, err));
-    note_more_nodes(settings, profile, question);
     NEREUS_TRY(make_state(settings, question, err));
     if (settings->scaling != NULL) {
         NEREUS_TRY(parse_scaling(settings->scaling, &question->scaling, err));
@@ -416,6 +430,7 @@ static enum nereus_status fill_question(const struct nereus_settings *settings,
         NEREUS_TRY(nereus_observed_scaling(settings->observed, &question->scaling, err));
     question->scaling.machine = &question->machine;
     NEREUS_TRY(fill_scenario(settings, question, err));
+    note_more_nodes(settings, profile, question);
     return settings->layout != NULL ? nereus_question_lay_out(question, settings->layout, err)
                                     : NEREUS_OK;
 }

@@ -150,6 +150,14 @@ for row in 'RT async +3 terms from +45 rows' 'RT single +4 terms' 'RT shrink +2 
     holds "^  $row" out
 done
 rm async.json
+# Redistributions between nodes were measured on the nodes that their processes fill.
+accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/redistribution_uji8.csv" --cluster uji8-eth --output eth.json
+for nodes in 8 9; do
+    accepted "$NEREUS" predict --profile eth.json --ns 40 --nt 160 --nodes $nodes --bytes-variable 100GB --methods merge
+    [ $nodes -eq 8 ] || holds '^9 nodes are assumed, and the profile was measured on 8$' out
+    [ "$(grep -c 'are assumed' out)" -eq $((nodes - 8)) ] || fail "$nodes nodes: $(cat out)"
+done
+rm eth.json
 # What lies beyond the steps of a shrink has the shrink's name.
 {
     echo 'cluster,cores_per_node,ns,nt,method,bytes,rt_s,kind,oversubscribed,old_processes,new_processes,time_s'

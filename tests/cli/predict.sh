@@ -147,6 +147,8 @@ accepted $p --ns 3 --nt 7 --nodes 400 --methods merge --format csv
 holds '400 nodes are assumed' err
 accepted $p --ns 3 --nt 7 --nodes 400 --methods merge --format json
 holds '"reason": "400 nodes are assumed, and the profile was measured on' out
+accepted $p --ns 3 --nt 7 --nodes 400 --methods merge --bytes-variable 1GB
+holds_whole "measured on [0-9]+; the rate of a node's link is unknown: data moves as if the processes of a node did not share one"
 accepted "$NEREUS" map --profile "$data/profile.json" --ns 3 --nt 7,7000 --methods merge --format csv
 holds 'nereus map: 1750 nodes are assumed' err
 printf 'ns,nt\n3,7\n3,7000\n' >cases.csv
