@@ -3,6 +3,7 @@
  * allocation, and uses ssh. */
 #include "launcher_environment.h"
 
+#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include "src/util/guard_events.h"
 
 extern char **environ;
+
+enum { ANSWER_MS = 3000 };
 
 static bool begins_with(const char *setting, const char *const *prefixes)
 {
@@ -68,8 +71,8 @@ void nereus_environment_keep(bool (*keep)(const char *setting))
         *to = NULL;
 }
 
-/* A PMI-1 request, as Hydra and Slurm's pmi plug-in implement it. Returns after the answer: the
- * request is carried out then. */
+/* A PMI-1 request, as Hydra and Slurm's pmi plug-in implement it. Returns after the answer, when the
+ * request is carried out; a launcher of another protocol may give none. */
 void nereus_finalise_launcher(void)
 {
     static const char request[] = "cmd=finalize\n";
@@ -79,6 +82,7 @@ void nereus_finalise_launcher(void)
     if (text == NULL || sscanf(text, "%d", &fd) != 1 ||
         send(fd, request, sizeof request - 1, MSG_NOSIGNAL) != sizeof request - 1)
         return;
-    while (byte != '\n' && read(fd, &byte, 1) == 1)
+    struct pollfd answer = {.fd = fd, .events = POLLIN};
+    while (byte != '\n' && poll(&answer, 1, ANSWER_MS) == 1 && read(fd, &byte, 1) == 1)
         ;
 }

@@ -1,6 +1,10 @@
 /* Variables of launchers (src/link/launcher_environment.h). */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "src/link/launcher_environment.h"
 
@@ -42,4 +46,23 @@ Test(launcher_environment, clears_the_rest)
     cr_assert_str_eq(getenv("PMI_RANK"), "2");
     cr_assert_null(getenv("OMP_NUM_THREADS"));
     cr_assert_null(getenv("PATH"));
+}
+
+/* A launcher with another protocol does not answer: the guard must not wait for ever. */
+Test(launcher_environment, finalises_with_and_without_an_answer, .timeout = 60)
+{
+    static const char *const answers[] = {"cmd=finalize_ack\n", ""};
+    for (int i = 0; i < 2; i++) {
+        char number[16], told[32] = "";
+        int fds[2];
+        cr_assert(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0);
+        cr_assert(write(fds[1], answers[i], strlen(answers[i])) == (ssize_t)strlen(answers[i]));
+        snprintf(number, sizeof number, "%d", fds[0]);
+        setenv("PMI_FD", number, 1);
+        nereus_finalise_launcher();
+        cr_assert(read(fds[1], told, sizeof told - 1) > 0);
+        cr_assert_str_eq(told, "cmd=finalize\n");
+        close(fds[0]);
+        close(fds[1]);
+    }
 }
