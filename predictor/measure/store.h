@@ -37,8 +37,7 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
  * @param cores_per_process  of rows to append: above 1 in a column of its own
  * @param[out] samples  its rows; to be freed by the caller
  * @return NEREUS_ERR_PARSE if it is not a file of a calibration, NEREUS_ERR_ARGUMENT for another
- *     cluster's,
- *         NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO
+ *         cluster's, NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO
  */
 enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
                                                  int64_t cores_per_process,

@@ -275,8 +275,7 @@ const char *nereus_allocation_id(const char *allocation)
                : NULL;
 }
 
-/* ---- unused allocations
- * ------------------------------------------------------------------------ */
+/* ---- unused allocations ---------------------------------------------------------------------- */
 
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id)
 {

@@ -75,8 +75,7 @@ static bool at_end(const char *text)
     return text[strspn(text, " \t")] == '\0';
 }
 
-/* ---- head
- * -------------------------------------------------------------------------------------- */
+/* ---- head ------------------------------------------------------------------------------------ */
 
 static enum nereus_status read_banner(struct reader *r, struct nereus_error *err)
 {
@@ -136,8 +135,7 @@ static enum nereus_status reader_init(struct reader *r, const char *path, struct
     return status;
 }
 
-/* ---- entries
- * ----------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static enum nereus_status check_entry(const struct reader *r, const struct entry *entry,
                                       struct nereus_error *err)
@@ -187,8 +185,7 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
     return check_entry(r, entry, err);
 }
 
-/* ---- first reading
- * ----------------------------------------------------------------------------- */
+/* ---- first reading --------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t x)
 {
@@ -284,8 +281,7 @@ void matrix_market_free(struct matrix_market *shape)
     *shape = (struct matrix_market){.lengths = NULL};
 }
 
-/* ---- second reading
- * ---------------------------------------------------------------------------- */
+/* ---- second reading -------------------------------------------------------------------------- */
 
 static enum nereus_status keep(const struct reader *r, struct sparse *part, int64_t *filled,
                                struct entry entry, struct nereus_error *err)

@@ -54,8 +54,8 @@ struct sam_results {
         *rt_s; /**< config->group_count, from the trace; NAN where it has none; NULL: no trace */
 };
 
-/** The time of one iteration, of those of the processes. @param[in,out] times  is sorted; count >
- * 0 */
+/** The time of one iteration, of those of the processes. @param[in,out] times  is sorted;
+ * count > 0 */
 double sam_capture_time(enum sam_capture method, double *times, int64_t count);
 
 /**

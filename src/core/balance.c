@@ -20,8 +20,7 @@
  * Once a process has computed for the longest of these times, nobody is waited for. */
 static const double measured_first_s = 0.1, measured_most_s = 1, measured_share = 0.2;
 
-/* ---- find the slowest process
- * ----------------------------------------------------------------- */
+/* ---- find the slowest process ---------------------------------------------------------------- */
 
 struct load {
     double work;      /* weight of own elements */

@@ -36,8 +36,7 @@ struct nereus_watchdog {
     double informed_since_s; /* `since_s` of the record sent latest; below 0: none */
 };
 
-/* ---- the record of this process, under the lock
- * ----------------------------------------------------- */
+/* ---- the record of this process, under the lock ---------------------------------------------- */
 
 /* Restart `since_s` and the reports. */
 static void restart(struct nereus_watchdog *watchdog, double now_s)
@@ -193,8 +192,7 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* ---- beginning and end
- * ------------------------------------------------------------------------------ */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 /* Signals stay blocked: they are for the program's threads. */
 static bool start_thread(struct nereus_watchdog *watchdog)
@@ -263,8 +261,7 @@ void nereus_watchdog_end(struct nereus_watchdog *watchdog)
     release(watchdog);
 }
 
-/* ---- called by the main thread
- * ---------------------------------------------------------------- */
+/* ---- called by the main thread --------------------------------------------------------------- */
 
 void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
                                   int64_t size, int64_t changes, bool left)

@@ -49,8 +49,7 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
                                 : nereus_json_real(job->settings.monitor.seconds)));
 }
 
-/* ---- intervals: by printf, as they come often, and a document of each would cost most of all
- * ---- */
+/* ---- intervals: by printf, as they are frequent, and a document of each would cost most ------ */
 
 /* A number, or null where it is not known. */
 static void print_real(FILE *file, const char *key, double value)

@@ -70,8 +70,7 @@ static void note_live(const char *was, char *is)
         }
 }
 
-/* ---- accesses to protected memory
- * -------------------------------------------------------------- */
+/* ---- accesses to protected memory ------------------------------------------------------------ */
 
 static const char *sentence_for(const char *at)
 {

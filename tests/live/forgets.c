@@ -4,8 +4,9 @@
  *   forgets STATUS     with that status
  *   forgets finalize   it calls MPI_Finalize
  *   forgets zombie     a process that was asleep, and is called to the end of the job
- *   forgets leave METHOD   from 2 processes to 1: nothing is forgotten, but those that leave return
- *   5 forgets WHEN HOW   a process is lost, by which nothing in it is told
+ *   forgets leave METHOD   from 2 processes to 1: nothing is forgotten, but those that leave
+ *             return 5
+ *   forgets WHEN HOW   a process is lost, by which nothing in it is told
  *       WHEN  start: before MPI_Init; mpi: behind it; loop: at a point; left: behind
  *             nereus_finalize, before MPI_Finalize, for which all others wait; done: behind that,
  *             before the others have ended; joined: a new one, at a point

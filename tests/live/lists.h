@@ -19,8 +19,7 @@ struct lists {
 /*
  * Registers n lists, and fills in those of a process that has not received any.
  * @param[in] iteration  NULL: constant. Else they grow and shrink, and have nothing before
- * iteration
- *                       3
+ *                       iteration 3
  */
 enum nereus_status lists_register(struct lists *lists, nereus_job *job, const char *name, int64_t n,
                                   int partition, const int64_t *iteration);

@@ -8,8 +8,9 @@
  *                      world, copy   a sum over MPI_COMM_WORLD, or over a duplicate of it
  *                      points     rank 1 passes one point more at the end
  *                      pack       packs more than `bytes` has said (the outcome is said)
- *                      beyond     writes behind the end of its part, before the change; later:
- *                      after none
+ *                      beyond     writes behind the end of its part, before the change
+ *                      later      the same after the change
+ *                      none
  * Two processes become three at point 4; the sums of the others are checked.
  */
 #include <stdio.h>

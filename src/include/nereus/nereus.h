@@ -221,14 +221,12 @@ struct nereus_options {
  * Start: initialise MPI if the program has not, and join the running job if this process was
  * started by a reconfiguration. Collective over MPI_COMM_WORLD.
  * @param[in,out] argc, argv  as main got them; new processes get these arguments. NULL: those of
- * the
- *                process
+ *                the process
  * @param[in]     options     NULL: all defaults
  * @param[out]    job         to be ended with nereus_finalize; NULL on failure
  * @return NEREUS_ERR_CALLED_OFF in a new process whose reconfiguration was rolled back: return from
- * main
- *         (MPI is finalised if this call initialised it). The sentence of an error is printed to
- *         stderr once.
+ *         main (MPI is finalised if this call initialised it). The sentence of an error is printed
+ *         to stderr once.
  */
 enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,
                                nereus_job **job);
@@ -336,8 +334,7 @@ struct nereus_sparse {
  * @param[in]  indices        columns, from 0
  * @param[out] id             handle for nereus_local_sparse
  * @return as nereus_register_array; NEREUS_ERR_ARGUMENT in all processes if the part of one of them
- * is not
- *         part of such a matrix
+ *         is not part of such a matrix
  */
 enum nereus_status nereus_register_csr(nereus_job *job, const char *name, MPI_Datatype type,
                                        int64_t rows, int64_t columns, int partition,
@@ -445,8 +442,8 @@ enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int6
 /** The part of any rank: elements, rows or columns first .. first + count - 1 of distributed data
  * of any kind. O(1). Local.
  * @param[out] first, count  each may be NULL
- * @return NEREUS_ERR_ARGUMENT for another id, or (without a sentence) a rank outside 0 .. size -
- * 1 */
+ * @return NEREUS_ERR_ARGUMENT for another id, or (without a sentence) a rank outside
+ *         0 .. size - 1 */
 enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first,
                                   int64_t *count);
 /** The same of a partition, also before data is registered in it. O(1). Local. */
@@ -497,10 +494,8 @@ enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes
  * while further data was registered registers it after RESIZED, as a joined one does.
  * @param[out] action  NEREUS_CONTINUE also after a failed request
  * @return NEREUS_OK also then (nereus_last_outcome tells); an error if the process has left
- * already. What
- *         cannot be rolled back (MPI fails, no memory while data moves) ends the whole job with a
- *         sentence, as
- *         the other processes would wait for ever.
+ *         already. What cannot be rolled back (MPI fails, no memory while data moves) ends the
+ *         whole job with a sentence, as the other processes would wait for ever.
  */
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
 
@@ -537,9 +532,8 @@ struct nereus_balance_options {
  * @param[in]  options  NULL: all defaults. The same in all processes, but for compute_s
  * @param[out] action   as of nereus_point
  * @return as nereus_point; NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE or NEREUS_ERR_ILLEGAL (no point
- * was
- *         passed), or NEREUS_ERR_STATE, NEREUS_ERR_ARGUMENT in all processes where one cannot say
- *         what its elements weigh
+ *         was passed), or NEREUS_ERR_STATE, NEREUS_ERR_ARGUMENT in all processes where one cannot
+ *         say what its elements weigh
  */
 enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_options *options,
                                   enum nereus_action *action);
@@ -549,8 +543,7 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
  * agree by small messages that nobody waits for, and carry it out some points later: rank 0 names a
  * point 2, 4, 8, ... points ahead until all can stop there.
  * @return NEREUS_ERR_BUSY while a request is pending; NEREUS_ERR_ARGUMENT or NEREUS_ERR_UNSUPPORTED
- * for a
- *         request that cannot be carried out
+ *         for a request that cannot be carried out
  */
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method);
 

@@ -129,8 +129,8 @@ Test(twin, stages_of_unequal_processes)
     expect_file(ranks, &job, UNEQUAL);
 }
 
-/* The same where they had no core for 5 and 7 ms before each call: of two calls in the mean 12
- * ms. */
+/* The same where they had no core for 5 and 7 ms before each call: of two calls in the
+ * mean 12 ms. */
 Test(twin, waiting_for_a_core_is_no_computing)
 {
     const double coreless_s[] = {5e-3, 7e-3};
