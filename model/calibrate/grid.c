@@ -371,12 +371,12 @@ static const struct move {
 /* Time of the iterations before, during and after an overlap. */
 static const double iterations_s = 1.2;
 
-/* By rma from one node to two, and back. */
+/* By rma from one node to two, and back; add_moves has them for nodes of one core. */
 static void add_moves_between(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
     for (int64_t bytes = 1000000; bytes <= 64000000; bytes *= 64)
-        if (is_between(grid->machine, cores, 2 * cores, bytes))
+        if (cores > 1 && is_between(grid->machine, cores, 2 * cores, bytes))
             add_job(grid, "merge/rma", NULL, cores, 2 * cores, bytes, true);
 }
 
@@ -386,8 +386,10 @@ static void add_moves(struct nereus_calibration_grid *grid)
     const int64_t cores = grid->machine->cores_per_node;
     const int64_t small = cores > 1 ? cores / 2 : 1, large = cores > 1 ? cores : 2;
     for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
+        const bool essential = strcmp(moves[m].method, "merge/rma") == 0 &&
+                               is_between(grid->machine, small, large, moves[m].bytes);
         struct nereus_calibration_cell *cell =
-            add_job(grid, moves[m].method, NULL, small, large, moves[m].bytes, false);
+            add_job(grid, moves[m].method, NULL, small, large, moves[m].bytes, essential);
         if (cell != NULL) {
             cell->iterate_us = moves[m].iterate_us;
             cell->constant = moves[m].iterate_us > 0;

@@ -123,6 +123,27 @@ Test(calibrate_grid, holds_for_many_machines)
     }
 }
 
+/* Also where a process takes all cores of a node: the jobs between nodes are then the smallest. */
+Test(calibrate_grid, no_cell_twice_on_several_nodes)
+{
+    for (int64_t cores = 1; cores <= 6; cores++) {
+        for (int64_t nodes = 2; nodes <= 9; nodes++) {
+            char text[256] = "";
+            struct nereus_machine machine = {0};
+            for (int64_t i = 0, at = 0; i < nodes; i++)
+                at += snprintf(text + at, sizeof text - (size_t)at, "%sn%d:%d", i > 0 ? "," : "",
+                               (int)i, (int)cores);
+            cr_assert_eq(nereus_machine_from_text(text, &machine, NULL), NEREUS_OK);
+            struct nereus_calibration_grid grid = grid_of(&machine);
+            for (int i = 0; i < grid.count; i++)
+                cr_expect_eq((void *)find(&grid, grid.cells[i].label), (void *)&grid.cells[i],
+                             "%s twice, on %s", grid.cells[i].label, text);
+            nereus_calibration_grid_fini(&grid);
+            nereus_machine_fini(&machine);
+        }
+    }
+}
+
 /* Threads need no slots, processes that start do. */
 Test(calibrate_grid, slots_of_those_who_start)
 {
