@@ -22,6 +22,7 @@
 enum key { KEY_NODES, KEY_CORES, KEY_LATENCY, KEY_BANDWIDTH, KEY_SPAWN, KEY_NODE_BANDWIDTH, KEYS };
 static const char *const keys[KEYS] = {"nodes",     "cores", "latency",
                                        "bandwidth", "spawn", "node-bandwidth"};
+static const char *const examples[KEYS] = {"16", "20", "1.5us", "12GB/s", "0.3s", "12GB/s"};
 static const char separators[] = " ,\t\n";
 
 /* "12GB/s": bytes, and what must follow them. */
@@ -92,7 +93,8 @@ static enum nereus_status parse_entry(char *entry, bool given[KEYS],
                            entry, nereus_suggest_text(entry, keys, KEYS, near));
     if (value == NULL || *value == '\0')
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--synthetic %s has no value: it is written as nodes:16", entry);
+                           "--synthetic %s has no value: write %s:%s, without a space", entry,
+                           entry, examples[key]);
     if (given[key])
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--synthetic names '%s' twice", entry);
     given[key] = true;

@@ -36,6 +36,7 @@ nodes:many|--synthetic nodes .*'many'
 nodes:99999999999|--synthetic nodes must be at most
 nodes|--synthetic nodes has no value
 nodes:|--synthetic nodes has no value
+node-bandwidth: 1GB/s|--synthetic node-bandwidth has no value: write node-bandwidth:12GB/s, without a space
 cores:2 cores:3|--synthetic names 'cores' twice
 latency:0us|--synthetic latency .*above 0
 latency:1.5parsec|--synthetic latency .*'1.5parsec'
