@@ -5,8 +5,8 @@
  *
  * All functions are for the main thread, and do nothing in a process without a server.
  */
-#ifndef NEREUS_SRC_ASKED_H
-#define NEREUS_SRC_ASKED_H
+#ifndef NEREUS_SRC_EXTERNAL_H
+#define NEREUS_SRC_EXTERNAL_H
 
 #include "src/steps/reconfiguration.h"
 

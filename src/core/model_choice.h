@@ -1,7 +1,7 @@
 /* Choice of a method by the cost model, from what rank 0 knows of the machine (its profile) and of
  * the application (iteration times, bytes, iterations left). */
-#ifndef NEREUS_SRC_BY_MODEL_H
-#define NEREUS_SRC_BY_MODEL_H
+#ifndef NEREUS_SRC_MODEL_CHOICE_H
+#define NEREUS_SRC_MODEL_CHOICE_H
 
 #include "src/job/job.h"
 

@@ -1,7 +1,7 @@
 /* options.policy or NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether
  * the job should have other processes (docs/policy.md). */
-#ifndef NEREUS_SRC_BY_POLICY_H
-#define NEREUS_SRC_BY_POLICY_H
+#ifndef NEREUS_SRC_POLICY_MODULE_H
+#define NEREUS_SRC_POLICY_MODULE_H
 
 #include "src/job/job.h"
 

@@ -1,5 +1,5 @@
-#ifndef NEREUS_SRC_ZOMBIE_LIFE_H
-#define NEREUS_SRC_ZOMBIE_LIFE_H
+#ifndef NEREUS_SRC_ZOMBIE_LOOP_H
+#define NEREUS_SRC_ZOMBIE_LOOP_H
 
 #include "src/job/job.h"
 

@@ -1,6 +1,6 @@
 /* External requests (core/external.h), as plain data that is sent to a new rank 0. */
-#ifndef NEREUS_SRC_ASKED_RECORDS_H
-#define NEREUS_SRC_ASKED_RECORDS_H
+#ifndef NEREUS_SRC_EXTERNAL_RECORDS_H
+#define NEREUS_SRC_EXTERNAL_RECORDS_H
 
 #include "nereus/job_client.h"
 

@@ -1,8 +1,8 @@
 /* Server of a job's socket (docs/jobs.md): a thread that sleeps in poll, reads messages, calls a
  * function for the answers, and keeps waiting clients. It knows no job, and calls no MPI. It takes
  * at most 1 % of this process' CPU time: further messages wait, or are refused. */
-#ifndef NEREUS_SRC_ASK_SERVER_H
-#define NEREUS_SRC_ASK_SERVER_H
+#ifndef NEREUS_SRC_JOB_SERVER_H
+#define NEREUS_SRC_JOB_SERVER_H
 
 #include "nereus/job_client.h"
 

@@ -6,8 +6,8 @@
  * (guard/pending_spawns.h). It is informed before the call; a job without nereus-supervise has only
  * the long limit.
  */
-#ifndef NEREUS_WATCH_H
-#define NEREUS_WATCH_H
+#ifndef NEREUS_SPAWN_TIMEOUT_H
+#define NEREUS_SPAWN_TIMEOUT_H
 
 #include <pthread.h>
 #include <stdbool.h>

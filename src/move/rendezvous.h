@@ -1,7 +1,7 @@
 /* Rendezvous: the message in which a source tells a target where its data lies, so that the target
  * can fetch it, and the target's acknowledgement. */
-#ifndef NEREUS_OFFERS_H
-#define NEREUS_OFFERS_H
+#ifndef NEREUS_RENDEZVOUS_H
+#define NEREUS_RENDEZVOUS_H
 
 #include <mpi.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * A host is the part of a node's name before the "/": virtual nodes ("host/a:1,host/b:2") share its
  * cores in the order in which they are declared, so a has the first one and b the next two.
  */
-#ifndef NEREUS_BIND_PLACE_H
-#define NEREUS_BIND_PLACE_H
+#ifndef NEREUS_BIND_CHOICE_H
+#define NEREUS_BIND_CHOICE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* NEREUS_CHECK=1: detects constant data that is modified while it moves during iterations. */
-#ifndef NEREUS_SRC_CONSTANTS_H
-#define NEREUS_SRC_CONSTANTS_H
+#ifndef NEREUS_SRC_CONSTANT_CHECKSUMS_H
+#define NEREUS_SRC_CONSTANT_CHECKSUMS_H
 
 #include "reconfiguration.h"
 

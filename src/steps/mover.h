@@ -1,6 +1,6 @@
 /* Data that the application moves itself (options.mover), within the steps of a plan. */
-#ifndef NEREUS_SRC_MOVED_DATA_H
-#define NEREUS_SRC_MOVED_DATA_H
+#ifndef NEREUS_SRC_MOVER_H
+#define NEREUS_SRC_MOVER_H
 
 #include "reconfiguration.h"
 

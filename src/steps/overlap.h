@@ -1,6 +1,6 @@
 /* Overlapped redistribution of constant data, tested at malleability points. */
-#ifndef NEREUS_SRC_POINTS_H
-#define NEREUS_SRC_POINTS_H
+#ifndef NEREUS_SRC_OVERLAP_H
+#define NEREUS_SRC_OVERLAP_H
 
 #include "reconfiguration.h"
 
