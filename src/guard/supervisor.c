@@ -819,13 +819,27 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
     return fds;
 }
 
+static void fill(struct supervisor *supervisor, size_t index)
+{
+    nereus_line_fill(&supervisor->peers[index].line);
+}
+
+/* A root's orders precede the end of any process: they are received last and handled first. */
+static void for_peers(struct supervisor *supervisor, bool with_orders,
+                      void (*handle)(struct supervisor *supervisor, size_t index))
+{
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if ((supervisor->peers[i].kind == PEER_ORDERS) == with_orders)
+            handle(supervisor, i);
+}
+
 void supervisor_serve(struct supervisor *supervisor)
 {
     accept_connections(supervisor);
-    for (size_t i = 0; i < supervisor->peer_count; i++) {
-        nereus_line_fill(&supervisor->peers[i].line);
-        read_lines(supervisor, i);
-    }
+    for_peers(supervisor, false, fill);
+    for_peers(supervisor, true, fill);
+    for_peers(supervisor, true, read_lines);
+    for_peers(supervisor, false, read_lines);
     /* One death closes many lines: read all reports before handling closed lines. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
