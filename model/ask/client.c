@@ -65,7 +65,7 @@ static bool try_to_connect(struct nereus_job_client *client, const struct sockad
 /*
  * @param gone_s  limit after which a socket without a listener belongs to a job that crashed
  * @param[out] absent  the name does not exist: a job that ends normally removes it, one that moves
- * on this host does not
+ *                     on this host does not
  */
 static enum nereus_status find(struct nereus_job_client *client, double limit_s, double gone_s,
                                bool *absent, struct nereus_error *err)

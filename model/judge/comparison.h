@@ -16,8 +16,8 @@ struct nereus_compared {
     const char *what;
     int number;                       /**< of the step, from 1; 0: not a step */
     struct nereus_interval predicted; /**< NAN: not predicted */
-    const char
-        *source; /**< of the prediction: fitted, stand-in, ...; measured, modelled, ... for RT */
+    /** of the prediction: fitted, stand-in, ...; measured, modelled, ... for RT */
+    const char *source;
     double *measured_s; /**< one per repeat; owned */
     int count;
     double median_s; /**< NAN without any; beyond-the-steps: median RT minus the medians of the

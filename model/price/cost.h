@@ -166,8 +166,8 @@ struct nereus_cost_sum {
     double common_scatter_s;
     int64_t degrees_of_freedom; /**< least rows - terms of the added models; INT64_MAX at first */
     bool extrapolated;
-    const struct nereus_linear_model
-        *extrapolated_model;                    /**< first model used outside its fitted range */
+    /** first model used outside its fitted range */
+    const struct nereus_linear_model *extrapolated_model;
     double extrapolated_load;                   /**< load of that use */
     const struct nereus_linear_model *stand_in; /**< stand-in with most seconds; NULL: none */
     double stand_in_s, assumed_s;               /**< its seconds; seconds of all stand-ins */

@@ -19,8 +19,8 @@ struct nereus_step_models {
         const struct nereus_linear_model *model; /**< NULL: `own` */
         /** names the stand-in in `own`; outlives this struct */
         const struct nereus_linear_model *stand_in;
-        const struct nereus_linear_model
-            *measured; /**< the model that `own` has its range from; outlives this struct */
+        /** the model that `own` has its range from; outlives this struct */
+        const struct nereus_linear_model *measured;
         enum nereus_step_kind kind;
         struct nereus_linear_model own; /**< made for this step */
     } part[NEREUS_STEP_MODELS_MAX];

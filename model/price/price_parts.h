@@ -13,8 +13,8 @@ struct nereus_price_parts {
     struct nereus_cost_sum process;
     struct nereus_cost_sum data;       /**< with the application stopped */
     struct nereus_cost_sum overlapped; /**< overlapped: duration without the application */
-    struct nereus_cost_sum
-        blocking; /**< the overlapped data by blocking calls, as a synchronous method moves it */
+    /** the overlapped data by blocking calls, as a synchronous method moves it */
+    struct nereus_cost_sum blocking;
 };
 
 /** Price a reconfiguration without making its plan (asynchronous: without the overlap). */

@@ -61,8 +61,8 @@ struct nereus_refusal {
 
 struct nereus_answer {
     struct nereus_prediction *predictions; /**< best first for the goal; owned */
-    struct nereus_outlook
-        *outlooks; /**< one per prediction where a shrink follows, else NULL; owned */
+    /** one per prediction where a shrink follows, else NULL; owned */
+    struct nereus_outlook *outlooks;
     int count;
     struct nereus_refusal *refusals; /**< owned */
     int refusal_count;

@@ -25,7 +25,7 @@ extern const size_t nereus_goal_option_count;
 /**
  * The ranking for a goal.
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE for options that do not go together or cannot be
- *     parsed
+ *         parsed
  */
 enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings,
                                        enum nereus_goal goal, struct nereus_ranking *ranking,

@@ -56,8 +56,8 @@ struct nereus_doctor {
     bool broken;         /**< spawning does not work: skip what needs it */
     char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
     char launcher[PATH_MAX]; /**< the MPI's own mpiexec */
-    int64_t
-        nodes; /**< nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */
+    /** nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */
+    int64_t nodes;
     char first_node[300]; /**< "name:cores" of its first node, on which probes run */
     char node_list[2400]; /**< "name:1,name:1,..." of so many */
     void (*on_progress)(struct nereus_doctor *doctor, const char *what); /**< before each probe */

@@ -18,8 +18,8 @@
 struct nereus_calibration_store {
     const char *path; /**< the caller's */
     FILE *stream;     /**< at its end; locked against a second calibration */
-    const struct nereus_provenance
-        *origin; /**< provenance of the rows to append, to be set after opening; NULL: none */
+    /** provenance of the rows to append, to be set after opening; NULL: none */
+    const struct nereus_provenance *origin;
     bool origin_written; /**< it is in the file */
     bool per_process;    /**< with the column cores_per_process */
 };

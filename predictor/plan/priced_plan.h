@@ -29,8 +29,8 @@ struct nereus_priced_plan {
     bool has_beyond;                  /**< the profile has a model of unattributed time: */
     struct nereus_interval beyond_s;  /**< which is part of rt_s */
     int correction_count;
-    struct nereus_correction
-        corrections[NEREUS_CORRECTIONS_MAX]; /**< parts of RT beside steps and unattributed time */
+    /** parts of RT beside steps and unattributed time */
+    struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX];
     char start_up[NEREUS_PROGRAM_MAX + 80];  /**< reason of the correction of that name */
     bool extrapolated; /**< beyond what the profile was fitted to, or with stand-ins: */
     char doubts[400];  /**< which, as sentences; "" if none */

@@ -57,7 +57,7 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
 /**
  * Answer all changes, one after the other.
  * @param[in,out] question  of nereus_sequence_question; on return its scenario and state are those
- *     of the last change
+ *                          of the last change
  */
 enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candidates,
                                           struct nereus_question *question,

@@ -34,10 +34,10 @@ struct nereus_settings {
     const char *powers;                          /**< NULL: equal ones */
     const char *layout;                          /**< NULL: as the rules of the method say */
     bool bounded; /**< without a number of nodes, assume those that were measured */
-    const struct nereus_observed
-        *observed; /**< values of a job, for options that are not given; NULL: none */
-    const struct nereus_machine
-        *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
+    /** values of a job, for options that are not given; NULL: none */
+    const struct nereus_observed *observed;
+    /** if not NULL, instead of hostfile, cores_per_node and nodes */
+    const struct nereus_machine *machine;
 };
 #define NEREUS_SETTINGS_INIT                                                                       \
     {                                                                                              \
@@ -100,7 +100,7 @@ void nereus_question_fini(struct nereus_question *question);
 /**
  * Add a shrink to `processes` that follows the expansion.
  * @param[in] iterations  on NT processes before the shrink; -1: half of those that follow the
- *     expansion
+ *                        expansion
  */
 enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
                                              struct nereus_question *question,

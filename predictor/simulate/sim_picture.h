@@ -12,7 +12,7 @@
 /**
  * Draw, once the simulation has ended.
  * @return NEREUS_ERR_ARGUMENT: nothing happens in the window; NEREUS_ERR_MEMORY; as
- *     nereus_chart_write
+ *         nereus_chart_write
  */
 enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
                                           const struct nereus_workload *workload,

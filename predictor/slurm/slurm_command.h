@@ -34,8 +34,8 @@ struct nereus_slurm_command {
                        controller takes no jobs */
     bool finishes;  /**< it submits or ends jobs: a signal that comes meanwhile does not end it, as
                        a job that Slurm has got must be known to be cancelled */
-    bool
-        is_complete; /**< for sbatch: remove all SBATCH_* variables of the user, such as SBATCH_ARRAY_INX */
+    /** for sbatch: remove all SBATCH_* variables of the user, such as SBATCH_ARRAY_INX */
+    bool is_complete;
     bool is_too_long;
     size_t used;
     char text[NEREUS_SLURM_TEXT_MAX]; /**< of the words that were added */
@@ -52,8 +52,8 @@ void nereus_slurm_word(struct nereus_slurm_command *command, const char *format,
  * Run a command, and wait for it.
  * @param[out] text  what it printed to stdout; to be freed by the caller. NULL: not wanted
  * @return NEREUS_ERR_IO with its name and its own last line, if it fails or is not there;
- *    NEREUS_ERR_ARGUMENT: words that are too long; NEREUS_ERR_CALLED_OFF: interrupted;
- *    NEREUS_ERR_MEMORY
+ *         NEREUS_ERR_ARGUMENT: words that are too long; NEREUS_ERR_CALLED_OFF: interrupted;
+ *         NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, char **text,
                                     struct nereus_error *err);

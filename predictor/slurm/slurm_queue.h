@@ -37,15 +37,15 @@ enum nereus_slurm_state {
 /** A job of this user. */
 struct nereus_slurm_job {
     char id[NEREUS_SLURM_ID_MAX]; /**< digits; for an array task its own number */
-    bool
-        is_plain; /**< no array task and no part of a heterogeneous job: its number cancels nothing else */
+    /** no array task and no part of a heterogeneous job: its number cancels nothing else */
+    bool is_plain;
     bool is_part; /**< the first part of a heterogeneous job */
     enum nereus_slurm_state state;
     int64_t nodes, cpus;
     char host[NEREUS_JOB_NODE_MAX]; /**< the first one; "": none yet */
     char name[NEREUS_JOB_NAME_MAX]; /**< that a malleable job answers under; "": another job */
-    char
-        added_to[NEREUS_SLURM_ID_MAX]; /**< of an allocation that was added to that job; "": none */
+    /** of an allocation that was added to that job; "": none */
+    char added_to[NEREUS_SLURM_ID_MAX];
 };
 
 /** Jobs of any user that wait for resources, or for their turn: one, or tasks of an array. */

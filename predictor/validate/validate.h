@@ -51,8 +51,8 @@ struct nereus_validate {
     int pair_count;
     struct nereus_profile fits[NEREUS_PAIRS_MAX + 1]; /**< fitted without held-out pairs */
     int fit_count;
-    const struct nereus_profile
-        *profile_of[NEREUS_PAIRS_MAX];     /**< the profile that predicts a pair */
+    /** the profile that predicts a pair */
+    const struct nereus_profile *profile_of[NEREUS_PAIRS_MAX];
     struct nereus_comparison *comparisons; /**< by pair, then by method; owned */
     int *pair_of;                          /**< of each comparison; owned */
     int comparison_count;

@@ -50,9 +50,9 @@ enum sam_stage_type {
 /** One stage of an iteration. */
 struct sam_stage {
     int64_t type; /**< enum sam_stage_type */
-    double
-        time_s; /**< compute: sequential time, multiplied by the group's factor; communication: of
-                      one call, if there are no bytes */
+    /** compute: sequential time, multiplied by the group's factor; communication: of one call, if
+     * there are no bytes */
+    double time_s;
     int64_t bytes;                /**< communication; 0: as many as take time_s */
     int64_t phase;                /**< in which it runs */
     int64_t capped;               /**< 0: Stage_Time sets the number of operations; 1: their end */

@@ -96,7 +96,7 @@ const char *sam_key_suggest(enum sam_section section, const char *name);
 /**
  * Parse a value into the struct of its section (struct sam_config, sam_stage or sam_group).
  * @param[out] err  "must be an integer from 1 to 9, not 'x'": what the caller puts behind file,
- *     line and key
+ *                  line and key
  */
 enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *section,
                                struct nereus_error *err);

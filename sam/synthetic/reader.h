@@ -20,7 +20,7 @@ struct sam_lines {
 /**
  * Read text into config (which holds the defaults already) and lines (zeroed).
  * @return NEREUS_ERR_PARSE or NEREUS_ERR_UNSUPPORTED with "FILE:LINE: ..." for the first invalid
- *     line
+ *         line
  */
 enum nereus_status sam_ini_read(const char *file, const char *text, struct sam_config *config,
                                 struct sam_lines *lines, struct nereus_error *err);

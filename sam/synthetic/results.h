@@ -50,8 +50,8 @@ struct sam_results {
     const struct sam_record *records; /**< config->group_count */
     double t_op_s[2]; /**< by enum sam_stage_type: SAM_PI, SAM_MATRIX; 0: not used */
     bool t_op_of_profile;
-    const double
-        *rt_s; /**< config->group_count, from the trace; NAN where it has none; NULL: no trace */
+    /** config->group_count, from the trace; NAN where it has none; NULL: no trace */
+    const double *rt_s;
 };
 
 /** The time of one iteration, of those of the processes. @param[in,out] times  is sorted;

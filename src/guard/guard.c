@@ -13,8 +13,8 @@
  *
  * Words on the command line: a letter and a value in which all but plain characters are %XX:
  *
- *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory    eNAME=VALUE
- *   environment
+ *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory
+ *   eNAME=VALUE  environment
  *   pPROGRAM  what to start                      aWORD    an argument of it
  *   nNAME     of the call of MPI_Comm_spawn      q        only check whether the program can be
  *                                                         started

@@ -149,8 +149,8 @@ struct nereus_job {
     struct consensus consensus;
     struct resize_request pending; /* rank 0: run-time request that was not carried out yet */
     bool is_pending;
-    struct nereus_external_requests
-        *external; /* rank 0: core/external.h; NULL: the job does not answer */
+    /* rank 0: core/external.h; NULL: the job does not answer */
+    struct nereus_external_requests *external;
     struct external_records external_records;
     struct reconfiguration *under_way; /* an unfinished asynchronous one */
     struct step_times times;           /* of the present reconfiguration */

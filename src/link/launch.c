@@ -33,8 +33,8 @@ struct group {
 
 struct nereus_launch {
     int listener;
-    struct nereus_line_address
-        address; /* token: only the name of this launch, visible in the guards' command lines */
+    /* token: only the name of this launch, visible in the guards' command lines */
+    struct nereus_line_address address;
     char secret[NEREUS_LINE_TOKEN_MAX]; /* the job's processes have it from their environment */
     struct nereus_line supervisor;      /* to nereus-supervise */
     struct nereus_line connections[CONNECTIONS_MAX];

@@ -14,8 +14,7 @@
  *   nereus_launch_send_payload    --------------- payload, port -------->  rank 0, then its world
  *   nereus_launch_check_alive <-> alive? expects the connection
  *   all: nereus_port_connect <============== MPI ================>  all: nereus_port_accept
- *   nereus_launch_connected -- until the commit a death is reported, and the job lets go of the
- *   world
+ *   nereus_launch_connected -- a death before the commit is reported; the job then cancels
  *   nereus_launch_joined    -- from now on a death there ends the job
  *
  * The launcher is a child of nereus-supervise, not of the application: it outlives the root that

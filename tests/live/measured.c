@@ -4,8 +4,8 @@
  *
  *   slow       rank 0 needs four times as long for an element, without computing: it sleeps, so
  *              that CPU time does not show it, and nothing depends on how fast the machine is
- *   graded     three ranks: rank 1 needs twice and rank 0 four times as long as rank 2. One move
- *              gives the fastest most, though it is measured for a shorter time than the others
+ *   graded     three ranks: rank 1 needs twice and rank 0 four times as long as rank 2. One
+ *              redistribution gives the fastest most, though it is measured for a shorter time
  *   late       as slow, and no iteration is left: nothing is gained, nothing moves
  *   point      rank 1 is the slow one, and the others wait for it only in nereus_point
  *   neighbour  all compute alike, each on its own core, and rank 0 shares its core with a busy loop

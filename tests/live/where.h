@@ -15,9 +15,8 @@ int where_begin(void);
  *
  *   "host"   each process is on the host of its node
  *   "bound"  also: on a core that no other process may use where its node has a core for each;
- *            else, on all of the
- *            node's cores if the host file declared them, and where nothing was declared, as it was
- *            started
+ *            else, on all of the node's cores if the host file declared them, and where nothing was
+ *            declared, as it was started
  *   "free"   the first, and each process may use what it was started with
  *
  * @return how many processes are not as they should be (rank 0; elsewhere 0)

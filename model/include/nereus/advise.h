@@ -68,7 +68,7 @@ struct nereus_advice {
  * @param[out] working  room for method_count predictions
  * @param[out] sizes    room for size_count, in the order of question->sizes
  * @return NEREUS_ERR_ARGUMENT for values out of range; if no size is possible the error of the
- *     first
+ *         first
  */
 enum nereus_status nereus_advise(const struct nereus_advice_question *question,
                                  struct nereus_prediction *working,

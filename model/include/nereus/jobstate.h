@@ -97,7 +97,7 @@ int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t 
  * machine and state.
  * @param[in] lost  indices of `count` nodes
  * @return NEREUS_ERR_STATE: processes are there; NEREUS_ERR_ARGUMENT: no list of nodes. Both are
- *     unchanged then
+ *         unchanged then
  */
 enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int64_t *lost,
                                        int64_t count, struct nereus_jobstate *state,

@@ -51,7 +51,7 @@ void nereus_profile_search_here(struct nereus_profile_search *search);
  * Find the profile; its file is not read, and a named one need not exist. @param named  NULL:
  * nothing
  * @return NEREUS_ERR_NO_BASIS: none; the sentence says where it was looked for. NEREUS_ERR_IO: the
- *     chosen one is gone
+ *         chosen one is gone
  */
 enum nereus_status nereus_profile_find(const struct nereus_profile_search *search,
                                        const char *named, struct nereus_profile_place *place,

@@ -98,8 +98,8 @@ struct nereus_request {
     int64_t group_count;
     struct nereus_group *groups; /**< owned; none: one group on node 0 */
     int64_t leaver_count;
-    struct nereus_leavers
-        *leavers;   /**< of a merge shrink, by rank, owned; none: the ranks from nt on sleep */
+    /** of a merge shrink, by rank, owned; none: the ranks from nt on sleep */
+    struct nereus_leavers *leavers;
     int64_t bridge; /**< 1: old and new processes are connected without a port */
     int64_t batch;  /**< processes of a spawn, for multiple; 0 or 1: one */
     /** 1: a world of which all processes sleep is kept for the next expansion; 0: it ends. For the
