@@ -118,8 +118,10 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, i
 int nereus_task_spawn_words(const struct nereus_task_run *run, const char *program, char **words,
                             MPI_Comm comm, int copies, MPI_Comm *inter);
 
-/** Is a peer on another node just where --pair says so? Both call it. @return 0, or 1 after a
- * sentence on stderr */
+/**
+ * Is a peer on another node just where --pair says so? Both call it.
+ * @return 0, or 1 after a sentence on stderr
+ */
 int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);
 
 /** Disconnect an inter-communicator, after a barrier on it. */

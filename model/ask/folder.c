@@ -66,8 +66,11 @@ static bool find_further(const char *base, const char *begin, char *folder)
     return is_found;
 }
 
-/* Who looks for a further folder, and makes it, does so alone. Anybody can hold `base`, for ever:
- * it is waited for a moment only. @return a descriptor, maybe without the lock; -1: none */
+/*
+ * Who looks for a further folder, and makes it, does so alone. Anybody can hold `base`, for ever:
+ * it is waited for a moment only.
+ * @return a descriptor, maybe without the lock; -1: none
+ */
 static int hold_for_a_moment(const char *base)
 {
     const struct timespec pause = {.tv_nsec = 10000000};

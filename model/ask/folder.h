@@ -37,8 +37,11 @@ struct nereus_job_lock {
     int fd;
 };
 
-/** Ends with nereus_job_lock_release or with the process. @param busy  sentence if another process
- * holds it. @return NEREUS_ERR_BUSY; NEREUS_ERR_IO */
+/**
+ * Ends with nereus_job_lock_release or with the process.
+ * @param busy  sentence if another process holds it.
+ * @return NEREUS_ERR_BUSY; NEREUS_ERR_IO
+ */
 enum nereus_status nereus_job_lock_take(const char *name, const char *busy,
                                         struct nereus_job_lock *lock, struct nereus_error *err);
 void nereus_job_lock_release(struct nereus_job_lock *lock);

@@ -12,8 +12,10 @@
 /** With the newline: enough for a state, or a release, of all nodes. */
 enum { NEREUS_JOB_REQUEST_BYTES = 8192, NEREUS_JOB_REPLY_BYTES = 32768 };
 
-/** Unknown keys and other versions of the protocol are refused. @param text  without the newline;
- * need not be zero-terminated */
+/**
+ * Unknown keys and other versions of the protocol are refused.
+ * @param text  without the newline; need not be zero-terminated
+ */
 enum nereus_status nereus_job_request_read(const char *text, size_t length,
                                            struct nereus_job_request *request,
                                            struct nereus_error *err);

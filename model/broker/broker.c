@@ -126,8 +126,10 @@ static double saved_by(const struct nereus_broker_state *state, int64_t index, i
            price_of(state, index, to, job->nodes);
 }
 
-/* One step, or all idle nodes (one step may cost more than it saves). @return seconds saved a node;
- * 0 or less: none */
+/*
+ * One step, or all idle nodes (one step may cost more than it saves).
+ * @return seconds saved a node; 0 or less: none
+ */
 static double gain_of_taking(const struct deciding *deciding, int64_t index, int64_t idle,
                              int64_t *target)
 {

@@ -24,9 +24,11 @@ static double guess_s(const struct nereus_machine *machine, int64_t most, double
     return base_s * turns;
 }
 
-/* A copy of a cell, with its label and the time that it takes. size: of its largest job, above
- * which `most`, the processes at the same time, may briefly be with a baseline. @return NULL: there
- * are too few slots for it, or there is no memory */
+/*
+ * A copy of a cell, with its label and the time that it takes. size: of its largest job, above
+ * which `most`, the processes at the same time, may briefly be with a baseline.
+ * @return NULL: there are too few slots for it, or there is no memory
+ */
 static struct nereus_calibration_cell *
 add(struct nereus_calibration_grid *grid, int64_t size, double base_s,
     const struct nereus_calibration_cell *like, const char *label, ...)

@@ -38,8 +38,10 @@ bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid 
 /** Has it failed too often to be tried again? */
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell);
 
-/** A program that could not be started once is not tried again, in any cell. @param failed  index
- * of the cell; nothing happens for other kinds */
+/**
+ * A program that could not be started once is not tried again, in any cell.
+ * @param failed  index of the cell; nothing happens for other kinds
+ */
 void nereus_calibration_grid_give_up_program(struct nereus_calibration_grid *grid, int failed);
 
 /** Number of cells that are neither narrow nor given up. 0: the calibration is complete. */

@@ -86,8 +86,10 @@ enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
                                           struct nereus_compare *compare, struct nereus_error *err);
 void nereus_compare_fini(struct nereus_compare *compare);
 
-/** Describe groups, test pairs, choose the methods of the map. @return NEREUS_ERR_ARGUMENT: no pair
- * can be tested, or the reference has no runs */
+/**
+ * Describe groups, test pairs, choose the methods of the map.
+ * @return NEREUS_ERR_ARGUMENT: no pair can be tested, or the reference has no runs
+ */
 enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct nereus_error *err);
 
 /** NULL: it has no runs at this pair. */

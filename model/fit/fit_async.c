@@ -124,8 +124,11 @@ static struct nereus_prior as_synchronous(const struct nereus_linear_model *spli
                                  prior->log_sd, 0};
 }
 
-/* RT_async of a group, from rows oversubscribed or not. @param by_priors  without rows by its
- * priors, unless the same model at the other load has no rows either */
+/*
+ * RT_async of a group, from rows oversubscribed or not.
+ * @param by_priors  without rows by its priors, unless the same model at the other load has no rows
+ *                   either
+ */
 static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int group,
                                     bool oversubscribed, bool by_priors,
                                     struct nereus_profile *profile, struct nereus_error *err)

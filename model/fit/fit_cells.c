@@ -73,7 +73,8 @@ static bool same(const struct nereus_fit_rows *rows, size_t a, size_t b, const v
  * Censored times: clocks of several hosts differ by some microseconds, and a trace has 0 for a step
  * that is shorter than that (timeline.c). Dropping these rows would keep only those that the clocks
  * made longer. They are below the shortest non-zero time and count as half of it; the median does
- * not depend on that unless they are the majority. @return false: all times are 0
+ * not depend on that unless they are the majority.
+ * @return false: all times are 0
  */
 static bool fill_censored(double *ascending, size_t n)
 {

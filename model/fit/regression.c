@@ -196,8 +196,10 @@ static double update_scatter(struct nereus_regression *p)
     return most;
 }
 
-/* Take the step, or as much of it as makes the loss smaller. @return the largest change of a
- * logarithm */
+/*
+ * Take the step, or as much of it as makes the loss smaller.
+ * @return the largest change of a logarithm
+ */
 static double take_step(struct nereus_regression *p)
 {
     const double before = loss(p), most = fabs(p->step[cblas_idamax((int)p->columns, p->step, 1)]);

@@ -14,9 +14,12 @@
 /** @return anything but NEREUS_OK ends the list */
 typedef enum nereus_status nereus_on_host(void *user, const char *name, struct nereus_error *err);
 
-/** Call back for each name, in order. @param what  name of the list: "SLURM_JOB_NODELIST". @return
- * NEREUS_ERR_PARSE: no list, an empty name, or more than 100000 names; earlier names have been
- * passed */
+/**
+ * Call back for each name, in order.
+ * @param what  name of the list: "SLURM_JOB_NODELIST".
+ * @return NEREUS_ERR_PARSE: no list, an empty name, or more than 100000 names; earlier names have
+ *         been passed
+ */
 enum nereus_status nereus_host_list_each(const char *list, const char *what,
                                          nereus_on_host *on_host, void *user,
                                          struct nereus_error *err);

@@ -14,8 +14,10 @@
 #include "nereus/layout.h"
 #include "node_walk.h"
 
-/* @param first  the first node with old processes, which has the root. @param slots  of the node,
- * `each` cores each */
+/*
+ * @param first  the first node with old processes, which has the root.
+ * @param slots  of the node, `each` cores each
+ */
 static void visit(struct nereus_load *load, bool first, int64_t slots, int64_t each,
                   int64_t old_here, int64_t new_here)
 {

@@ -30,15 +30,20 @@ struct nereus_slurm nereus_slurm_environment(void);
  * allocation. */
 void nereus_slurm_hand_on(void);
 
-/** The allocation as a host file, "name:cores" a line; to be freed. @param cores  of every node; 0:
- * its tasks if tasks were asked for, else its CPUs, else one. @return NEREUS_ERR_PARSE, naming the
- * variable */
+/**
+ * The allocation as a host file, "name:cores" a line; to be freed.
+ * @param cores  of every node; 0: its tasks if tasks were asked for, else its CPUs, else one.
+ * @return NEREUS_ERR_PARSE, naming the variable
+ */
 enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t cores, char **text,
                                       struct nereus_error *err);
 
-/** The machine of a job without a host file: the nodes of an allocation of several, else this host.
+/**
+ * The machine of a job without a host file: the nodes of an allocation of several, else this host.
  * Tasks that were asked for are declared slots. In an allocation each process takes the CPUs of a
- * task. @param name, cores  of this host */
+ * task.
+ * @param name, cores  of this host
+ */
 enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name,
                                          int64_t cores, struct nereus_machine *machine,
                                          struct nereus_error *err);

@@ -43,8 +43,11 @@ static double work_per_point(const struct keep_search *s)
     return 1 + (double)s->stayer_count * (double)s->most / (double)(s->n + 1) / 4;
 }
 
-/* The finest step, then the widest band. A step above the allowed difference of ranges would leave
- * only block. @return the band, in steps */
+/*
+ * The finest step, then the widest band. A step above the allowed difference of ranges would leave
+ * only block.
+ * @return the band, in steps
+ */
 static int64_t choose_step(struct keep_search *s)
 {
     const double cells = (double)s->cells / work_per_point(s);

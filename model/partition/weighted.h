@@ -14,17 +14,25 @@
 #include "nereus/partition.h"
 #include "nereus/status.h"
 
-/** Powers as integers >= 1 with a sum of about 2^40. @param powers  p of them; one that was not
- * measured (no number above 0) becomes the mean of the others, or 1 */
+/**
+ * Powers as integers >= 1 with a sum of about 2^40.
+ * @param powers  p of them; one that was not measured (no number above 0) becomes the mean of the
+ *                others, or 1
+ */
 void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers);
 
-/** Bounds for indices of equal weight, by largest remainder: equal powers give equal blocks. @param
- * powers  p of them, >= 1. @param[out] bounds  p + 1 */
+/**
+ * Bounds for indices of equal weight, by largest remainder: equal powers give equal blocks.
+ * @param powers  p of them, >= 1.
+ * @param[out] bounds  p + 1
+ */
 enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p,
                                           int64_t *bounds, struct nereus_error *err);
 
-/** Process k begins at the share of powers[0] + ... + powers[k - 1] of the work. @param[out]
- * thresholds  p + 1, from 0 to total */
+/**
+ * Process k begins at the share of powers[0] + ... + powers[k - 1] of the work.
+ * @param[out] thresholds  p + 1, from 0 to total
+ */
 void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
                                 int64_t *thresholds);
 

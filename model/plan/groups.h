@@ -22,15 +22,22 @@ struct nereus_groups {
     struct nereus_request placed;    /**< owns the list if it was made here */
 };
 
-/** The groups of a request, which must outlive them, or one group. @return NEREUS_ERR_ARGUMENT if
- * they do not add up to new_processes; NEREUS_ERR_ILLEGAL if the strategy cannot start them */
+/**
+ * The groups of a request, which must outlive them, or one group.
+ * @return NEREUS_ERR_ARGUMENT if they do not add up to new_processes; NEREUS_ERR_ILLEGAL if the
+ *         strategy cannot start them
+ */
 enum nereus_status nereus_groups_of_request(const struct nereus_request *request,
                                             int64_t new_processes, struct nereus_groups *groups,
                                             struct nereus_error *err);
 
-/** Allocates nothing for a compact placement. @param state  NULL: one initial world. @param outline
- * of a strategy with several worlds. @return NEREUS_ERR_ARGUMENT if sizes and state contradict each
- * other; NEREUS_ERR_ILLEGAL if the strategy cannot start them */
+/**
+ * Allocates nothing for a compact placement.
+ * @param state  NULL: one initial world.
+ * @param outline of a strategy with several worlds.
+ * @return NEREUS_ERR_ARGUMENT if sizes and state contradict each other; NEREUS_ERR_ILLEGAL if the
+ *         strategy cannot start them
+ */
 enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
                                       const struct nereus_jobstate *state,
                                       const struct nereus_outline *outline,

@@ -63,10 +63,12 @@ enum nereus_status nereus_request_place_layout(const struct nereus_machine *mach
 void nereus_layout_compare(const struct nereus_jobstate *state, const struct nereus_group *layout,
                            int64_t count, int64_t *gains, int64_t *loses);
 
-/** The state after a committed reconfiguration: processes that stay keep their order, then come
+/**
+ * The state after a committed reconfiguration: processes that stay keep their order, then come
  * woken zombies (last asleep, first awake), then the groups. A request without groups or leavers is
- * placed first. @return NEREUS_ERR_ARGUMENT, with the state unchanged, if request and state
- * contradict each other */
+ * placed first.
+ * @return NEREUS_ERR_ARGUMENT, with the state unchanged, if request and state contradict each other
+ */
 enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
                                          const struct nereus_request *request,
                                          struct nereus_jobstate *state, struct nereus_error *err);

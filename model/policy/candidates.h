@@ -23,10 +23,12 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
                                          struct nereus_policy_candidate *stay,
                                          struct nereus_error *err);
 
-/** One candidate for each size from `least` to `most`, except the present one, that is reached by
+/**
+ * One candidate for each size from `least` to `most`, except the present one, that is reached by
  * adding or by removing processes. Those that meet the goal come from the mix, others are the most
- * powerful; sizes without a price are left out. @param[in,out] decision  stay is set; receives
- * candidates */
+ * powerful; sizes without a price are left out.
+ * @param[in,out] decision  stay is set; receives candidates
+ */
 enum nereus_status nereus_candidates_make(const struct nereus_policy_question *question,
                                           const struct nereus_constraint *constraint, int64_t least,
                                           int64_t most, struct nereus_decision *decision,

@@ -36,8 +36,10 @@ struct nereus_key_file {
     const char *what;              /**< "policy file" */
     const struct nereus_key *keys; /**< ends with section NULL */
     const char *sections;          /**< "[policy] or [class NAME]" */
-    /** @param name  the rest of the header. @return the struct that takes the values of the
-     * section; NULL: err is set */
+    /**
+     * @param name  the rest of the header.
+     * @return the struct that takes the values of the section; NULL: err is set
+     */
     void *(*begin)(void *user, const char *section, const char *name, struct nereus_error *err);
     void *user;
 };

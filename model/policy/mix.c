@@ -88,8 +88,11 @@ static glp_prob *make_problem(const struct nereus_mix_question *q)
     return problem;
 }
 
-/* Round down, then add processes where the fraction is largest; exchange weaker classes for
- * stronger ones if power is missing. @return has it the power? */
+/*
+ * Round down, then add processes where the fraction is largest; exchange weaker classes for
+ * stronger ones if power is missing.
+ * @return has it the power?
+ */
 static bool round_mix(const struct nereus_mix_question *q, const double *x,
                       struct nereus_allocation *mix)
 {

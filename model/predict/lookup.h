@@ -25,8 +25,11 @@ struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profi
 /** No row was measured with zombies that could be woken. */
 bool nereus_lookup_applies(const struct nereus_scenario *scenario);
 
-/** The process part without data. Rows of all ways to move data are pooled, as one row may be an
- * outlier. @return false: not measured */
+/**
+ * The process part without data. Rows of all ways to move data are pooled, as one row may be an
+ * outlier.
+ * @return false: not measured
+ */
 bool nereus_lookup_process(const struct nereus_profile *profile,
                            const struct nereus_lookup_key *key, struct nereus_measured *measured);
 
@@ -34,8 +37,11 @@ bool nereus_lookup_process(const struct nereus_profile *profile,
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
                                                  const struct nereus_lookup_key *key, double bytes);
 
-/** With as many bytes, all constant, and overlapped in the same way with such iterations; rows are
- * pooled. @return false: not measured */
+/**
+ * With as many bytes, all constant, and overlapped in the same way with such iterations; rows are
+ * pooled.
+ * @return false: not measured
+ */
 bool nereus_lookup_overlapped(const struct nereus_profile *profile,
                               const struct nereus_lookup_key *key, double bytes,
                               struct nereus_measured *measured);

@@ -332,8 +332,10 @@ static void async_stand_in(const struct nereus_linear_model *model,
     }
 }
 
-/* Measured, or from RT_sync and the loads. @param[out] notice_s  its part after the auxiliary
- * thread has finished */
+/*
+ * Measured, or from RT_sync and the loads.
+ * @param[out] notice_s  its part after the auxiliary thread has finished
+ */
 static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, const struct draft *d,
                                        const struct nereus_lookup_key *key,
                                        const struct nereus_overlap_input *input,

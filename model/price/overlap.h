@@ -67,8 +67,10 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
  */
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *input, double rt_async_s);
-/** The input of omega for iterations during a merge shrink, with RT_async and It. @return false:
- * not such a shrink, or an older profile */
+/**
+ * The input of omega for iterations during a merge shrink, with RT_async and It.
+ * @return false: not such a shrink, or an older profile
+ */
 bool nereus_overlap_locked(const struct nereus_profile *profile,
                            const struct nereus_overlap_input *input, double rt_async_s,
                            struct nereus_overlap_input *locked);
@@ -109,8 +111,10 @@ const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profi
                                                        enum nereus_async_group group,
                                                        bool oversubscribed);
 
-/** Input of data_at_points and data_by_thread. @param alone_s time to move the data without the
- * application */
+/**
+ * Input of data_at_points and data_by_thread.
+ * @param alone_s time to move the data without the application
+ */
 void nereus_overlap_data_input(const struct nereus_scenario *scenario,
                                const struct nereus_method *method, double alone_s,
                                struct nereus_overlap_input *input);
@@ -133,8 +137,8 @@ void nereus_overlap_data_make(const struct nereus_profile *profile,
                               struct nereus_overlap_data *data);
 
 /**
- * Overlapped iterations, as expected (unrounded); at least 1. @param late how many more than RT /
- * (omega T_iter): nereus_overlap_late
+ * Overlapped iterations, as expected (unrounded); at least 1.
+ * @param late how many more than RT / (omega T_iter): nereus_overlap_late
  */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, double late);
 /** Iterations beyond RT / (omega T_iter): the one in which a reconfiguration ends, and until that

@@ -37,7 +37,8 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile,
 
 /**
  * What the start-up of the profile's program adds to a reconfiguration; nothing where the profile
- * has none or no process is started. @param[out] sum undefined on error
+ * has none or no process is started.
+ * @param[out] sum undefined on error
  */
 enum nereus_status nereus_price_program(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,

@@ -46,8 +46,11 @@ void nereus_transfer_partitions(const struct nereus_partition *before,
 
 enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
 
-/** Are the ranges of keep computed for a redistribution? Up to this many processes of a merge;
- * others with own ranges are priced as equal blocks. @param method  as carried out */
+/**
+ * Are the ranges of keep computed for a redistribution? Up to this many processes of a merge;
+ * others with own ranges are priced as equal blocks.
+ * @param method  as carried out
+ */
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt);
 
 /** From ns to nt processes. */

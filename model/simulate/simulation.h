@@ -44,8 +44,11 @@ bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
  */
 bool nereus_sim_resize(struct nereus_sim *sim, int32_t job, int32_t nodes);
 
-/** Running malleable jobs that no resize is under way for, latest estimated end first, in
- * sim->scratch. @return how many */
+/**
+ * Running malleable jobs that no resize is under way for, latest estimated end first, in
+ * sim->scratch.
+ * @return how many
+ */
 int32_t nereus_sim_malleable(struct nereus_sim *sim);
 
 /** Nodes that the first waiting job lacks, without those that are coming free; 0: none waits. */

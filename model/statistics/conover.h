@@ -21,9 +21,12 @@ struct nereus_difference {
     double p_adjusted;
 };
 
-/** All pairs of groups; more values than groups. @param runs, mean_rank, kruskal  of
- * nereus_kruskal_wallis. @param[out] differences  groups x groups; antisymmetric in t, with t 0 and
- * probabilities 1 on the diagonal */
+/**
+ * All pairs of groups; more values than groups.
+ * @param runs, mean_rank, kruskal  of nereus_kruskal_wallis.
+ * @param[out] differences  groups x groups; antisymmetric in t, with t 0 and probabilities 1 on the
+ *                          diagonal
+ */
 enum nereus_status nereus_conover(const struct nereus_runs *runs, const double *mean_rank,
                                   const struct nereus_kruskal *kruskal,
                                   enum nereus_correction correction,

@@ -11,9 +11,13 @@
 
 enum { NEREUS_LETTERS_MAX = 64, NEREUS_LETTERS_TEXT_MAX = 160 };
 
-/** The largest sets of methods of which no two differ. @param differ  by method: the set of those
- * that differ from it. @param count  at most 64. @param[out] letters  by method; letter 0 is in the
- * first method's. @return number of letters; 0: more than NEREUS_LETTERS_MAX */
+/**
+ * The largest sets of methods of which no two differ.
+ * @param differ  by method: the set of those that differ from it.
+ * @param count  at most 64.
+ * @param[out] letters  by method; letter 0 is in the first method's.
+ * @return number of letters; 0: more than NEREUS_LETTERS_MAX
+ */
 int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letters);
 
 /** "a", "ab"; from the 27th letter on "a1". @return text */

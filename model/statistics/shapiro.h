@@ -8,8 +8,11 @@
 /** Royston's approximations were fitted for these numbers of values. */
 enum { NEREUS_SHAPIRO_VALUES_MIN = 3, NEREUS_SHAPIRO_VALUES_MAX = 5000 };
 
-/** W, and the probability of a W that is not larger if values are normal. @param sorted  ascending.
- * @return NAN, also in p: too few or too many values, or all equal */
+/**
+ * W, and the probability of a W that is not larger if values are normal.
+ * @param sorted  ascending.
+ * @return NAN, also in p: too few or too many values, or all equal
+ */
 double nereus_shapiro_wilk(const double *sorted, int count, double *p);
 
 #endif

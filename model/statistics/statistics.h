@@ -15,8 +15,10 @@ double nereus_quantile(const double *sorted, int count, double share);
 /** @param left_out  index of the value to leave out. @return NAN: there is no other */
 double nereus_median_without(const double *sorted, int count, int left_out);
 
-/** 90 % confidence interval of a binomial share (Clopper and Pearson 1934). @param[out] low, high
- * 0 and 1 without trials */
+/**
+ * 90 % confidence interval of a binomial share (Clopper and Pearson 1934).
+ * @param[out] low, high 0 and 1 without trials
+ */
 void nereus_share_range(int inside, int count, double *low, double *high);
 
 /** The range of four values misses the median with probability 1/8. */
@@ -26,8 +28,11 @@ enum { NEREUS_MEDIAN_VALUES_MIN = 5 };
  * largest r with P(Binomial(n, 1/2) < r) <= 5 %. 0: n is too small. */
 int64_t nereus_median_rank(int64_t n);
 
-/** Half the 90 % interval of the median, relative to it. @param values  above 0; sorted by this
- * call. @return INFINITY: n is too small */
+/**
+ * Half the 90 % interval of the median, relative to it.
+ * @param values  above 0; sorted by this call.
+ * @return INFINITY: n is too small
+ */
 double nereus_median_half_width(double *values, int64_t n);
 
 #endif

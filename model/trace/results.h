@@ -42,8 +42,10 @@ struct nereus_results {
     struct nereus_trace trace; /**< empty if it is in another file */
 };
 
-/** @param path  must outlive the results. @return NEREUS_ERR_PARSE with file, line and key; also if
- * the file has no results */
+/**
+ * @param path  must outlive the results.
+ * @return NEREUS_ERR_PARSE with file, line and key; also if the file has no results
+ */
 enum nereus_status nereus_results_read(const char *path, struct nereus_results *results,
                                        struct nereus_error *err);
 void nereus_results_fini(struct nereus_results *results);
@@ -55,8 +57,10 @@ const struct nereus_result_change *nereus_results_change(const struct nereus_res
 /** Median of the iterations that overlap no change; NAN: none. */
 double nereus_results_t_iter_s(const struct nereus_results *results, int64_t group);
 
-/** Samples for a fit: each reconfiguration that was carried out, after its steps. @param machine
- * of the job */
+/**
+ * Samples for a fit: each reconfiguration that was carried out, after its steps.
+ * @param machine of the job
+ */
 enum nereus_status nereus_results_samples(const struct nereus_results *results, const char *cluster,
                                           const struct nereus_machine *machine,
                                           struct nereus_samples *rows, struct nereus_error *err);

@@ -96,8 +96,11 @@ const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_tra
  * which share a launcher. */
 bool nereus_trace_is_typical(const struct nereus_trace_event *event);
 
-/** A sample of a step or a reconfiguration; of repeated steps one, of a round of connections one
- * pair. @param machine  of the job */
+/**
+ * A sample of a step or a reconfiguration; of repeated steps one, of a round of connections one
+ * pair.
+ * @param machine  of the job
+ */
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster,
                          const struct nereus_machine *machine, struct nereus_sample *sample);
 

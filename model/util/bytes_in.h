@@ -21,9 +21,11 @@ struct nereus_bytes_in {
 
 enum { NEREUS_BYTES_IN_DAMAGED = -2, NEREUS_BYTES_IN_FOLLOWED = -3 };
 
-/** The next bytes, at most `capacity`; waits for the first one only, so that a pipe can be
- * followed. @return 0: the end, for now (a file may grow); -1: errno; NEREUS_BYTES_IN_DAMAGED:
- * wrong or incomplete gzip data; NEREUS_BYTES_IN_FOLLOWED: something else behind it */
+/**
+ * The next bytes, at most `capacity`; waits for the first one only, so that a pipe can be followed.
+ * @return 0: the end, for now (a file may grow); -1: errno; NEREUS_BYTES_IN_DAMAGED: wrong or
+ *         incomplete gzip data; NEREUS_BYTES_IN_FOLLOWED: something else behind it
+ */
 ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capacity);
 void nereus_bytes_in_fini(struct nereus_bytes_in *in);
 

@@ -62,9 +62,12 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
 enum nereus_status nereus_file_keep(const char *written, const char *path,
                                     struct nereus_error *err);
 
-/** Append lines to a file ("-": standard output) by one write if possible, as several processes may
- * append to it. After a last line without an end, as after a kill, they begin on a new one. @return
- * false, with errno: nothing was written or, if another process has appended meanwhile, a part */
+/**
+ * Append lines to a file ("-": standard output) by one write if possible, as several processes may
+ * append to it. After a last line without an end, as after a kill, they begin on a new one.
+ * @return false, with errno: nothing was written or, if another process has appended meanwhile, a
+ *         part
+ */
 bool nereus_file_append(const char *path, const char *text, size_t bytes);
 
 /** The old file stays. After a commit, or for a zeroed struct, nothing happens. */

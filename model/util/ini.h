@@ -16,9 +16,12 @@ struct nereus_ini_taker {
                                 struct nereus_error *err);
 };
 
-/** Read an INI text. Comments begin with # or ; at the start of a line, and with " #" behind a
- * value. Indented lines are keys. @param file  its name. @return NEREUS_ERR_PARSE with "FILE:LINE:
- * ...", or what the taker returned */
+/**
+ * Read an INI text. Comments begin with # or ; at the start of a line, and with " #" behind a
+ * value. Indented lines are keys.
+ * @param file  its name.
+ * @return NEREUS_ERR_PARSE with "FILE:LINE: ...", or what the taker returned
+ */
 enum nereus_status nereus_ini_read(const char *file, const char *text,
                                    const struct nereus_ini_taker *taker, void *user,
                                    struct nereus_error *err);

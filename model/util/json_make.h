@@ -21,15 +21,20 @@ json_t *nereus_json_real(double value);
 /** Takes over `value`; the name may be no UTF-8. @return -1: no memory */
 int nereus_json_set(json_t *object, const char *name, json_t *value);
 
-/** As json_pack, with objects, arrays and s, s?, s*, f, i, I, b, n, o, o* and O; texts and numbers
- * as above. o takes over its value. @return NULL: no memory */
+/**
+ * As json_pack, with objects, arrays and s, s?, s*, f, i, I, b, n, o, o* and O; texts and numbers
+ * as above. o takes over its value.
+ * @return NULL: no memory
+ */
 json_t *nereus_json_pack(const char *format, ...);
 
 /** As json_loadb and json_dumps, in any locale; reals with as few digits as read back the same. */
 json_t *nereus_json_parse(const char *text, size_t length, size_t flags, json_error_t *fault);
 char *nereus_json_dump(const json_t *json, size_t flags);
 
-/** Indented, into a stream; takes over the document. @return false: no memory, or the stream failed
+/**
+ * Indented, into a stream; takes over the document.
+ * @return false: no memory, or the stream failed
  */
 bool nereus_json_write(json_t *document, FILE *stream);
 

@@ -22,8 +22,11 @@ struct nereus_json_reader {
     char where[256]; /**< "steps.spawn.": the current object */
 };
 
-/** @param[in]  what  the kind of file. @param[out] root  to be released. @return as
- * nereus_file_read; NEREUS_ERR_PARSE: no JSON, or a key stands twice */
+/**
+ * @param[in]  what  the kind of file.
+ * @param[out] root  to be released.
+ * @return as nereus_file_read; NEREUS_ERR_PARSE: no JSON, or a key stands twice
+ */
 enum nereus_status nereus_json_read(const char *path, const char *what, json_t **root,
                                     struct nereus_error *err);
 

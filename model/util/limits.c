@@ -249,8 +249,11 @@ static bool is_of(const char *line, const char *controller)
     return is;
 }
 
-/* The folder of a group: a mount that contains the group is better than one that has other parts of
- * the hierarchy. @return length of the mount point; 0: nowhere */
+/*
+ * The folder of a group: a mount that contains the group is better than one that has other parts of
+ * the hierarchy.
+ * @return length of the mount point; 0: nowhere
+ */
 static size_t find_folder(const char *prefix, const char *mounts, const char *controller,
                           const char *path, char folder[PATH_MAX])
 {

@@ -25,8 +25,10 @@ struct nereus_limits {
     struct nereus_limit processes; /**< with threads */
 };
 
-/** Files that are missing or unreadable limit nothing. @param root  folder in place of "/"; NULL:
- * $NEREUS_TEST_ROOT, else "/" */
+/**
+ * Files that are missing or unreadable limit nothing.
+ * @param root  folder in place of "/"; NULL: $NEREUS_TEST_ROOT, else "/"
+ */
 void nereus_limits_read(const char *root, struct nereus_limits *limits);
 
 /** Processes that can compute at the same time on `count` cores: with 2.5 cores' time two, with 0.5

@@ -18,8 +18,11 @@ struct nereus_process_stat {
 /** @return false: there is no such process */
 bool nereus_process_look(long pid, struct nereus_process_stat *process);
 
-/** The program that execvp would start. @param folder  base of a relative path; NULL: here. @return
- * false, with errno */
+/**
+ * The program that execvp would start.
+ * @param folder  base of a relative path; NULL: here.
+ * @return false, with errno
+ */
 bool nereus_program_search(const char *name, const char *folder, char *path, size_t size);
 
 #endif

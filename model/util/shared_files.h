@@ -21,8 +21,10 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
  * @return how many */
 int nereus_shared_files_remove(struct nereus_shared_files *before);
 
-/** The same without a record, of files that were created within the last `seconds`. @return how
- * many are left, as they are open */
+/**
+ * The same without a record, of files that were created within the last `seconds`.
+ * @return how many are left, as they are open
+ */
 int nereus_shared_files_remove_young(const char *folder, double seconds);
 
 #endif

@@ -9,8 +9,10 @@
 
 #include <stdbool.h>
 
-/** At the start of main: an exit status of 0 becomes 1 if a write has failed. @param say  prints
- * the sentence to standard error; NULL: with the program's name */
+/**
+ * At the start of main: an exit status of 0 becomes 1 if a write has failed.
+ * @param say  prints the sentence to standard error; NULL: with the program's name
+ */
 void nereus_output_begin(void (*say)(const char *sentence));
 
 /** @return false: a write has failed */

@@ -12,8 +12,11 @@
 /** Copy as much as fits, in whole characters of UTF-8. @param value  NULL: "". @return text */
 char *nereus_text_copy(const char *value, char *text, size_t bytes);
 
-/** Replace control characters of foreign text in place, also those of ISO 6429 in UTF-8 (U+0080 to
- * U+009F): a terminal would execute them, and a line break would split a line. @return text */
+/**
+ * Replace control characters of foreign text in place, also those of ISO 6429 in UTF-8 (U+0080 to
+ * U+009F): a terminal would execute them, and a line break would split a line.
+ * @return text
+ */
 char *nereus_text_plain(char *text, char instead);
 
 /** By RFC 3629: no overlong forms, no surrogates. */

@@ -49,8 +49,10 @@ struct nereus_text_file {
 enum nereus_status nereus_text_open(const char *path, const char *what,
                                     struct nereus_text_file *file, struct nereus_error *err);
 
-/** @param[out] line  without its end; writable until the next call. NULL: there is none. @return
- * NEREUS_ERR_IO; NEREUS_ERR_PARSE: not a text */
+/**
+ * @param[out] line  without its end; writable until the next call. NULL: there is none.
+ * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE: not a text
+ */
 enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
                                     struct nereus_error *err);
 
@@ -58,8 +60,12 @@ enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
 enum nereus_status nereus_text_peek(struct nereus_text_file *file, const char **beginning,
                                     struct nereus_error *err);
 
-/** The rest. @param[out] text  to be freed. @param[out] length  may be NULL. @return as
- * nereus_text_line; NEREUS_ERR_PARSE also for an empty text */
+/**
+ * The rest.
+ * @param[out] text  to be freed.
+ * @param[out] length  may be NULL.
+ * @return as nereus_text_line; NEREUS_ERR_PARSE also for an empty text
+ */
 enum nereus_status nereus_text_rest(struct nereus_text_file *file, char **text, size_t *length,
                                     struct nereus_error *err);
 

@@ -46,8 +46,10 @@ struct nereus_draw_malleable {
     int32_t class_count;
     int64_t seed;
 };
-/** Draw classes, malleable jobs and their numbers, after nereus_workload_prepare. @param nodes  of
- * the machine */
+/**
+ * Draw classes, malleable jobs and their numbers, after nereus_workload_prepare.
+ * @param nodes  of the machine
+ */
 enum nereus_status nereus_draw_malleable(const struct nereus_draw_malleable *draw, int32_t nodes,
                                          struct nereus_workload *workload,
                                          struct nereus_error *err);

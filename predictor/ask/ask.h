@@ -36,8 +36,10 @@ int nereus_ask_change(const struct nereus_ask_command *command, int argc, char *
 /** Connect, or print why not. @return the exit status: success with *client */
 int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client **client);
 
-/** Print an answer as text, or as JSON of the protocol; failures to stderr. @return the exit status
- * */
+/**
+ * Print an answer as text, or as JSON of the protocol; failures to stderr.
+ * @return the exit status
+ */
 int nereus_ask_print(const struct nereus_job_reply *reply, int format);
 
 #endif

@@ -111,8 +111,11 @@ static int axis_unit(const struct nereus_axis *axis)
     return unit_of(fmax(fabs(axis->least), fabs(axis->most)));
 }
 
-/* An end of the axis: at a tick, or at a part of a tick if that would leave more than `empty`
- * without data. @param sign  1: at or above the value; -1: at or below it */
+/*
+ * An end of the axis: at a tick, or at a part of a tick if that would leave more than `empty`
+ * without data.
+ * @param sign  1: at or above the value; -1: at or below it
+ */
 static double linear_end(double value, double step, double empty, double sign)
 {
     static const double parts[] = {1, 2, 5, 10};
@@ -231,8 +234,10 @@ static bool evenly_numbered(const struct nereus_axis *axis)
     return true;
 }
 
-/* Every name whose number (or position) is a multiple of `every`. @return how many there are, which
- * may be more than there is room for */
+/*
+ * Every name whose number (or position) is a multiple of `every`.
+ * @return how many there are, which may be more than there is room for
+ */
 static int64_t pick_names(const struct nereus_axis *axis, bool numbers, int64_t every,
                           struct nereus_tick *ticks)
 {

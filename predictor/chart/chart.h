@@ -104,8 +104,10 @@ void nereus_panel_interval(struct nereus_panel *panel, struct nereus_box box,
 void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct nereus_style style,
                         const char *hint);
 
-/** Append an entry to the legend; what is beyond NEREUS_KEYS_MAX is lost. @param label  in its box;
- * may be NULL */
+/**
+ * Append an entry to the legend; what is beyond NEREUS_KEYS_MAX is lost.
+ * @param label  in its box; may be NULL
+ */
 void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
                       struct nereus_style style, const char *text, const char *label);
 
@@ -119,8 +121,10 @@ void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
 enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, double height,
                                      struct nereus_drawing *drawing, struct nereus_error *err);
 
-/** Draw in the size of the settings, and write. @return as nereus_chart_draw and
- * nereus_picture_write */
+/**
+ * Draw in the size of the settings, and write.
+ * @return as nereus_chart_draw and nereus_picture_write
+ */
 enum nereus_status nereus_chart_write(struct nereus_chart *chart,
                                       const struct nereus_picture_settings *settings,
                                       struct nereus_error *err);

@@ -15,8 +15,10 @@ enum nereus_exit { NEREUS_EXIT_OK = 0, NEREUS_EXIT_FAILED = 1, NEREUS_EXIT_USAGE
 /** Remember the command that is being run, for the sentences below ("" before any is known). */
 void nereus_cli_set_command(const char *name);
 
-/** Print "nereus COMMAND: " and one sentence to stderr. @return NEREUS_EXIT_FAILED, so that `return
- * nereus_cli_fail(...)` reads well */
+/**
+ * Print "nereus COMMAND: " and one sentence to stderr.
+ * @return NEREUS_EXIT_FAILED, so that `return nereus_cli_fail(...)` reads well
+ */
 int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /** In the function of a command: return with the sentence in `err` of a call that is not

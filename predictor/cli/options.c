@@ -160,8 +160,11 @@ static void note_given(struct given *given, const struct nereus_option *option, 
     }
 }
 
-/* Read one option. @param next  the following word; NULL: none @param[out] skip  `next` is its
- * value */
+/*
+ * Read one option.
+ * @param next  the following word; NULL: none
+ * @param[out] skip  `next` is its value
+ */
 static enum nereus_status take_option(const struct nereus_command_line *line, const char *word,
                                       const char *next, bool *skip, struct given *given,
                                       struct nereus_error *err)

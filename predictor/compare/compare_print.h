@@ -30,8 +30,11 @@ bool nereus_compare_print(const struct nereus_compare *compare, const struct ner
                           bool is_drawn, enum nereus_format format,
                           enum nereus_compare_report report);
 
-/** Draw the map. @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY, NEREUS_ERR_ARGUMENT for a size in which
- * it cannot be read */
+/**
+ * Draw the map.
+ * @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY, NEREUS_ERR_ARGUMENT for a size in which it cannot be
+ *         read
+ */
 enum nereus_status nereus_compare_draw(const struct nereus_compare *compare,
                                        const struct nereus_best_map *map,
                                        const struct nereus_picture_settings *settings,

@@ -80,8 +80,10 @@ static enum nereus_status read_platform(const struct settings *settings,
     return NEREUS_OK;
 }
 
-/* The format is known by the first character, or by the ending .json. @param[out] misused  options
- * do not fit the format */
+/*
+ * The format is known by the first character, or by the ending .json.
+ * @param[out] misused  options do not fit the format
+ */
 static enum nereus_status read_workload(const struct settings *settings, const char *path,
                                         struct nereus_platform *platform,
                                         struct nereus_workload *workload, bool *misused,

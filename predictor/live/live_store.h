@@ -17,7 +17,8 @@
  * The rows of one job.
  * @param number    number of the compared reconfiguration
  * @param machine   of the job
- * @param[out] rows  to be freed with nereus_samples_fini @return NEREUS_ERR_MEMORY
+ * @param[out] rows  to be freed with nereus_samples_fini
+ * @return NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number,
                                     const char *cluster, const struct nereus_machine *machine,

@@ -50,7 +50,8 @@ enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *
 
 /**
  * Write a line "HOST:CORES" for each host, with the cores of all its virtual nodes, in the order of
- * the nodes. @return NEREUS_ERR_IO
+ * the nodes.
+ * @return NEREUS_ERR_IO
  */
 enum nereus_status nereus_launch_hosts_write(const struct nereus_machine *machine, const char *path,
                                              struct nereus_error *err);

@@ -160,8 +160,10 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
                       step_style(step), NULL, nereus_step_help(step->kind));
 }
 
-/* A part of RT that belongs to no step, drawn after the last one; may be negative. @return its end
- * */
+/*
+ * A part of RT that belongs to no step, drawn after the last one; may be negative.
+ * @return its end
+ */
 static double add_part(struct nereus_panel *panel, double from_s, double time_s, const char *what,
                        const char *why)
 {

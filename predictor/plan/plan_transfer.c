@@ -20,8 +20,11 @@ static int64_t *same_processes(const struct nereus_plan *plan)
     return sources;
 }
 
-/* What a step moves, in bytes, from and to equal blocks (keep: from equal blocks, if it has a
- * price). @return false: nothing, or out of memory */
+/*
+ * What a step moves, in bytes, from and to equal blocks (keep: from equal blocks, if it has a
+ * price).
+ * @return false: nothing, or out of memory
+ */
 static bool step_transfer(const struct nereus_plan *plan, const struct nereus_step *step,
                           struct nereus_transfer *transfer)
 {

@@ -24,8 +24,11 @@ struct nereus_goal_runs {
     struct nereus_goal_run runs[NEREUS_GOAL_RUNS_MAX];
 };
 
-/** "25,30,35": percent, each above 0 and below 100. @param[out] sooner  shares
- * @return NEREUS_ERR_ARGUMENT, with a sentence that begins with "--goals" */
+/**
+ * "25,30,35": percent, each above 0 and below 100.
+ * @param[out] sooner  shares
+ * @return NEREUS_ERR_ARGUMENT, with a sentence that begins with "--goals"
+ */
 enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOALS_MAX], int *count,
                                       struct nereus_error *err);
 

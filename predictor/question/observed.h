@@ -32,8 +32,11 @@ void nereus_observed_fini(struct nereus_observed *observed);
 enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed, int64_t size,
                                           double *t_iter_s, struct nereus_error *err);
 
-/** How iterations scale: through the sizes that the job has had; of one size, as the law that is
- * there already. @param[in,out] scaling  to be freed with nereus_scaling_fini */
+/**
+ * How iterations scale: through the sizes that the job has had; of one size, as the law that is
+ * there already.
+ * @param[in,out] scaling  to be freed with nereus_scaling_fini
+ */
 enum nereus_status nereus_observed_scaling(const struct nereus_observed *observed,
                                            struct nereus_scaling *scaling,
                                            struct nereus_error *err);

@@ -19,8 +19,11 @@ enum { NEREUS_LAYOUT_OPTION_COUNT = 1 };
  */
 enum nereus_status nereus_layout_settle(struct nereus_settings *settings, struct nereus_error *err);
 
-/** Give the question's machine the layout. @return NEREUS_ERR_ARGUMENT, naming the entry, where the
- * machine has no such nodes or no room; NEREUS_ERR_MEMORY */
+/**
+ * Give the question's machine the layout.
+ * @return NEREUS_ERR_ARGUMENT, naming the entry, where the machine has no such nodes or no room;
+ *         NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_question_lay_out(struct nereus_question *question, const char *text,
                                            struct nereus_error *err);
 

@@ -325,8 +325,10 @@ static enum nereus_status make_state(const struct nereus_settings *settings,
                                        err);
 }
 
-/* The reason shown for a scaled iteration time. @param shared  there are more processes than
- * cores */
+/*
+ * The reason shown for a scaled iteration time.
+ * @param shared  there are more processes than cores
+ */
 static const char *law_reason(const char *given, enum nereus_scaling_law law, bool shared)
 {
     switch (law) {

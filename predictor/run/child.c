@@ -298,8 +298,11 @@ static bool is_living_child(const char *pid)
            process.state != 'Z';
 }
 
-/* SIGKILL to every direct child; their own children follow when they are gone, so that the caller
- * repeats this until waitpid finds none. @return how many were killed */
+/*
+ * SIGKILL to every direct child; their own children follow when they are gone, so that the caller
+ * repeats this until waitpid finds none.
+ * @return how many were killed
+ */
 static int kill_children(void)
 {
     int killed = 0;

@@ -71,8 +71,9 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
                                     struct nereus_child_result *result, struct nereus_error *err);
 
 /**
- * How a failed child ended, as a part of a sentence: "was stopped after 30 s", "ended with
- * status 5", "was killed by signal 9 (Killed)". @param[out] text  at least 96 characters, returned
+ * How a failed child ended, as a part of a sentence: "was stopped after 30 s", "ended with status
+ * 5", "was killed by signal 9 (Killed)".
+ * @param[out] text  at least 96 characters, returned
  */
 char *nereus_child_outcome(const struct nereus_child *child,
                            const struct nereus_child_result *result, char *text);

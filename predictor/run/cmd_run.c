@@ -187,8 +187,10 @@ static int start_sam(struct settings *settings, const char *mpiexec, const char 
     return start(settings, mpiexec, words);
 }
 
-/* Is the word an executable path, or a program of Nereus (nereus-cg)? @param[out] path  PATH_MAX
- * characters */
+/*
+ * Is the word an executable path, or a program of Nereus (nereus-cg)?
+ * @param[out] path  PATH_MAX characters
+ */
 static bool is_program(const char *word, char *path)
 {
     struct nereus_error err;

@@ -19,8 +19,10 @@ void nereus_interrupt_end(void);
 /** The first signal that came since the first watch, or 0. */
 int nereus_interrupted(void);
 
-/** Clear the signal, so that cleaning up can run further commands; put_back restores it. @return
- * the signal, or 0 */
+/**
+ * Clear the signal, so that cleaning up can run further commands; put_back restores it.
+ * @return the signal, or 0
+ */
 int nereus_interrupt_set_aside(void);
 void nereus_interrupt_put_back(int signal_number);
 

@@ -202,9 +202,12 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
 
 /* ---- giving back ----------------------------------------------------------------------------- */
 
-/* Check that Slurm job `id` may be ended or shrunk: it belongs to this user, is no array task or
+/*
+ * Check that Slurm job `id` may be ended or shrunk: it belongs to this user, is no array task or
  * part, and was added to job `main`; or the user has offered it (with the nodes `given`) and it is
- * no malleable job. @param[out] is_there  false, without an error: an added one that has ended */
+ * no malleable job.
+ * @param[out] is_there  false, without an error: an added one that has ended
+ */
 static enum nereus_status ask_whether_own(const char *id, const char *main, const char *given,
                                           bool *is_there, struct nereus_error *err)
 {

@@ -49,8 +49,10 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
 enum nereus_status nereus_allocation_wait_empty(const char *id, const char *nodes, double limit_s,
                                                 struct nereus_error *err);
 
-/** Cancel the allocations, in any state; errors are notes on stderr. @param main  the Slurm job
- * that they were added to */
+/**
+ * Cancel the allocations, in any state; errors are notes on stderr.
+ * @param main  the Slurm job that they were added to
+ */
 void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main);
 
 /**

@@ -105,8 +105,10 @@ static bool begins_part(const char *line)
     return strncmp(line, "#SBATCH hetjob", 14) == 0 || strncmp(line, "#SBATCH packjob", 15) == 0;
 }
 
-/* Length of the leading comments, in which Slurm reads #SBATCH lines. @param first  up to a further
- * part of a heterogeneous job */
+/*
+ * Length of the leading comments, in which Slurm reads #SBATCH lines.
+ * @param first  up to a further part of a heterogeneous job
+ */
 static size_t header_of(const char *script, bool first)
 {
     size_t at = 0;
@@ -117,8 +119,10 @@ static size_t header_of(const char *script, bool first)
     return at;
 }
 
-/* The name of what interprets a script, without its folder. @param[out] length  0: it is no
- * script */
+/*
+ * The name of what interprets a script, without its folder.
+ * @param[out] length  0: it is no script
+ */
 static const char *interpreter_of(const char *script, int *length)
 {
     static const char ends[] = " \t\r\n";

@@ -216,9 +216,12 @@ static bool is_same_place(const struct nereus_job_node *one, const struct nereus
            strncmp(one->name, other->name, (size_t)slurm_length(one)) == 0;
 }
 
-/* Nodes that can be given back whole: the last ones, as long as enough processes stay. The names go
+/*
+ * Nodes that can be given back whole: the last ones, as long as enough processes stay. The names go
  * into a request. Not those of the first allocation: Slurm ends the launcher's step there when it
- * takes one of them, and the job with it. @return processes that stay */
+ * takes one of them, and the job with it.
+ * @return processes that stay
+ */
 static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
                             struct nereus_job_request *release)
 {

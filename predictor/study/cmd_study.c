@@ -140,8 +140,10 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
     return good;
 }
 
-/* The distinct amounts of data in the samples: runs are compared per amount. @return how many, at
- * most `room` */
+/*
+ * The distinct amounts of data in the samples: runs are compared per amount.
+ * @return how many, at most `room`
+ */
 static int find_bytes(const char *samples, double *bytes, int room)
 {
     struct nereus_samples rows = {0};

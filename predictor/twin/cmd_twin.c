@@ -151,8 +151,10 @@ static void watched_fini(struct watched *watched)
     *watched = (struct watched){.ranks = NULL};
 }
 
-/* Run the program and read its records. @param[out] watched  to be ended with watched_fini in any
- * case */
+/*
+ * Run the program and read its records.
+ * @param[out] watched  to be ended with watched_fini in any case
+ */
 static enum nereus_status watch_source(const struct settings *settings, char *const *command,
                                        struct watched *watched, struct nereus_error *err)
 {
@@ -189,8 +191,11 @@ static int find_processes(char *const *command, int processes)
     return 0;
 }
 
-/* Runs the program with the twin's second number of processes; stages that are not measured there
- * scale ideally. @return false: it was not run */
+/*
+ * Runs the program with the twin's second number of processes; stages that are not measured there
+ * scale ideally.
+ * @return false: it was not run
+ */
 static bool watch_target(const struct settings *settings, char **command, int processes,
                          struct watched *after)
 {

@@ -42,8 +42,10 @@ static enum nereus_status complain(const struct reader *r, struct nereus_error *
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* The next line that is neither a comment nor empty, or of any kind. @param what  for where there
- * is none; NULL: that is no fault, and the line is NULL */
+/*
+ * The next line that is neither a comment nor empty, or of any kind.
+ * @param what  for where there is none; NULL: that is no fault, and the line is NULL
+ */
 static enum nereus_status next_line(struct reader *r, bool content, const char *what,
                                     struct nereus_error *err)
 {

@@ -21,7 +21,8 @@ struct sparse {
 };
 
 /**
- * Memory for rows of these lengths; starts are filled in. @param[in] lengths  of the `rows` rows
+ * Memory for rows of these lengths; starts are filled in.
+ * @param[in] lengths  of the `rows` rows
  * @param[out] part  to be ended with sparse_free
  * @return NEREUS_ERR_MEMORY
  */

@@ -44,8 +44,10 @@ static void note(const struct check *c, int line, const char *what)
     snprintf(notes + used, sizeof c->config->notes - used, "%.200s:%d: %s\n", c->file, line, what);
 }
 
-/* Sections are numbered without gaps, up to the announced count. @param[in,out] count announced;
- * found */
+/*
+ * Sections are numbered without gaps, up to the announced count.
+ * @param[in,out] count announced; found
+ */
 static enum nereus_status count_sections(const struct check *c, const char *name,
                                          const int *headers, int most, enum sam_key_id key,
                                          int64_t *count)

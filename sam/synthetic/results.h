@@ -54,8 +54,10 @@ struct sam_results {
     const double *rt_s;
 };
 
-/** The time of one iteration, of those of the processes. @param[in,out] times  is sorted;
- * count > 0 */
+/**
+ * The time of one iteration, of those of the processes.
+ * @param[in,out] times  is sorted; count > 0
+ */
 double sam_capture_time(enum sam_capture method, double *times, int64_t count);
 
 /**

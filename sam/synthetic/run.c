@@ -170,8 +170,11 @@ static int compare_hosts(const void *a, const void *b)
     return strncmp(a, b, HOST_TEXT);
 }
 
-/* @param[in,out] hosts  a name of each process; sorted. @param[out] here  processes on this one
- * @return hosts */
+/*
+ * @param[in,out] hosts  a name of each process; sorted.
+ * @param[out] here  processes on this one
+ * @return hosts
+ */
 static int count_hosts(char (*hosts)[HOST_TEXT], int size, const char *mine, int *here)
 {
     int count = 0;
@@ -368,8 +371,11 @@ static enum nereus_status capture(const struct state *s, const double *all, size
     return NEREUS_OK;
 }
 
-/* Collective. @param[out] times  rank 0: one of each iteration of the group from `first` on, to be
- * freed; others: NULL */
+/*
+ * Collective.
+ * @param[out] times  rank 0: one of each iteration of the group from `first` on, to be freed;
+ *                    others: NULL
+ */
 static enum nereus_status gather(const struct state *s, size_t first, double **times)
 {
     const size_t count = (s->time_count - first) * s->width;
@@ -506,8 +512,10 @@ static void keep_overlapped(struct state *s, const double *times)
     }
 }
 
-/* The stages of this phase. @param[out] times  of each stage, NAN: not of this phase; NULL: not
- * wanted */
+/*
+ * The stages of this phase.
+ * @param[out] times  of each stage, NAN: not of this phase; NULL: not wanted
+ */
 static enum nereus_status do_stages(struct state *s, double *times)
 {
     const int64_t phase = sam_config_phase_of(s->config, s->run->iteration);

@@ -17,8 +17,10 @@ static enum nereus_status refuse(const char *text, struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_PARSE, "%s; it is '%.160s'", forms, text);
 }
 
-/* One table, behind those that are there. @return its end, at '|' or the end of the text; NULL: it
- * is none */
+/*
+ * One table, behind those that are there.
+ * @return its end, at '|' or the end of the text; NULL: it is none
+ */
 static const char *parse_table(const char *rest, struct sam_shares *shares)
 {
     const int first = shares->begin[shares->tables];

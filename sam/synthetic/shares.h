@@ -38,8 +38,10 @@ struct sam_shares {
 enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
                                     struct nereus_error *err);
 
-/** The share of an index; at least 0, 1 on average. @param[in] count  indices, for linear and for
- * several tables */
+/**
+ * The share of an index; at least 0, 1 on average.
+ * @param[in] count  indices, for linear and for several tables
+ */
 double sam_share(const struct sam_shares *shares, int64_t index, int64_t count);
 
 #endif

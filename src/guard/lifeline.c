@@ -14,8 +14,11 @@
  * for long. */
 static const double limit_s = 10, spawned_limit_s = 2;
 
-/* Connect to nereus-supervise, and send role, process and host. @param group  NULL: not launched
- * @return the socket, or -1 */
+/*
+ * Connect to nereus-supervise, and send role, process and host.
+ * @param group  NULL: not launched
+ * @return the socket, or -1
+ */
 static int call(const char *role, const char *name, const char *group, double connect_limit_s)
 {
     struct nereus_line line;

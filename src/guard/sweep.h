@@ -16,8 +16,11 @@
  * @param job_s    how long the job has lasted
  */
 void sweep_other_hosts(char **mpiexec, double job_s);
-/* On such a host: remove MPI's files of this user that are not older and that no process uses.
- * Those of processes that are just ending are waited for. @return the exit status */
+/*
+ * On such a host: remove MPI's files of this user that are not older and that no process uses.
+ * Those of processes that are just ending are waited for.
+ * @return the exit status
+ */
 int sweep_here(const char *seconds);
 
 #endif

@@ -11,9 +11,12 @@
 void measure_sample(void);
 /* This process ends: what has grown in it per sample, if it has seen enough of them. */
 void measure_end(void);
-/* All processes of the job (those with this process' NEREUS_TEST_JOB), once those that have left
+/*
+ * All processes of the job (those with this process' NEREUS_TEST_JOB), once those that have left
  * are gone: waits until so many run this program under so many launchers (mpiexec with its proxy on
- * this host; negative: any number). @return 0; else a sentence was printed */
+ * this host; negative: any number).
+ * @return 0; else a sentence was printed
+ */
 int measure_job(const char *label, int expected, int launchers);
 
 #endif

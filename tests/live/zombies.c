@@ -69,8 +69,11 @@ static bool is_asleep(int pid)
     return before >= 0 && turns_of(pid, &state) == before && state == 'S';
 }
 
-/* Rank 0, at each point before PAUSE, while two sleep. Who is seen asleep is 0 in the list from
- * then on. @return how many are not asleep at point TRIES */
+/*
+ * Rank 0, at each point before PAUSE, while two sleep. Who is seen asleep is 0 in the list from
+ * then on.
+ * @return how many are not asleep at point TRIES
+ */
 static int look_at_sleepers(nereus_job *job, int *sleepers)
 {
     enum { TRIES = 40 };

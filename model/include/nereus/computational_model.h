@@ -101,24 +101,31 @@ struct nereus_interval_time {
     double communication_s; /**< equation 5 */
 };
 
-/** @param allocation  at least one process. @return NEREUS_ERR_NO_BASIS: the profile lacks a
- * collective */
+/**
+ * @param allocation  at least one process.
+ * @return NEREUS_ERR_NO_BASIS: the profile lacks a collective
+ */
 enum nereus_status nereus_interval_time(const struct nereus_computational_model *model, double work,
                                         double iterations,
                                         const struct nereus_allocation *allocation,
                                         struct nereus_interval_time *time,
                                         struct nereus_error *err);
 
-/** Time of a change of processes with its data; 0 if nothing changes. With a profile: RT of the
- * best synchronous method, with its 90 % interval; else equations 6 to 8. @return
- * NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: no method is possible */
+/**
+ * Time of a change of processes with its data; 0 if nothing changes. With a profile: RT of the best
+ * synchronous method, with its 90 % interval; else equations 6 to 8.
+ * @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: no method is possible
+ */
 enum nereus_status nereus_change_time(const struct nereus_computational_model *model,
                                       const struct nereus_allocation *from,
                                       const struct nereus_allocation *to,
                                       struct nereus_interval *change_s, struct nereus_error *err);
 
-/** Equation 4: correct lambda by the last interval. @param model_s  its communication by the
- * present lambda; at most 0: no correction. @param real_s  measured; below 0: no correction */
+/**
+ * Equation 4: correct lambda by the last interval.
+ * @param model_s  its communication by the present lambda; at most 0: no correction.
+ * @param real_s  measured; below 0: no correction
+ */
 void nereus_communication_correct(struct nereus_computational_model *model, double model_s,
                                   double real_s);
 
@@ -135,8 +142,11 @@ struct nereus_work_shape {
     double relative[NEREUS_SHAPE_MAX]; /**< mean 1 */
 };
 
-/** "1 2.5 4", separated by blanks or commas; scaled to a mean of 1. @param what  begins the
- * sentence. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
+/**
+ * "1 2.5 4", separated by blanks or commas; scaled to a mean of 1.
+ * @param what  begins the sentence.
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT
+ */
 enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
                                            struct nereus_work_shape *shape,
                                            struct nereus_error *err);
@@ -146,9 +156,11 @@ double nereus_work_shape_until(const struct nereus_work_shape *shape, double run
 double nereus_work_shape_between(const struct nereus_work_shape *shape, double all, double from,
                                  double to);
 
-/** Time of a collective by the cost functions of MPICH with Hockney's parameters (Thakur,
- * Rabenseifner and Gropp 2005, section 3), by the fastest algorithm. @param bytes  of one process'
- * part */
+/**
+ * Time of a collective by the cost functions of MPICH with Hockney's parameters (Thakur,
+ * Rabenseifner and Gropp 2005, section 3), by the fastest algorithm.
+ * @param bytes  of one process' part
+ */
 double nereus_collective_stated_s(const struct nereus_stated_costs *costs,
                                   enum nereus_collective collective, int64_t processes,
                                   double bytes);

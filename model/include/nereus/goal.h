@@ -159,9 +159,12 @@ struct nereus_goal_part {
 struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
                                             const struct nereus_goal_figure *figure);
 
-/** The nodes that a job holds before, during and after a reconfiguration: those with a process,
+/**
+ * The nodes that a job holds before, during and after a reconfiguration: those with a process,
  * awake or asleep, and during it those of old and new processes. Without a state: one initial
- * world, for which nothing is allocated. @return as nereus_request_place */
+ * world, for which nothing is allocated.
+ * @return as nereus_request_place
+ */
 enum nereus_status nereus_nodes_held(const struct nereus_scenario *scenario,
                                      const struct nereus_method *method, struct nereus_nodes *nodes,
                                      struct nereus_error *err);
@@ -210,8 +213,11 @@ enum nereus_status nereus_predict_later(const struct nereus_goal_question *quest
                                         struct nereus_prediction *prediction,
                                         struct nereus_outlook *outlook, struct nereus_error *err);
 
-/** Which of two methods survives more failures (docs/failures.md)? @param[out] why  clause about
- * the better one; NULL: they are equal. May be NULL. @return below 0: a; above 0: b */
+/**
+ * Which of two methods survives more failures (docs/failures.md)?
+ * @param[out] why  clause about the better one; NULL: they are equal. May be NULL.
+ * @return below 0: a; above 0: b
+ */
 int nereus_robustness_compare(const struct nereus_prediction *a, const struct nereus_prediction *b,
                               const char **why);
 

@@ -127,23 +127,33 @@ struct nereus_job_reply {
 
 struct nereus_job_client;
 
-/** Connect to a job of this user on this host; one that is moving to other processes is waited for.
- * @param limit_s  above 0. @return NEREUS_ERR_ARGUMENT: no name of a job; NEREUS_ERR_STATE: no such
- * job, or it has ended; NEREUS_ERR_IO */
+/**
+ * Connect to a job of this user on this host; one that is moving to other processes is waited for.
+ * @param limit_s  above 0.
+ * @return NEREUS_ERR_ARGUMENT: no name of a job; NEREUS_ERR_STATE: no such job, or it has ended;
+ *         NEREUS_ERR_IO
+ */
 enum nereus_status nereus_job_connect(const char *name, double limit_s,
                                       struct nereus_job_client **client, struct nereus_error *err);
 void nereus_job_disconnect(struct nereus_job_client *client);
 
-/** Ask, and wait for the answer, not for the end of what is asked. A deferred request, or one to a
- * job that moves, is asked again within limit_s. @return NEREUS_OK with any answer, also a refusal;
- * NEREUS_ERR_STATE: the job is gone, or does not answer in time; NEREUS_ERR_IO, NEREUS_ERR_PARSE */
+/**
+ * Ask, and wait for the answer, not for the end of what is asked. A deferred request, or one to a
+ * job that moves, is asked again within limit_s.
+ * @return NEREUS_OK with any answer, also a refusal; NEREUS_ERR_STATE: the job is gone, or does not
+ *         answer in time; NEREUS_ERR_IO, NEREUS_ERR_PARSE
+ */
 enum nereus_status nereus_job_ask(struct nereus_job_client *client,
                                   const struct nereus_job_request *request, double limit_s,
                                   struct nereus_job_reply *reply, struct nereus_error *err);
 
-/** Wait for the end of a request (0: the latest), wherever the job moves on this host. @param
- * limit_s  0: no limit. @param[out] reply  OUTCOME; REFUSED: no such request; MOVED: to another
- * host, where one has to ask; ENDED. @return as nereus_job_ask */
+/**
+ * Wait for the end of a request (0: the latest), wherever the job moves on this host.
+ * @param limit_s  0: no limit.
+ * @param[out] reply  OUTCOME; REFUSED: no such request; MOVED: to another host, where one has to
+ *                    ask; ENDED.
+ * @return as nereus_job_ask
+ */
 enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request,
                                    double limit_s, struct nereus_job_reply *reply,
                                    struct nereus_error *err);
@@ -151,8 +161,10 @@ enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t req
 enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
                                        struct nereus_job_reply *reply, struct nereus_error *err);
 
-/** Names of this user's jobs that answer, or have answered, on this host, sorted. @param[out] names
- * to be freed with free() */
+/**
+ * Names of this user's jobs that answer, or have answered, on this host, sorted.
+ * @param[out] names to be freed with free()
+ */
 enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t *count,
                                     struct nereus_error *err);
 

@@ -67,8 +67,10 @@ enum nereus_status nereus_jobstate_from_option(const char *option,
                                                struct nereus_jobstate *state,
                                                struct nereus_error *err);
 
-/** The file is replaced whole or not at all. @param machine  NULL, or without a list of nodes: not
- * written */
+/**
+ * The file is replaced whole or not at all.
+ * @param machine  NULL, or without a list of nodes: not written
+ */
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
                                         struct nereus_error *err);
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,

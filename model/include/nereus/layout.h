@@ -94,9 +94,11 @@ enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
 /** Cores that a process takes, at least 1. */
 int64_t nereus_machine_per_process(const struct nereus_machine *machine);
 
-/** Set the cores per process; a remainder of a node's cores stays unused. Slots derived from cores
- * are counted anew. @return NEREUS_ERR_ARGUMENT, with the machine unchanged, below 1 or if a node
- * has fewer cores */
+/**
+ * Set the cores per process; a remainder of a node's cores stays unused. Slots derived from cores
+ * are counted anew.
+ * @return NEREUS_ERR_ARGUMENT, with the machine unchanged, below 1 or if a node has fewer cores
+ */
 enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine,
                                                   int64_t cores_per_process,
                                                   struct nereus_error *err);
@@ -122,8 +124,11 @@ bool nereus_machine_on_one_node(const struct nereus_machine *machine, int64_t n)
 int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
                                     int64_t node);
 
-/** Spread placement: one process to each node in turn, while nodes have free cores. @param[out]
- * on_node  node_count numbers. @return NEREUS_ERR_ARGUMENT: more processes than cores */
+/**
+ * Spread placement: one process to each node in turn, while nodes have free cores.
+ * @param[out] on_node  node_count numbers.
+ * @return NEREUS_ERR_ARGUMENT: more processes than cores
+ */
 enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, int64_t processes,
                                          int64_t *on_node, struct nereus_error *err);
 

@@ -64,8 +64,10 @@ struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
 /** O(processes) unless both are blocks. */
 bool nereus_partition_same(const struct nereus_partition *a, const struct nereus_partition *b);
 
-/** Elements that stay in their process. O(NT). @param sources  by new rank: rank of that process
- * among the sources; -1: new */
+/**
+ * Elements that stay in their process. O(NT).
+ * @param sources  by new rank: rank of that process among the sources; -1: new
+ */
 int64_t nereus_partition_kept(const struct nereus_partition *before,
                               const struct nereus_partition *after, const int64_t *sources);
 

@@ -45,8 +45,10 @@ const char *nereus_step_name(enum nereus_step_kind kind);
 const char *nereus_step_help(enum nereus_step_kind kind);
 /** NEREUS_STEP_KIND_COUNT: no such word. */
 enum nereus_step_kind nereus_step_from_name(const char *token);
-/** Position in the spawn tree: " of level 2", " up", " in round 3", or "". @param[out] text
- * returned */
+/**
+ * Position in the spawn tree: " of level 2", " up", " in round 3", or "".
+ * @param[out] text returned
+ */
 const char *nereus_step_position(enum nereus_step_kind kind, int64_t level, char text[32]);
 
 /** Roles of processes in a step, used as a set. Each process has exactly one. */

@@ -36,8 +36,12 @@ const char *nereus_policy_kind_name(enum nereus_policy_kind kind);
 
 struct nereus_policy_question;
 
-/** A user's own policy. @param[in,out] wanted  the present allocation; the wanted one. @param[out]
- * why  for the log. @return false: no change */
+/**
+ * A user's own policy.
+ * @param[in,out] wanted  the present allocation; the wanted one.
+ * @param[out] why  for the log.
+ * @return false: no change
+ */
 typedef bool nereus_policy_function(void *user, const struct nereus_policy_question *question,
                                     struct nereus_allocation *wanted, char why[128]);
 

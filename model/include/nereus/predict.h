@@ -67,9 +67,11 @@ struct nereus_prediction {
     struct nereus_note notes[NEREUS_PREDICTION_NOTES_MAX]; /**< last member: not cleared */
 };
 
-/** Predict one method; ranks are 0. A start that the profile prices at 0 s costs the least measured
- * one, with a note, or has no basis. Allocation: see nereus_predict_all (goal.h). @return
- * NEREUS_ERR_ARGUMENT, NEREUS_ERR_ILLEGAL or NEREUS_ERR_NO_BASIS */
+/**
+ * Predict one method; ranks are 0. A start that the profile prices at 0 s costs the least measured
+ * one, with a note, or has no basis. Allocation: see nereus_predict_all (goal.h).
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_ILLEGAL or NEREUS_ERR_NO_BASIS
+ */
 enum nereus_status nereus_predict(const struct nereus_profile *profile,
                                   const struct nereus_scenario *scenario,
                                   const struct nereus_method *method,

@@ -72,15 +72,21 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
                                      struct nereus_error *err);
 
-/** The same without a plan: steps are priced as they are generated, methods that were measured as a
- * whole as that. Of an asynchronous method it is the sum of its steps. @param[out] rt_s seconds */
+/**
+ * The same without a plan: steps are priced as they are generated, methods that were measured as a
+ * whole as that. Of an asynchronous method it is the sum of its steps.
+ * @param[out] rt_s seconds
+ */
 enum nereus_status nereus_price_question(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
                                          const struct nereus_method *method, double *rt_s,
                                          struct nereus_error *err);
 
-/** Unattributed time: by how much reconfigurations take longer than the sum of their median steps,
- * mostly because of the tails of steps. @return false, and 0: the profile has none */
+/**
+ * Unattributed time: by how much reconfigurations take longer than the sum of their median steps,
+ * mostly because of the tails of steps.
+ * @return false, and 0: the profile has none
+ */
 bool nereus_price_unattributed(const struct nereus_profile *profile,
                                const struct nereus_scenario *scenario,
                                const struct nereus_method *method,

@@ -231,16 +231,20 @@ int64_t nereus_collective_most(const struct nereus_profile *profile,
  * scatter. */
 #define NEREUS_HUGE_PAGES_PAY_BELOW 0.9
 
-/** Largest allocation for which MADV_HUGEPAGE pays. Larger ones were not measured: if memory is
- * fragmented the kernel may take long to find huge pages. @return 0: it does not pay, or was not
- * measured */
+/**
+ * Largest allocation for which MADV_HUGEPAGE pays. Larger ones were not measured: if memory is
+ * fragmented the kernel may take long to find huge pages.
+ * @return 0: it does not pay, or was not measured
+ */
 int64_t nereus_profile_huge_bytes(const struct nereus_profile *profile);
 
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err);
-/** May a profile be written there? Checked before long work: the path is a profile of any version,
- * empty, missing, or no regular file. @return NEREUS_ERR_ARGUMENT: another file would be
- * overwritten; NEREUS_ERR_IO */
+/**
+ * May a profile be written there? Checked before long work: the path is a profile of any version,
+ * empty, missing, or no regular file.
+ * @return NEREUS_ERR_ARGUMENT: another file would be overwritten; NEREUS_ERR_IO
+ */
 enum nereus_status nereus_profile_check_place(const char *path, struct nereus_error *err);
 enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,
                                         struct nereus_error *err);
@@ -252,11 +256,13 @@ enum nereus_status nereus_profile_machine(const struct nereus_profile *profile,
 
 void nereus_profile_fini(struct nereus_profile *profile);
 
-/** Compute once what each prediction needs: groups of measured rows, their logarithms, terms by
+/**
+ * Compute once what each prediction needs: groups of measured rows, their logarithms, terms by
  * number. nereus_profile_read and nereus_profile_fit call it; call it for a profile that you made
  * or changed. Predictions without it are the same, but take longer. Afterwards several threads may
- * predict from the profile while none changes it. @return NEREUS_ERR_MEMORY, with the profile
- * unchanged */
+ * predict from the profile while none changes it.
+ * @return NEREUS_ERR_MEMORY, with the profile unchanged
+ */
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err);
 
 /** Set the log-sds between days by machine_kind (sources: model/fit/priors.c); call it again if the

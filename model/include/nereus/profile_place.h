@@ -48,8 +48,8 @@ struct nereus_profile_search {
 void nereus_profile_search_here(struct nereus_profile_search *search);
 
 /**
- * Find the profile; its file is not read, and a named one need not exist. @param named  NULL:
- * nothing
+ * Find the profile; its file is not read, and a named one need not exist.
+ * @param named  NULL: nothing
  * @return NEREUS_ERR_NO_BASIS: none; the sentence says where it was looked for. NEREUS_ERR_IO: the
  *         chosen one is gone
  */

@@ -36,8 +36,10 @@ struct nereus_resize_prices {
 /** "best" or "auto"? */
 bool nereus_resize_is_any(const char *method);
 
-/** @param method  synchronous; "best", "auto": every synchronous one of the profile. @return
- * NEREUS_ERR_PARSE, NEREUS_ERR_ILLEGAL, NEREUS_ERR_ARGUMENT, NEREUS_ERR_NO_BASIS */
+/**
+ * @param method  synchronous; "best", "auto": every synchronous one of the profile.
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ILLEGAL, NEREUS_ERR_ARGUMENT, NEREUS_ERR_NO_BASIS
+ */
 enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profile,
                                              const char *method, int64_t cores_per_node,
                                              struct nereus_resize_prices *prices,

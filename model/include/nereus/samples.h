@@ -114,12 +114,17 @@ enum nereus_status nereus_samples_append(struct nereus_samples *samples,
                                          struct nereus_error *err);
 void nereus_samples_fini(struct nereus_samples *samples);
 
-/** The header line of written rows, without newline. @param per_process  with the column
- * cores_per_process */
+/**
+ * The header line of written rows, without newline.
+ * @param per_process  with the column cores_per_process
+ */
 const char *nereus_samples_header(bool per_process);
 
-/** Prepare a file for appending: a last line without line end becomes a comment, or is removed if
- * it is the header line. @param file  open for reading and writing. @return false: errno says why
+/**
+ * Prepare a file for appending: a last line without line end becomes a comment, or is removed if it
+ * is the header line.
+ * @param file  open for reading and writing.
+ * @return false: errno says why
  */
 bool nereus_samples_mend(int file);
 

@@ -66,14 +66,18 @@ enum nereus_status nereus_scaling_parse(const char *text, struct nereus_scaling 
                                         struct nereus_error *err);
 void nereus_scaling_fini(struct nereus_scaling *scaling);
 
-/** T(n) in seconds, if T(known) = known_s: only the shape of a table is used. @return
- * NEREUS_ERR_NO_BASIS outside a table, or for `measured` with no other size */
+/**
+ * T(n) in seconds, if T(known) = known_s: only the shape of a table is used.
+ * @return NEREUS_ERR_NO_BASIS outside a table, or for `measured` with no other size
+ */
 enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known,
                                         double known_s, int64_t n, double *t_iter_s,
                                         struct nereus_error *err);
 
-/** T(n) in seconds of a table or of stages. @return NEREUS_ERR_NO_BASIS outside a table, and for
- * other laws */
+/**
+ * T(n) in seconds of a table or of stages.
+ * @return NEREUS_ERR_NO_BASIS outside a table, and for other laws
+ */
 enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n,
                                          double *t_iter_s, struct nereus_error *err);
 

@@ -26,16 +26,21 @@ enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct n
 
 bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n);
 
-/** The allowed sizes nearest to n, below and above it, in ascending order. @param most  limit of
- * the machine; 0: none. @return how many: 0, 1 or 2 */
+/**
+ * The allowed sizes nearest to n, below and above it, in ascending order.
+ * @param most  limit of the machine; 0: none.
+ * @return how many: 0, 1 or 2
+ */
 int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most, int64_t near[2]);
 
 /** The sizes that both allow. @return NEREUS_ERR_ARGUMENT: none */
 enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const struct nereus_sizes *b,
                                         struct nereus_sizes *both, struct nereus_error *err);
 
-/** Read "minimum=2,maximum=64,multiple-of=4,powers-of-two"; each part is optional. @param what
- * begins the sentence of an error */
+/**
+ * Read "minimum=2,maximum=64,multiple-of=4,powers-of-two"; each part is optional.
+ * @param what begins the sentence of an error
+ */
 enum nereus_status nereus_sizes_read(const char *what, const char *text, struct nereus_sizes *sizes,
                                      struct nereus_error *err);
 

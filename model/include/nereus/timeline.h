@@ -49,8 +49,10 @@ struct nereus_stamps {
     double start_s, end_s; /**< of the reconfiguration, on the same clock */
 };
 
-/** Attribute the time of a reconfiguration to its steps. @return NEREUS_ERR_ARGUMENT if end_s <
- * start_s */
+/**
+ * Attribute the time of a reconfiguration to its steps.
+ * @return NEREUS_ERR_ARGUMENT if end_s < start_s
+ */
 enum nereus_status nereus_timeline_make(const struct nereus_stamps *stamps,
                                         struct nereus_step_time *times,
                                         struct nereus_timeline *timeline, struct nereus_error *err);

@@ -35,8 +35,11 @@ struct nereus_tree {
     struct nereus_tree_group *groups; /**< owned */
 };
 
-/** The tree of a strategy that starts several worlds. @param processes  of each group, >= 1.
- * @return NEREUS_ERR_ARGUMENT for other numbers or strategies */
+/**
+ * The tree of a strategy that starts several worlds.
+ * @param processes  of each group, >= 1.
+ * @return NEREUS_ERR_ARGUMENT for other numbers or strategies
+ */
 enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents,
                                     const int64_t *processes, int64_t group_count,
                                     struct nereus_tree *tree, struct nereus_error *err);
@@ -47,7 +50,9 @@ int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level);
 /** Groups of a level: [*first, *first + *count). */
 void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
                        int64_t *count);
-/** The first group that a process starts at a level; -1: none. @param group  its own; -1: a parent
+/**
+ * The first group that a process starts at a level; -1: none.
+ * @param group  its own; -1: a parent
  */
 int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group,
                           int64_t rank);

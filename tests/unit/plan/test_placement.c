@@ -908,8 +908,10 @@ static void check_released(const struct nereus_request *request,
     }
 }
 
-/* Also over the wire, and planned without error; hypercube may refuse unequal groups. @return
- * false: that was refused */
+/*
+ * Also over the wire, and planned without error; hypercube may refuse unequal groups.
+ * @return false: that was refused
+ */
 static bool plan_of(const struct nereus_request *request, struct nereus_plan *plan)
 {
     struct nereus_request received;
@@ -955,8 +957,10 @@ static void check_awake(const struct nereus_jobstate *before, const struct nereu
     }
 }
 
-/* One reconfiguration; the state afterwards is checked against the one before. @return it was
- * possible */
+/*
+ * One reconfiguration; the state afterwards is checked against the one before.
+ * @return it was possible
+ */
 static bool change(const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
     const int64_t ns = nereus_jobstate_processes(state), nt = 1 + random_below(40);

@@ -129,8 +129,10 @@ static struct nereus_partition random_partition(int64_t n, int64_t processes)
     return partition;
 }
 
-/* Data in a partition that follows from another one are custom, or a sparse matrix. @return how
- * many entries more these are */
+/*
+ * Data in a partition that follows from another one are custom, or a sparse matrix.
+ * @return how many entries more these are
+ */
 static int64_t shape_as_derived(struct nereus_request *r, int64_t i)
 {
     struct nereus_data_entry *e = &r->data[i];

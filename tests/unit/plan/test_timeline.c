@@ -333,10 +333,12 @@ Test(timeline, attributes_what_steps_cover)
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
-/* Ping-pongs with another clock that is ahead by an offset: the way there and the way back take
- * different times, and noise comes on top, mostly of the way there. @return the error of the
- * estimate; *bound_s: half of what the best round trip took, less what each way takes at least
- * (Cristian 1989, section 3). */
+/*
+ * Ping-pongs with another clock that is ahead by an offset: the way there and the way back take
+ * different times, and noise comes on top, mostly of the way there.
+ * @return the error of the estimate; *bound_s: half of what the best round trip took, less what
+ *         each way takes at least (Cristian 1989, section 3).
+ */
 static double error_of(double offset_s, double there_s, double back_s, double noise_s, int n,
                        double *bound_s)
 {
