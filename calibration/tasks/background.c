@@ -106,7 +106,7 @@ static void start_processes(struct member *member)
     background->over_s = nereus_clock_s();
     atomic_store(&background->over, true);
     if (!background->failed)
-        nereus_task_part(&inter);
+        nereus_task_disconnect(&inter);
 }
 
 static void *run_background(void *argument)
@@ -135,7 +135,7 @@ static bool start_partner(struct background *background)
 static void end_partner(struct background *background)
 {
     if (background->partner != MPI_COMM_NULL)
-        nereus_task_part(&background->partner);
+        nereus_task_disconnect(&background->partner);
 }
 
 struct background *background_start(const struct nereus_task_run *run)

@@ -44,7 +44,7 @@ struct data_operation {
 };
 
 extern const struct data_operation nereus_data_alltoallv, nereus_data_ialltoallv, nereus_data_get,
-    nereus_data_get_apart, nereus_data_window, nereus_data_shared, nereus_data_touch,
+    nereus_data_get_inter, nereus_data_window, nereus_data_shared, nereus_data_touch,
     nereus_data_touch_huge, nereus_data_reduce_local;
 
 #endif

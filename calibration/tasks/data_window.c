@@ -46,7 +46,7 @@ const struct data_operation nereus_data_get = {.operation = NEREUS_OPERATION_GET
                                                .begin = open_window,
                                                .round = get_round,
                                                .end = close_window};
-const struct data_operation nereus_data_get_apart = {.operation = NEREUS_OPERATION_GET_INTER,
+const struct data_operation nereus_data_get_inter = {.operation = NEREUS_OPERATION_GET_INTER,
                                                      .inter = true,
                                                      .begin = open_window,
                                                      .round = get_round,

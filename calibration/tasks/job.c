@@ -6,7 +6,7 @@
  *     --bytes 1000000 --trace FILE
  *
  * A size may have a method of its own. Between two resizes it passes POINTS_BETWEEN malleability
- * points with nearly empty iterations, or with --iterate points for BESIDE_US, which is longer than
+ * points with nearly empty iterations, or with --iterate points for OVERLAP_US, which is longer than
  * an asynchronous resize; it continues until the last resize is done. The iteration times before
  * and during a resize are an event "iterations" of the trace. Half of the bytes are constant and
  * half variable data (--constant: all constant); all local parts are touched before the first
@@ -31,7 +31,7 @@
 enum {
     SIZES_MAX = 64,
     POINTS_BETWEEN = 3,
-    BESIDE_US = 200000,
+    OVERLAP_US = 200000,
     SIZE_MAX_PROCESSES = 1 << 20,
     METHOD_BYTES = 96
 };
@@ -346,7 +346,7 @@ static void say_cores(const nereus_job *job)
 
 static int64_t points_between(const struct arguments *arguments)
 {
-    const int64_t beside = arguments->iterate_us > 0 ? BESIDE_US / arguments->iterate_us : 0;
+    const int64_t beside = arguments->iterate_us > 0 ? OVERLAP_US / arguments->iterate_us : 0;
     return beside > POINTS_BETWEEN ? beside : POINTS_BETWEEN;
 }
 

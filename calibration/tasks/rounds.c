@@ -3,7 +3,7 @@
 #include <gsl/gsl_statistics_double.h>
 
 #include "model/util/clock.h"
-#include "window.h"
+#include "step_time.h"
 
 enum { ROUNDS_MIN = 3, ROUNDS_MAX = 200 };
 
@@ -13,10 +13,10 @@ double nereus_rounds_median_s(const struct nereus_rounds *rounds, int *done)
     int count = -1; /* all processes have the same times, so that they end together */
     while (count < ROUNDS_MIN || (count < ROUNDS_MAX && sum_s < rounds->seconds)) {
         MPI_Barrier(rounds->comm);
-        struct nereus_window window = {.arrival_s = nereus_clock_s()};
+        struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
         rounds->round(rounds->user);
-        window.departure_s = nereus_clock_s();
-        const double time_s = nereus_window_time_s(window, rounds->comm);
+        interval.departure_s = nereus_clock_s();
+        const double time_s = nereus_step_time_s(interval, rounds->comm);
         if (rounds->after != NULL)
             rounds->after(rounds->user);
         if (count >= 0) {

@@ -5,7 +5,7 @@
 #include "task.h"
 #include "background.h"
 #include "model/util/text.h"
-#include "window.h"
+#include "step_time.h"
 
 #include <math.h>
 #include <sched.h>
@@ -185,7 +185,7 @@ int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int
 {
     const bool want_same = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
                            run->pair == NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
-    double mine = nereus_window_host(), other = 0;
+    double mine = nereus_host_hash(), other = 0;
     MPI_Sendrecv(&mine, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm,
                  MPI_STATUS_IGNORE);
     if ((mine == other) == want_same)
@@ -196,7 +196,7 @@ int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int
     return 1;
 }
 
-void nereus_task_part(MPI_Comm *inter)
+void nereus_task_disconnect(MPI_Comm *inter)
 {
     MPI_Barrier(*inter);
     MPI_Comm_disconnect(inter);

@@ -108,7 +108,7 @@ void nereus_task_bind(const struct nereus_task_run *run);
 
 /**
  * Spawn copies of this program with the same options, from all of comm; collective over it.
- * @param[out] inter  to be ended with nereus_task_part
+ * @param[out] inter  to be ended with nereus_task_disconnect
  * @return 0, or 1 after a sentence on stderr
  */
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
@@ -125,6 +125,6 @@ int nereus_task_spawn_words(const struct nereus_task_run *run, const char *progr
 int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);
 
 /** Disconnect an inter-communicator, after a barrier on it. */
-void nereus_task_part(MPI_Comm *inter);
+void nereus_task_disconnect(MPI_Comm *inter);
 
 #endif

@@ -112,7 +112,7 @@ static int run_task(struct nereus_task_run *run)
     if (run->parent != MPI_COMM_NULL) {
         if (run->company == NEREUS_BACKGROUND_COMMUNICATING)
             background_partner(run);
-        nereus_task_part(&run->parent);
+        nereus_task_disconnect(&run->parent);
         return 0;
     }
     nereus_task_bind(run);

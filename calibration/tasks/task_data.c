@@ -28,7 +28,7 @@ static const struct data_operation *const operations[] = {
     &nereus_data_touch,
     &nereus_data_touch_huge,
     /* of two */
-    &nereus_data_get_apart,
+    &nereus_data_get_inter,
 };
 
 /* One operation of one size. */
@@ -132,7 +132,7 @@ static int run_task(struct nereus_task_run *run)
     MPI_Intercomm_merge(pair.comm, is_new, &pair.both);
     const int failed = measure_all(run, &pair);
     MPI_Comm_free(&pair.both);
-    nereus_task_part(&pair.comm);
+    nereus_task_disconnect(&pair.comm);
     return failed;
 }
 

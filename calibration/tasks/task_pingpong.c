@@ -7,8 +7,8 @@
  * round trip.
  */
 #include "model/util/clock.h"
+#include "step_time.h"
 #include "task.h"
-#include "window.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static int run_task(struct nereus_task_run *run)
     MPI_Comm inter = run->parent;
     if (inter != MPI_COMM_NULL) {
         int failed = exchange(run, inter, 0, false);
-        nereus_task_part(&inter);
+        nereus_task_disconnect(&inter);
         return failed;
     }
     bool same_world = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
@@ -87,7 +87,7 @@ static int run_task(struct nereus_task_run *run)
     if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &inter) != 0)
         return 1;
     int failed = exchange(run, inter, 0, true);
-    nereus_task_part(&inter);
+    nereus_task_disconnect(&inter);
     return failed;
 }
 

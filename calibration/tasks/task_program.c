@@ -97,7 +97,7 @@ static int start(const struct nereus_task_run *run, const char *folder, char *co
     const int joins = has_nereus && meet(inter);
     took->start_s = reached_s - began_s;
     took->join_s = joins ? nereus_clock_s() - reached_s : NAN;
-    nereus_task_part(&inter);
+    nereus_task_disconnect(&inter);
     return 0;
 }
 

@@ -6,14 +6,14 @@
  * they disconnect, so that each repeat starts with the same number of processes.
  */
 #include "model/util/clock.h"
+#include "step_time.h"
 #include "task.h"
-#include "window.h"
 
 /* The last departure among the new processes if they are on this host. Otherwise clocks differ
  * and they are left out: MPI_Comm_spawn returns at the sources only when they have connected. */
 static double last_new_departure_s(MPI_Comm inter, double departure_s)
 {
-    double host = nereus_window_host(), mine[3] = {departure_s, host, -host}, theirs[3];
+    double host = nereus_host_hash(), mine[3] = {departure_s, host, -host}, theirs[3];
     MPI_Allreduce(mine, theirs, 3, MPI_DOUBLE, MPI_MAX, inter);
     return theirs[1] == host && theirs[2] == -host ? theirs[0] : 0.0;
 }
@@ -22,10 +22,10 @@ static double merge_time_s(MPI_Comm inter, int high)
 {
     MPI_Comm merged;
     MPI_Barrier(inter);
-    struct nereus_window window = {.arrival_s = nereus_clock_s()};
+    struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
     MPI_Intercomm_merge(inter, high, &merged);
-    window.departure_s = nereus_clock_s();
-    double time_s = nereus_window_time_s(window, merged);
+    interval.departure_s = nereus_clock_s();
+    double time_s = nereus_step_time_s(interval, merged);
     MPI_Barrier(merged);
     MPI_Comm_free(&merged);
     return time_s;
@@ -36,7 +36,7 @@ static int run_new(const struct nereus_task_run *run)
     MPI_Comm parent = run->parent;
     last_new_departure_s(parent, nereus_clock_s());
     merge_time_s(parent, 1);
-    nereus_task_part(&parent);
+    nereus_task_disconnect(&parent);
     return 0;
 }
 
@@ -44,15 +44,15 @@ static int run_old(const struct nereus_task_run *run)
 {
     MPI_Comm inter;
     MPI_Barrier(MPI_COMM_WORLD);
-    struct nereus_window window = {.arrival_s = nereus_clock_s()};
+    struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
     if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, run->new_processes, &inter) != 0)
         return 1;
-    window.departure_s = nereus_clock_s();
-    double new_departure_s = last_new_departure_s(inter, window.departure_s);
-    if (new_departure_s > window.departure_s)
-        window.departure_s = new_departure_s;
-    double spawn_s = nereus_window_time_s(window, MPI_COMM_WORLD), merge_s = merge_time_s(inter, 0);
-    nereus_task_part(&inter);
+    interval.departure_s = nereus_clock_s();
+    double new_departure_s = last_new_departure_s(inter, interval.departure_s);
+    if (new_departure_s > interval.departure_s)
+        interval.departure_s = new_departure_s;
+    double spawn_s = nereus_step_time_s(interval, MPI_COMM_WORLD), merge_s = merge_time_s(inter, 0);
+    nereus_task_disconnect(&inter);
     int failed =
         nereus_task_write_step(run, NEREUS_STEP_SPAWN, run->size, run->new_processes, spawn_s, 1);
     return failed | nereus_task_write_step(run, NEREUS_STEP_MERGE, run->size, run->new_processes,

@@ -10,8 +10,8 @@
  */
 #include "model/util/clock.h"
 #include "model/util/text.h"
+#include "step_time.h"
 #include "task.h"
-#include "window.h"
 
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -56,13 +56,13 @@ static void make_next(const struct nereus_task_run *run, struct parted *parted)
 static double split_time_s(const struct nereus_task_run *run, struct parted *parted)
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    struct nereus_window window = {.arrival_s = nereus_clock_s()};
+    struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
     if (run->rank < run->to) {
         make_next(run, parted);
         MPI_Comm_idup(parted->next, &parted->application, &parted->duplicating);
     }
-    window.departure_s = nereus_clock_s();
-    return nereus_window_time_s(window, MPI_COMM_WORLD);
+    interval.departure_s = nereus_clock_s();
+    return nereus_step_time_s(interval, MPI_COMM_WORLD);
 }
 
 /* A socket as the runtime's zombies open it. */
@@ -82,7 +82,7 @@ static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control,
     char mine[ENDPOINT_BYTES] = {0};
     int endpoint = -1;
     MPI_Barrier(MPI_COMM_WORLD);
-    struct nereus_window window = {.arrival_s = nereus_clock_s()};
+    struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
     if (run->rank >= run->to) {
         endpoint = open_endpoint();
         MPI_Send(mine, ENDPOINT_BYTES, MPI_BYTE, 0, ENDPOINT_TAG, control);
@@ -90,10 +90,10 @@ static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control,
     for (int rank = run->to; rank < run->size && run->rank == 0; rank++)
         MPI_Recv(all + (size_t)rank * ENDPOINT_BYTES, ENDPOINT_BYTES, MPI_BYTE, rank, ENDPOINT_TAG,
                  control, MPI_STATUS_IGNORE);
-    window.departure_s = nereus_clock_s();
+    interval.departure_s = nereus_clock_s();
     if (endpoint >= 0)
         close(endpoint);
-    return nereus_window_time_s(window, MPI_COMM_WORLD);
+    return nereus_step_time_s(interval, MPI_COMM_WORLD);
 }
 
 /* End of the round. */

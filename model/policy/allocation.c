@@ -34,8 +34,8 @@ double nereus_allocation_price(const struct nereus_computational_model *model,
     return sum;
 }
 
-bool nereus_allocation_is_held(const struct nereus_computational_model *model,
-                               const struct nereus_allocation *allocation)
+bool nereus_allocation_fits(const struct nereus_computational_model *model,
+                            const struct nereus_allocation *allocation)
 {
     for (int k = 0; k < model->class_count; k++)
         if (allocation->processes[k] < 0 || allocation->processes[k] > model->classes[k].most)
@@ -115,7 +115,7 @@ enum nereus_status nereus_allocation_parse(const struct nereus_computational_mod
     for (int k = 0; k < model->class_count; k++)
         if (read.processes[k] == NOT_NAMED)
             read.processes[k] = 0;
-    if (!nereus_allocation_is_held(model, &read)) {
+    if (!nereus_allocation_fits(model, &read)) {
         struct nereus_allocation most = {{0}};
         for (int k = 0; k < model->class_count; k++)
             most.processes[k] = model->classes[k].most;

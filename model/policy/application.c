@@ -15,7 +15,7 @@ struct reading {
 };
 
 #define IN_APPLICATION(member) offsetof(struct nereus_application, member)
-#define IN_CALL(member)        offsetof(struct nereus_call_seen, member)
+#define IN_CALL(member)        offsetof(struct nereus_monitored_call, member)
 
 const struct nereus_key nereus_application_keys[] = {
     {"application", "name", "text", "for titles (application)", NEREUS_KEY_TEXT,
@@ -56,12 +56,12 @@ static void *begin_call(struct nereus_application *application, const char *name
             name);
         return NULL;
     }
-    if (application->call_count == NEREUS_CALLS_SEEN_MAX) {
-        nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d calls", NEREUS_CALLS_SEEN_MAX);
+    if (application->call_count == NEREUS_MONITORED_CALLS_MAX) {
+        nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d calls", NEREUS_MONITORED_CALLS_MAX);
         return NULL;
     }
-    struct nereus_call_seen *call = &application->calls[application->call_count++];
-    *call = (struct nereus_call_seen){.collective = collective, .per_iteration = 1};
+    struct nereus_monitored_call *call = &application->calls[application->call_count++];
+    *call = (struct nereus_monitored_call){.collective = collective, .per_iteration = 1};
     return call;
 }
 

@@ -16,7 +16,7 @@ struct nereus_application {
     double real_computation, real_communication; /**< / stated */
     struct nereus_work_shape shape;
     int call_count;
-    struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
+    struct nereus_monitored_call calls[NEREUS_MONITORED_CALLS_MAX];
 };
 
 /** @return as nereus_keys_read */

@@ -27,13 +27,13 @@ static enum nereus_status time_left(const struct nereus_policy_question *q,
                                 sum_left(q->iterations, q->left), allocation, left, err);
 }
 
-enum nereus_status nereus_policy_held_s(const struct nereus_policy_question *question,
-                                        const struct nereus_allocation *allocation, double *held_s,
-                                        struct nereus_error *err)
+enum nereus_status nereus_policy_unchanged_s(const struct nereus_policy_question *question,
+                                             const struct nereus_allocation *allocation,
+                                             double *left_s, struct nereus_error *err)
 {
     struct nereus_interval_time left;
     NEREUS_TRY(time_left(question, allocation, &left, err));
-    *held_s = left.computation_s + left.communication_s;
+    *left_s = left.computation_s + left.communication_s;
     return NEREUS_OK;
 }
 
@@ -53,7 +53,7 @@ static enum nereus_status judge(const struct nereus_policy_question *q, double c
 {
     const struct nereus_allocation both = larger_of(q, &candidate->allocation);
     double held_s;
-    NEREUS_TRY(nereus_policy_held_s(q, &candidate->allocation, &held_s, err));
+    NEREUS_TRY(nereus_policy_unchanged_s(q, &candidate->allocation, &held_s, err));
     candidate->processes = nereus_allocation_processes(q->model, &candidate->allocation);
     candidate->end_s = q->elapsed_s + change_s + held_s;
     candidate->core_s = change_s * (double)nereus_allocation_processes(q->model, &both) +

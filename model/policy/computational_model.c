@@ -16,7 +16,7 @@ static enum nereus_status check_class(const struct nereus_node_class *one, struc
     return NEREUS_OK;
 }
 
-static double part_bytes(const struct nereus_call_seen *call, int64_t processes)
+static double part_bytes(const struct nereus_monitored_call *call, int64_t processes)
 {
     const double p = (double)processes;
     switch (call->collective) {
@@ -31,7 +31,7 @@ static double part_bytes(const struct nereus_call_seen *call, int64_t processes)
 }
 
 static enum nereus_status call_s(const struct nereus_computational_model *model,
-                                 const struct nereus_call_seen *call, int64_t processes,
+                                 const struct nereus_monitored_call *call, int64_t processes,
                                  double *seconds, struct nereus_error *err)
 {
     const struct nereus_collective_call one = {call->collective, processes,
@@ -51,11 +51,12 @@ enum nereus_status nereus_computational_model_check(const struct nereus_computat
     const struct nereus_stated_costs *costs = &model->stated;
     double seconds;
     if (model->class_count < 1 || model->class_count > NEREUS_NODE_CLASSES_MAX ||
-        model->call_count < 0 || model->call_count > NEREUS_CALLS_SEEN_MAX)
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT, "%d class%s and %d call%s: 1 to %d and 0 to %d",
-            model->class_count, nereus_plural_es(model->class_count), model->call_count,
-            nereus_plural_s(model->call_count), NEREUS_NODE_CLASSES_MAX, NEREUS_CALLS_SEEN_MAX);
+        model->call_count < 0 || model->call_count > NEREUS_MONITORED_CALLS_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%d class%s and %d call%s: 1 to %d and 0 to %d", model->class_count,
+                           nereus_plural_es(model->class_count), model->call_count,
+                           nereus_plural_s(model->call_count), NEREUS_NODE_CLASSES_MAX,
+                           NEREUS_MONITORED_CALLS_MAX);
     for (int k = 0; k < model->class_count; k++)
         NEREUS_TRY(check_class(&model->classes[k], err));
     for (int c = 0; c < model->call_count; c++) {

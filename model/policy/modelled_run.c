@@ -205,7 +205,7 @@ static enum nereus_status run_all(struct running *r, struct nereus_error *err)
     double elapsed_s = r->q->application->start_s;
     make_models(r);
     NEREUS_TRY(nereus_computational_model_check(&r->known, err));
-    if (!nereus_allocation_is_held(&r->known, &r->now)) {
+    if (!nereus_allocation_fits(&r->known, &r->now)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "no class has processes at the start: give the key start");
     }

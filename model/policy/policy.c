@@ -41,7 +41,7 @@ static enum nereus_status check(enum nereus_policy_kind kind,
     if (kind >= NEREUS_POLICY_COUNT)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is no policy %d", (int)kind);
     NEREUS_TRY(nereus_computational_model_check(q->model, err));
-    if (!nereus_allocation_is_held(q->model, &q->now))
+    if (!nereus_allocation_fits(q->model, &q->now))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the layout does not hold the present processes");
     if (q->left < 1 || q->cool_down < 0 || q->cool_down_intervals < q->cool_down ||
@@ -66,7 +66,7 @@ static void settle(const struct nereus_policy_question *q, struct nereus_decisio
     decision->changes = !nereus_allocation_equal(q->model, &decision->to, &q->now);
     if (!decision->changes)
         return;
-    if (!nereus_allocation_is_held(q->model, &decision->to))
+    if (!nereus_allocation_fits(q->model, &decision->to))
         nereus_fail(&why, NEREUS_ERR_ARGUMENT, "the layout does not hold %s",
                     nereus_allocation_text(q->model, &decision->to, text, sizeof text));
     else if (nereus_change_time(q->model, &q->now, &decision->to, &decision->change_s, &why) ==

@@ -79,12 +79,12 @@ static enum nereus_status best_with_later(const struct nereus_advice_question *q
                                           struct nereus_advice_size *size, struct nereus_error *err)
 {
     const struct nereus_goal_question question = {q->profile, scenario, q->ranking};
-    struct nereus_outlook outlook;
+    struct nereus_later_prediction both;
     struct nereus_error why = {.status = NEREUS_OK};
     int count = 0;
     for (int i = 0; i < q->method_count; i++)
-        if (nereus_predict_later(&question, &q->methods[i], later, &working[count], &outlook,
-                                 &why) == NEREUS_OK)
+        if (nereus_predict_later(&question, &q->methods[i], later, &working[count], &both, &why) ==
+            NEREUS_OK)
             count++;
     if (count == 0)
         return nereus_fail(err, why.status, "%s", why.text);
@@ -188,7 +188,7 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
     const struct nereus_prediction *p = &size->prediction;
     struct nereus_scenario scenario;
     struct nereus_prediction total;
-    struct nereus_outlook outlook;
+    struct nereus_later_prediction both;
     struct nereus_later_shrink later;
     const struct nereus_goal_question question = {q->profile, &scenario, q->ranking};
     struct nereus_goal_part parts[2] = {{&scenario, p}};
@@ -198,13 +198,13 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
     NEREUS_TRY(scenario_of(q, size->nt, &scenario, err));
     if (q->later != NULL) {
         NEREUS_TRY(later_of(q, &later, err));
-        NEREUS_TRY(nereus_predict_later(&question, &p->method, &later, &total, &outlook, err));
-        parts[0] = (struct nereus_goal_part){&outlook.expand_scenario, &outlook.expand};
-        parts[1] = (struct nereus_goal_part){&outlook.shrink_scenario, &outlook.shrink};
-        size->later_method = outlook.shrink.method;
-        size->later_rt_s = outlook.shrink.rt_s.value;
+        NEREUS_TRY(nereus_predict_later(&question, &p->method, &later, &total, &both, err));
+        parts[0] = (struct nereus_goal_part){&both.expand_scenario, &both.expand};
+        parts[1] = (struct nereus_goal_part){&both.shrink_scenario, &both.shrink};
+        size->later_method = both.shrink.method;
+        size->later_rt_s = both.shrink.rt_s.value;
         left = later.iterations;
-        which[1] = iteration_figure(measure, later.t_iter_s, outlook.shrink.nodes.after);
+        which[1] = iteration_figure(measure, later.t_iter_s, both.shrink.nodes.after);
     }
     const int count = q->later != NULL ? 2 : 1;
     const struct nereus_interval figure = nereus_goal_interval(parts, count, &measure->figure);

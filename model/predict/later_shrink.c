@@ -100,10 +100,10 @@ static bool gives_back(const struct nereus_scenario *s, const struct nereus_late
 
 static enum nereus_status choose(const struct nereus_goal_question *q,
                                  const struct nereus_later_shrink *later,
-                                 struct nereus_outlook *outlook, struct nereus_error *err)
+                                 struct nereus_later_prediction *both, struct nereus_error *err)
 {
-    const struct nereus_scenario *s = &outlook->shrink_scenario;
-    const struct nereus_method *expand = &outlook->expand.method;
+    const struct nereus_scenario *s = &both->shrink_scenario;
+    const struct nereus_method *expand = &both->expand.method;
     struct nereus_method shrinks[SHRINKS_MAX];
     struct nereus_prediction found[SHRINKS_MAX];
     const int shrink_count = list_shrinks(shrinks);
@@ -129,28 +129,28 @@ static enum nereus_status choose(const struct nereus_goal_question *q,
     nereus_rank_for(q->ranking, found, count);
     for (int i = 0; i < count; i++)
         if (found[i].rank == 1)
-            outlook->shrink = found[i];
+            both->shrink = found[i];
     return NEREUS_OK;
 }
 
 /* The state of the shrink is set later. */
 static void split(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
-                  struct nereus_outlook *outlook)
+                  struct nereus_later_prediction *both)
 {
-    outlook->expand_scenario = outlook->shrink_scenario = *s;
-    outlook->expand_scenario.iterations_after = later->iterations;
-    outlook->shrink_scenario.ns = s->nt;
-    outlook->shrink_scenario.nt = later->processes;
-    outlook->shrink_scenario.t_iter_ns_s = s->t_iter_nt_s;
-    outlook->shrink_scenario.t_iter_nt_s = later->t_iter_s;
-    outlook->shrink_scenario.iterations_before = 0;
-    outlook->shrink_scenario.iterations_after = s->iterations_after - later->iterations;
+    both->expand_scenario = both->shrink_scenario = *s;
+    both->expand_scenario.iterations_after = later->iterations;
+    both->shrink_scenario.ns = s->nt;
+    both->shrink_scenario.nt = later->processes;
+    both->shrink_scenario.t_iter_ns_s = s->t_iter_nt_s;
+    both->shrink_scenario.t_iter_nt_s = later->t_iter_s;
+    both->shrink_scenario.iterations_before = 0;
+    both->shrink_scenario.iterations_after = s->iterations_after - later->iterations;
 }
 
-static void add_up(const struct nereus_outlook *outlook, struct nereus_prediction *total)
+static void add_up(const struct nereus_later_prediction *both, struct nereus_prediction *total)
 {
-    const struct nereus_prediction *shrink = &outlook->shrink;
-    *total = outlook->expand;
+    const struct nereus_prediction *shrink = &both->shrink;
+    *total = both->expand;
     total->t_ex_s += shrink->t_ex_s;
     total->t_ex_expected_s += shrink->t_ex_expected_s;
     total->wait_s += shrink->wait_s;
@@ -174,35 +174,35 @@ static enum nereus_status state_of(const struct nereus_scenario *s, struct nereu
 /* The shrink starts in the state that the expansion leaves. */
 static enum nereus_status predict_shrink(const struct nereus_goal_question *q,
                                          const struct nereus_later_shrink *later,
-                                         struct nereus_outlook *outlook, struct nereus_error *err)
+                                         struct nereus_later_prediction *both,
+                                         struct nereus_error *err)
 {
     const struct nereus_scenario *s = q->scenario;
     struct nereus_jobstate state;
     NEREUS_TRY(state_of(s, &state, err));
     enum nereus_status status =
-        nereus_state_after(s->machine, s->ns, s->nt, &outlook->expand.method, &state, err);
+        nereus_state_after(s->machine, s->ns, s->nt, &both->expand.method, &state, err);
     if (status == NEREUS_OK) {
-        outlook->shrink_scenario.state = &state;
-        status = choose(q, later, outlook, err);
+        both->shrink_scenario.state = &state;
+        status = choose(q, later, both, err);
     }
     nereus_jobstate_fini(&state);
-    outlook->expand_scenario.state = outlook->shrink_scenario.state = NULL;
+    both->expand_scenario.state = both->shrink_scenario.state = NULL;
     return status;
 }
 
-enum nereus_status nereus_predict_later(const struct nereus_goal_question *q,
-                                        const struct nereus_method *method,
-                                        const struct nereus_later_shrink *later,
-                                        struct nereus_prediction *prediction,
-                                        struct nereus_outlook *outlook, struct nereus_error *err)
+enum nereus_status
+nereus_predict_later(const struct nereus_goal_question *q, const struct nereus_method *method,
+                     const struct nereus_later_shrink *later, struct nereus_prediction *prediction,
+                     struct nereus_later_prediction *both, struct nereus_error *err)
 {
-    struct nereus_outlook made;
+    struct nereus_later_prediction made;
     NEREUS_TRY(check(q->scenario, later, err));
     split(q->scenario, later, &made);
     NEREUS_TRY(nereus_predict(q->profile, &made.expand_scenario, method, &made.expand, err));
     NEREUS_TRY(nereus_predict_nodes(&made.expand_scenario, &made.expand, err));
     NEREUS_TRY(predict_shrink(q, later, &made, err));
     add_up(&made, prediction);
-    *outlook = made;
+    *both = made;
     return NEREUS_OK;
 }

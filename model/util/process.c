@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool nereus_process_look(long pid, struct nereus_process_stat *process)
+bool nereus_process_read(long pid, struct nereus_process_stat *process)
 {
     char path[64], text[512];
     *process = (struct nereus_process_stat){.state = 'X'};

@@ -16,7 +16,7 @@ struct nereus_process_stat {
 };
 
 /** @return false: there is no such process */
-bool nereus_process_look(long pid, struct nereus_process_stat *process);
+bool nereus_process_read(long pid, struct nereus_process_stat *process);
 
 /**
  * The program that execvp would start.

@@ -62,13 +62,13 @@ static enum nereus_status read_line(const struct reading *reading, char *text,
         fields[i] = -1;
     NEREUS_TRY(parse_fields(reading, text, fields, &count, err));
     if (count != FIELDS)
-        nereus_workload_trouble(reading->workload, NEREUS_SIM_FIELDS, reading->line);
+        nereus_workload_warn(reading->workload, NEREUS_SIM_FIELDS, reading->line);
     if (fields[STATUS] >= 2 && fields[STATUS] <= 4) {
-        nereus_workload_trouble(reading->workload, NEREUS_SIM_PARTIAL, reading->line);
+        nereus_workload_warn(reading->workload, NEREUS_SIM_PARTIAL, reading->line);
         return NEREUS_OK;
     }
     if (fields[STATUS] == 5 && fields[RUN] <= 0) {
-        nereus_workload_trouble(reading->workload, NEREUS_SIM_CANCELLED, reading->line);
+        nereus_workload_warn(reading->workload, NEREUS_SIM_CANCELLED, reading->line);
         return NEREUS_OK;
     }
     const struct nereus_workload_line line = {

@@ -9,7 +9,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-const char *const nereus_sim_trouble_texts[] = {
+const char *const nereus_sim_warning_texts[] = {
     [NEREUS_SIM_FIELDS] = "not 18 fields: missing ones count as unknown, further ones are ignored",
     [NEREUS_SIM_UNKNOWN] = "submit time, run time or processors unknown (-1): the job is left out",
     [NEREUS_SIM_TOO_LARGE] = "more nodes than the machine has: the job is left out",
@@ -19,12 +19,12 @@ const char *const nereus_sim_trouble_texts[] = {
     [NEREUS_SIM_TWICE] = "the number of a job of another line: taken as another job",
 };
 
-void nereus_workload_trouble(struct nereus_workload *workload, enum nereus_sim_trouble trouble,
-                             int64_t line)
+void nereus_workload_warn(struct nereus_workload *workload, enum nereus_sim_warning warning,
+                          int64_t line)
 {
-    const int64_t count = workload->troubles[trouble].count++;
+    const int64_t count = workload->warnings[warning].count++;
     if (count < NEREUS_SIM_LINES_NAMED)
-        workload->troubles[trouble].lines[count] = line;
+        workload->warnings[warning].lines[count] = line;
 }
 
 enum nereus_status nereus_workload_class(struct nereus_workload *workload, const char *name,
@@ -48,7 +48,7 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
                                        struct nereus_error *err)
 {
     if (line->submit_s < 0 || line->run_s < 0 || line->processors < 1) {
-        nereus_workload_trouble(workload, NEREUS_SIM_UNKNOWN, line->line);
+        nereus_workload_warn(workload, NEREUS_SIM_UNKNOWN, line->line);
         return NEREUS_OK;
     }
     if (workload->count >= NEREUS_SIM_JOBS_MAX) {
@@ -56,7 +56,7 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
                            NEREUS_SIM_JOBS_MAX);
     }
     if (workload->count > 0 && line->submit_s < workload->jobs[workload->count - 1].submit_s)
-        nereus_workload_trouble(workload, NEREUS_SIM_UNSORTED, line->line);
+        nereus_workload_warn(workload, NEREUS_SIM_UNSORTED, line->line);
     struct nereus_sim_job *jobs =
         nereus_grow(workload->jobs, workload->count, sizeof *workload->jobs);
     NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count + 1);
@@ -94,7 +94,7 @@ static int by_submission(const void *a, const void *b)
 
 static void sort(struct nereus_workload *workload)
 {
-    if (workload->troubles[NEREUS_SIM_UNSORTED].count == 0)
+    if (workload->warnings[NEREUS_SIM_UNSORTED].count == 0)
         return;
     for (int64_t i = 0; i < workload->count; i++)
         workload->jobs[i].event = (int32_t)i;
@@ -123,7 +123,7 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
         struct nereus_sim_job *job = &workload->jobs[i];
         const int64_t nodes = nereus_divide_up(job->processors, machine->cores_per_node);
         if (nodes > machine->nodes) {
-            nereus_workload_trouble(workload, NEREUS_SIM_TOO_LARGE, job->line);
+            nereus_workload_warn(workload, NEREUS_SIM_TOO_LARGE, job->line);
             continue;
         }
         job->nodes = (int32_t)nodes;

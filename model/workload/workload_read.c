@@ -42,7 +42,7 @@ static enum nereus_status note_twice(struct nereus_workload *workload, struct ne
     qsort(jobs, (size_t)workload->count, sizeof(*jobs), by_number);
     for (i = 1; i < workload->count; i++)
         if (jobs[i]->number == jobs[i - 1]->number && jobs[i]->number >= 0)
-            nereus_workload_trouble(workload, NEREUS_SIM_TWICE, jobs[i]->line);
+            nereus_workload_warn(workload, NEREUS_SIM_TWICE, jobs[i]->line);
     free(jobs);
     return NEREUS_OK;
 }

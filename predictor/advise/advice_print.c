@@ -168,8 +168,8 @@ static char *figure_text(const struct nereus_advice_result *answer, double value
 }
 
 /* The interval of the gain. */
-static void print_doubt(const struct nereus_advice_result *answer,
-                        const struct nereus_advice_size *size, FILE *stream)
+static void print_gain_interval(const struct nereus_advice_result *answer,
+                                const struct nereus_advice_size *size, FILE *stream)
 {
     char low[48], high[48], kept[48];
     figure_text(answer, fabs(size->gain.low), low);
@@ -232,7 +232,7 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
                          unit_of(answer).figure, figure_text(answer, with, then),
                          figure_text(answer, stay, now), 100 * best->gain.value / stay);
     print_until(answer, best, stream);
-    print_doubt(answer, best, stream);
+    print_gain_interval(answer, best, stream);
 }
 
 static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
@@ -258,7 +258,7 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
                          now, size->nt, nereus_method_print(&size->prediction.method, method),
                          figure_text(answer, -size->gain.value, more));
     print_until(answer, size, stream);
-    print_doubt(answer, size, stream);
+    print_gain_interval(answer, size, stream);
 }
 
 /* The least size with more processes than cores; 0: none has. */

@@ -154,13 +154,13 @@ void nereus_methods_fini(struct nereus_methods *methods)
 static int parts_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
                     int number, struct nereus_goal_part parts[2])
 {
-    if (answer->outlooks == NULL) {
+    if (answer->later_predictions == NULL) {
         parts[0] = (struct nereus_goal_part){scenario, &answer->predictions[number]};
         return 1;
     }
-    const struct nereus_outlook *outlook = &answer->outlooks[number];
-    parts[0] = (struct nereus_goal_part){&outlook->expand_scenario, &outlook->expand};
-    parts[1] = (struct nereus_goal_part){&outlook->shrink_scenario, &outlook->shrink};
+    const struct nereus_later_prediction *both = &answer->later_predictions[number];
+    parts[0] = (struct nereus_goal_part){&both->expand_scenario, &both->expand};
+    parts[1] = (struct nereus_goal_part){&both->shrink_scenario, &both->shrink};
     return 2;
 }
 
@@ -225,10 +225,10 @@ static void swap_with_previous(struct nereus_answer *answer, int i)
     const struct nereus_prediction prediction = answer->predictions[i];
     answer->predictions[i] = answer->predictions[i - 1];
     answer->predictions[i - 1] = prediction;
-    if (answer->outlooks != NULL) {
-        const struct nereus_outlook outlook = answer->outlooks[i];
-        answer->outlooks[i] = answer->outlooks[i - 1];
-        answer->outlooks[i - 1] = outlook;
+    if (answer->later_predictions != NULL) {
+        const struct nereus_later_prediction both = answer->later_predictions[i];
+        answer->later_predictions[i] = answer->later_predictions[i - 1];
+        answer->later_predictions[i - 1] = both;
     }
 }
 
@@ -249,9 +249,9 @@ static void predict_one(const struct nereus_profile *profile,
     const struct nereus_scenario *scenario = &question->scenario;
     const struct nereus_goal_question asked = {profile, scenario, &answer->ranking};
     enum nereus_status status = nereus_method_check(method, &why);
-    if (status == NEREUS_OK && answer->outlooks != NULL) {
+    if (status == NEREUS_OK && answer->later_predictions != NULL) {
         status = nereus_predict_later(&asked, method, &question->later, prediction,
-                                      &answer->outlooks[answer->count], &why);
+                                      &answer->later_predictions[answer->count], &why);
     } else if (status == NEREUS_OK) {
         status = nereus_predict(profile, scenario, method, prediction, &why);
         if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking))
@@ -273,9 +273,10 @@ static enum nereus_status make_room(int count, bool later, struct nereus_answer 
     answer->predictions = calloc((size_t)count, sizeof *answer->predictions);
     answer->refusals = calloc((size_t)count, sizeof *answer->refusals);
     answer->tie = calloc((size_t)count, sizeof *answer->tie);
-    answer->outlooks = later ? calloc((size_t)count, sizeof *answer->outlooks) : NULL;
+    answer->later_predictions =
+        later ? calloc((size_t)count, sizeof *answer->later_predictions) : NULL;
     if (answer->predictions == NULL || answer->refusals == NULL || answer->tie == NULL ||
-        (later && answer->outlooks == NULL)) {
+        (later && answer->later_predictions == NULL)) {
         nereus_answer_fini(answer);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the predictions of %d methods",
                            count);
@@ -319,6 +320,6 @@ void nereus_answer_fini(struct nereus_answer *answer)
     free(answer->predictions);
     free(answer->refusals);
     free(answer->tie);
-    free(answer->outlooks);
+    free(answer->later_predictions);
     *answer = (struct nereus_answer){0};
 }

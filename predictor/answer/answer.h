@@ -62,7 +62,7 @@ struct nereus_refusal {
 struct nereus_answer {
     struct nereus_prediction *predictions; /**< best first for the goal; owned */
     /** one per prediction where a shrink follows, else NULL; owned */
-    struct nereus_outlook *outlooks;
+    struct nereus_later_prediction *later_predictions;
     int count;
     struct nereus_refusal *refusals; /**< owned */
     int refusal_count;

@@ -107,13 +107,13 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_answer *ans
                      "before the reconfiguration", NULL);
     nereus_chart_key(
         chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = nereus_ink_series(RECONFIGURATION)},
-        answer->outlooks != NULL
+        answer->later_predictions != NULL
             ? "expansion and later shrink (asynchronous: with the overlapped iterations)"
             : "reconfiguration (asynchronous: with the overlapped iterations)",
         NULL);
     nereus_chart_key(chart, NEREUS_MARK_AREA,
                      (struct nereus_style){.ink = nereus_ink_series(AFTER)},
-                     answer->outlooks != NULL ? "all other iterations" : "after it", NULL);
+                     answer->later_predictions != NULL ? "all other iterations" : "after it", NULL);
 }
 
 static void add_texts(struct nereus_chart *chart, const struct nereus_profile *profile,

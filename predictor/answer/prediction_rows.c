@@ -75,8 +75,8 @@ static void add_row(struct nereus_table *table, const struct nereus_scenario *sc
                     const struct nereus_answer *answer, int number, bool all)
 {
     const struct nereus_prediction *p = &answer->predictions[number];
-    const bool follows = answer->outlooks != NULL;
-    const struct nereus_prediction *later = follows ? &answer->outlooks[number].shrink : p;
+    const bool follows = answer->later_predictions != NULL;
+    const struct nereus_prediction *later = follows ? &answer->later_predictions[number].shrink : p;
     const struct nereus_interval t_ex =
         nereus_answer_interval(scenario, answer, number, NEREUS_QUANTITY_T_EX);
     const struct nereus_interval omega = nereus_omega_interval(scenario, p);

@@ -42,9 +42,9 @@ static void add_for_people(struct nereus_table *table, const struct nereus_answe
                            int number)
 {
     const struct nereus_prediction *p = &answer->predictions[number];
-    const bool follows = answer->outlooks != NULL,
+    const bool follows = answer->later_predictions != NULL,
                of_nodes = nereus_ranking_needs_nodes(&answer->ranking);
-    const struct nereus_prediction *later = follows ? &answer->outlooks[number].shrink : p;
+    const struct nereus_prediction *later = follows ? &answer->later_predictions[number].shrink : p;
     const enum nereus_goal goal = answer->ranking.goal;
     char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX], interval[48],
         source[64], nodes[80];
@@ -238,7 +238,7 @@ static bool is_best_for_being_slow(const struct nereus_scenario *s,
         const struct nereus_prediction *other = &answer->predictions[i];
         slower = slower || (!other->iterations_capped && other->wait_s < best->wait_s);
     }
-    return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->outlooks == NULL &&
+    return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->later_predictions == NULL &&
            best->shrinks && best->overlapped && best->omega * s->t_iter_ns_s < s->t_iter_nt_s &&
            slower;
 }
@@ -426,9 +426,9 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
     return !ferror(stream);
 }
 
-static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
+static int add_later_details(json_t *row, const struct nereus_later_prediction *both)
 {
-    const struct nereus_prediction *p = &outlook->shrink;
+    const struct nereus_prediction *p = &both->shrink;
     char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX];
     json_t *later = nereus_json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method",
@@ -454,8 +454,8 @@ static int add_details(json_t *rows, const struct nereus_answer *answer)
             failed |= json_object_set_new(row, "start_up_s",
                                           nereus_json_real(answer->predictions[i].start_up_s));
         }
-        if (answer->outlooks != NULL)
-            failed |= add_later_details(row, &answer->outlooks[i]);
+        if (answer->later_predictions != NULL)
+            failed |= add_later_details(row, &answer->later_predictions[i]);
     }
     return failed;
 }

@@ -192,7 +192,7 @@ static double draw_note(struct layout *layout, double y, bool measure_only)
 
 /* ---- where the panels are ---- */
 
-static bool place_beside(struct layout *layout)
+static bool place_side_by_side(struct layout *layout)
 {
     const int count = layout->chart->panel_count;
     double room = layout->width - 2 * margin - gap * (count - 1), x = margin;
@@ -459,7 +459,8 @@ static bool lay_out(struct layout *layout)
     const struct nereus_chart *chart = layout->chart;
     for (int i = 0; i < chart->panel_count; i++)
         measure_sides(layout, i);
-    if (chart->panel_count > 0 && !(chart->stacked ? place_stacked(layout) : place_beside(layout)))
+    if (chart->panel_count > 0 &&
+        !(chart->stacked ? place_stacked(layout) : place_side_by_side(layout)))
         return false;
     for (int i = 0; i < chart->panel_count; i++)
         measure_heights(layout, i);

@@ -175,7 +175,7 @@ int nereus_cmd_convert(int argc, char **argv)
     if (misused)
         return nereus_cli_fail_usage("%s", err.text);
     if (status == NEREUS_OK) {
-        nereus_workload_note_troubles(files.items[0], &workload);
+        nereus_workload_print_warnings(files.items[0], &workload);
         status = settings.to == CSV ? write_csv(&settings, &workload, &err)
                                     : write_elastisim(&settings, &platform, &workload, &err);
         nereus_workload_fini(&workload);

@@ -142,7 +142,7 @@ choose_by_answer(const struct nereus_map *map, const struct nereus_question *que
             choice->of[g] = &chosen[g];
             choice->methods = answer.count;
             nereus_map_find_ties(map, g, answer.predictions, answer.count, choice);
-            shrinks[g] = answer.outlooks[0].shrink;
+            shrinks[g] = answer.later_predictions[0].shrink;
             choice->shrink[g] = &shrinks[g];
             nereus_answer_fini(&answer);
         }

@@ -228,7 +228,8 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_priced_pla
                       nereus_axis_seconds_text(p->ct_s, rt));
     }
     if (priced->extrapolated)
-        nereus_append(chart->note, sizeof chart->note, "Extrapolated: %s. ", priced->doubts);
+        nereus_append(chart->note, sizeof chart->note, "Extrapolated: %s. ",
+                      priced->extrapolations);
     nereus_question_assumed_text(question, chart->note, sizeof chart->note);
 }
 

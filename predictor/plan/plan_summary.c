@@ -33,7 +33,7 @@ bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
             nereus_connect_rounds(plan->tree.group_count));
     fprintf(stream, "RT %.4g s (90 %%: %.3g to %.3g s)\n", priced->rt_s.value, priced->rt_s.low,
             priced->rt_s.high);
-    fprintf(stream, "extrapolated: %s\n", priced->extrapolated ? priced->doubts : "no");
+    fprintf(stream, "extrapolated: %s\n", priced->extrapolated ? priced->extrapolations : "no");
     return !ferror(stream);
 }
 
@@ -52,5 +52,6 @@ json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
         (json_int_t)nereus_connect_rounds(plan->tree.group_count), "rt_s",
         nereus_json_real(priced->rt_s.value), "rt_low_s",
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
-        nereus_json_real(nereus_interval_high(&priced->rt_s)), "extrapolated", priced->doubts);
+        nereus_json_real(nereus_interval_high(&priced->rt_s)), "extrapolated",
+        priced->extrapolations);
 }

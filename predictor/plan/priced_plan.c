@@ -9,17 +9,18 @@
 #include "predictor/question/question_plan.h"
 
 /* Append a sentence, unless it is there or has no room. */
-static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
+static void add_extrapolation(struct nereus_priced_plan *priced, const char *sentence)
 {
-    const size_t used = strlen(priced->doubts), length = strlen(sentence);
-    if (strstr(priced->doubts, sentence) == NULL && used + length + 3 < sizeof priced->doubts) {
-        snprintf(priced->doubts + used, sizeof priced->doubts - used, "%s%s", used > 0 ? "; " : "",
-                 sentence);
+    const size_t used = strlen(priced->extrapolations), length = strlen(sentence);
+    if (strstr(priced->extrapolations, sentence) == NULL &&
+        used + length + 3 < sizeof priced->extrapolations) {
+        snprintf(priced->extrapolations + used, sizeof priced->extrapolations - used, "%s%s",
+                 used > 0 ? "; " : "", sentence);
     }
 }
 
 /* Why the price is uncertain: sizes outside the measured range, steps priced by a stand-in. */
-static void explain_doubts(struct nereus_priced_plan *priced)
+static void list_extrapolations(struct nereus_priced_plan *priced)
 {
     const struct nereus_plan *plan = &priced->plan;
     char text[160];
@@ -28,20 +29,20 @@ static void explain_doubts(struct nereus_priced_plan *priced)
         if (price->extrapolated) {
             snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind),
                      price->beyond);
-            add_doubt(priced, text);
+            add_extrapolation(priced, text);
         } else if (price->basis == NEREUS_BASIS_STAND_IN) {
             snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
-            add_doubt(priced, text);
+            add_extrapolation(priced, text);
         }
     }
-    priced->extrapolated = priced->doubts[0] != '\0';
+    priced->extrapolated = priced->extrapolations[0] != '\0';
 }
 
 static void add_correction(struct nereus_priced_plan *priced, const char *what, const char *why,
                            double time_s)
 {
-    static const double told_apart = 1e-9; /* relative: rounding */
-    if (fabs(time_s) > told_apart * priced->rt_s.value) {
+    static const double relative_rounding = 1e-9; /* relative: rounding */
+    if (fabs(time_s) > relative_rounding * priced->rt_s.value) {
         priced->corrections[priced->correction_count++] =
             (struct nereus_correction){what, why, time_s};
     }
@@ -109,7 +110,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
         nereus_priced_plan_fini(priced);
         return status;
     }
-    explain_doubts(priced);
+    list_extrapolations(priced);
     priced->has_beyond = steps > 0 && nereus_price_unattributed(profile, &question->scenario,
                                                                 method, &priced->beyond_s);
     status = correct(profile, question, priced, err);

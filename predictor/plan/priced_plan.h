@@ -31,9 +31,9 @@ struct nereus_priced_plan {
     int correction_count;
     /** parts of RT beside steps and unattributed time */
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX];
-    char start_up[NEREUS_PROGRAM_MAX + 80];  /**< reason of the correction of that name */
-    bool extrapolated; /**< beyond what the profile was fitted to, or with stand-ins: */
-    char doubts[400];  /**< which, as sentences; "" if none */
+    char start_up[NEREUS_PROGRAM_MAX + 80]; /**< reason of the correction of that name */
+    bool extrapolated;        /**< beyond what the profile was fitted to, or with stand-ins: */
+    char extrapolations[400]; /**< which, as sentences; "" if none */
     struct nereus_prediction prediction;
 };
 

@@ -132,8 +132,9 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
             p->alpha, p->omega, p->iterations, p->ct_s);
     }
     if (priced->extrapolated)
-        nereus_print_wrapped(stream, 4, "extrapolated: %s", priced->doubts);
-    if (p->note_count > 0 && strstr(priced->doubts, nereus_prediction_note(p, note)) == NULL)
+        nereus_print_wrapped(stream, 4, "extrapolated: %s", priced->extrapolations);
+    if (p->note_count > 0 &&
+        strstr(priced->extrapolations, nereus_prediction_note(p, note)) == NULL)
         nereus_print_wrapped(stream, 4, "%s", note);
     if (p->oversubscribed)
         fputs("warning: oversubscribed: more processes than cores\n", stream);
@@ -279,7 +280,8 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         nereus_json_real(priced->rt_s.value), "rt_low_s",
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
         nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction",
-        prediction_json(priced), "tree", nereus_tree_json(&tree), "extrapolated", priced->doubts);
+        prediction_json(priced), "tree", nereus_tree_json(&tree), "extrapolated",
+        priced->extrapolations);
     if (priced->has_beyond && json != NULL)
         json_object_set_new(json, "beyond_steps_s", nereus_json_real(priced->beyond_s.value));
     return json;

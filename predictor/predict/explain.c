@@ -107,11 +107,11 @@ static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct ex
 }
 
 /* The later shrink as one term: its cost without the iterations after it. */
-static void add_later(const struct nereus_outlook *outlook, bool of_wait, struct explanation *e,
-                      int which)
+static void add_later(const struct nereus_later_prediction *both, bool of_wait,
+                      struct explanation *e, int which)
 {
-    const struct nereus_scenario *s = &outlook->shrink_scenario;
-    const struct nereus_prediction *p = &outlook->shrink;
+    const struct nereus_scenario *s = &both->shrink_scenario;
+    const struct nereus_prediction *p = &both->shrink;
     add(e, which, "later shrink", "as a change of its own",
         of_wait ? p->wait_s : p->t_ex_expected_s - s->iterations_after * s->t_iter_nt_s);
 }
@@ -157,13 +157,13 @@ static enum nereus_status make(const struct nereus_profile *profile,
     }
     const bool of_wait = answer->ranking.goal == NEREUS_GOAL_SYSTEM;
     for (int which = 0; which < 2; which++) {
-        const struct nereus_outlook *outlook =
-            answer->outlooks != NULL ? &answer->outlooks[which] : NULL;
-        e->p[which] = outlook != NULL ? &outlook->expand : &answer->predictions[which];
+        const struct nereus_later_prediction *both =
+            answer->later_predictions != NULL ? &answer->later_predictions[which] : NULL;
+        e->p[which] = both != NULL ? &both->expand : &answer->predictions[which];
         NEREUS_TRY(add_method(profile, question, e, which, err));
         add_overlap(&question->scenario, of_wait, e, which);
-        if (outlook != NULL)
-            add_later(outlook, of_wait, e, which);
+        if (both != NULL)
+            add_later(both, of_wait, e, which);
     }
     for (int i = 0; i < e->count; i++) {
         e->terms[i].difference = e->terms[i].of[1] - e->terms[i].of[0];

@@ -294,7 +294,7 @@ static void supervise(struct running *running)
 static bool is_living_child(const char *pid)
 {
     struct nereus_process_stat process;
-    return nereus_process_look(atol(pid), &process) && process.parent == getpid() &&
+    return nereus_process_read(atol(pid), &process) && process.parent == getpid() &&
            process.state != 'Z';
 }
 

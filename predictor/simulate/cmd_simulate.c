@@ -52,7 +52,7 @@ static enum nereus_status report(void *user, const struct nereus_sim_outcome *ou
                                  struct nereus_error *err)
 {
     struct work *work = user;
-    nereus_workload_note_troubles(workload_name(work), outcome->workload);
+    nereus_workload_print_warnings(workload_name(work), outcome->workload);
     nereus_sim_note_prices(outcome);
     work->interrupted = outcome->interrupted;
     if (work->settings->picture.path != NULL) {
@@ -106,7 +106,7 @@ static enum nereus_status add_summary(void *user, const struct nereus_sim_outcom
     struct sweeping *sweeping = user;
     (void)err;
     if (sweeping->done == 0)
-        nereus_workload_note_troubles(workload_name(sweeping->work), outcome->workload);
+        nereus_workload_print_warnings(workload_name(sweeping->work), outcome->workload);
     if (!sweeping->noted)
         sweeping->noted = nereus_sim_note_prices(outcome);
     sweeping->work->interrupted = outcome->interrupted;

@@ -160,7 +160,7 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
     if (status == NEREUS_OK)
         status = scale(&run, err);
     else if (source->path != NULL) /* explains that no job is left */
-        nereus_workload_note_troubles(source->path, &run.workload);
+        nereus_workload_print_warnings(source->path, &run.workload);
     if (status == NEREUS_OK)
         status = draw_jobs(&run, &malleable, err);
     if (status == NEREUS_OK)
@@ -169,18 +169,18 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
     return status;
 }
 
-void nereus_workload_note_troubles(const char *name, const struct nereus_workload *workload)
+void nereus_workload_print_warnings(const char *name, const struct nereus_workload *workload)
 {
-    for (int t = 0; t < NEREUS_SIM_TROUBLE_COUNT; t++) {
-        const int64_t count = workload->troubles[t].count;
+    for (int t = 0; t < NEREUS_SIM_WARNING_COUNT; t++) {
+        const int64_t count = workload->warnings[t].count;
         for (int64_t i = 0; i < count && i < NEREUS_SIM_LINES_NAMED; i++) {
-            nereus_cli_note("%s:%" PRId64 ": %s", name, workload->troubles[t].lines[i],
-                            nereus_sim_trouble_texts[t]);
+            nereus_cli_note("%s:%" PRId64 ": %s", name, workload->warnings[t].lines[i],
+                            nereus_sim_warning_texts[t]);
         }
         if (count > NEREUS_SIM_LINES_NAMED) {
             nereus_cli_note("%s: %" PRId64 " more line%s: %s", name, count - NEREUS_SIM_LINES_NAMED,
                             nereus_plural_s(count - NEREUS_SIM_LINES_NAMED),
-                            nereus_sim_trouble_texts[t]);
+                            nereus_sim_warning_texts[t]);
         }
     }
 }

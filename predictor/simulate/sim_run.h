@@ -43,6 +43,6 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome);
 
 /** Notes on stderr: what was wrong with a workload. @param name  of its file */
-void nereus_workload_note_troubles(const char *name, const struct nereus_workload *workload);
+void nereus_workload_print_warnings(const char *name, const struct nereus_workload *workload);
 
 #endif

@@ -185,8 +185,8 @@ static enum nereus_status take(void *user, const struct nereus_sim_outcome *outc
 {
     struct work *work = user;
     const struct settings *settings = work->settings;
-    nereus_workload_note_troubles(work->source.path != NULL ? work->source.path : "the workload",
-                                  outcome->workload);
+    nereus_workload_print_warnings(work->source.path != NULL ? work->source.path : "the workload",
+                                   outcome->workload);
     if (outcome->interrupted)
         return NEREUS_OK;
     NEREUS_TRY(nereus_submitted_init(outcome->workload,

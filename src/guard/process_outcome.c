@@ -143,7 +143,7 @@ static bool is_ending(pid_t pid)
 {
     enum { PF_EXITING = 4 };
     struct nereus_process_stat process;
-    return !nereus_process_look(pid, &process) || (process.flags & PF_EXITING) != 0;
+    return !nereus_process_read(pid, &process) || (process.flags & PF_EXITING) != 0;
 }
 
 /* Fallback without pidfd. */
@@ -152,7 +152,7 @@ static void check_sender(struct lines *lines, pid_t sender)
     struct nereus_process_stat process;
     if (sender != 0 && lines->sender < 0 && !lines->sender_ended)
         lines->sender_ended =
-            !nereus_process_look(sender, &process) || process.state == 'Z' || process.state == 'X';
+            !nereus_process_read(sender, &process) || process.state == 'Z' || process.state == 'X';
 }
 
 static void check_child(struct lines *lines, pid_t child, struct outcome *outcome)

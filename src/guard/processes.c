@@ -48,7 +48,7 @@ static int runs(pid_t pid, int nothing)
 {
     struct nereus_process_stat process;
     (void)nothing;
-    return nereus_process_look(pid, &process) && process.state != 'Z' && process.state != 'X';
+    return nereus_process_read(pid, &process) && process.state != 'Z' && process.state != 'X';
 }
 
 int processes_running_below(pid_t parent)

@@ -90,7 +90,7 @@ static pid_t start(char **command, const struct output *output)
 
 /* Path of a file relative to this program.
  * @return false: it does not exist */
-static bool find_beside(const char *place, char *path, size_t size)
+static bool find_relative_program(const char *place, char *path, size_t size)
 {
     char own[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -460,7 +460,8 @@ static bool is_a_job(char **mpiexec)
         job_line_kind(mpiexec, unchecked == NULL || *unchecked == '\0', sentence, sizeof sentence);
     if (kind == JOB_LINE_REFUSED)
         fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    if (kind == JOB_LINE_HELP && find_beside("../../bin/nereus-mpiexec", path, sizeof path))
+    if (kind == JOB_LINE_HELP &&
+        find_relative_program("../../bin/nereus-mpiexec", path, sizeof path))
         execl(path, path, "--help", (char *)NULL);
     return kind == JOB_LINE_JOB;
 }
@@ -497,8 +498,8 @@ int main(int argc, char **argv)
     watch_signals(&run);
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
     output_open(&run.output);
-    run.guarded =
-        job_line_names_programs(mpiexec) && find_beside("nereus-guard", guard, sizeof guard);
+    run.guarded = job_line_names_programs(mpiexec) &&
+                  find_relative_program("nereus-guard", guard, sizeof guard);
     run.child =
         run.signals < 0 || !supervisor_open(&supervisor, mpiexec, &run.output) ||
                 (words = job_line_to_start(mpiexec, environ, run.guarded ? guard : NULL)) == NULL

@@ -10,7 +10,7 @@
 #include "src/util/guard_link.h"
 #include "src/util/wait.h"
 
-enum { WELCOME_BYTES_MAX = 1 << 30 };
+enum { PAYLOAD_BYTES_MAX = 1 << 30 };
 static const double call_limit_s = 10, read_limit_s = 30;
 
 bool nereus_launch_is_launched(void)
@@ -32,7 +32,7 @@ static bool announce(struct nereus_line *line, const struct nereus_line_address 
     }
     gethostname(host, sizeof host - 1);
     nereus_line_init(line, nereus_line_connect(root->host, root->port, call_limit_s),
-                     WELCOME_BYTES_MAX);
+                     PAYLOAD_BYTES_MAX);
     nereus_words_add(&words, supervisor.token);
     nereus_words_add(&words, root->token);
     nereus_words_add(&words, group);

@@ -13,7 +13,7 @@
 static bool is_proxy(pid_t pid)
 {
     struct nereus_process_stat process;
-    return nereus_process_look(pid, &process) && strncmp(process.name, "hydra_pmi_proxy", 15) == 0;
+    return nereus_process_read(pid, &process) && strncmp(process.name, "hydra_pmi_proxy", 15) == 0;
 }
 
 void nereus_launch_end_with_proxy(void)

@@ -110,19 +110,19 @@ static double busy_cpu_s(const struct nereus_metrics *metrics)
     return isnan(metrics->mpi_s) ? metrics->cpu_s : fmax(0, metrics->cpu_s - metrics->mpi_s);
 }
 
-static void find_power(double told_power, struct nereus_metrics *metrics)
+static void find_power(double set_power, struct nereus_metrics *metrics)
 {
     const double cpu =
         metrics->work_kind == NEREUS_WORK_FLOP ? busy_cpu_s(metrics) : metrics->cpu_s;
-    metrics->power_told = metrics->work_kind == NEREUS_WORK_CPU_TIME && told_power > 0;
+    metrics->power_told = metrics->work_kind == NEREUS_WORK_CPU_TIME && set_power > 0;
     if (metrics->work_kind == NEREUS_WORK_CPU_TIME)
-        metrics->power = told_power > 0 ? told_power : NAN;
+        metrics->power = set_power > 0 ? set_power : NAN;
     else
         metrics->power = cpu > 0 ? metrics->work / cpu : NAN;
 }
 
 void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
-                        double told_power, struct counts *end, struct nereus_metrics *metrics)
+                        double set_power, struct counts *end, struct nereus_metrics *metrics)
 {
     nereus_sample_counts(work, end);
     memset(metrics, 0, sizeof *metrics); /* with its padding, as it is sent as bytes */
@@ -135,7 +135,7 @@ void nereus_sample_take(const struct work_counter *work, const struct counts *be
     subtract_mpi(begin, end, metrics);
     if (metrics->work_kind == NEREUS_WORK_CPU_TIME)
         metrics->work = busy_cpu_s(metrics);
-    find_power(told_power, metrics);
+    find_power(set_power, metrics);
 }
 
 void nereus_sample_tell_data(const nereus_job *job)

@@ -19,11 +19,11 @@ bool nereus_sample_has_mpi(void);
 double nereus_sample_mpi_s(void);
 void nereus_sample_counts(const struct work_counter *work, struct counts *counts);
 /* Metrics of the interval from `begin` until now.
- * @param told_power  set by nereus_set_power; 0: none
+ * @param set_power  set by nereus_set_power; 0: none
  * @param[out] end  the counts now
  * @param[out] metrics  all but point and iterations */
 void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
-                        double told_power, struct counts *end, struct nereus_metrics *metrics);
+                        double set_power, struct counts *end, struct nereus_metrics *metrics);
 
 /* Report registered bytes to src/watch, if it is loaded, so that a twin of this program moves the
  * same bytes. */

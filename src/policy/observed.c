@@ -32,7 +32,7 @@ static void find_calls(const nereus_job *job, const struct nereus_metrics *metri
     for (size_t i = 0; i < sizeof modelled / sizeof *modelled; i++) {
         const struct nereus_mpi_use *use = &metrics->mpi[modelled[i].kind];
         if (use->calls > 0)
-            observed->calls[observed->call_count++] = (struct nereus_call_seen){
+            observed->calls[observed->call_count++] = (struct nereus_monitored_call){
                 .collective = modelled[i].collective,
                 .bytes = bytes_of(use, modelled[i].collective, job->size),
                 .per_iteration = (double)use->calls / (double)metrics->iterations};

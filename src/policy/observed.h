@@ -9,7 +9,7 @@ struct policy_observed {
     double compute_s;       /* per iteration, outside MPI; mean of the processes */
     double communication_s; /* rest of the slowest process' iteration: in MPI, or waiting there */
     int call_count;
-    struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
+    struct nereus_monitored_call calls[NEREUS_MONITORED_CALLS_MAX];
 };
 
 /* Rank 0: read the measurements.

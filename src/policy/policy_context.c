@@ -188,7 +188,7 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
         divide(job, t_iter_s, nereus_allocation_power(&context->model, &q->now), work, iterations);
     q->work = work;
     q->iterations = iterations;
-    if (state->goal_s <= 0 && nereus_policy_held_s(q, &q->now, &held_s, NULL) == NEREUS_OK)
+    if (state->goal_s <= 0 && nereus_policy_unchanged_s(q, &q->now, &held_s, NULL) == NEREUS_OK)
         state->goal_s = nereus_policy_goal_s(&context->policy, q->elapsed_s + held_s);
     q->goal_s = state->goal_s;
     q->tolerance_s = isfinite(q->goal_s) ? context->policy.tolerance * q->goal_s : 0;

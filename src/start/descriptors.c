@@ -84,7 +84,7 @@ static bool find_launcher(const char *name, struct launcher *launcher)
 {
     struct nereus_process_stat process;
     *launcher = (struct launcher){0};
-    for (long pid = getppid(); pid > 1 && nereus_process_look(pid, &process);
+    for (long pid = getppid(); pid > 1 && nereus_process_read(pid, &process);
          pid = process.parent) {
         if (strncmp(process.name, name, strlen(name)) != 0)
             continue;

@@ -76,7 +76,7 @@ bool nereus_has_lost_launcher(void)
     struct nereus_process_stat process;
     if (nereus_has_launcher())
         return false;
-    for (long pid = getppid(); pid > 1 && nereus_process_look(pid, &process);
+    for (long pid = getppid(); pid > 1 && nereus_process_read(pid, &process);
          pid = process.parent) {
         if (strcmp(process.name, "nereus-guard") == 0)
             return true;

@@ -1,7 +1,7 @@
 /**
  * @file broker.h
- * Which malleable jobs of a cluster grow into idle nodes, and which give nodes back so that a
- * waiting job starts. Pure: nothing is measured, asked or started.
+ * Decides which malleable jobs of a cluster expand onto idle nodes, and which shrink so that a
+ * queued job can start. A pure function of the state: it measures and starts nothing.
  */
 #ifndef NEREUS_BROKER_H
 #define NEREUS_BROKER_H
@@ -18,25 +18,24 @@ NEREUS_BEGIN_C
 struct nereus_broker_job {
     int64_t processes;      /**< 1 or more */
     int64_t nodes;          /**< 1 or more */
-    int64_t kept_nodes;     /**< of its first allocation, never given back */
+    int64_t kept_nodes;     /**< nodes of its first allocation, which it never releases */
     int64_t cores_per_node; /**< 1 or more */
     struct nereus_sizes sizes;
-    double left_s; /**< with these nodes; below 0: unknown */
-    bool is_busy;  /**< a change is under way: it keeps its nodes */
+    double left_s; /**< remaining run time on these nodes; below 0: unknown */
+    bool is_busy;  /**< a reconfiguration is pending: its nodes do not change */
 };
 
-/** Seconds that job `job` stands still for a resize from ns to nt processes, 0 or more. */
+/** Time in seconds, >= 0, for which a resize from ns to nt processes stops job number `job`. */
 typedef double nereus_broker_price(void *user, int64_t job, int64_t ns, int64_t nt);
 
 struct nereus_broker_state {
     int64_t idle_nodes;
-    /** by waiting job, in the order of the queue */
+    /** nodes that each queued job needs, in the order of the queue */
     const int64_t *waiting_nodes;
     int64_t waiting_count;
     const struct nereus_broker_job *jobs;
     int64_t job_count;
-    /** above 0: the value of an unknown left_s; a job that would stand still longer does not shrink
-     * for others */
+    /** > 0. Stands for an unknown left_s. A job does not shrink if the resize takes longer. */
     double horizon_s;
     nereus_broker_price *price; /**< NULL: a resize costs nothing */
     void *user;
@@ -47,15 +46,15 @@ struct nereus_broker_action {
     int64_t from_nodes, to_nodes;
     int64_t to_processes;
     double price_s;
-    double gain_s; /**< by which the job ends earlier; of a shrink 0 */
+    double gain_s; /**< time by which the job ends earlier; 0 for a shrink */
 };
 
 /**
- * Shrinks come first: the first waiting job that idle nodes do not suffice for gets what it lacks,
- * if all jobs together can give it, from those with the least price (processes x seconds) a node.
- * While a job waits nobody grows. Else idle nodes go where they save most time a node, if that is
- * more than the resize and the way back cost. Deterministic.
- * @param[out] actions  room for job_count; at most one a job
+ * For the first queued job that does not fit into the idle nodes, the jobs with the least cost per
+ * node (processes x seconds) shrink, if all jobs together can release enough. No job expands while
+ * another is queued. Otherwise idle nodes go to the jobs that save most time per node, if that is
+ * more than the cost of this resize and of a later shrink. Deterministic.
+ * @param[out] actions  array of job_count; at most one action per job
  * @return NEREUS_ERR_ARGUMENT: a number out of range
  */
 enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,

@@ -7,9 +7,9 @@
  *   T(interval) = computation + communication + change of processes + data          (equation 2)
  *
  *   computation    work / sum of the processes' powers                              (equation 3)
- *   communication  lambda x calls seen x time of a collective; lambda = real / model
+ *   communication  lambda x monitored calls x time of a collective; lambda = real / model
  *                                                       (equations 4, 5, with their errata)
- *   change, data   predicted from a profile; or stated costs                  (equations 6 to 8)
+ *   change, data   predicted from a profile, or nereus_stated_costs           (equations 6 to 8)
  */
 #ifndef NEREUS_COMPUTATIONAL_MODEL_H
 #define NEREUS_COMPUTATIONAL_MODEL_H
@@ -25,29 +25,29 @@
 
 NEREUS_BEGIN_C
 
-enum { NEREUS_NODE_CLASSES_MAX = 16, NEREUS_CALLS_SEEN_MAX = 16, NEREUS_CLASS_NAME_MAX = 32 };
+enum { NEREUS_NODE_CLASSES_MAX = 16, NEREUS_MONITORED_CALLS_MAX = 16, NEREUS_CLASS_NAME_MAX = 32 };
 
 struct nereus_node_class {
     char name[NEREUS_CLASS_NAME_MAX];
-    int64_t most;               /**< one process on each core of its nodes; at least 0 */
-    double power;               /**< units of work a second of one process; above 0 */
-    double price_per_core_hour; /**< at least 0 */
+    int64_t most;               /**< processes, one per core of its nodes; >= 0 */
+    double power;               /**< units of work per second and process; > 0 */
+    double price_per_core_hour; /**< >= 0 */
 };
 
-/** Processes of each class; after the last class 0. */
+/** Processes of each class; 0 after the last class. */
 struct nereus_allocation {
     int64_t processes[NEREUS_NODE_CLASSES_MAX];
 };
 
 /** A collective that the application calls, as monitored. */
-struct nereus_call_seen {
+struct nereus_monitored_call {
     enum nereus_collective collective;
-    /** of gatherv, allgather and alltoall: all parts together; of others: one process' part */
+    /** gatherv, allgather and alltoall: of all parts together; others: of one process' part */
     double bytes;
-    double per_iteration;
+    double per_iteration; /**< calls */
 };
 
-/** Costs of a machine without a profile, as the paper states them. */
+/** The paper's cost parameters, for a machine without a profile. */
 struct nereus_stated_costs {
     double spawn_s, remove_s;    /**< of one process (equations 6, 7) */
     double latency_s;            /**< alpha of Hockney's model */
@@ -59,12 +59,12 @@ struct nereus_computational_model {
     int class_count;
     struct nereus_node_class classes[NEREUS_NODE_CLASSES_MAX];
     int call_count;
-    struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
+    struct nereus_monitored_call calls[NEREUS_MONITORED_CALLS_MAX];
     double communication_factor; /**< lambda; 1 before anything is measured */
-    double bytes;                /**< that a change moves */
-    /** the caller's. NULL: the stated costs */
+    double bytes;                /**< data that a change redistributes */
+    /** the caller's; NULL: use `stated` */
     const struct nereus_profile *profile;
-    const struct nereus_machine *machine; /**< with a profile; the caller's */
+    const struct nereus_machine *machine; /**< used with a profile; the caller's */
     struct nereus_stated_costs stated;
 };
 
@@ -75,9 +75,9 @@ double nereus_allocation_power(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation);
 double nereus_allocation_price(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation);
-/** At least one process, and of no class more than there are? */
-bool nereus_allocation_is_held(const struct nereus_computational_model *model,
-                               const struct nereus_allocation *allocation);
+/** Has it at least one process, and of no class more than `most`? */
+bool nereus_allocation_fits(const struct nereus_computational_model *model,
+                            const struct nereus_allocation *allocation);
 bool nereus_allocation_equal(const struct nereus_computational_model *model,
                              const struct nereus_allocation *a, const struct nereus_allocation *b);
 bool nereus_allocation_contains(const struct nereus_computational_model *model,
@@ -123,8 +123,8 @@ enum nereus_status nereus_change_time(const struct nereus_computational_model *m
 
 /**
  * Equation 4: correct lambda by the last interval.
- * @param model_s  its communication by the present lambda; at most 0: no correction.
- * @param real_s  measured; below 0: no correction
+ * @param model_s  predicted communication with the present lambda; <= 0: no correction.
+ * @param real_s  measured communication; < 0: no correction
  */
 void nereus_communication_correct(struct nereus_computational_model *model, double model_s,
                                   double real_s);
@@ -133,13 +133,13 @@ void nereus_communication_correct(struct nereus_computational_model *model, doub
  * least 0. */
 double nereus_work_extrapolate(const double *work, int64_t count);
 
-/** So many characters have at most half as many numbers. */
+/** A text of n characters has at most n / 2 numbers. */
 enum { NEREUS_SHAPE_TEXT_MAX = 1024, NEREUS_SHAPE_MAX = NEREUS_SHAPE_TEXT_MAX / 2 };
 
-/** Recorded work of an irregular application over its run. */
+/** Work of an irregular application over its run, as recorded. */
 struct nereus_work_shape {
-    int count;                         /**< equal parts of the run; 0: all iterations are alike */
-    double relative[NEREUS_SHAPE_MAX]; /**< mean 1 */
+    int count;                         /**< equal parts of the run; 0: equal iterations */
+    double relative[NEREUS_SHAPE_MAX]; /**< work of each part; the mean is 1 */
 };
 
 /**

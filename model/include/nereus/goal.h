@@ -1,13 +1,13 @@
 /**
  * @file goal.h
- * Goals, the choice of a method for a goal, and what belongs to it: nodes, intervals, a later
- * shrink, the order of equal methods. Goals (the first two: spawning-methods 4.4):
+ * Goals and the choice of the best method for a goal, with nodes held, prediction intervals, a
+ * later shrink, and robustness as tie-breaker. Goals (the first two: spawning-methods 4.4):
  *
  *   application   least T_ex;
  *   system        least T_ex among methods whose RT (asynchronous: CT) is within 10 % of the least;
  *   node-hours    least node-seconds until the application ends;
- *   weights       least weighted sum of T_ex, RT and node-seconds, each over its least among the
- *                 candidates that end with a resize.
+ *   weights       least weighted sum of T_ex, RT and node-seconds, each divided by its
+ *                 minimum over the candidates that complete the resize.
  */
 #ifndef NEREUS_GOAL_H
 #define NEREUS_GOAL_H
@@ -26,7 +26,7 @@ enum nereus_goal {
     NEREUS_GOAL_WEIGHTS
 };
 
-/** Quantities with weights. RT is wait_s of the prediction. */
+/** Quantities of the weighted sum. RT is wait_s of the prediction. */
 enum nereus_quantity {
     NEREUS_QUANTITY_T_EX,
     NEREUS_QUANTITY_RT,
@@ -48,7 +48,7 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
 
 /** Rank predictions of one scenario by the unrounded figures: rank_application, rank_system and,
  * for the goal, rank (and score). Methods that would end after the last iteration
- * (iterations_capped) come last. Values equal to 30 bits (1e-9) are ordered by robustness, then as
+ * (iterations_capped) come last. Ties (equal to 30 bits, 1e-9) are ordered by robustness, then as
  * given. The goals node-hours and weights need node_s. */
 void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
                      int count);
@@ -61,7 +61,7 @@ struct nereus_goal_question {
 };
 
 /**
- * Predict every candidate that is possible, and rank them; for a goal that uses nodes, with these.
+ * Predict every candidate that is possible, and rank them. Sets node_s if the goal needs it.
  *
  * Allocates nothing (nor does nereus_predict without err) for the states NULL, initial and per
  * node, and for any other whose processes fill their nodes in rank order, without zombies, if the
@@ -70,34 +70,35 @@ struct nereus_goal_question {
  * NEREUS_TRANSFER_KEEP_PROCESSES processes, with data: without memory they are priced as equal
  * blocks. Thread-safe: the profile is only read (nereus_profile_prepare).
  *
- * @param[in]  methods      candidates, mostly those of the profile
- * @param[out] predictions  room for all candidates, in their order; refused ones are left out
- * @return how many were predicted
+ * @param[in]  methods      candidates, usually those of the profile
+ * @param[out] predictions  array of method_count; in the candidates' order, without impossible ones
+ * @return number of predictions
  */
 int nereus_predict_all(const struct nereus_goal_question *question,
                        const struct nereus_method *methods, int method_count,
                        struct nereus_prediction *predictions);
 
 /**
- * nereus_predict_all, and the choices for the goals application and system.
- * @param[out] best  not written if no method is possible; so in the next two functions
+ * nereus_predict_all, and the best methods for the goals application and system.
+ * @param[out] best  not written if no method is possible; also in the next two functions
  */
 int nereus_predict_best(const struct nereus_goal_question *question,
                         const struct nereus_method *methods, int method_count,
                         struct nereus_prediction *predictions, struct nereus_prediction best[2]);
 
-/** nereus_predict_all, and the choice for the goal. For node-hours and weights it allocates in a
- * state that is not initial. */
+/** nereus_predict_all, and the best method for the goal. For node-hours and weights it allocates in
+ * a state that is not initial. */
 int nereus_predict_for_goal(const struct nereus_goal_question *question,
                             const struct nereus_method *methods, int method_count,
                             struct nereus_prediction *predictions, struct nereus_prediction *best);
 
 /**
- * The choice where either of two scenarios may hold, as for iterations of an unknown law: of the
- * choices of both the one that loses less T_ex in the scenario of the other (minimax regret).
+ * The method with the smaller maximum regret in T_ex over two scenarios, for instance of unknown
+ * scaling (minimax regret); only the best methods of both are compared.
  * @param[in]  other  scenario that differs from the question's in iteration times only
- * @param[out] best   of the question's scenario; without ranks if it is the other's choice
- * @return how many methods were predicted for the question's scenario
+ * @param[out] best   prediction for the question's scenario; not ranked if it is the best method of
+ *                    `other`
+ * @return number of predictions for the question's scenario
  */
 int nereus_predict_for_either(const struct nereus_goal_question *question,
                               const struct nereus_scenario *other,
@@ -108,15 +109,15 @@ int nereus_predict_for_either(const struct nereus_goal_question *question,
 void nereus_goal_quantities(const struct nereus_prediction *prediction,
                             double values[NEREUS_QUANTITY_COUNT]);
 
-/** Least and largest of each quantity, to normalise weighted sums. Methods that would end after the
- * last iteration are left out, unless all would. */
+/** Minimum and maximum of each quantity, to normalise weighted sums. Methods that would end after
+ * the last iteration are left out, unless all would. */
 struct nereus_goal_extremes {
     double least[NEREUS_QUANTITY_COUNT], most[NEREUS_QUANTITY_COUNT];
     bool any_ends; /**< a method ends before the last iteration */
 };
 void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
                              struct nereus_goal_extremes *extremes);
-/** Add a prediction to the extremes of others (of 0 predictions at first). */
+/** Include a prediction in the extremes, which start as those of 0 predictions. */
 void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
                               struct nereus_goal_extremes *extremes);
 
@@ -126,20 +127,20 @@ double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
                          const struct nereus_goal_extremes *extremes,
                          const double values[NEREUS_QUANTITY_COUNT]);
 
-/** The 90 % interval of omega as it will be measured: over few iterations, the last of which
- * overlaps only in part, relative to iterations before, both with the scatter of repeats. For a
- * synchronous method it is the value. */
+/** The 90 % prediction interval of a measured omega: a ratio of few iterations, the last of which
+ * overlaps only in part, to iterations before; both have measurement scatter. Synchronous: no
+ * width. */
 struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scenario,
                                              const struct nereus_prediction *prediction);
 
-/** The 90 % interval of It in whole numbers; 0 0 0 for a synchronous method. */
+/** The 90 % interval of It, in whole iterations; all 0 for a synchronous method. */
 struct nereus_interval nereus_iterations_interval(const struct nereus_scenario *scenario,
                                                   const struct nereus_prediction *prediction);
 
 /** One quantity, or the weighted score. */
 struct nereus_goal_figure {
     enum nereus_quantity quantity;
-    const double *weights;                       /**< NULL: the quantity */
+    const double *weights;                       /**< of the score; NULL: use `quantity` */
     const struct nereus_goal_extremes *extremes; /**< of the score */
 };
 
@@ -153,8 +154,8 @@ struct nereus_goal_part {
  * synchronous reconfiguration, and makes an asynchronous one overlap more iterations, each of which
  * costs the difference between a slowed iteration on NS and one on NT processes. A larger omega
  * makes it overlap fewer.
- * @param parts  whose quantities add up: one prediction, or an expansion and its later shrink,
- *     whose errors are the same, as both come from one profile
+ * @param parts  whose quantities are summed: one prediction, or an expansion and its later shrink,
+ *               whose errors are taken as fully correlated, as both come from one profile
  */
 struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
                                             const struct nereus_goal_figure *figure);
@@ -184,26 +185,24 @@ enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,
 
 struct nereus_later_shrink {
     int64_t processes; /**< below NT; 0: no shrink */
-    /** on NT processes, of the scenario's iterations_after */
-    double iterations;
-    double t_iter_s; /**< on `processes` */
-    /** zombies may keep nodes that are not needed */
-    bool any_nodes;
+    double iterations; /**< between expansion and shrink; part of the scenario's iterations_after */
+    double t_iter_s;   /**< iteration time after the shrink */
+    bool any_nodes;    /**< zombies may remain on nodes that the job no longer needs */
 };
 
-/** The states of the scenarios are not kept. */
-struct nereus_outlook {
+/** An expansion and its later shrink. Both scenarios' state is NULL. */
+struct nereus_later_prediction {
     struct nereus_scenario expand_scenario, shrink_scenario;
-    struct nereus_prediction expand, shrink; /**< each with its nodes */
+    struct nereus_prediction expand, shrink; /**< with nodes and node_s */
 };
 
 /**
- * Predict an expansion together with a later shrink, whose kinds depend on the state that the
- * expansion leaves. Candidates: merge-ts, merge-zs and the respawns that ss stands for (measured
- * ones, else all), with the data part of the expansion's method; the best for the goal is taken.
- * Allocates.
- * @param[out] prediction  of the expansion, but t_ex_s, t_ex_expected_s, wait_s and node_s are sums
- *     over both; source: the less certain one
+ * Predict an expansion together with a later shrink. Which shrinks are possible depends on the job
+ * state after the expansion. Candidates are merge-ts, merge-zs and the baseline methods that ss
+ * stands for (measured ones, else all), with the data part of the expansion's method; the best for
+ * the goal is chosen. Allocates.
+ * @param[out] prediction  of the expansion, except that t_ex_s, t_ex_expected_s, wait_s and node_s
+ *                         are sums over both, and source is the less certain one
  * @return NEREUS_ERR_ARGUMENT if it is no expansion or no shrink follows; NEREUS_ERR_ILLEGAL if no
  *     method can shrink so; else as nereus_predict and nereus_request_place
  */
@@ -211,7 +210,8 @@ enum nereus_status nereus_predict_later(const struct nereus_goal_question *quest
                                         const struct nereus_method *method,
                                         const struct nereus_later_shrink *later,
                                         struct nereus_prediction *prediction,
-                                        struct nereus_outlook *outlook, struct nereus_error *err);
+                                        struct nereus_later_prediction *both,
+                                        struct nereus_error *err);
 
 /**
  * Which of two methods survives more failures (docs/failures.md)?

@@ -1,7 +1,8 @@
 /**
  * @file job_client.h
- * Asking a running job: its state, another size, nodes back, nodes to take. For resource managers
- * and scripts; no MPI. The job answers on a UNIX socket of its user (protocol: docs/jobs.md).
+ * Client of a running job: query its state, request another size, request a release of nodes, or
+ * offer nodes. For resource managers and scripts; no MPI. The job answers on a UNIX socket of its
+ * user (protocol: docs/jobs.md).
  *
  *     struct nereus_job_client *client;
  *     struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 8};
@@ -27,12 +28,12 @@ NEREUS_BEGIN_C
 
 enum {
     NEREUS_JOB_PROTOCOL = 1,
-    NEREUS_JOB_NAME_MAX = 48, /**< with the terminator */
+    NEREUS_JOB_NAME_MAX = 48, /**< with the terminating zero */
     NEREUS_JOB_METHOD_MAX = 96,
     NEREUS_JOB_TEXT_MAX = 256,
     NEREUS_JOB_NODE_MAX = 64,
     NEREUS_JOB_ENTRY_MAX = 128, /**< "node5:20@slurm:1234" */
-    NEREUS_JOB_NODES_MAX = 64,  /**< of a release, and of a state */
+    NEREUS_JOB_NODES_MAX = 64,  /**< nodes of a release, and of a state */
     NEREUS_JOB_OFFER_MAX = 16   /**< nodes of an offer */
 };
 
@@ -48,34 +49,34 @@ enum nereus_job_question {
 
 struct nereus_job_request {
     enum nereus_job_question what;
-    int64_t size;                       /**< of a resize, and of an offer (0: none) */
-    char method[NEREUS_JOB_METHOD_MAX]; /**< "": the job's own */
-    double deadline_s;                  /**< not begun within it: given up; 0: none */
-    int64_t request;                    /**< of a wait; 0: the latest */
-    bool keep;                          /**< of a release: nodes stay in the job's machine */
-    int64_t node_count;                 /**< 1 or more */
-    /** names; of an offer NODE:CORES, or NODE:CORES@slurm:NUMBER in an allocation of its own */
+    int64_t size;                       /**< resize, offer (0: not given): processes */
+    char method[NEREUS_JOB_METHOD_MAX]; /**< "": the job's default */
+    double deadline_s;                  /**< cancelled if not begun within this time; 0: no limit */
+    int64_t request;                    /**< wait: number of the request; 0: the latest */
+    bool keep;                          /**< release: nodes stay in the job's machine */
+    int64_t node_count;                 /**< release, offer: 1 or more */
+    /** names; offer: NODE:CORES, or NODE:CORES@slurm:NUMBER for another Slurm allocation */
     char nodes[NEREUS_JOB_NODES_MAX][NEREUS_JOB_ENTRY_MAX];
 };
 
 enum nereus_job_answer {
-    NEREUS_JOB_STATE,    /**< to a question for the status */
-    NEREUS_JOB_ACCEPTED, /**< `request` is its number: it will be begun at a malleability point */
-    NEREUS_JOB_REFUSED,  /**< `reason`, and the sizes `near` that would be taken */
+    NEREUS_JOB_STATE,    /**< `state` */
+    NEREUS_JOB_ACCEPTED, /**< `request` is its number; it begins at a later malleability point */
+    NEREUS_JOB_REFUSED,  /**< `reason`, and the nearest allowed sizes `near` */
     NEREUS_JOB_DEFERRED, /**< not now: ask again after `after_s` */
-    NEREUS_JOB_OUTCOME,  /**< the end of a request */
-    NEREUS_JOB_MOVED,    /**< another process answers now; `host` where it is not this one */
+    NEREUS_JOB_OUTCOME,  /**< a request has ended: `end` */
+    NEREUS_JOB_MOVED,    /**< rank 0 is another process now; `host`, if on another host */
     NEREUS_JOB_ENDED,    /**< the job has ended */
-    NEREUS_JOB_INVALID,  /**< the message was none that this protocol has: `reason` */
+    NEREUS_JOB_INVALID,  /**< the message does not follow the protocol: `reason` */
     NEREUS_JOB_ANSWER_COUNT
 };
 
-/** The end of a request. */
+/** How a request ended. */
 enum nereus_job_end {
     NEREUS_JOB_RESIZED,
     NEREUS_JOB_UNCHANGED, /**< the job has that size already */
-    NEREUS_JOB_FAILED,    /**< taken back, or found impossible; the job is as before */
-    NEREUS_JOB_GIVEN_UP,  /**< not begun by its deadline */
+    NEREUS_JOB_FAILED,    /**< rolled back, or impossible; the job is unchanged */
+    NEREUS_JOB_GIVEN_UP,  /**< cancelled: not begun by its deadline */
     NEREUS_JOB_TOO_LATE,  /**< the application ended first */
     NEREUS_JOB_END_COUNT
 };
@@ -90,19 +91,19 @@ struct nereus_job_state {
     char job[NEREUS_JOB_NAME_MAX], host[NEREUS_JOB_NODE_MAX];
     int64_t pid; /**< of rank 0 */
     bool changing;
-    int64_t size;   /**< processes; before a change that is under way */
-    int64_t points; /**< passed */
+    int64_t size;   /**< processes; during a reconfiguration those before it */
+    int64_t points; /**< malleability points passed */
     int64_t reconfigurations;
     int64_t points_left; /**< -1: unknown */
-    double t_iter_s;     /**< mean between points since the last change; 0: unknown */
-    double point_age_s;  /**< since the last point; 0: unknown */
+    double t_iter_s;     /**< mean time between points since the last change; 0: unknown */
+    double point_age_s;  /**< time since the last point; 0: unknown */
     struct nereus_sizes sizes;
-    int64_t request;                /**< accepted, and not ended; 0: none */
+    int64_t request;                /**< number of the pending request; 0: none */
     char last[NEREUS_JOB_TEXT_MAX]; /**< outcome of the latest request; "": none */
-    int64_t node_count;             /**< of the job's machine; the list may be shorter */
+    int64_t node_count;             /**< nodes of the machine; `nodes` may have fewer */
     int64_t nodes_used;
     struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX];
-    /** freed by the latest change; `processes` and `asleep` are 0 */
+    /** nodes released by the latest change, with `processes` and `asleep` 0 */
     int64_t freed_count;
     struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
 };
@@ -111,16 +112,16 @@ struct nereus_job_reply {
     enum nereus_job_answer answer;
     int64_t request;
     char reason[NEREUS_JOB_TEXT_MAX]; /**< one sentence; "": none */
-    int64_t near[2];                  /**< counter-offer */
+    int64_t near[2];                  /**< nearest allowed sizes */
     int near_count;
     double after_s;
     enum nereus_job_end end;
     int64_t ns, nt;
     double rt_s; /**< below 0: unknown */
-    /** as in the trace, until the first iteration of the last process; else as rank 0 measured */
+    /** rt_s is the trace's, which ends with the last process; otherwise rank 0 measured it */
     bool rt_traced;
     char host[NEREUS_JOB_NODE_MAX]; /**< new host of rank 0 */
-    int64_t freed_count;            /**< freed by the request */
+    int64_t freed_count;            /**< nodes released by the request */
     struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
     struct nereus_job_state state;
 };

@@ -19,7 +19,7 @@ NEREUS_BEGIN_C
 
 enum { NEREUS_NODE_NAME_MAX = 64, NEREUS_ALLOCATION_MAX = 48 };
 
-/** Most processes per core without declared slots: more are taken for a typing error. */
+/** Limit of processes per core without declared slots; more are taken for a typing error. */
 enum { NEREUS_UNDECLARED_PER_CORE = 64 };
 
 enum { NEREUS_EQUAL_NODES_MAX = 1 << 20 };
@@ -27,35 +27,35 @@ enum { NEREUS_EQUAL_NODES_MAX = 1 << 20 };
 struct nereus_node {
     char name[NEREUS_NODE_NAME_MAX];
     int64_t cores; /**< in units of the machine's cores_per_process */
-    /** "slurm:1234": allocation whose launcher reaches the node; "": the job's */
+    /** Slurm allocation that the node belongs to, "slurm:1234"; "": the job's own */
     char allocation[NEREUS_ALLOCATION_MAX];
 };
 
-/** Placement that is not compact: processes of each node (parallel-spawning 4.2, vectors R and A).
- */
+/** A placement that is not compact: number of processes on each node (parallel-spawning 4.2,
+ * vectors R and A). */
 struct nereus_layout {
     const int64_t *before; /**< active sources; rank 0 is on the first node that has any */
-    const int64_t *woken;  /**< zombies that a merge wakes for the change */
+    const int64_t *woken;  /**< zombies that a merge wakes */
     const int64_t *after;  /**< targets */
 };
 
-/** Nodes and their cores. Where a process takes several cores, these count as one in `cores`,
- * `cores_per_node` and `slots`, and so in placements, loads and prices. */
+/** Nodes and their cores. With cores_per_process > 1, `cores`, `cores_per_node` and `slots` are
+ * counted in units of cores_per_process, so that placements, loads and prices need no division. */
 struct nereus_machine {
-    int64_t cores_per_process; /**< 0 or 1: one */
-    int64_t cores_per_node;    /**< of every node; with a list of the largest one */
+    int64_t cores_per_process; /**< 0 is the same as 1 */
+    int64_t cores_per_node;    /**< of every node; with a list: of the largest one */
     int64_t node_count;        /**< 0: uniform and unbounded */
     /** owned; NULL when node_count is 0 */
     struct nereus_node *nodes;
     /** declared by a host file or --slots; 0: none */
     int64_t slots;
-    /** nodes have names from then on; set by the runtime */
+    /** the job has had more than one host, so that nodes are printed by name; set by the runtime */
     bool had_several_hosts;
-    /** of one change of size, the caller's; not copied. NULL: compact placement */
+    /** for one reconfiguration; the caller's, not copied. NULL: compact placement */
     const struct nereus_layout *layout;
 };
 
-/** Uniform and unbounded. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
+/** Make a uniform and unbounded machine. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
 enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_machine *machine,
                                           struct nereus_error *err);
 
@@ -79,25 +79,26 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
 enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
                                             struct nereus_error *err);
 
-/** Index of a node by name; -1: there is none. */
+/** Index of a node by name; -1: unknown name. */
 int64_t nereus_machine_find(const struct nereus_machine *machine, const char *name);
 
 /**
- * Append nodes, except those whose name is there already; on an error none.
- * @param[in] gains  cores in single cores, whatever a process takes
+ * Append nodes, except those with a known name; on an error none is appended.
+ * @param[in] gains  their `cores` are single cores
  * @return NEREUS_ERR_ARGUMENT: no list of nodes, or a node too small for a process
  */
 enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
                                        const struct nereus_node *gains, int64_t count,
                                        int64_t *gained, struct nereus_error *err);
 
-/** Cores that a process takes, at least 1. */
+/** cores_per_process, at least 1. */
 int64_t nereus_machine_per_process(const struct nereus_machine *machine);
 
 /**
- * Set the cores per process; a remainder of a node's cores stays unused. Slots derived from cores
- * are counted anew.
- * @return NEREUS_ERR_ARGUMENT, with the machine unchanged, below 1 or if a node has fewer cores
+ * Set the cores per process; the remainder of a node's cores is unused. Slots that are derived from
+ * cores are recalculated.
+ * @return NEREUS_ERR_ARGUMENT, with the machine unchanged, for values below 1 or above the cores of
+ *         a node
  */
 enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine,
                                                   int64_t cores_per_process,
@@ -117,16 +118,16 @@ int64_t nereus_machine_total_cores(const struct nereus_machine *machine);
 /** Nodes in use by n compactly placed processes; O(nodes) for a list, else O(1). */
 int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t n);
 
-/** Is that one node at most? With a layout: are all processes, before and after, on one node? */
+/** Are n compactly placed processes on one node? With a layout: all processes, before and after? */
 bool nereus_machine_on_one_node(const struct nereus_machine *machine, int64_t n);
 
-/** How many of the ranks first .. first + n - 1 are on a node. */
+/** Number of the ranks first .. first + n - 1 on a node. */
 int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
                                     int64_t node);
 
 /**
- * Spread placement: one process to each node in turn, while nodes have free cores.
- * @param[out] on_node  node_count numbers.
+ * Cyclic placement: one process per node in turn, while nodes have free cores.
+ * @param[out] on_node  processes of each of the node_count nodes
  * @return NEREUS_ERR_ARGUMENT: more processes than cores
  */
 enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, int64_t processes,
@@ -138,7 +139,8 @@ int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t ran
 enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
                                              int64_t n, struct nereus_error *err);
 
-/** The same, and without declared slots n <= NEREUS_UNDECLARED_PER_CORE per core. */
+/** As nereus_machine_check_size; without declared slots also n <= NEREUS_UNDECLARED_PER_CORE per
+ * core. */
 enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine,
                                               const char *what, int64_t n,
                                               struct nereus_error *err);
@@ -146,35 +148,37 @@ enum nereus_status nereus_machine_check_start(const struct nereus_machine *machi
 /** Do n compactly placed processes exceed the cores of a node? */
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n);
 
-/** Features of a placement of new processes among old ones (docs/model.md), node by node on a list,
- * in closed form on an unbounded machine. C: all cores of a node; P: cores_per_process. */
+/** Features of a placement of old and new processes for the cost model (docs/model.md); counted
+ * over a list of nodes, in closed form on an unbounded machine. C: all cores of a node; P:
+ * cores_per_process. */
 struct nereus_load {
     int64_t new_processes;
     int64_t new_per_node; /**< k: most new processes on one node */
     int64_t new_nodes;    /**< n_c: nodes that receive new processes */
     int64_t old_nodes;    /**< nodes of the sources */
     int64_t target_nodes; /**< nodes of the targets */
-    int64_t shared_nodes; /**< nodes that hold old and new processes together */
+    int64_t shared_nodes; /**< nodes with both old and new processes */
     double fill;          /**< k / C of the node with most new processes */
     double load; /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
     /** L_all: max over nodes with sources of (2 old + new) / C, as each source has an auxiliary
-     * thread; if P > 1 of (P old + new) / C, as the thread has one of its source's cores */
+     * thread; with P > 1, (P old + new) / C, as the thread uses a core of its source */
     double load_all;
-    double load_root; /**< L_root: as L_all with a thread of the root alone */
+    double load_root; /**< L_root: as L_all, but only the root has a thread */
     /** l_1: as l with the root as the only old process */
     double load_root_only;
-    /** as l, where sources compute with a thread on each of their cores: (P old + new) / C */
+    /** as l, for sources that compute with a thread on each of their cores: (P old + new) / C */
     double load_busy;
 };
 
-/** A placement: old processes compactly from rank 0, new ones after or among them. By a layout the
- * new processes are those that its nodes lack, in the order of the nodes. */
+/** A placement: old processes are placed compactly from rank 0, new ones from compact rank
+ * first_new on. With a layout, new processes fill each node up to `after`, in the order of the
+ * nodes. */
 struct nereus_placement {
     int64_t old_processes;
     int64_t first_new; /**< compact rank of the first new process: 0 for baseline, NS for merge */
     int64_t new_processes; /**< may be 0 */
     int64_t targets;
-    bool respawn; /**< by a layout, all targets are new, numbered from 0 on */
+    bool respawn; /**< with a layout: all targets are new (baseline) */
 };
 void nereus_placement_load(const struct nereus_machine *machine,
                            const struct nereus_placement *placement, struct nereus_load *load);

@@ -12,26 +12,27 @@
 
 NEREUS_BEGIN_C
 
-/** With the values that each has. The four stand-ins are in this order: add 1 if the stand-in is a
- * part of the price, 2 if there are others. */
+/** Codes, with the meaning of `text` and `values`. A stand-in is a prior that is used in place of a
+ * measurement. Its four codes are STAND_IN + (1 if it is only a part of the price) + (2 if there
+ * are other stand-ins). */
 enum nereus_note_code {
-    NEREUS_NOTE_STAND_IN,             /**< what was not measured is priced as the text says */
-    NEREUS_NOTE_STAND_IN_PART,        /**< seconds of it, of the whole price */
+    NEREUS_NOTE_STAND_IN,             /**< text: the prior */
+    NEREUS_NOTE_STAND_IN_PART,        /**< its seconds, seconds of the price */
     NEREUS_NOTE_STAND_IN_OTHERS,      /**< seconds of the other stand-ins */
-    NEREUS_NOTE_STAND_IN_PART_OTHERS, /**< all three */
-    NEREUS_NOTE_ASSUMED,              /**< the text alone */
-    NEREUS_NOTE_TARGETS,              /**< outside the measured range: least, most, asked */
+    NEREUS_NOTE_STAND_IN_PART_OTHERS, /**< all three values */
+    NEREUS_NOTE_ASSUMED,              /**< text: the assumption */
+    NEREUS_NOTE_TARGETS,              /**< outside the measured range: minimum, maximum, asked */
     NEREUS_NOTE_SOURCES,
-    NEREUS_NOTE_LOAD,            /**< processes a core: most, asked */
-    NEREUS_NOTE_BYTES,           /**< values: least and most bytes that were redistributed */
-    NEREUS_NOTE_OVERLAPPED_DATA, /**< more bytes than were measured */
+    NEREUS_NOTE_LOAD,            /**< processes per core: largest measured, asked */
+    NEREUS_NOTE_BYTES,           /**< outside the measured bytes: minimum, maximum */
+    NEREUS_NOTE_OVERLAPPED_DATA, /**< more overlapped bytes than were measured */
     NEREUS_NOTE_CORES,           /**< cores of a node: measured, asked */
-    NEREUS_NOTE_T_ITER,          /**< seconds: least, most, asked */
+    NEREUS_NOTE_T_ITER,          /**< outside the measured seconds: minimum, maximum, asked */
     NEREUS_NOTE_TOO_LATE,        /**< would end after the application */
     NEREUS_NOTE_WEIGHTED,        /**< the distribution was priced as equal blocks */
     NEREUS_NOTE_KEEP,
-    NEREUS_NOTE_OVERLAP, /**< carried out with the overlap of the text; NULL: with none */
-    NEREUS_NOTE_LATER    /**< the notes after it are of the later shrink */
+    NEREUS_NOTE_OVERLAP, /**< text: the overlap that is carried out instead; NULL: none */
+    NEREUS_NOTE_LATER    /**< the notes after this one describe the later shrink */
 };
 
 struct nereus_note {

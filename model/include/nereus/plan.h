@@ -40,10 +40,10 @@ NEREUS_BEGIN_C
 enum nereus_step_kind { NEREUS_STEP_LIST(NEREUS_ENUMERATOR) NEREUS_STEP_KIND_COUNT };
 #undef NEREUS_ENUMERATOR
 
-/** "spawn", and what happens; NULL out of range. */
+/** Name ("spawn") and description of a step kind; NULL out of range. */
 const char *nereus_step_name(enum nereus_step_kind kind);
 const char *nereus_step_help(enum nereus_step_kind kind);
-/** NEREUS_STEP_KIND_COUNT: no such word. */
+/** @return NEREUS_STEP_KIND_COUNT: unknown name */
 enum nereus_step_kind nereus_step_from_name(const char *token);
 /**
  * Position in the spawn tree: " of level 2", " up", " in round 3", or "".
@@ -65,23 +65,23 @@ enum nereus_role {
  */
 enum nereus_step_thread {
     NEREUS_MAIN_THREAD = 0,      /**< the application is stopped */
-    NEREUS_AUXILIARY_THREAD = 1, /**< a thread, overlapped with the application */
-    /** by the main thread, which starts it and tests for it at malleability points */
+    NEREUS_AUXILIARY_THREAD = 1, /**< overlapped with the application */
+    /** the main thread starts it, and tests for completion at malleability points */
     NEREUS_AT_POINTS = 2
 };
 
 enum nereus_starter {
     NEREUS_STARTER_NONE = 0,
-    NEREUS_STARTER_PARENTS, /**< all existing processes, together */
+    NEREUS_STARTER_PARENTS, /**< all existing processes, collectively */
     NEREUS_STARTER_ROOT,    /**< rank 0 alone */
-    NEREUS_STARTER_TREE     /**< each process with a group at this level of the spawn tree */
+    NEREUS_STARTER_TREE     /**< each process that has a child group at this tree level */
 };
 
 /** How starters and started processes communicate until they are connected. */
 enum nereus_channel {
     NEREUS_CHANNEL_NONE = 0,
-    NEREUS_CHANNEL_SPAWN, /**< the inter-communicator of the one spawn */
-    NEREUS_CHANNEL_TREE,  /**< an inter-communicator a spawn; then a port or a bridge */
+    NEREUS_CHANNEL_SPAWN, /**< the inter-communicator of a single spawn */
+    NEREUS_CHANNEL_TREE,  /**< an inter-communicator per spawn; then a port or a bridge */
     NEREUS_CHANNEL_LINES  /**< text over TCP, outside MPI; new processes open the port */
 };
 
@@ -89,25 +89,24 @@ enum { NEREUS_PLAN_STEPS_MAX = 256 };
 
 struct nereus_step {
     enum nereus_step_kind kind;
-    unsigned who; /**< set of enum nereus_role */
+    unsigned who; /**< roles that take part: bits of enum nereus_role */
     enum nereus_step_thread thread;
-    /** of the steps up to connect */
+    /** only for steps up to connect, as `channel` */
     enum nereus_starter starter;
     enum nereus_channel channel;
-    bool for_data;  /**< data moves, or is waited for */
-    int64_t repeat; /**< identical steps at the same time, >= 1 */
-    int64_t times;  /**< identical steps one after the other, >= 1 */
+    bool for_data;  /**< belongs to the redistribution */
+    int64_t repeat; /**< number of identical concurrent steps, >= 1 */
+    int64_t times;  /**< number of identical consecutive steps, >= 1 */
     /** spawn, join: level of the tree, from 1. synchronise: depth, positive up the tree, negative
      * down, 0 between old and new processes. connect: round, from 1; 0 between old and new */
     int64_t level;
-    int64_t old_processes; /**< that take part */
-    /** started by this step, or added by it */
-    int64_t new_processes;
+    int64_t old_processes; /**< number that takes part */
+    int64_t new_processes; /**< number that the step starts or adds */
     /** compact rank of the first new process */
     int64_t first_new;
-    int64_t constant_bytes; /**< of redistribute and allocate */
+    int64_t constant_bytes; /**< for redistribute and allocate */
     int64_t variable_bytes;
-    int64_t replicated_bytes; /**< of one copy; not in the others */
+    int64_t replicated_bytes; /**< of one copy; not included in the two above */
 };
 
 struct nereus_plan {
@@ -116,8 +115,8 @@ struct nereus_plan {
     bool inter; /**< data moves over an inter-communicator */
     /** data moves in one communicator with sources and targets (baseline-intra) */
     bool intra;
-    struct nereus_tree tree;        /**< of several worlds, else empty; owned */
-    struct nereus_leavers *leavers; /**< of a merge shrink; owned */
+    struct nereus_tree tree;        /**< empty unless several worlds start; owned */
+    struct nereus_leavers *leavers; /**< only in a merge shrink; owned */
     int64_t leaver_count;
     struct nereus_method method; /**< as carried out: merge-ss has become a baseline */
     int step_count;              /**< 0: nothing to do */

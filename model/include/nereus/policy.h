@@ -1,11 +1,11 @@
 /**
  * @file policy.h
- * Whether a job should change its processes now, so that it ends by a goal: algorithm 1 of Martin
- * et al. (Flex-MPI), section 4.6, and other policies (docs/policy.md).
+ * Policies decide before each sampling interval whether a job changes its processes, so that it
+ * ends by a goal: algorithm 1 of Martin et al. (Flex-MPI), section 4.6, and others
+ * (docs/policy.md).
  *
- * A policy is asked before each sampling interval. It only answers; the caller measures and carries
- * out. nereus_policy_decide is thread-safe on different decisions (GLPK keeps its memory by
- * thread).
+ * The caller measures, and carries decisions out. nereus_policy_decide is thread-safe on different
+ * decisions (GLPK keeps its memory by thread).
  */
 #ifndef NEREUS_POLICY_H
 #define NEREUS_POLICY_H
@@ -38,40 +38,39 @@ struct nereus_policy_question;
 
 /**
  * A user's own policy.
- * @param[in,out] wanted  the present allocation; the wanted one.
+ * @param[in,out] wanted  in: the present allocation; out: the wanted one.
  * @param[out] why  for the log.
  * @return false: no change
  */
 typedef bool nereus_policy_function(void *user, const struct nereus_policy_question *question,
                                     struct nereus_allocation *wanted, char why[128]);
 
-/** What is known before an interval. Times in seconds since the start. */
+/** Input of a policy. Times are in seconds since the start of the job. */
 struct nereus_policy_question {
     const struct nereus_computational_model *model;
     struct nereus_allocation now;
-    int64_t interval; /**< of the next one, from 0 */
+    int64_t interval; /**< index of the next interval */
     double elapsed_s;
     double goal_s; /**< INFINITY: none */
-    double
-        /** processes are given back only if the job would end so much before the goal */
-        tolerance_s;
-    int64_t left;                     /**< intervals, at least 1 */
-    bool endless;                     /**< how many is unknown; the log has null */
-    const double *work;               /**< predicted, of each of them; the caller's */
-    const double *iterations;         /**< likewise */
-    int64_t cool_down;                /**< intervals without a change that are left */
-    int64_t cool_down_intervals;      /**< of them after a change */
-    const char *asked;                /**< "12" or "C1:4,C8:2", of follow; NULL: nothing */
-    nereus_policy_function *function; /**< user */
+    /** processes are released only if the job would end this long before the goal */
+    double tolerance_s;
+    int64_t left;                /**< remaining intervals, at least 1 */
+    bool endless;                /**< the number of intervals is unknown; the log has null */
+    const double *work;          /**< predicted work of each remaining interval; the caller's */
+    const double *iterations;    /**< iterations of each remaining interval; the caller's */
+    int64_t cool_down;           /**< remaining intervals in which no change is allowed */
+    int64_t cool_down_intervals; /**< intervals without a change after each change */
+    const char *asked;           /**< policy follow: "12" or "C1:4,C8:2"; NULL: nothing */
+    nereus_policy_function *function; /**< policy user */
     void *user;
 };
 
-/** The best mix of classes, by two methods (model/policy/mix.h). */
+/** The best processes of each class, by linear and by integer programming (model/policy/mix.h). */
 struct nereus_mix_solution {
-    double simplex_value; /**< of real numbers: a lower bound */
+    double simplex_value; /**< optimum of the linear relaxation: a lower bound */
     double value;
-    bool is_exact;      /**< it is the integer optimum */
-    bool rounded_holds; /**< has the power */
+    bool is_exact;      /**< value is the integer optimum */
+    bool rounded_holds; /**< the rounded relaxation has the needed power */
     struct nereus_allocation rounded;
 };
 
@@ -83,18 +82,18 @@ enum nereus_verdict {
 };
 const char *nereus_verdict_name(enum nereus_verdict verdict);
 
-/** An allocation, held to the end. */
+/** An allocation that would be kept to the end of the job. */
 struct nereus_policy_candidate {
     struct nereus_allocation allocation;
     int64_t processes;
-    double needed_power;             /**< for the goal, with so many processes */
-    struct nereus_interval change_s; /**< 90 % */
-    double end_s;                    /**< since the start */
-    double latest_end_s;             /**< with the change at the end of its interval */
-    double core_s;                   /**< processes x seconds from now */
-    double cost;                     /**< from now, with the change */
-    /** against staying, with the change at the end of its interval: core-seconds (flex-efficiency)
-     * or cost (flex-cost) */
+    double needed_power;             /**< power that meets the goal with this many processes */
+    struct nereus_interval change_s; /**< time of the change, 90 % interval */
+    double end_s;
+    double latest_end_s; /**< end_s for the upper bound of change_s */
+    double core_s;       /**< processes x seconds from now on */
+    double cost;         /**< from now on, including the change */
+    /** saving over no change, for the upper bound of change_s: core-seconds (flex-efficiency) or
+     * cost (flex-cost) */
     double least_saving;
     enum nereus_verdict verdict;
     struct nereus_mix_solution mix;
@@ -108,7 +107,7 @@ struct nereus_decision {
     int64_t candidate_count;
     struct nereus_policy_candidate *candidates; /**< owned */
     int64_t chosen;                             /**< -1: none */
-    double fastest_end_s; /**< by the fastest sequence of changes; NAN: not searched */
+    double fastest_end_s; /**< end by the fastest sequence of changes; NAN: not computed */
     char why[256];
 };
 
@@ -125,10 +124,10 @@ char *nereus_decision_json(enum nereus_policy_kind kind,
                            const struct nereus_policy_question *question,
                            const struct nereus_decision *decision);
 
-/** Time to the end with one allocation, without a change. */
-enum nereus_status nereus_policy_held_s(const struct nereus_policy_question *question,
-                                        const struct nereus_allocation *allocation, double *held_s,
-                                        struct nereus_error *err);
+/** Time until the job ends with this allocation from now on. */
+enum nereus_status nereus_policy_unchanged_s(const struct nereus_policy_question *question,
+                                             const struct nereus_allocation *allocation,
+                                             double *left_s, struct nereus_error *err);
 
 enum { NEREUS_POLICY_PATH_MAX = 512 };
 
@@ -145,15 +144,14 @@ const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MA
 /** A policy file (keys: docs/policy.md). */
 struct nereus_policy_settings {
     enum nereus_policy_kind kind;
-    double finish_s; /**< limit for the end; 0: not given */
-    /** share by which it ends sooner than without changes; 0: not given */
-    double sooner;
-    double tolerance; /**< share of the goal */
+    double finish_s;  /**< goal: time of the end; 0: not given */
+    double sooner;    /**< goal: 1 - time / time without changes; 0: not given */
+    double tolerance; /**< tolerance_s / goal_s */
     int64_t interval_iterations;
     int64_t cool_down_intervals;
     char follow[NEREUS_POLICY_PATH_MAX]; /**< "": none */
     char log[NEREUS_POLICY_PATH_MAX];    /**< "": none */
-    struct nereus_work_shape shape;      /**< a modelled run has its own */
+    struct nereus_work_shape shape;      /**< not used by modelled runs, which have their own */
     bool has_costs;
     struct nereus_stated_costs costs;
     int class_count;
@@ -169,11 +167,11 @@ void nereus_policy_settings_fini(struct nereus_policy_settings *settings);
 
 enum { NEREUS_ASKED_MAX = 256 };
 
-/** First line of the file of follow; "": none. @return asked */
+/** First line of the policy follow's file; "": none. @return asked */
 const char *nereus_policy_asked(const struct nereus_policy_settings *settings,
                                 char asked[NEREUS_ASKED_MAX]);
 
-/** @param without_s  time without changes. @return INFINITY: none */
+/** Time of the goal. @param without_s  time without changes. @return INFINITY: no goal */
 double nereus_policy_goal_s(const struct nereus_policy_settings *settings, double without_s);
 
 NEREUS_END_C

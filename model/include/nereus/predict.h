@@ -30,22 +30,21 @@ enum { NEREUS_PREDICTION_NOTES_MAX = 10 };
 
 struct nereus_prediction {
     struct nereus_method method;
-    /** nereus_predicted_shrink */
-    enum nereus_shrink shrink;
+    enum nereus_shrink shrink; /**< as nereus_predicted_shrink */
     struct nereus_interval rt_s;
-    /** of the synchronous counterpart */
-    double rt_sync_s;
-    /** start-up of the profile's program beyond the calibration's own; in rt_sync_s */
+    double rt_sync_s; /**< RT of the synchronous counterpart */
+    /** start-up time of the profile's program beyond that of the calibration program; included in
+     * rt_sync_s */
     double start_up_s;
-    /** of the overlapped part, not clamped; 1: synchronous */
+    /** for the overlapped part, not clamped; 1 if synchronous */
     double alpha, omega;
     /** 90 % interval of omega: omega / factor (at least 1 if omega is above) to omega x factor; not
      * in rt_s. At most 1: none */
     double omega_factor;
-    /** It, rounded as it will be measured (docs/model.md); 0: synchronous */
+    /** It, rounded as a measurement counts it (docs/model.md); 0 if synchronous */
     double iterations;
     double iterations_expected; /**< unrounded, for rankings */
-    double ct_s;                /**< 0: synchronous */
+    double ct_s;                /**< 0 if synchronous */
     /** RT; asynchronous: unrounded CT and the time with the application stopped */
     double wait_s;
     double t_ex_s;
@@ -53,23 +52,24 @@ struct nereus_prediction {
     int rank_application, rank_system; /**< 1: best; 0: not ranked */
     int rank;                          /**< for the goal */
     struct nereus_nodes nodes;         /**< set by nereus_predict_nodes, else 0 */
-    double node_s;                     /**< until the application ends; set likewise */
+    double node_s;                     /**< node-seconds; set by nereus_predict_nodes, else 0 */
     double score;
     enum nereus_source source;
-    /** a part overlaps with the application; alpha, omega, It and CT are of it */
+    /** a part overlaps with the application; alpha, omega, It and CT describe that part */
     bool overlapped;
     bool oversubscribed;
     bool shrinks;
-    bool starts_nobody; /**< a merge that shrinks, only wakes zombies, or does nothing */
-    /** would end after the last iteration: nothing is resized, and It is the number left */
+    bool starts_nobody; /**< starts no process: a merge that shrinks or only wakes zombies */
+    /** would end after the last iteration: no resize, and It is the number of iterations left */
     bool iterations_capped;
     int note_count;
     struct nereus_note notes[NEREUS_PREDICTION_NOTES_MAX]; /**< last member: not cleared */
 };
 
 /**
- * Predict one method; ranks are 0. A start that the profile prices at 0 s costs the least measured
- * one, with a note, or has no basis. Allocation: see nereus_predict_all (goal.h).
+ * Predict one method; ranks are 0. If the profile's model gives 0 s for a start of processes, the
+ * shortest measured start is used, with a note; without one there is no basis. Allocation: see
+ * nereus_predict_all (goal.h).
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_ILLEGAL or NEREUS_ERR_NO_BASIS
  */
 enum nereus_status nereus_predict(const struct nereus_profile *profile,

@@ -18,26 +18,26 @@ NEREUS_BEGIN_C
 
 enum { NEREUS_POWERS_MAX = 1 << 16 };
 
-/** A question to the predictor. */
+/** Input of a prediction: the job, the change and the application. */
 struct nereus_scenario {
     const struct nereus_machine *machine;
     const struct nereus_jobstate *state; /**< NULL: one initial world */
     int64_t ns, nt;
     /** >= 0, in total at most NEREUS_BYTES_MAX (samples.h) */
     double constant_bytes, variable_bytes;
-    /** of one copy, which is broadcast to new processes */
+    /** bytes of one copy, which new processes get by a broadcast */
     double replicated_bytes;
-    /** computing powers for weighted: rank r has powers[r % power_count]; above 0; the caller's.
-     * NULL: equal */
+    /** computing powers for the distribution weighted: rank r has powers[r % power_count], > 0; the
+     * caller's. NULL: equal */
     const double *powers;
     int64_t power_count;
     /** powers of the present partition. NULL: equal blocks in a job of one world, else `powers` */
     const double *powers_before;
     double t_iter_ns_s, t_iter_nt_s;
     double iterations_before, iterations_after;
-    /** of an iteration; used for asynchronous methods (contention.h) */
+    /** what an iteration does; used for asynchronous methods (contention.h) */
     enum nereus_stage stage;
-    /** no intervals and no source: the same ranks in half the time */
+    /** leave out intervals and source, which takes half the time; ranks are the same */
     bool values_only;
 };
 
@@ -73,9 +73,8 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      struct nereus_error *err);
 
 /**
- * The same without a plan: steps are priced as they are generated, methods that were measured as a
- * whole as that. Of an asynchronous method it is the sum of its steps.
- * @param[out] rt_s seconds
+ * RT without a plan: steps are priced as they are generated; methods that were measured only as a
+ * whole are priced as a whole. Asynchronous methods: the sum of the steps.
  */
 enum nereus_status nereus_price_question(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
@@ -83,8 +82,8 @@ enum nereus_status nereus_price_question(const struct nereus_profile *profile,
                                          struct nereus_error *err);
 
 /**
- * Unattributed time: by how much reconfigurations take longer than the sum of their median steps,
- * mostly because of the tails of steps.
+ * Unattributed time: RT - sum of the median times of the steps, mostly caused by the tails of their
+ * distributions.
  * @return false, and 0: the profile has none
  */
 bool nereus_price_unattributed(const struct nereus_profile *profile,

@@ -19,28 +19,28 @@ NEREUS_BEGIN_C
 enum { NEREUS_PROFILE_VERSION = 1, NEREUS_TERMS_MAX = 8, NEREUS_STAGE_TIME_MAX = 40 };
 
 enum nereus_basis {
-    NEREUS_BASIS_NONE = 0, /**< none: methods that need it are refused by name */
-    NEREUS_BASIS_STAND_IN, /**< a named prior with a wide interval */
+    NEREUS_BASIS_NONE = 0, /**< none: methods that need the model have no prediction */
+    NEREUS_BASIS_STAND_IN, /**< a prior with a wide interval, in place of measurements */
     NEREUS_BASIS_FITTED,
     NEREUS_BASIS_CONTAINED /**< its time is part of the steps that `stand_in` names */
 };
 
-/** Moments of a factor (cost_scatter.h), and their power-law exponents in its width (of the mean:
- * its excess over 1). */
+/** Moments of a multiplicative error (cost_scatter.h), and the local power-law exponents of (mean -
+ * 1), variance and third moment as functions of the interval's width. */
 struct nereus_factor_moments {
     double mean, variance, third;
     double width; /**< log(high / low) */
     double mean_power, variance_power, third_power;
 };
 
-/** Values of machine_kind: cores may be shared with other virtual machines, or are one's own. */
+/** Values of machine_kind: a virtual machine that may share its cores with others, or not. */
 #define NEREUS_MACHINE_VIRTUAL   "shared virtual"
 #define NEREUS_MACHINE_DEDICATED "dedicated"
 
 /** Sum of coefficient x feature. The step kind determines the features (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
-    /** its name; CONTAINED: the models that contain it */
+    /** STAND_IN: name of the prior; CONTAINED: names of the models that contain it */
     char stand_in[64];
     int terms;
     char names[NEREUS_TERMS_MAX][24];
@@ -48,21 +48,21 @@ struct nereus_linear_model {
     int8_t features[NEREUS_TERMS_MAX];
     double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
     double covariance[NEREUS_TERMS_MAX][NEREUS_TERMS_MAX];
-    double log_sd; /**< scatter of the logarithms of measured / fitted (Huber's proposal 2) */
-    /** 90 % interval of one more measurement, as factors of the value; 0: unknown, by log_sd */
+    double log_sd; /**< standard deviation of log(measured / fitted), by Huber's proposal 2 */
+    /** 90 % prediction interval of one measurement, as factors; 0: unknown, log_sd is used */
     double low_factor, high_factor;
-    /** of these factors, set by nereus_profile_prepare; mean 0: not set */
+    /** moments of that interval, set by nereus_profile_prepare; mean 0: not set */
     struct nereus_factor_moments moments;
     int64_t rows;
     /** of log_sd, priors included; 0: rows - terms */
     int64_t degrees_of_freedom;
     int64_t min_ns, max_ns, min_nt, max_nt; /**< measured sizes; 0: unknown */
-    double max_load;                        /**< largest measured load (l) */
+    double max_load;                        /**< largest measured load (l of nereus_load) */
     double max_move_s; /**< longest measured `move` of overlapped data (overlap.h); 0: unknown */
-    double min_bytes, max_bytes; /**< redistributed in the rows; 0: unknown */
+    double min_bytes, max_bytes; /**< measured range of redistributed bytes; 0: unknown */
 };
 
-/** Hockney's model, t(bytes) = alpha + beta bytes, in pieces. */
+/** Piecewise Hockney model, t(bytes) = alpha + beta bytes. */
 struct nereus_hockney {
     enum nereus_basis basis;
     int pieces;
@@ -83,7 +83,7 @@ struct nereus_collective_time {
 /** A measured reconfiguration; predictions prefer it to the model. */
 struct nereus_measured {
     int64_t ns, nt, cores_per_node;
-    int64_t cores_per_process; /**< 0 or 1: one */
+    int64_t cores_per_process; /**< 0 is the same as 1 */
     int64_t machine;           /**< 0: equal nodes; else profile->machines[machine - 1] */
     struct nereus_method method;
     double t_iter_ns_s; /**< NAN: synchronous */
@@ -91,19 +91,19 @@ struct nereus_measured {
     double rt_s;
     double ct_s, iterations; /**< NAN: synchronous, or unknown */
     double model_s;          /**< value of the fitted model; NAN: none */
-    double log_sd;           /**< of the repeats; NAN: unknown */
+    double log_sd;           /**< over the repeats; NAN: unknown */
     int64_t n;
     bool oversubscribed;
 };
 
-/** A method priced as a whole: its steps were not measured. */
+/** Model of the whole RT of a method whose steps were not measured. */
 struct nereus_whole_model {
     struct nereus_method method;
     struct nereus_linear_model model;
 };
 
-/** Unattributed time: old and new processes become one group (merge) or stay separate (baseline),
- * or none is started (shrink); within and above the cores. */
+/** Models of unattributed time (price.h) of expansions by merge, of baseline, and of shrinks; each
+ * also for oversubscribed sizes. */
 enum nereus_unattributed {
     NEREUS_UNATTRIBUTED_MERGE,
     NEREUS_UNATTRIBUTED_BASELINE,
@@ -144,9 +144,9 @@ struct nereus_stage_time {
     int64_t rows;
 };
 
-/** Start-up of a user's program beyond that of the calibration's own. */
+/** Start-up time of a user's program, minus that of the calibration program. */
 struct nereus_program {
-    char command[NEREUS_PROGRAM_MAX]; /**< "": none was measured */
+    char command[NEREUS_PROGRAM_MAX]; /**< "": not measured */
     struct nereus_linear_model start;
     struct nereus_linear_model join; /**< from MPI_Init to nereus_init; NONE: no libnereus */
 };
@@ -158,8 +158,8 @@ struct nereus_profile {
     char mpi[256];
     char launcher[128];
     char machine_kind[24]; /**< NEREUS_MACHINE_VIRTUAL, NEREUS_MACHINE_DEDICATED; empty: unknown */
-    /** log-sd between days (nereus_profile_set_campaign), of reconfigurations that start processes
-     * and of others; 0: unknown */
+    /** log-sd between measurement days (nereus_profile_set_campaign): of reconfigurations that
+     * start processes, and of others; 0: unknown */
     double campaign_log_sd, campaign_of_shrinks_log_sd;
     int64_t cores_per_node;
     /** cores that a control group allowed on the measuring host; 0: all */
@@ -169,22 +169,22 @@ struct nereus_profile {
     /** unequal nodes of measured rows, without names and slots; owned */
     struct nereus_machine *machines;
     struct nereus_linear_model steps[NEREUS_STEP_KIND_COUNT];
-    /** for oversubscribed sizes; NONE: use steps */
+    /** for oversubscribed sizes; basis NONE: `steps` is used */
     struct nereus_linear_model steps_oversubscribed[NEREUS_STEP_KIND_COUNT];
-    /** only where all steps were measured */
+    /** only if all steps were measured */
     struct nereus_linear_model unattributed[NEREUS_UNATTRIBUTED_COUNT];
-    /** ratio of measured to the price by operations */
+    /** measured time / price from `operations` */
     struct nereus_linear_model moves[NEREUS_MOVES_COUNT];
     /** index: data x NEREUS_BETWEEN_ORIGINS + origin (+ NEREUS_BETWEEN_OVERLAPPED) */
     struct nereus_linear_model between[NEREUS_BETWEEN_COUNT];
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
-    /** between two processes, each with so many bytes */
+    /** time between two processes over the bytes of each */
     struct nereus_hockney operations[NEREUS_OPERATION_COUNT];
     int64_t collective_count;
     struct nereus_collective_time *collectives; /**< ordered by collective, then processes; owned */
     int64_t stage_count;
     struct nereus_stage_time *stages; /**< owned */
-    /** iterations that share cores; terms as in omega */
+    /** slow-down of iterations that share cores; terms as in omega */
     struct nereus_linear_model contention[NEREUS_CONTENTION_COUNT];
     /* Asynchronous reconfigurations (docs/model.md). Terms by name, see overlap.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
@@ -195,20 +195,20 @@ struct nereus_profile {
         async_shrink_oversubscribed;
     /** overlapped constant data (overlap.h) */
     struct nereus_linear_model data_at_points, data_by_thread;
-    struct nereus_linear_model omega_by_thread; /**< iterations while a thread moves that data */
+    struct nereus_linear_model omega_by_thread; /**< omega while a thread moves that data */
     struct nereus_program program;
     int64_t whole_count;
     struct nereus_whole_model *whole; /**< owned */
     int64_t measured_count;
     struct nereus_measured *measured; /**< owned */
     int64_t method_count;
-    /** measured process parts, the default candidates; owned */
+    /** process parts of the measured methods, the default candidates; owned */
     struct nereus_method *methods;
-    /** owned; NULL: predictions take longer */
+    /** by nereus_profile_prepare, owned; NULL: predictions take longer */
     struct nereus_prepared *prepared;
 };
 
-/** Is it letters, a colon and a granularity of at least 1, as "pi:100"? */
+/** Has the text the form NAME:GRANULARITY, as "pi:100"? */
 bool nereus_stage_time_is(const char *stage);
 
 /** NAN: not measured. */
@@ -227,8 +227,8 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
 int64_t nereus_collective_most(const struct nereus_profile *profile,
                                enum nereus_collective collective);
 
-/** The advice pays if first touch takes at most this part of the time without it; less may be
- * scatter. */
+/** MADV_HUGEPAGE is used if it reduces the first-touch time at least to this share; smaller gains
+ * may be measurement scatter. */
 #define NEREUS_HUGE_PAGES_PAY_BELOW 0.9
 
 /**

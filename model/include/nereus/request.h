@@ -23,15 +23,15 @@ enum { NEREUS_RECORD_VERSION = 4, NEREUS_DATA_NAME_MAX = 48 };
  */
 enum nereus_data_kind { NEREUS_CONSTANT = 0, NEREUS_VARIABLE = 1 };
 
-/** Ranges of a global array; equal values in every process; or bytes that the application moves
- * itself. */
+/** A range of a global array per process; the same values in every process; or data that the
+ * application moves. */
 enum nereus_data_placement {
     NEREUS_DISTRIBUTED = 0,
     NEREUS_REPLICATED = 1,
     NEREUS_MOVED_BY_APPLICATION = 2
 };
 
-/** What the elements are. A sparse matrix is three entries: pointers (NEREUS_CSR, NEREUS_CSC),
+/** Type of the elements. A sparse matrix is three entries: pointers (NEREUS_CSR, NEREUS_CSC),
  * indices and values. */
 enum nereus_data_shape {
     NEREUS_ARRAY = 0,
@@ -49,28 +49,28 @@ enum nereus_data_shape {
 struct nereus_data_entry {
     char name[NEREUS_DATA_NAME_MAX];
     int64_t element_bytes;
-    int64_t count; /**< elements of all processes; replicated: of one copy */
+    int64_t count; /**< elements in all processes; replicated: in one copy */
     enum nereus_data_kind kind;
     enum nereus_data_placement placement;
     enum nereus_data_shape shape;
-    int64_t across; /**< dense matrix: its other dimension */
-    /** from 1; 0: the block partition */
-    int64_t partition;
+    int64_t across;    /**< dense matrix: the dimension that is not distributed */
+    int64_t partition; /**< number, from 1; 0: the block partition */
 };
 
-/** How an index space is partitioned, for all entries that name this partition. */
+/** Partition of an index space, shared by all entries that refer to it. */
 struct nereus_data_partition {
-    /** "": for all entries of this length that name none */
+    /** "": for all entries of this length that were registered without a partition */
     char name[NEREUS_DATA_NAME_MAX];
-    /** partition, from 1, whose bounds determine these: non-zeros follow rows. 0: none */
+    /** number, from 1, of the partition that determines this one, as rows determine their
+     * non-zeros; 0: none */
     int64_t parent;
-    /** 0: equal; k: data entry k, from 1; -1: given by the application */
+    /** 0: equal; k: the values of data entry k, from 1; -1: by a callback of the application */
     int64_t weights;
     struct nereus_partition before, after; /**< owned */
 };
 
-/** New processes that start together on one node, in rank order: a world of their own if the
- * strategy makes several. */
+/** New processes of one node, in rank order. With a strategy that starts several worlds, one world.
+ */
 struct nereus_group {
     int64_t node; /**< index in the machine */
     int64_t processes;
@@ -79,7 +79,7 @@ struct nereus_group {
 /** Sources that leave: ranks first .. first + count - 1. */
 struct nereus_leavers {
     int64_t first, count;
-    int64_t ends; /**< 1: they end with their worlds; 0: they become zombies */
+    int64_t ends; /**< 1: they end, together with their worlds; 0: they become zombies */
 };
 
 struct nereus_request {
@@ -96,19 +96,18 @@ struct nereus_request {
     int64_t partition_count;
     struct nereus_data_partition *partitions; /**< owned */
     int64_t group_count;
-    struct nereus_group *groups; /**< owned; none: one group on node 0 */
+    struct nereus_group *groups; /**< owned; group_count 0: one group on node 0 */
     int64_t leaver_count;
-    /** of a merge shrink, by rank, owned; none: the ranks from nt on sleep */
+    /** only in a merge shrink, by rank, owned; leaver_count 0: ranks from nt on become zombies */
     struct nereus_leavers *leavers;
     int64_t bridge; /**< 1: old and new processes are connected without a port */
-    int64_t batch;  /**< processes of a spawn, for multiple; 0 or 1: one */
-    /** 1: a world of which all processes sleep is kept for the next expansion; 0: it ends. For the
+    int64_t batch;  /**< strategy multiple: processes per spawn; 0 is the same as 1 */
+    /** 1: a world of zombies only is kept for the next expansion; 0: it ends. Used by the
      * placement; not in the portable form */
     int64_t keep_asleep;
-    /** number of the last nodes of the machine that were added for this request */
-    int64_t gained;
+    int64_t gained; /**< number of nodes that were appended to the machine for this request */
     int64_t lost_count;
-    int64_t *lost; /**< nodes that the machine loses at the commit, owned */
+    int64_t *lost; /**< indices of nodes that are removed from the machine at the commit; owned */
 };
 
 /** Bytes of the registered data, each distributed entry once. */

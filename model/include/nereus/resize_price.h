@@ -14,26 +14,26 @@ NEREUS_BEGIN_C
 
 struct nereus_resize_question {
     int64_t ns, nt;
-    double bytes; /**< of variable data */
+    double bytes; /**< variable data */
     double t_iter_ns_s, t_iter_nt_s;
 };
 struct nereus_resize_price {
     double rt_s;
-    int method; /**< index */
+    int method; /**< index into `methods` */
 };
 
 struct nereus_resize_prices {
     const struct nereus_profile *profile; /**< the caller's */
     struct nereus_machine machine;        /**< the caller's */
-    double scale;                         /**< factor of every price, 1 at first */
+    double scale;                         /**< factor on every price; initially 1 */
     struct nereus_method *methods;        /**< owned */
-    int64_t *resizes;                     /**< by method; owned */
+    int64_t *resizes;                     /**< number of resizes by each method; owned */
     int count;
-    int64_t without_price;       /**< questions without a price */
-    struct nereus_error refusal; /**< of the first of them */
+    int64_t without_price;       /**< number of questions that no method has a price for */
+    struct nereus_error refusal; /**< reason, for the first of them */
 };
 
-/** "best" or "auto"? */
+/** Does this name every method ("best", "auto")? */
 bool nereus_resize_is_any(const char *method);
 
 /**

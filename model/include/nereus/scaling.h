@@ -7,11 +7,11 @@
  *   amdahl:F     T(n) = T(m) (F + (1 - F) / n) / (F + (1 - F) / m)  F: serial share on one process
  *   stages:LIST  compute:SECONDS of one process, divided by n, and the profile's collectives
  *   FILE.csv     n,t_iter_s: linear in log n, log T between the sizes of the table, nothing outside
- *   measured     sizes that a job has had, as they were; else by the power law through the known
- *                size and the other one that is nearest to n
+ *   measured     measured times of sizes that a job has had; other sizes by the power law through
+ *                the present size and the measured one nearest to n
  *
- * On a machine of so many cores, processes above them take turns: T(n) is the law's, multiplied by
- * the load max(1, n / cores). A table says what it is about, and is taken as it is.
+ * On an oversubscribed machine T(n) is multiplied by the load max(1, n / cores); tables are not
+ * corrected.
  */
 #ifndef NEREUS_SCALING_H
 #define NEREUS_SCALING_H
@@ -39,25 +39,24 @@ struct nereus_profile;
 
 struct nereus_scaling_stage {
     enum nereus_collective collective; /**< NEREUS_COLLECTIVE_COUNT: computation */
-    /** seconds on one process; bytes of one process' part */
-    double amount;
+    double amount; /**< computation: seconds on one process; collective: bytes of one process */
 };
 
 struct nereus_scaling {
     enum nereus_scaling_law law;
-    double serial; /**< 0 to 1 */
+    double serial; /**< serial share of amdahl, 0 to 1 */
     struct nereus_scaling_point {
         int64_t n;
         double t_iter_s;
-    } * points; /**< owned; of a table, by ascending n; measured: in any order */
+    } * points; /**< owned; table: by ascending n; measured: in any order */
     int64_t count;
     struct nereus_scaling_stage stages[NEREUS_SCALING_STAGES_MAX];
     int64_t stage_count;
-    /** of stages: has the collectives; the caller's */
+    /** law stages: has the times of collectives; the caller's */
     const struct nereus_profile *profile;
-    /** on which processes share cores; the caller's. NULL: a core each */
+    /** whose cores may be oversubscribed; the caller's. NULL: never oversubscribed */
     const struct nereus_machine *machine;
-    char source[96]; /**< as given, for messages */
+    char source[96]; /**< text that was parsed, for messages */
 };
 
 /** Parse "strong" or "ideal" (the same), "weak", "amdahl:0.05", "stages:compute:0.8,allreduce:8",
@@ -67,7 +66,7 @@ enum nereus_status nereus_scaling_parse(const char *text, struct nereus_scaling 
 void nereus_scaling_fini(struct nereus_scaling *scaling);
 
 /**
- * T(n) in seconds, if T(known) = known_s: only the shape of a table is used.
+ * T(n) in seconds, scaled so that T(known) = known_s, tables too.
  * @return NEREUS_ERR_NO_BASIS outside a table, or for `measured` with no other size
  */
 enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known,

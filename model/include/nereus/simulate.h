@@ -43,7 +43,7 @@ struct nereus_sim_policy {
 };
 
 enum { NEREUS_SCHEDULERS_MAX = 16, NEREUS_POLICIES_MAX = 16 };
-/** Both tables, and their names for options, ended by NULL. */
+/** Tables of schedulers and policies, and their names; each ends with NULL. */
 extern const struct nereus_sim_scheduler *const nereus_sim_schedulers[];
 extern const char *const nereus_sim_scheduler_names[];
 extern const struct nereus_sim_policy *const nereus_sim_policies[];
@@ -54,37 +54,38 @@ struct nereus_sim_settings {
     const struct nereus_sim_scheduler *scheduler;
     const struct nereus_sim_policy *policy; /**< NULL: no job is resized */
     struct nereus_resize_prices *prices;    /**< NULL: no job is resized */
-    /** true: end before the next event; NULL: never */
+    /** polled before each event; true: stop; NULL: never */
     int (*interrupted)(void);
-    /** called after each change of a job's nodes; NULL: not */
+    /** called after each change of a job's nodes; may be NULL */
     void (*on_change)(void *user, const struct nereus_sim *sim, int32_t job);
     void *user;
 };
 
 /**
  * Run jobs that nereus_workload_prepare has prepared, and write their results into the workload.
- * @return NEREUS_ERR_MEMORY; NEREUS_ERR_STATE if jobs were never started (a fault of the scheduler)
+ * @return NEREUS_ERR_MEMORY; NEREUS_ERR_STATE if jobs were never started (an error of the
+ *         scheduler)
  */
 enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                                    struct nereus_workload *workload, bool *interrupted,
                                    struct nereus_error *err);
 
-/** What a node draws: joules a node-second. */
+/** Power of a node. */
 struct nereus_sim_power {
-    double busy_w, idle_w; /**< of a node that a job holds, and of a free one */
+    double busy_w, idle_w; /**< watts of an allocated node, and of a free one */
 };
 
 struct nereus_sim_summary {
-    int64_t jobs, malleable; /**< that ended */
+    int64_t jobs, malleable; /**< numbers of jobs that ended */
     int64_t resizes;
-    double makespan_s; /**< first submission to last end */
+    double makespan_s; /**< from the first submission to the last end */
     double mean_wait_s, mean_turnaround_s;
-    double mean_bounded_slowdown; /**< turnaround over run time, which counts as 10 s at least */
-    double utilisation;           /**< node-seconds held / node-seconds of the makespan */
+    double mean_bounded_slowdown; /**< mean of turnaround / max(run time, 10 s) */
+    double utilisation;           /**< node-seconds allocated / node-seconds of the makespan */
     double reconfiguration_node_hours;
-    double energy_kwh; /**< of all nodes during the makespan; NAN: no power is known */
+    double energy_kwh; /**< of all nodes over the makespan; NAN: unknown power */
 };
-/** Jobs that have not ended are left out. @param power  NULL: not known */
+/** Jobs that have not ended are not counted. @param power  NULL: unknown */
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
                           const struct nereus_sim_power *power, struct nereus_sim_summary *summary);
 

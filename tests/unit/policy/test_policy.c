@@ -39,7 +39,7 @@ static void draw(struct small_case *c)
                                        .most = k == 0 ? 1 + random_below(3) : random_below(4),
                                        .power = random_below(5) == 0 ? 1 : 0.5 + 2 * random_share(),
                                        .price_per_core_hour = random_share()};
-    c->model.calls[0] = (struct nereus_call_seen){
+    c->model.calls[0] = (struct nereus_monitored_call){
         random_below(2) == 0 ? NEREUS_COLLECTIVE_ALLTOALL : NEREUS_COLLECTIVE_ALLREDUCE, 1, 1};
     c->model.bytes = draw_of(bytes, 4);
     c->model.stated = (struct nereus_stated_costs){.spawn_s = draw_of(changes_s, 5),
@@ -121,7 +121,7 @@ static struct walked walk(const struct small_case *c, enum nereus_policy_kind ki
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert_eq(nereus_policy_decide(kind, &question, &decision, &err), NEREUS_OK, "%s",
                      err.text);
-        cr_assert(nereus_allocation_is_held(&c->model, &decision.to), "%s", decision.why);
+        cr_assert(nereus_allocation_fits(&c->model, &decision.to), "%s", decision.why);
         cr_assert(decision.why[0] != '\0');
         cr_assert(cool == 0 || !decision.changes, "a change within the cool-down");
         cool = decision.changes ? c->cool_down : cool > 0 ? cool - 1 : 0;
@@ -216,7 +216,7 @@ static struct nereus_decision ask_any(const struct small_case *c, enum nereus_po
     struct nereus_decision decision;
     struct nereus_error err = {NEREUS_OK, ""};
     cr_assert_eq(nereus_policy_decide(kind, &question, &decision, &err), NEREUS_OK, "%s", err.text);
-    cr_assert(nereus_allocation_is_held(&c->model, &decision.to), "%s", decision.why);
+    cr_assert(nereus_allocation_fits(&c->model, &decision.to), "%s", decision.why);
     cr_assert_eq(decision.changes, !nereus_allocation_equal(&c->model, &decision.to, &c->start));
     return decision;
 }
@@ -234,7 +234,7 @@ Test(policy, never_asks_for_what_is_not_there)
         snprintf(asked, sizeof asked, "A:%d,B:%d", (int)wanted.processes[0],
                  (int)wanted.processes[1]);
         struct nereus_decision follow = ask_any(&c, NEREUS_POLICY_FOLLOW, asked, NULL);
-        const bool holds = nereus_allocation_is_held(&c.model, &wanted);
+        const bool holds = nereus_allocation_fits(&c.model, &wanted);
         const struct nereus_allocation *expected = holds ? &wanted : &c.start;
         cr_assert(nereus_allocation_equal(&c.model, &user.to, expected), "%s: %s", asked, user.why);
         cr_assert(nereus_allocation_equal(&c.model, &follow.to, expected), "%s: %s", asked,

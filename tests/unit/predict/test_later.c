@@ -88,12 +88,12 @@ Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
                                    shrink = method_of(rows[i].shrink);
         const double rt_s = rows[i].expand_s, later_s = rows[i].shrink_s;
         struct nereus_prediction p;
-        struct nereus_outlook outlook;
+        struct nereus_later_prediction both;
         struct nereus_error err = {.text = ""};
         cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking},
-                                       &method, &later, &p, &outlook, &err) == NEREUS_OK,
+                                       &method, &later, &p, &both, &err) == NEREUS_OK,
                   "%s", err.text);
-        cr_expect(nereus_method_equal(&outlook.shrink.method, &shrink), "%s", rows[i].method);
+        cr_expect(nereus_method_equal(&both.shrink.method, &shrink), "%s", rows[i].method);
         cr_expect_float_eq(p.rt_s.value, rt_s, 1e-9, "%s: %g", rows[i].method, p.rt_s.value);
         cr_expect_float_eq(p.wait_s, rt_s + later_s, 1e-9);
         cr_expect_float_eq(p.t_ex_s, 3 * 0.1 + rt_s + 40 * 0.025 + later_s + 57 * 0.05, 1e-9);
@@ -107,7 +107,7 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
                           enum nereus_goal goal, char *text)
 {
     struct nereus_prediction p[16];
-    struct nereus_outlook outlook;
+    struct nereus_later_prediction both;
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     int count = 0;
     ranking.goal = goal;
@@ -117,7 +117,7 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
             later == NULL
                 ? nereus_predict(&profile, s, method, &p[count], NULL)
                 : nereus_predict_later(&(struct nereus_goal_question){&profile, s, &ranking},
-                                       method, later, &p[count], &outlook, NULL);
+                                       method, later, &p[count], &both, NULL);
         if (status == NEREUS_OK &&
             (later != NULL || nereus_predict_nodes(s, &p[count], NULL) == NEREUS_OK))
             count++;
@@ -164,24 +164,24 @@ Test(later, nodes_that_are_kept, .init = fit_tables, .fini = forget)
     const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     struct nereus_later_shrink later = to(40);
     struct nereus_prediction p;
-    struct nereus_outlook outlook;
+    struct nereus_later_prediction both;
     cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking}, &merge,
-                                   &later, &p, &outlook, NULL) == NEREUS_OK);
-    cr_expect(outlook.shrink.method.process == NEREUS_BASELINE && outlook.shrink.nodes.after == 2);
+                                   &later, &p, &both, NULL) == NEREUS_OK);
+    cr_expect(both.shrink.method.process == NEREUS_BASELINE && both.shrink.nodes.after == 2);
     later.any_nodes = true;
     cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking}, &merge,
-                                   &later, &p, &outlook, NULL) == NEREUS_OK);
-    cr_expect(outlook.shrink.method.shrink == NEREUS_ZS && outlook.shrink.nodes.after == 3);
+                                   &later, &p, &both, NULL) == NEREUS_OK);
+    cr_expect(both.shrink.method.shrink == NEREUS_ZS && both.shrink.nodes.after == 3);
     later = to(55); /* 3 nodes with 60, and with 55 */
     cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking}, &merge,
-                                   &later, &p, &outlook, NULL) == NEREUS_OK);
-    cr_expect(outlook.shrink.method.shrink == NEREUS_ZS && outlook.shrink.nodes.after == 3);
+                                   &later, &p, &both, NULL) == NEREUS_OK);
+    cr_expect(both.shrink.method.shrink == NEREUS_ZS && both.shrink.nodes.after == 3);
     /* It of an asynchronous expansion is at most what comes before the shrink. */
     later = to(40);
     later.iterations = 1;
     const struct nereus_method async = method_of("merge-async");
     cr_assert(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking}, &async,
-                                   &later, &p, &outlook, NULL) == NEREUS_OK);
+                                   &later, &p, &both, NULL) == NEREUS_OK);
     cr_expect(p.iterations == 1 && p.iterations_capped);
 }
 
@@ -203,11 +203,11 @@ Test(later, refusals, .init = fit_mn5, .fini = forget)
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         struct nereus_later_shrink later = to(rows[i].later);
         struct nereus_prediction p;
-        struct nereus_outlook outlook;
+        struct nereus_later_prediction both;
         struct nereus_error err = {.text = ""};
         later.iterations = rows[i].iterations;
         cr_expect(nereus_predict_later(&(struct nereus_goal_question){&profile, &s, &ranking},
-                                       &merge, &later, &p, &outlook, &err) == NEREUS_ERR_ARGUMENT);
+                                       &merge, &later, &p, &both, &err) == NEREUS_ERR_ARGUMENT);
         cr_expect(strstr(err.text, rows[i].word) != NULL, "row %zu: %s", i, err.text);
     }
 }

@@ -15,11 +15,11 @@ Test(process, is_seen_whatever_its_name)
 {
     struct nereus_process_stat process;
     prctl(PR_SET_NAME, "a) Z (b c", 0, 0, 0);
-    cr_assert(nereus_process_look(getpid(), &process));
+    cr_assert(nereus_process_read(getpid(), &process));
     cr_assert_str_eq(process.name, "a) Z (b c");
     cr_assert_eq(process.parent, getppid());
     cr_assert_eq(process.state, 'R');
-    cr_assert_not(nereus_process_look(-1, &process));
+    cr_assert_not(nereus_process_read(-1, &process));
 }
 
 /* In a folder with the program `here/tool`, the folder `tool`, and `data`, which is no program. */

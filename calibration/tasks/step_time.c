@@ -1,10 +1,10 @@
-#include "window.h"
+#include "step_time.h"
 
 #include "nereus/request.h"
 
 #include <string.h>
 
-double nereus_window_host(void)
+double nereus_host_hash(void)
 {
     char name[MPI_MAX_PROCESSOR_NAME];
     int length;
@@ -13,9 +13,9 @@ double nereus_window_host(void)
     return (double)(hash >> 12);
 }
 
-double nereus_window_time_s(struct nereus_window own, MPI_Comm comm)
+double nereus_step_time_s(struct nereus_step_interval own, MPI_Comm comm)
 {
-    double host = nereus_window_host();
+    double host = nereus_host_hash();
     /* One reduction for minimum and maximum: the minimum is minus the maximum of the negated
      * number. */
     double mine[5] = {host, -host, own.arrival_s, own.departure_s, own.departure_s - own.arrival_s},

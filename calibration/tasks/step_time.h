@@ -1,26 +1,26 @@
 /**
- * @file window.h
+ * @file step_time.h
  * The time of a step: from its last participant's arrival to its last departure.
  */
-#ifndef NEREUS_CALIBRATION_WINDOW_H
-#define NEREUS_CALIBRATION_WINDOW_H
+#ifndef NEREUS_CALIBRATION_STEP_TIME_H
+#define NEREUS_CALIBRATION_STEP_TIME_H
 
 #include <mpi.h>
 
 /** Arrival of this process at a step and departure, by nereus_clock_s. */
-struct nereus_window {
+struct nereus_step_interval {
     double arrival_s;
     double departure_s;
 };
 
 /** A hash of the host's name below 2^52, which is exact in a double. */
-double nereus_window_host(void);
+double nereus_host_hash(void);
 
 /**
- * The step's time from the windows of all its participants; collective over comm, the same in every
+ * The step's time from the intervals of all its participants; collective over comm, the same in every
  * process. On one host: last departure - last arrival. On several hosts clocks differ, and it is
  * the longest time between arrival and departure of a process: start the step after a barrier.
  */
-double nereus_window_time_s(struct nereus_window own, MPI_Comm comm);
+double nereus_step_time_s(struct nereus_step_interval own, MPI_Comm comm);
 
 #endif
