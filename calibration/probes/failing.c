@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* If MPI reports the failure the job goes on, and "survived" is the last line; otherwise it
+/* If MPI reports the failure the job continues, and "survived" is the last line; otherwise it
  * hangs or ends. */
 static int try_spawn(struct nereus_probe *probe, const char *program, char **arguments,
                      const char *host)

@@ -24,7 +24,7 @@
 
 #include "src/util/guard_link.h"
 
-/* What this library stands in for beside MPI (nereus.h; api/join_in_place.c). */
+/* Functions besides MPI's that this library replaces (nereus.h; api/join_in_place.c). */
 int nereus_init(int *argc, char ***argv, const void *options, void **job);
 int nereus_join_in_place(const char *reason);
 

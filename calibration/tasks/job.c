@@ -6,10 +6,10 @@
  *     --bytes 1000000 --trace FILE
  *
  * A size may have a method of its own. Between two resizes it passes POINTS_BETWEEN malleability
- * points with nearly empty iterations, or with --iterate points for OVERLAP_US, which is longer than
- * an asynchronous resize; it continues until the last resize is done. The iteration times before
- * and during a resize are an event "iterations" of the trace. Half of the bytes are constant and
- * half variable data (--constant: all constant); all local parts are touched before the first
+ * points with nearly empty iterations, or with --iterate points for OVERLAP_US, which is longer
+ * than an asynchronous resize; it continues until the last resize is done. The iteration times
+ * before and during a resize are an event "iterations" of the trace. Half of the bytes are constant
+ * and half variable data (--constant: all constant); all local parts are touched before the first
  * resize, as an application's data would be.
  */
 #ifndef _GNU_SOURCE
@@ -365,7 +365,7 @@ int main(int argc, char **argv)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
         die_if(&arguments, "init");
     }
-    setenv("NEREUS_KEEP_ASLEEP", "1", 0); /* what is measured is sleep, and who is woken from it */
+    setenv("NEREUS_KEEP_ASLEEP", "1", 0); /* the measured steps are falling asleep and waking */
     enum nereus_status status = nereus_init(&argc, &argv, &arguments.options, &job);
     if (status != NEREUS_OK)
         return status == NEREUS_ERR_CALLED_OFF ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -51,7 +51,7 @@ static bool try_to_connect(struct nereus_job_client *client, const struct sockad
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return false;
-    /* A queue that is full is waited for, but not for ever */
+    /* A queue that is full is waited for, but not forever */
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
         nereus_job_peer_is_own(fd)) {

@@ -33,7 +33,8 @@ enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *
     return NEREUS_OK;
 }
 
-/* A folder, no link, of this user alone: nobody else hears what is asked there, or answers. */
+/* A directory, not a link, that only this user can access: no other user can read requests, or
+ * answer. */
 static bool is_own(const char *folder)
 {
     struct stat found;
@@ -67,7 +68,7 @@ static bool find_further(const char *base, const char *begin, char *folder)
 }
 
 /*
- * Who looks for a further folder, and makes it, does so alone. Anybody can hold `base`, for ever:
+ * Who looks for a further folder, and makes it, does so alone. Anybody can hold `base`, forever:
  * it is waited for a moment only.
  * @return a descriptor, maybe without the lock; -1: none
  */

@@ -1,7 +1,7 @@
 /**
  * @file broker.c
  * Greedy: a step takes the job with the best score (price of a freed node; time saved a node), sets
- * its target, and goes on with the nodes that are left. A target may change several times; it is
+ * its target, and continues with the nodes that are left. A target may change several times; it is
  * one resize, priced from what the job has now. At most one step a node, and two prices a job and
  * step.
  */
@@ -17,10 +17,10 @@
 
 struct deciding {
     const struct nereus_broker_state *state;
-    int64_t *targets; /* by job */
+    int64_t *targets; /* nodes of each job */
 };
 
-/* 0: none. */
+/* The largest allowed size on this number of nodes; 0: none. */
 static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     const int64_t cores = nodes * job->cores_per_node;
@@ -28,13 +28,14 @@ static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
     return cores > 0 && nereus_sizes_near(&job->sizes, cores + 1, cores, near) > 0 ? near[0] : 0;
 }
 
-/* Does a size take exactly so many nodes? */
+/* Has the job an allowed size that needs exactly this number of nodes? */
 static bool is_target(const struct nereus_broker_job *job, int64_t nodes)
 {
     return processes_on(job, nodes) > (nodes - 1) * job->cores_per_node;
 }
 
-/* The largest target, or the smallest; 0: none. */
+/* The largest, and the smallest, number of nodes within limits that an allowed size needs; 0: none.
+ */
 static int64_t largest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
 {
     const int64_t nodes =
@@ -50,7 +51,7 @@ static int64_t smallest_target(const struct nereus_broker_job *job, int64_t leas
     return 0;
 }
 
-/* The present size on the present nodes, else the largest. */
+/* The present size for the present number of nodes, else the largest allowed one. */
 static int64_t size_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     return nodes == job->nodes ? job->processes : processes_on(job, nodes);
@@ -71,7 +72,7 @@ static double left_of(const struct nereus_broker_state *state, int64_t index)
     return left_s >= 0 ? left_s : state->horizon_s;
 }
 
-/* Processes x seconds of a freed node; INFINITY: impossible. */
+/* Cost of a released node in processes x seconds; INFINITY: impossible. */
 static double price_of_giving(const struct deciding *deciding, int64_t index, int64_t wanted,
                               int64_t *target)
 {
@@ -115,7 +116,7 @@ static int64_t shrink(struct deciding *deciding, int64_t lacking)
     return 0;
 }
 
-/* Seconds by which the job ends earlier, less the resize and the way back. */
+/* Time by which the job ends earlier, minus the times of this resize and of a later shrink. */
 static double saved_by(const struct nereus_broker_state *state, int64_t index, int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];

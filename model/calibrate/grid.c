@@ -299,7 +299,7 @@ static void add_contention(struct nereus_calibration_grid *grid)
     }
 }
 
-/* Data between two nodes: no other cell shows what each way to move it makes of a link. */
+/* Data between two nodes: no other cell measures the rate of each method over a link. */
 static bool is_between(const struct nereus_machine *machine, int64_t small, int64_t large,
                        int64_t bytes)
 {
@@ -346,7 +346,7 @@ static void add_replacement(struct nereus_calibration_grid *grid)
         return;
     struct nereus_calibration_cell *cell = add_job(grid, "baseline/coll", NULL, 1, 1, 0, false);
     if (cell != NULL) {
-        cell->size_count = 1; /* no way back: it would be counted as a second run */
+        cell->size_count = 1; /* no shrink back: it would count as a second run */
         cell->mark = 0;
         snprintf(cell->label, sizeof cell->label, "baseline/coll 1 -> 1, 0 MB");
     }

@@ -243,7 +243,7 @@ void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
         nereus_calibration_cell_count(&grid->cells[i], samples);
 }
 
-/* Whole reconfigurations on virtual nodes have one core a node on any machine (runner.c). */
+/* Whole reconfigurations on virtual nodes have one core per node on any machine (runner.c). */
 static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per_node)
 {
     const bool virtual_nodes =
@@ -251,7 +251,7 @@ static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per
     return row->cores_per_node != cores_per_node && !virtual_nodes;
 }
 
-/* What is measured without this library takes a core a process. */
+/* What is measured without this library takes a core per process. */
 static bool is_of_other_processes(const struct nereus_sample *row, int64_t each)
 {
     return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node != 1 &&

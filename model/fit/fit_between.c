@@ -12,7 +12,7 @@
 #include "model/util/try.h"
 
 enum { AT_ONCE, ROUNDS };
-static const double link_log_sd = 0.1; /* a lower bound; medians differ by so much */
+static const double link_log_sd = 0.1; /* lower bound: the typical difference of medians */
 static const double messages_s = 1e-3, messages_log_sd = 2.5; /* messages, a window */
 static const double measured_log_sd = 0.2; /* of the coefficient, where the link was measured */
 

@@ -111,7 +111,7 @@ static gsl_vector_view by_column(double *values, const struct nereus_regression 
     return gsl_vector_view_array(values, p->columns);
 }
 
-/* The precision of the logarithms while a pass goes on, their covariance after it. */
+/* The precision of the logarithms while a pass continues, their covariance after it. */
 static gsl_matrix_view covariance_of(const struct nereus_regression *p)
 {
     return gsl_matrix_view_array(p->covariance, p->columns, p->columns);

@@ -98,7 +98,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
     return count;
 }
 
-/* What a profile has beside the fit. */
+/* Members of a profile that are not fitted. */
 static void describe(const struct nereus_profile *base, struct nereus_profile *profile)
 {
     memcpy(profile->host, base->host, sizeof profile->host);

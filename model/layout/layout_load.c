@@ -5,7 +5,7 @@
  * or ends differ from their neighbours: these are visited, and nodes are counted by differences.
  *
  * If a process takes several cores, the cores of a node are its slots times that number. In a step
- * each process runs one thread; an application that goes on computing has a thread on each core,
+ * each process runs one thread; an application that continues computing has a thread on each core,
  * and an auxiliary thread takes one of these cores.
  */
 #include <string.h>

@@ -13,7 +13,7 @@ static bool in_a_step(void)
     return getenv("SLURM_STEP_ID") != NULL;
 }
 
-/* SLURM_TASKS_PER_NODE is always set: without a request for tasks it may be one a node. CPUs per
+/* SLURM_TASKS_PER_NODE is always set: without a request for tasks it may be one per node. CPUs per
  * task ask for as many tasks as fit. */
 static bool tasks_asked_for(void)
 {

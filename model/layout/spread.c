@@ -1,6 +1,6 @@
 /**
  * @file spread.c
- * Spread placement (Martin-Alvarez et al. (2024b), section 4.4, Dist): as few processes a node as
+ * Spread placement (Martin-Alvarez et al. (2024b), section 4.4, Dist): as few processes per node as
  * possible.
  */
 #include "model/util/text.h"

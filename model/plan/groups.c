@@ -92,7 +92,7 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
     return check_sizes(groups, nereus_strategy_of(&request->method)->equal_groups, err);
 }
 
-/* One group a node; one a process if the strategy starts batches, as the batch size is unknown
+/* One group per node; one per process if the strategy starts batches, as the batch size is unknown
  * here. */
 static int64_t count_compact(const struct nereus_groups *g,
                              const struct nereus_strategy_ops *strategy)

@@ -20,7 +20,7 @@ struct nereus_mix_question {
     const struct nereus_node_class *classes;
     const int64_t *most; /**< by class */
     int64_t count;       /**< in total */
-    double needed_power; /**< at least so much */
+    double needed_power; /**< lower limit */
     enum nereus_mix_aim aim;
 };
 

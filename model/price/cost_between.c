@@ -14,7 +14,7 @@
  * share their cores, at both ends of a message: e^2.
  *
  * A way that was not measured is priced as coll in one group, else by the busiest link, times the
- * processes a core; in rounds at a node's link, a and c of the formula.
+ * processes per core; in rounds at a node's link, a and c of the formula.
  */
 #include "cost_between.h"
 

@@ -60,7 +60,7 @@ double nereus_cost_extrapolation(const struct nereus_linear_model *m, int64_t ns
         return 0; /* unknown */
     const double sources = range_ratio((double)ns, (double)m->min_ns, (double)m->max_ns);
     const double targets = range_ratio((double)nt, (double)m->min_nt, (double)m->max_nt);
-    /* loads up to one process a core are equivalent */
+    /* loads up to one process per core are equivalent */
     const double over = range_ratio(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
     return log2(fmax(fmax(sources, targets), over));
 }

@@ -294,7 +294,7 @@ static enum nereus_status take_nodes(const struct reader *r, struct nereus_sampl
     return nereus_provenances_place(r->origins, r->path, hostfile, s, r->err);
 }
 
-/* Can a shrink to NT end whole worlds, one a node? */
+/* Can a shrink to NT end whole worlds, one per node? */
 static bool ends_worlds(const struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);

@@ -11,7 +11,7 @@
 
 struct nereus_availability {
     struct nereus_availability_step {
-        double begin_s; /**< until the next step's begin; the last one: for ever */
+        double begin_s; /**< until the next step's begin; the last one: forever */
         int32_t free;
     } * steps; /**< owned */
     int32_t count, room;

@@ -22,7 +22,7 @@ static void enqueue(struct nereus_sim *sim, int32_t job)
     sim->last_queued = job;
 }
 
-/* The job's own link to the next one stays, so that a pass over the queue can go on. */
+/* The job's own link to the next one stays, so that a pass over the queue can continue. */
 static void dequeue(struct nereus_sim *sim, int32_t job)
 {
     const int32_t previous = sim->jobs[job].previous, next = sim->jobs[job].next;

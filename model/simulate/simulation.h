@@ -23,7 +23,7 @@ struct nereus_sim {
     /** an estimated end has changed since the scheduler last cleared this */
     bool estimates_changed;
     void *plan;       /**< the scheduler's own */
-    int32_t *scratch; /**< room for a job a node, for policies */
+    int32_t *scratch; /**< room for a job per node, for policies */
     bool interrupted;
 };
 

@@ -19,7 +19,7 @@ struct nereus_limit {
 };
 
 struct nereus_limits {
-    struct nereus_limit processors; /**< seconds a second */
+    struct nereus_limit processors; /**< seconds per second */
     struct nereus_limit cpuset;
     struct nereus_limit bytes;     /**< caches that the kernel can drop are free */
     struct nereus_limit processes; /**< with threads */

@@ -308,8 +308,8 @@ static void tear_down(struct calibration *calibration)
 
 /* ---- measuring ---- */
 
-/* NEREUS_TEST_JOB_S: a clock that goes on by so much with each job, so that tests of a budget count
- * jobs. 0: the real one. */
+/* NEREUS_TEST_JOB_S: a simulated clock that advances by this value with each job, so that tests of
+ * a budget count jobs. 0: the real one. */
 static double made_up_job_s(void)
 {
     const char *text = getenv("NEREUS_TEST_JOB_S");

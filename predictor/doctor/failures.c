@@ -26,7 +26,7 @@ struct fault {
     const char *keys[NEREUS_START_WAYS];
     const char *arguments[2]; /* of nereus-calibrate-job, beside its sizes and method */
     bool unknown_host, slow;  /* slow: skipped by --quick */
-    const char *advice[NEREUS_START_WAYS]; /* if the job does not go on; NULL: it should */
+    const char *advice[NEREUS_START_WAYS]; /* if the job does not continue; NULL: it should */
 };
 
 static const char through_guard[] =

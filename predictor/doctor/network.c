@@ -1,4 +1,4 @@
-/** @file network.c  The doctor on the network: rates as calibrated, beside the interfaces. */
+/** @file network.c The doctor on the network: calibrated rates and the speeds of the interfaces. */
 #include "doctor.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@ static const long unknown = UINT32_MAX; /* -1, as old kernels print it */
  * shares it. */
 static const double little = 0.5;
 
-/* Its speed in bytes a second; 0: it has none to tell, as virtual ones (-1, or the file cannot be
+/* Its speed in bytes per second; 0: it has none to tell, as virtual ones (-1, or the file cannot be
  * read), or it is down. */
 static double interface_speed(const char *folder, const char *name)
 {

@@ -29,7 +29,7 @@ struct nereus_priced_plan {
     bool has_beyond;                  /**< the profile has a model of unattributed time: */
     struct nereus_interval beyond_s;  /**< which is part of rt_s */
     int correction_count;
-    /** parts of RT beside steps and unattributed time */
+    /** parts of RT that are neither steps nor unattributed time */
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX];
     char start_up[NEREUS_PROGRAM_MAX + 80]; /**< reason of the correction of that name */
     bool extrapolated;        /**< beyond what the profile was fitted to, or with stand-ins: */

@@ -1,4 +1,4 @@
-/** @file run_print.c  A modelled run: a table by interval, and what comes of it. */
+/** @file run_print.c  Prints a modelled run: a table of intervals, and the result. */
 #include "run_print.h"
 
 #include <math.h>

@@ -16,7 +16,8 @@ struct nereus_observed {
 };
 
 /**
- * Results as events: T is the median of the iterations of a size, without those beside a change.
+ * Results as events: T is the median of the iterations of a size, without those that overlap a
+ * change.
  * @param[out] observed  on NEREUS_OK; to be freed with nereus_observed_fini
  * @return NEREUS_ERR_PARSE with file, line and key; NEREUS_ERR_IO, NEREUS_ERR_MEMORY
  */

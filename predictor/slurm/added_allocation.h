@@ -1,6 +1,6 @@
 /**
  * @file added_allocation.h
- * Slurm allocations that are added to a running job: one a node, so that each node can be given
+ * Slurm allocations that are added to a running job: one per node, so that each node can be given
  * back by itself. A batch job that sleeps holds the node, and ends when the job that it was added
  * to has ended.
  */

@@ -21,7 +21,7 @@
     "BOOT_FAIL|CANCELLED|COMPLETED|COMPLETING|DEADLINE|FAILED|LAUNCH_FAILED|NODE_FAIL|"            \
     "OUT_OF_MEMORY|PREEMPTED|RECONFIG_FAIL|REVOKED|TIMEOUT|UPDATE_DB"
 
-/** Likewise for one that has none yet, or starts anew. */
+/** Likewise for one that has none yet, or starts again. */
 #define NEREUS_SLURM_WAITING_STATES                                                                \
     "PENDING|CONFIGURING|POWER_UP_NODE|REQUEUED|REQUEUE_FED|REQUEUE_HOLD|RESV_DEL_HOLD|"           \
     "SPECIAL_EXIT"

@@ -23,7 +23,7 @@ void nereus_judgement_table(const struct nereus_judgement *judgement, struct ner
 /** A text table with an explanation of its columns. */
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream);
 
-/** Pair by pair, and summed up by who chooses. */
+/** For each pair, and summed up for each chooser. */
 void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table);
 void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table);
 

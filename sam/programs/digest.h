@@ -1,6 +1,6 @@
 /**
  * @file digest.h
- * One number for all bits of a distributed array, whoever holds which part: two runs with the same
+ * A hash of a distributed array, independent of its partition: two runs with the same
  * number have the same answer, bit for bit.
  */
 #ifndef SAM_DIGEST_H

@@ -1,7 +1,7 @@
 /*
  * Heat in a plate, explicit in time, by ranges of rows: heat_plain.c made malleable. Its two arrays
  * belong to the library, so nereus_swap lets them change places. Arguments: rows, columns, steps
- * and, if it is not to be chosen, a method. It goes on with 4 processes after a quarter of the
+ * and, if it is not to be chosen, a method. It continues with 4 processes after a quarter of the
  * steps, with 1 after a half and with 3 after three quarters.
  */
 #include <inttypes.h>

@@ -2,15 +2,15 @@
  * Two phases, each a loop of its own with malleability points, and collectives before each: a
  * process that joins in phase 2 skips phase 1 and all start-up code. How it gets there:
  *
- * - the loops' counters are registered, so that the loop of a phase that is over ends at once;
- * - what has to be done once, by all processes that are there (collectives, first values), is done
+ * - the loops' counters are registered, so that the loop of a phase that is over ends at once; -
+ * what has to be done once, by all processes that are there (collectives, first values), is done
  *   if its data is not received (nereus_is_received);
  * - what phase 2 needs is registered when phase 2 begins, in all processes alike.
  *
- * The last point of phase 1 is the malleability point at the beginning of phase 2.
- * Argument: the method of the changes of size, or "none". Phase 1 takes 20 iterations and goes on
- * with 4 processes after 5; phase 2 begins with 3, one of which joined in phase 1, and goes on with
- * 1, 4 (with merge, one fell asleep in phase 1) and 2.
+ * The last point of phase 1 is the malleability point at the beginning of phase 2. Argument: the
+ * method of the changes of size, or "none". Phase 1 takes 20 iterations and continues with 4
+ * processes after 5; phase 2 begins with 3, one of which joined in phase 1, and continues with 1, 4
+ * (with merge, one fell asleep in phase 1) and 2.
  */
 #include <inttypes.h>
 #include <mpi.h>

@@ -1,7 +1,7 @@
 /*
  * The logistic map x -> r x (1 - x), iterated from many first values: start_plain.c made
  * malleable. Its arguments are a file of three numbers (r, the number of values, the number of
- * iterations) and, if it is not to be chosen, a method. It goes on with 4 processes after 10
+ * iterations) and, if it is not to be chosen, a method. It continues with 4 processes after 10
  * iterations, with 1 after 20 and with 3 after 30.
  */
 #include <inttypes.h>

@@ -126,7 +126,7 @@ const char *sam_config_law(const struct sam_config *config);
 /** The group to which an iteration (0 is the first) belongs; the last one for later iterations. */
 int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration);
 
-/** The phase of an iteration (0 is the first): the last one goes on to the end. */
+/** The phase of an iteration (0 is the first): the last one continues to the end. */
 int64_t sam_config_phase_of(const struct sam_config *config, int64_t iteration);
 
 /** Does a stage of this type compute? */

@@ -313,8 +313,8 @@ static void tell_change(struct state *s, bool is_start)
     append_events(s);
 }
 
-/* A change of size requested from outside or by a policy: the group goes on with its new processes.
- * Times restart, as new processes have none from before. */
+/* A change of size requested from outside or by a policy: the group continues with its new
+ * processes. Times restart, as new processes have none from before. */
 static enum nereus_status go_on_resized(struct state *s)
 {
     s->time_count = s->told = 0;
@@ -418,7 +418,7 @@ static void tell_iterations(struct state *s, const double *times)
     append_events(s);
 }
 
-/* About once a second, so that a job that dies leaves what it had measured. Called between
+/* About once per second, so that a job that dies leaves what it had measured. Called between
  * iterations: no measured time includes it. */
 static enum nereus_status tell_some(struct state *s)
 {

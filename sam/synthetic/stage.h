@@ -24,7 +24,7 @@ struct sam_pending {
 /** How fast this process computes. */
 struct sam_pace {
     double t_op_s[2]; /**< T_op by enum sam_stage_type */
-    bool follows;     /**< T_op goes on being measured */
+    bool follows;     /**< T_op continues being measured */
 };
 
 /** One stage in this process, for as long as the communicator lives. */

@@ -253,7 +253,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     if (new_job != NULL)
         nereus_watchdog_end(new_job->watchdog);
     if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
-        nereus_log("%s", err.text); /* the sources report why it was called off */
+        nereus_log("%s", err.text); /* the sources report why it was cancelled */
     const bool joins = new_job != NULL && new_job->joined;
     nereus_notify_guard(joins ? GUARD_LEFT : GUARD_FINISHES);
     if (joins)

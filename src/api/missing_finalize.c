@@ -1,5 +1,5 @@
 /* Detects a program that exits, or calls MPI_Finalize, without nereus_finalize: MPI's launcher
- * would kill the other processes with a misleading message and status, or all would wait for ever.
+ * would kill the other processes with a misleading message and status, or all would wait forever.
  * Also detects that the thread which called MPI_Init ends while its process lives on (pthread_exit
  * in main). */
 #include <mpi.h>

@@ -5,7 +5,7 @@
 
 const char *const nereus_default_balance = "merge/coll-weighted";
 
-/* If the weights cannot be determined, the program goes on as without NEREUS_BALANCE. */
+/* If the weights cannot be determined, the program continues as without NEREUS_BALANCE. */
 static void turn_off(nereus_job *job)
 {
     if (job->rank == 0)

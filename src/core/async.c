@@ -1,10 +1,10 @@
 /*
  * Asynchronous reconfigurations (spawning-methods 3.4; data-redistribution 3.2). A plan is carried
  * out in parts, a part being consecutive steps on the same thread: during a part of the main thread
- * the application stands still; during one of an auxiliary thread (async_thread.c) or at points
- * (steps/overlap.c) it goes on. When such a part is over in all sources, the main threads agree on
- * a malleability point, as for a request made at run time (job/consensus.h), and go on with the
- * plan there: no process waits at a point for a part that is still under way.
+ * the application is stopped; during one of an auxiliary thread (async_thread.c) or at points
+ * (steps/overlap.c) it continues. When such a part is over in all sources, the main threads agree
+ * on a malleability point, as for a request made at run time (job/consensus.h), and continue with
+ * the plan there: no process waits at a point for a part that is still under way.
  *
  *   merge-async/coll                thread: spawn ... | stopped: synchronise ... commit
  *   merge/coll-waittargets          stopped: spawn ... agree | at points: constant data
@@ -13,7 +13,7 @@
  *   the same without a thread       launcher | stopped: launch ... commit
  *
  * Launched processes need no thread to start: where there is none (nereus_plan_relieve) the root
- * looks for them at its points, and they are connected while the application stands still.
+ * looks for them at its points, and they are connected while the application is stopped.
  */
 #include "async.h"
 
@@ -83,7 +83,8 @@ static bool test_launch(struct reconfiguration *rc)
     return async->launched;
 }
 
-/* ---- a part while the application goes on ---------------------------------------------------- */
+/* ---- a part while the application continues ----------------------------------------------------
+ * */
 
 static const struct nereus_step *step_at_points(const struct reconfiguration *rc)
 {
@@ -189,8 +190,8 @@ static enum nereus_status end_part(struct reconfiguration *rc)
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* A source could not start its thread, or launched processes died before the thread's first step.
- * The job goes on: the thread's steps are executed here, and the next agreement reports the failure
- * to all. */
+ * The job continues: the thread's steps are executed here, and the next agreement reports the
+ * failure to all. */
 static enum nereus_status continue_without_thread(struct reconfiguration *rc, int first,
                                                   enum nereus_action *action,
                                                   struct nereus_error *err)
@@ -296,7 +297,7 @@ enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action
 {
     const enum nereus_status status = advance(job, action, err);
     if (status !=
-        NEREUS_OK) { /* a return would leave the others waiting for this process for ever */
+        NEREUS_OK) { /* a return would leave the others waiting for this process forever */
         nereus_watchdog_explain(job->watchdog, err);
         nereus_abort_job(err);
     }

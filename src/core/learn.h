@@ -5,7 +5,7 @@
 #include "src/steps/reconfiguration.h"
 
 /* Rank 0 of the targets, after the commit: append a row, if a file was named. A write error is
- * logged once, and the job goes on. */
+ * logged once, and the job continues. */
 void nereus_learn(const struct reconfiguration *rc);
 
 #endif

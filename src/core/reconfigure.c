@@ -89,7 +89,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
     nereus_call_begins(job, "nereus_point");
     const enum nereus_status status = begin(job, wanted, action, err);
     if (status !=
-        NEREUS_OK) { /* a return would leave the others waiting for this process for ever */
+        NEREUS_OK) { /* a return would leave the others waiting for this process forever */
         nereus_watchdog_explain(job->watchdog, err);
         nereus_abort_job(err);
     }

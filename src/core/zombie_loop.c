@@ -10,7 +10,7 @@
 
 enum { FIRST_STEP_AWAKE = 2 }; /* index of the first step after decide and wake */
 
-/* Handle one wake-up. *asleep stays true if the reconfiguration was called off: the zombie sleeps
+/* Handle one wake-up. *asleep stays true if the reconfiguration was cancelled: the zombie sleeps
  * at the same endpoint again. */
 static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, int64_t count,
                                   bool *asleep, struct nereus_error *err)

@@ -2,7 +2,7 @@
  * nereus-guard: the program that MPI_Comm_spawn starts. It forks the application's program and
  * waits for it. If the program is missing, ends before it has reached MPI, or takes too long to,
  * the guard becomes nereus-guard-join, which joins the job in its place and tells why: the job then
- * goes on as it was, where a plain spawn would hang it without end.
+ * continues as it was, where a plain spawn would hang it without end.
  *
  * It is no MPI program itself: it holds the launcher's connection for its child, and starting it
  * costs a millisecond.

@@ -1,4 +1,4 @@
-/* A launched world has a launcher of its own, and would wait for ever inside MPI after the job has
+/* A launched world has a launcher of its own, and would wait forever inside MPI after the job has
  * ended. So each of its guards holds a connection to nereus-supervise, and ends its program when
  * that closes. */
 #include "lifeline.h"

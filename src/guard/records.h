@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* A record is unused once the next reconfiguration starts guards; some more are kept, as requests
- * may be called off in between. */
+ * may be cancelled in between. */
 enum { RECORDS_KEPT = 4 };
 
 struct record {

@@ -1,5 +1,5 @@
 /* Memory of a file in /dev/shm is allocated at the first write. If none is left, MPI's process dies
- * by SIGBUS, or by SIGSEGV if UCX goes on without the file, and the program seems to be at fault.
+ * by SIGBUS, or by SIGSEGV if UCX continues without the file, and the program seems to be at fault.
  */
 #include "shm_hint.h"
 

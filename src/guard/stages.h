@@ -3,7 +3,7 @@
  * nereus-supervise, and whether others wait for a process that has ended.
  *
  * MPI_Init, nereus_init and MPI_Finalize return when all processes of the world have called them:
- * if a process ends before such a call, all processes inside the call wait for it for ever. A job
+ * if a process ends before such a call, all processes inside the call wait for it forever. A job
  * of which no process calls MPI (`nereus-mpiexec -n 2 hostname`) waits for nobody.
  */
 #ifndef NEREUS_STAGES_H
@@ -21,7 +21,7 @@ enum stage {
     STAGE_UNSEEN    /* unknown: it has closed the channel to the guard */
 };
 
-/* Does a process at the stage `other` wait for ever for one that has ended at `ended`? */
+/* Does a process at the stage `other` wait forever for one that has ended at `ended`? */
 bool stage_waits_for(enum stage other, enum stage ended);
 /* Is a process that ends at this stage lost to the job, whatever the others do?
  * @param status  as in a shell: 128 + N for signal N */

@@ -152,7 +152,7 @@ static const char *what_is_missing(const struct run *run)
     return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
 }
 
-/* The launcher may wait for ever for a program that it cannot start. */
+/* The launcher may wait forever for a program that it cannot start. */
 static void take_event(struct run *run, struct supervisor *supervisor)
 {
     char byte;
@@ -215,7 +215,7 @@ static void take_last_reports(struct run *run, struct supervisor *supervisor)
         supervisor_take_end(supervisor, mpiexec_status_of(run));
 }
 
-/* After the end of mpiexec: if the initial world has left the job, launched processes go on. If
+/* After the end of mpiexec: if the initial world has left the job, launched processes continue. If
  * not, the job is lost, and launched processes are ended; if launched processes were joining or had
  * been lost, that is the reason. */
 static void end_launched_after_mpiexec(struct run *run, struct supervisor *supervisor)
@@ -251,7 +251,7 @@ static const int launcher_failed = 255; /* mpiexec's status where its launcher h
 static const char launcher_ended[] =
     "mpiexec's launcher (ssh, srun) has ended, and no process of the job was started";
 
-/* mpiexec waits for ever if what it has started (srun) ends before any process of the job exists.
+/* mpiexec waits forever if what it has started (srun) ends before any process of the job exists.
  */
 static void check_launcher(struct run *run, struct supervisor *supervisor)
 {
@@ -270,7 +270,7 @@ static void check_launcher(struct run *run, struct supervisor *supervisor)
         supervisor_give_up(supervisor, launcher_ended);
 }
 
-/* End a job that cannot go on: processes that wait for a dead one inside MPI would wait for ever. A
+/* End a job that cannot go on: processes that wait for a dead one inside MPI would wait forever. A
  * launcher that ignores SIGTERM is killed. */
 static void end_job(struct run *run, struct supervisor *supervisor)
 {
@@ -515,7 +515,7 @@ int main(int argc, char **argv)
                                   has_lost_a_guard(&run, &supervisor, mpiexec_status));
     if (run.output.unwritten[0] != '\0' && run.interrupt == 0)
         status = EXIT_FAILURE;
-    if (supervisor.begun) /* the program of a later launch; the job went on */
+    if (supervisor.begun) /* the program of a later launch; the job continued */
         run.output.missing[0] = '\0';
     if (run.interrupt == 0 && status != 0 && run.output.missing[0] != '\0')
         status = not_started(run.output.missing);

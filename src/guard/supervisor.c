@@ -133,7 +133,7 @@ static void end_group(struct supervisor *supervisor, struct group *group)
 
 /* The group has not ended in time: first SIGTERM to the launcher, then SIGKILL to it and to the
  * processes that it started here. Those have sessions of their own, and would stay behind: a remote
- * shell to a host that does not answer waits for ever. */
+ * shell to a host that does not answer waits forever. */
 static void force_end(struct group *group, double now_s)
 {
     const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;

@@ -9,8 +9,8 @@
  * other; a process that has not received the announcement continues, and may wait for others in its
  * own calls.
  *
- * Without a request a point looks at MPI only every look_every_s: usually it costs one reading of a
- * clock.
+ * Without a request a point looks at MPI only every look_every_s: usually it costs one reading of
+ * a clock.
  */
 #include "consensus.h"
 

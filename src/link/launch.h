@@ -3,7 +3,7 @@
  * join when they are ready. This is the side of the processes; only nereus_launch_announce calls
  * MPI, and nothing here knows a plan.
  *
- * The life of a group (one world, usually one a node):
+ * The life of a group (one world, usually one per node):
  *
  *   root of the sources                 nereus-supervise          the new world
  *   nereus_launch_start     -- order -->  starts the launcher -->  guards; each opens its lifeline
@@ -97,7 +97,7 @@ enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int g
  * ended before the launch is freed: if the job has not let go of it soon after a death, it hangs
  * inside MPI, and nereus-supervise ends it. */
 void nereus_launch_connected(struct nereus_launch *launch, int group);
-/* The same while the application goes on: it has limit_s to come back to a point. Then
+/* The same while the application continues: it has limit_s to come back to a point. Then
  * nereus_launch_connected is called again. */
 void nereus_launch_overlapped(struct nereus_launch *launch, int group, double limit_s);
 /* From now on the group's death ends the job, and the group ends with the job. */
@@ -115,8 +115,8 @@ enum nereus_status nereus_launch_store_record(const char *name, char *const *wor
  * was started; both owned. The folder is NULL where it is not known. */
 char **nereus_launch_command(char **folder);
 
-/* The initial world leaves the job while others go on: the status of its mpiexec is not the job's.
- * Called by one of its processes, before MPI_Finalize. */
+/* The initial world leaves the job while others continue: the status of its mpiexec is not the
+ * job's. Called by one of its processes, before MPI_Finalize. */
 void nereus_launch_initial_world_leaves(void);
 
 /* The job hangs where nothing in MPI can end it: nereus-supervise prints the sentence and ends it.

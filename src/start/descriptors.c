@@ -1,4 +1,4 @@
-/* Hydra keeps descriptors open for each process that it has started, some for ever, and the whole
+/* Hydra keeps descriptors open for each process that it has started, some forever, and the whole
  * job ends when it runs out of them. Its proxy is an ancestor of this process, and so is its
  * mpiexec if that runs on this host: /proc has their limits, and the descriptors that earlier
  * spawns have left open. A launch needs no check: its launcher is a new one, which may fail.

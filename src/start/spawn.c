@@ -66,7 +66,7 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
     if (code != MPI_SUCCESS) {
         *inter = MPI_COMM_NULL;
         nereus_mpi_failed(code, "MPI_Comm_spawn", err);
-        return err->status = NEREUS_ERR_SPAWN; /* nothing was started: the job goes on */
+        return err->status = NEREUS_ERR_SPAWN; /* nothing was started: the job continues */
     }
     NEREUS_MPI(MPI_Comm_set_errhandler(*inter, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;

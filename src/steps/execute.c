@@ -50,7 +50,7 @@ static bool has_committed(const struct reconfiguration *rc, const struct nereus_
     return step->kind == NEREUS_STEP_COMMIT;
 }
 
-/* Others would wait for this process for ever. Exception: the job can do without a launched world
+/* Others would wait for this process forever. Exception: the job can do without a launched world
  * that has not joined yet. */
 static void give_up(const struct reconfiguration *rc, const struct nereus_step *step)
 {

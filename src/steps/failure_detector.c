@@ -11,7 +11,7 @@
  * one after a death, as when the part is complete. nereus-supervise gives the application time to
  * reach it.
  *
- * Lost processes are released without MPI (roll_back.c), and the sources go on alone.
+ * Lost processes are released without MPI (roll_back.c), and the sources continue alone.
  * nereus-supervise ends the rest of the lost world, and ends the job if the sources do not return:
  * from a merge, which cannot be tested, or from a network that waits for a dead peer inside a call.
  */

@@ -12,7 +12,7 @@ struct at_points {
     MPI_Request report;
 };
 
-/* Start it; the application goes on. */
+/* Start it; the application continues. */
 enum nereus_status nereus_overlap_begin(struct reconfiguration *rc, const struct nereus_step *step,
                                         struct at_points *points);
 /* Make progress without waiting. points->met: all are complete. */

@@ -17,7 +17,7 @@ static void wait_for_all(const struct reconfiguration *rc, MPI_Comm comm)
 }
 
 /* Communicators, windows, requests and buffers shared with lost processes are neither freed nor
- * used: a collective call, a free or a disconnect would wait for ever. */
+ * used: a collective call, a free or a disconnect would wait forever. */
 static void abandon_lost(struct reconfiguration *rc)
 {
     rc->job->windows_left = rc->job->windows_left || nereus_transfers_hold_windows(rc);

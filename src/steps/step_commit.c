@@ -78,7 +78,7 @@ static enum nereus_status take_place(struct reconfiguration *rc)
     job->reconfigurations++;
     update_zombies(rc);
     if (nereus_custom_deliver_all(&job->registry, &rc->error) != NEREUS_OK)
-        nereus_abort_job(&rc->error); /* the old parts were freed: no way back */
+        nereus_abort_job(&rc->error); /* the old parts were freed: no roll-back */
     nereus_consensus_begin(job);
     if (job->rank == 0)
         nereus_job_write_state(job);

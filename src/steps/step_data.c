@@ -34,7 +34,7 @@ enum nereus_status nereus_run_allocate(struct reconfiguration *rc)
         return NEREUS_OK;
     }
     if (rc->failure.status != NEREUS_OK)
-        return NEREUS_OK; /* will be called off */
+        return NEREUS_OK; /* will be cancelled */
     allocate(rc, &rc->failure);
     return NEREUS_OK; /* a failure is agreed on next */
 }

@@ -117,7 +117,7 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *rc)
         NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.merged), err);
     NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.inter), err);
     if (rc->role == NEREUS_LEAVING) {
-        if (job->rank == 0) /* a sleeping zombie would keep the job alive for ever */
+        if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */
             status = zombies_end(&job->zombies, err);
         job->zombies.count = 0;
         job->leaving = true;

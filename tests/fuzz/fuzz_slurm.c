@@ -1,4 +1,4 @@
-/* The variables of a Slurm allocation, one a line: nodes, CPUs per node, CPUs on this node, tasks
+/* The variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node, tasks
  * per node, CPUs per task. An empty line is a variable that is not set. */
 #include <stdlib.h>
 

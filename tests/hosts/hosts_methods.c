@@ -102,7 +102,7 @@ Test(hosts_methods, every_legal_pair_of_method_and_direction)
     cr_expect_eq(legal, LEGAL_PAIRS, "%d", legal);
 }
 
-/* A row whose method was taken back would test something else. */
+/* A row whose method was rolled back would test something else. */
 Test(hosts_methods, every_row_can_be_carried_out)
 {
     struct nereus_error err;

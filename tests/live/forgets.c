@@ -11,7 +11,7 @@
  *             nereus_finalize, before MPI_Finalize, for which all others wait; done: behind that,
  *             before the others have ended; joined: a new one, at a point
  *       HOW   0, 3: _exit with this status; abort, KILL, SEGV: by that signal; exec: it becomes
- *             another program; thread: its main thread ends, and another one goes on; abort-256:
+ *             another program; thread: its main thread ends, and another one continues; abort-256:
  *             MPI_Abort with this status; guard: its nereus-guard is killed, and it with that
  */
 #include <nereus.h>

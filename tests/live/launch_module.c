@@ -441,7 +441,7 @@ static void fail_in_every_way(void)
     good("new=good", NULL);
 }
 
-/* Either the job goes on, or it is ended; it does not hang, and nothing is left. Which of them,
+/* Either the job continues, or it is ended; it does not hang, and nothing is left. Which of them,
  * depends on the MPI. */
 static void connect_in_vain(const char *how)
 {

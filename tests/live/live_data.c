@@ -166,7 +166,7 @@ static bool any_change(int data, int strategy, int shrink)
     return false;
 }
 
-/* "Parallel" is any tree: each way to move data has all of them; and where all start anew to be
+/* "Parallel" is any tree: each way to move data has all of them; and where all start again to be
  * fewer, what p2p and coll do is not shared's. */
 Test(live_data, all_trees_and_spawn_shrink)
 {
@@ -178,7 +178,7 @@ Test(live_data, all_trees_and_spawn_shrink)
     cr_expect(any_change(NEREUS_SHARED, -1, NEREUS_SS));
 }
 
-/* A row whose method was taken back would test something else. */
+/* A row whose method was rolled back would test something else. */
 Test(live_data, every_row_can_be_carried_out)
 {
     struct nereus_error err;

@@ -233,7 +233,7 @@ static void note(const struct job *job, const struct nereus_request *request,
             true;
 }
 
-/* One change of a row; with a fault it is called off. */
+/* One change of a row; with a fault it is cancelled. */
 static void go_through(struct job *job, int64_t number, int64_t nt, const char *text,
                        const struct fault *faults, int fault_count, const char *row)
 {
@@ -491,7 +491,7 @@ Test(live_faults, every_step_of_every_plan)
 
 /* ---- plans with an overlap ------------------------------------------------------------------- */
 
-/* What goes on beside the application: by whom, between which processes, how. */
+/* What continues beside the application: by whom, between which processes, how. */
 struct beside {
     enum nereus_process process;
     enum situation situation;
@@ -543,7 +543,7 @@ static const struct {
 enum { LIKENESSES = sizeof likenesses / sizeof *likenesses };
 static int used[LIKENESSES];
 
-/* Whoever started the processes: what goes on beside the application then begins when all are
+/* Whoever started the processes: what continues beside the application then begins when all are
  * there. */
 static bool has_row(const struct beside *b, enum nereus_step_kind kind)
 {

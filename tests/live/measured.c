@@ -10,7 +10,7 @@
  *   point      rank 1 is the slow one, and the others wait for it only in nereus_point
  *   neighbour  all compute alike, each on its own core, and rank 0 shares its core with a busy loop
  *
- * The program goes on until data has moved once (graded), or else until the slow rank has at most
+ * The program continues until data has moved once (graded), or else until the slow rank has at most
  * 0.8 of the elements of the other: a state, not a time.
  */
 #include <inttypes.h>
@@ -28,7 +28,8 @@
 
 enum { ELEMENTS = 1200, POINTS_MAX = 2000, LATE_POINTS = 40, FEW_POINTS = 100 };
 
-/* Of an element, by rank: so long that it matters little how soon a process that slept goes on. */
+/* Of an element, by rank: so long that it matters little how soon a process that slept continues.
+ * */
 static const double slow_s[] = {40e-6, 10e-6}, graded_s[] = {120e-6, 60e-6, 30e-6};
 
 static void fail(const char *sentence)

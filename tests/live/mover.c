@@ -1,6 +1,6 @@
 /*
  * Data that the application moves itself (round_robin.h); a change that fails in one of its
- * functions must be taken back, and the next one must find the data as it was.
+ * functions must be rolled back, and the next one must find the data as it was.
  *
  *   mover METHOD           changes to 4, 1 and 3 processes
  *   mover METHOD WHAT:RANK the first change fails: prepare or move in that rank of the sources (a

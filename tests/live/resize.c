@@ -211,7 +211,7 @@ static void walk_array(struct state *state, int a, int fill)
     const int64_t iteration = array->variable ? state->iteration : 0;
     nereus_local(state->job, array->id, (void **)&part, &first, &count);
     const int64_t stride =
-        array->count > 1000000000 ? 1009 : 1; /* of a big one a sample, or it takes minutes */
+        array->count > 1000000000 ? 1009 : 1; /* of a big one per sample, or it takes minutes */
     for (int64_t i = 0; i < count; i += stride)
         for (int b = 0; b < array->element_bytes; b++) {
             unsigned char *at = &part[i * array->element_bytes + b];

@@ -16,7 +16,7 @@ static bool is_set;
 static int exit_status = -1; /* instead of SIGKILL */
 
 /* Only what may be called in a handler. Who is not the first lives on: a later process with the
- * same word, after a change that was called off. */
+ * same word, after a change that was cancelled. */
 static void die(int signal_number)
 {
     static const char *const names[] = {"joining\n", "member\n", "leaving\n"};

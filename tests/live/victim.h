@@ -9,7 +9,7 @@
 
 /*
  * What the handler of the signal writes beside the death of its process. A job that lost a member
- * must not end with status 0; one that lost a process which was about to join may go on.
+ * must not end with status 0; one that lost a process which was about to join may continue.
  */
 enum victim_stage { VICTIM_JOINING, VICTIM_MEMBER, VICTIM_LEAVING };
 

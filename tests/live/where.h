@@ -9,7 +9,7 @@
 int where_begin(void);
 
 /*
- * Collective. Prints a line a process and compares with the machine that the job was given
+ * Collective. Prints a line per process and compares with the machine that the job was given
  * ($NEREUS_HOSTFILE) and with where its state file ($NEREUS_STATE; without one, compact placement)
  * says that its processes are:
  *

@@ -1,5 +1,5 @@
 /** @file random.h  Pseudo-random numbers for tests, the same in every run (splitmix64). Setting
- * random_state starts anew. */
+ * random_state starts again. */
 #ifndef NEREUS_TESTS_RANDOM_H
 #define NEREUS_TESTS_RANDOM_H
 

@@ -3,7 +3,7 @@
  * Machines (nodes and their cores) and the placement of processes.
  *
  * Compact placement: rank r is on the first node whose cumulated cores exceed r (spawning-methods
- * 4.2, ceil(n / C) nodes). A machine is uniform and unbounded (C cores a node, as many nodes as
+ * 4.2, ceil(n / C) nodes). A machine is uniform and unbounded (C cores per node, as many nodes as
  * needed), or a list of nodes. Processes above the cores of a list are placed in further compact
  * rounds over all nodes: they are oversubscribed.
  */

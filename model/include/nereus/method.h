@@ -109,7 +109,7 @@ bool nereus_method_equal(const struct nereus_method *a, const struct nereus_meth
 /** Async, or a data overlap? */
 bool nereus_method_is_overlapped(const struct nereus_method *method);
 
-/** Does so much constant data move while the application continues? */
+/** Does this amount of constant data move while the application continues? */
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);
 
 /** The method that is carried out: ss becomes a baseline, by nereus_strategy_for_respawn if it

@@ -1,6 +1,6 @@
 /**
  * @file samples.h
- * Samples: measurements as CSV, one a line.
+ * Samples: measurements as CSV, one per line.
  *
  * Columns of a reconfiguration, in any order (a field is empty where it does not apply; unknown
  * columns are ignored):
@@ -105,7 +105,7 @@ struct nereus_samples {
 
 /** Append the rows of a file; on an error nothing. A last row without a line end is left out: its
  * last number may be cut. A file without a row is an error, unless `tolerate_cut` (an interrupted
- * calibration goes on from its samples). */
+ * calibration continues from its samples). */
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,
                                        struct nereus_samples *samples, struct nereus_error *err);
 /** Append copies. */

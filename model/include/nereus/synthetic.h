@@ -7,8 +7,8 @@
  *   nodes      number of nodes                                       (16)
  *   cores      cores of a node                                       (20)
  *   latency    time of a short message between two processes         (1.5us)
- *   bandwidth  bytes a second of a long message, with /s             (12GB/s)
- *   node-bandwidth  bytes a second of all processes of a node        (bandwidth)
+ *   bandwidth  bytes per second of a long message, with /s             (12GB/s)
+ *   node-bandwidth  bytes per second of all processes of a node        (bandwidth)
  *   spawn      time to start one process on an empty node            (0.3s)
  *
  * Entries are separated by blanks or commas; the defaults are in brackets. How times grow with
@@ -27,7 +27,7 @@ NEREUS_BEGIN_C
 
 struct nereus_synthetic {
     int64_t nodes, cores;
-    double latency_s, bandwidth; /**< bytes a second */
+    double latency_s, bandwidth; /**< bytes per second */
     double spawn_s;
     double node_bandwidth; /**< in and out of a node; 0: as bandwidth */
 };

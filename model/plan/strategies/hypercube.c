@@ -5,7 +5,7 @@
  * ceil(ln(N / I + B) / ln(C + 1)) rounds of (T_spawn + join) to N nodes of C cores from I
  * (parallel-spawning 4.1, equations 1 to 3), then T_connect over ceil(log2(groups)) rounds (4.4).
  * Each node can leave by itself later. It loses where one spawn for all is cheap enough, and where
- * the launcher cannot take as many starts at once as there are processes (binomial: one a world).
+ * the launcher cannot take as many starts at once as there are processes (binomial: one per world).
  */
 #include "strategy.h"
 

@@ -499,7 +499,7 @@ enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes
  * @param[out] action  NEREUS_CONTINUE also after a failed request
  * @return NEREUS_OK also after a failed request (see nereus_last_outcome); an error if the process
  *         has left already. Errors that cannot be rolled back (MPI fails, no memory while data
- *         moves) end the whole job with an error message, as other processes would wait for ever.
+ *         moves) end the whole job with an error message, as other processes would wait forever.
  */
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
 

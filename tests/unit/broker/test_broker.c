@@ -15,7 +15,7 @@ static double flat_price(void *user, int64_t job, int64_t ns, int64_t nt)
     return *(const double *)user * (job == 2 ? 10 : 1);
 }
 
-/* 2 cores a node throughout; left_s below 0: unknown, so the horizon. What else there is
+/* 2 cores per node throughout; left_s below 0: unknown, so the horizon. What else there is
  * follows. */
 #define JOB_WITH(processes_, nodes_, kept_, left_, ...)                                            \
     {                                                                                              \

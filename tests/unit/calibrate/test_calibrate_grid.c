@@ -493,8 +493,8 @@ Test(calibrate_grid, intervals_of_what_the_samples_hold)
     nereus_calibration_grid_fini(&grid);
 }
 
-/* Rows of one core a node are this machine's only where they are whole reconfigurations: on virtual
- * nodes. */
+/* Rows of one core per node are this machine's only where they are whole reconfigurations: on
+ * virtual nodes. */
 Test(calibrate_grid, rows_of_other_nodes)
 {
     static const struct {

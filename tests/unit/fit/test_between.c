@@ -102,7 +102,7 @@ Test(between, rows_are_reproduced)
     nereus_profile_fini(&profile);
 }
 
-/* Ways without a row: by another one, or by the link, times the processes a core. */
+/* Ways without a row: by another one, or by the link, times the processes per core. */
 Test(between, ways_that_were_not_measured)
 {
     static const struct {

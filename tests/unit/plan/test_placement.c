@@ -104,7 +104,7 @@ static struct nereus_machine machine_of(const char *text)
 
 /* One row: a wish in a state, what is decided, and the state afterwards. */
 struct row {
-    const char *machine;         /* cores a node, or a list of nodes */
+    const char *machine;         /* cores per node, or a list of nodes */
     const char *active, *asleep; /* the job */
     const char *method;
     int64_t nt, batch;
@@ -374,14 +374,14 @@ Test(placement, new_processes_fill_free_cores_first)
          ""},
         {"5", "0@0x5 0@1x2", "", "merge-single", 12, 0, "", "1x3 2x2", "merge-single",
          "0@0x5 0@1x2 1@1x3 1@2x2", ""},
-        /* a world a node */
+        /* a world per node */
         {"5", "0@0x5 0@1x2", "", "merge-diffusive", 12, 0, "", "1x3 2x2", "merge-diffusive",
          "0@0x5 0@1x2 1@1x3 2@2x2", ""},
         {"5", "0@0x5 0@1x5", "", "merge-hypercube", 20, 0, "", "2x5 3x5", "merge-hypercube",
          "0@0x5 0@1x5 1@2x5 2@3x5", ""},
         {"5", "0@0x5 0@1x2", "", "merge-launch", 12, 0, "", "1x3 2x2", "merge-launch",
          "0@0x5 0@1x2 1@1x3 2@2x2", ""},
-        /* a world a process, or a batch */
+        /* a world per process, or a batch */
         {"5", "0@0x4", "", "merge-multiple", 7, 0, "", "0x1 1x1 1x1", "merge-multiple",
          "0@0x4 1@0x1 2@1x1 3@1x1", ""},
         {"5", "0@0x3", "", "merge-multiple", 10, 2, "", "0x2 1x2 1x2 1x1", "merge-multiple",

@@ -552,7 +552,7 @@ static void check_counts(const struct nereus_plan *plan, const char *what)
 }
 
 /* What is beside the application follows the decision or a meeting, and ends with one: there the
- * application stands still. */
+ * application is stopped. */
 static void check_beside(const struct nereus_plan *plan, const struct nereus_method *method,
                          const char *what)
 {

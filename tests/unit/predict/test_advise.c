@@ -194,7 +194,7 @@ Test(advise, to_stay, .init = read_profile, .fini = forget)
     cr_expect(asked.answers[0].break_even_iterations >= asked.answers[0].prediction.iterations);
 }
 
-/* An expansion that is taken back: what must be enough are the iterations between. */
+/* An expansion that is rolled back: what must be enough are the iterations between. */
 Test(advise, with_a_later_shrink, .init = read_profile, .fini = forget)
 {
     struct nereus_later_shrink later = {.processes = 3, .iterations = 40, .any_nodes = true};

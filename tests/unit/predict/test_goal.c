@@ -32,7 +32,7 @@ static enum nereus_status held(const struct nereus_machine *machine,
     return nereus_nodes_held(&scenario, method, nodes, err);
 }
 
-/* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world a node. Sources:
+/* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world per node. Sources:
  * parallel-spawning 3 (zombies keep their nodes), 4.7 (whole worlds give them back), and that old
  * and new processes are there at once. */
 Test(held, nodes_before_during_and_after)

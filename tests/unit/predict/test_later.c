@@ -76,7 +76,7 @@ Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
     } rows[] = {
         {"merge", "baseline-hypercube", 9.70923,
          11.3009}, /* one world of 336: only a respawn gives two nodes back */
-        {"merge-diffusive", "merge-ts", 9.72614, 0.156055}, /* a world a node: two of them end */
+        {"merge-diffusive", "merge-ts", 9.72614, 0.156055}, /* a world per node: two of them end */
         {"merge-hypercube", "merge-ts", 9.95918, 0.156055},
         {"baseline-hypercube", "merge-ts", 11.4999, 0.156055},
     };

@@ -66,7 +66,7 @@ Test(scaling, shared_cores)
         {"strong", 1, 3, 16, 0.21, 0.07875}, /* as on 8: 0.63 s / 8 */
         {"strong", 1, 16, 12, 0.3, 0.3},     {"strong", 1, 16, 4, 0.3, 0.6}, /* 2.4 s on one core */
         {"strong", 2, 2, 8, 0.4, 0.2},     /* four places: as on 4 */
-        {"weak", 1, 6, 20, 0.2, 0.5},      /* 20 / 8 processes a core */
+        {"weak", 1, 6, 20, 0.2, 0.5},      /* 20 / 8 processes per core */
         {"weak", 1, 20, 6, 0.5, 0.2},      /* and back */
         {"amdahl:0.2", 1, 4, 12, 0.6, 0.6} /* 1.5 (0.2 + 0.8 / 12) s, times 12 / 8 */
     };
@@ -85,7 +85,7 @@ Test(scaling, shared_cores)
     }
 }
 
-/* What a job has had: three sizes, the last with three processes a core. */
+/* What a job has had: three sizes, the last with three processes per core. */
 Test(scaling, measured_sizes)
 {
     struct nereus_scaling_point points[] = {{24, 0.45}, {2, 0.9}, {8, 0.3}}, steep[] = {{4, 1}};
@@ -101,7 +101,7 @@ Test(scaling, measured_sizes)
         {24, 0.45},
         {8, 0.3},
         {4, 0.51961524227066314},  /* from 8 to 2: 3 times as long; half of the way */
-        {16, 0.38745607029905854}, /* 0.15 s alone on 24, 0.3 s on 8; two processes a core */
+        {16, 0.38745607029905854}, /* 0.15 s alone on 24, 0.3 s on 8; two processes per core */
         {1, 1.5588457268119895},   /* 0.9 sqrt(3) */
     };
     struct nereus_scaling scaling = {.law = NEREUS_SCALING_MEASURED,

@@ -12,7 +12,7 @@
 #include "nereus/profile.h"
 #include "nereus/samples.h"
 
-/* 4 cores a node; a1 and a2 of the joins are 0. */
+/* 4 cores per node; a1 and a2 of the joins are 0. */
 static const double a0_s = 0.37, a1_s = 0.23, a2_s = 0.011, join_s = 0.19;
 static const char command[] = "solver \"a, b\" -x";
 static const struct nereus_machine four = {.cores_per_node = 4};

@@ -269,7 +269,7 @@ static void finish(struct process *process)
     rank_map_fini(&process->parties.target_ranks);
 }
 
-/* The application goes on between the pieces. */
+/* The application continues between the pieces. */
 static void copy_own(const struct world *world, enum data_selection selection)
 {
     for (int g = 0; g < 2; g++)

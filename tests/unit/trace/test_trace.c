@@ -7,7 +7,7 @@
 
 #include "model/trace/trace.h"
 
-/* 13 cores a node, of which each process takes one. */
+/* 13 cores per node, of which each process takes one. */
 static const struct nereus_machine machine = {.cores_per_node = 13};
 
 static const char step_line[] =
