@@ -18,15 +18,15 @@ struct settings {
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES",
-     "sizes to choose from: 40:160, 20:120:20, 16,32,64 (best: every one that the nodes allow)",
-     AT(nt), NULL},
+     "candidate sizes: 40:160, 20:120:20, 16,32,64 (best: every size that the nodes allow)", AT(nt),
+     NULL},
     NEREUS_CANDIDATES_OPTION(AT(methods)),
     {"results", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
-     "take what is not given from the results of a job (nereus run --results FILE.jsonl): its last "
-     "size, iteration times, bytes, and how the times scale where it has had several sizes",
+     "read missing values from the results of a job (nereus run --results FILE.jsonl): its last "
+     "size, iteration times, bytes, and the scaling if it has had several sizes",
      AT(results), NULL},
-    {"trace", 0, NEREUS_OPTION_TEXT, "FILE", "the same from the trace of a job (NEREUS_TRACE=FILE)",
-     AT(trace), NULL},
+    {"trace", 0, NEREUS_OPTION_TEXT, "FILE",
+     "as --results, from the trace of a job (NEREUS_TRACE=FILE)", AT(trace), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least T_ex by the method with the least RT), node-hours or "
      "weights (application)",
@@ -96,9 +96,9 @@ static int advise(const struct settings *settings, struct nereus_settings *scena
 }
 
 static const char help[] =
-    "Says whether a job on NS processes should be resized at all, to which size and by which "
-    "method, how many iterations must be left for it to pay, and what is lost if the prediction is "
-    "off. To stay as it is is a candidate that often wins. Needs no MPI. Defaults are in brackets; "
+    "Says whether a job on NS processes should be resized, to which size and by which method, how "
+    "many iterations must be left to amortise the resize, and the loss at the unfavourable bound of "
+    "the prediction. No resize is one of the candidates. Needs no MPI. Defaults are in brackets; "
     "the answer says which were used.";
 
 int nereus_cmd_advise(int argc, char **argv)

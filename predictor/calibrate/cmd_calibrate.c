@@ -54,21 +54,21 @@ static const char *const formats[] = {"text", "json", NULL};
 static const struct nereus_option table[] = {
     {"budget", 'b', NEREUS_OPTION_SECONDS, "TIME", "how long to measure (60s)", AT(budget_s), NULL},
     {"precision", 'p', NEREUS_OPTION_NUMBER, "PERCENT",
-     "end sooner when the 90 % intervals of all medians are within this (5; 0: never)",
+     "end when the 90 % intervals of all medians are within this (5; 0: never)",
      AT(precision_percent), NULL},
     {"output", 'o', NEREUS_OPTION_PLACE, "PROFILE.json",
-     "where the profile is written, too (installed alone; with --no-install profile.json)",
+     "also write the profile to this file (only installed; with --no-install profile.json)",
      AT(output), NULL},
     {"no-install", 0, NEREUS_OPTION_FLAG, NULL,
-     "do not install the profile as the one that other commands take here", AT(no_install), NULL},
+     "do not install the profile as the default of other commands", AT(no_install), NULL},
     {"samples", 0, NEREUS_OPTION_PLACE, "FILE.csv",
-     "samples file, which a later run continues (as the profile, with .csv)", AT(samples), NULL},
+     "samples file; a later run continues it (name of the profile with .csv)", AT(samples), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE; else the Slurm allocation's)",
      AT(hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N",
-     "measure no larger jobs (the host file's; of an allocation three times its cores)", AT(slots),
-     NULL},
+     "largest job to measure (the host file's slots; in an allocation three times its cores)",
+     AT(slots), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
      "cores of this host, or of every node of the allocation (the usable ones)", AT(cores), NULL},
     {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
@@ -78,7 +78,7 @@ static const struct nereus_option table[] = {
      "name of the cluster in samples and profile (Slurm's in an allocation, else this host's)",
      AT(cluster), NULL},
     {"program", 0, NEREUS_OPTION_TEXT, "COMMAND",
-     "measure the start-up of this program, too, as \"app input.txt\"", AT(program), NULL},
+     "also measure the start-up of this program, such as \"app input.txt\"", AT(program), NULL},
     {"seed", 0, NEREUS_OPTION_NATURAL, "N", "seed of the random order (from the clock)", AT(seed),
      NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)", AT(format),
@@ -671,10 +671,10 @@ static int calibrate(const struct settings *settings)
 
 static const char help[] =
     "Measures this machine and writes its profile. First each kind of measurement is made once, "
-    "beginning with those that every prediction needs. Then those are repeated that narrow the "
-    "intervals of the medians most per second, in random order, until the budget is spent or all "
-    "intervals are narrow enough. All rows are kept in a samples file, and the same command again "
-    "continues from it. After an interrupt it writes the profile of what was measured so far.";
+    "beginning with those that every prediction needs. Then measurements are repeated in random "
+    "order, preferring those that narrow the intervals of the medians most per second, until the "
+    "budget is spent or all intervals are narrow enough. All samples are kept in a file; the same "
+    "command continues from it. After an interrupt the profile is fitted to the samples so far.";
 
 static const struct nereus_plain_line plain = {NULL, help, table, NEREUS_COUNT_OF(table), 0, 0};
 

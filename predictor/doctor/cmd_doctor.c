@@ -21,7 +21,8 @@ static const char *const formats[] = {"text", "json", NULL};
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"quick", 'q', NEREUS_OPTION_FLAG, NULL, "leave out what is expected to hang", AT(quick), NULL},
+    {"quick", 'q', NEREUS_OPTION_FLAG, NULL, "skip tests that are expected to hang", AT(quick),
+     NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
 };
 
@@ -181,8 +182,8 @@ static int report(const struct nereus_doctor *doctor, int format)
 }
 
 static const char help[] =
-    "Finds out what this MPI and machine can do by trying it, each in a job of its own under a "
-    "time limit, and says what to do about it. The exit status is 0 when what Nereus needs works.";
+    "Tests what this MPI and machine can do, each test in a separate job with a time limit, and "
+    "says how to repair what fails. The exit status is 0 if all that Nereus needs works.";
 
 static const struct nereus_plain_line plain = {NULL, help, table, NEREUS_COUNT_OF(table), 0, 0};
 

@@ -37,8 +37,8 @@ static const struct nereus_option table[] = {
      "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
      "(both)",
      AT(goal), goal_choices},
-    {"threads", 0, NEREUS_OPTION_COUNT, "N",
-     "threads that predict at the same time (the usable cores)", AT(threads), NULL},
+    {"threads", 0, NEREUS_OPTION_COUNT, "N", "number of predicting threads (the usable cores)",
+     AT(threads), NULL},
     NEREUS_FORMAT_OPTION(AT(format)),
     {"tie", 0, NEREUS_OPTION_NUMBER, "PERCENT",
      "methods tie if their figures are within this percentage of the best one's (1)",
@@ -211,8 +211,8 @@ static int map(const struct settings *settings, const struct nereus_settings *sc
 
 static const char help[] =
     "Predicts the best method for every pair of the sizes NS and NT, for the application and for "
-    "the system: csv and json have a line per pair, text has runs of NT with one choice. The "
-    "figures are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says "
+    "the system: csv and json have a line per pair, text has ranges of NT with the same best "
+    "method. Values are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says "
     "which were used. Example: `nereus map --ns 1:512 --nt 1:512 --threads 4 --format csv`.";
 
 int nereus_cmd_map(int argc, char **argv)

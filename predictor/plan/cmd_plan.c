@@ -25,8 +25,8 @@ enum { JSON = 1 };
 static const struct nereus_option table[] = {
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
      AT(method), NULL},
-    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone, as with --output in text",
-     AT(summary), NULL},
+    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "totals only, as the text with --output", AT(summary),
+     NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     NEREUS_COLOUR_OPTION(AT(colour)),
 };
@@ -89,8 +89,8 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
 static const char help[] =
     "Shows the steps by which a method goes from NS to NT processes: who takes part, "
     "its predicted time with a 90 % interval and the terms of that time. RT is the sum of the rows, "
-    "as predict says it. Where new processes come in several groups, it shows who "
-    "starts whom and how the groups are connected. Needs no MPI. Defaults are in brackets; the "
+    "as in `nereus predict`. For several groups of new processes it shows the spawn tree and "
+    "the connections between groups. Needs no MPI. Defaults are in brackets; the "
     "answer says which were used.";
 
 int nereus_cmd_plan(int argc, char **argv)

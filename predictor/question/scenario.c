@@ -30,13 +30,13 @@ const struct nereus_option nereus_scenario_options[] = {
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW|FILE.csv",
-     "iteration times of other sizes: strong or ideal (T NS / NT), weak (the same), "
+     "iteration times of other sizes: strong or ideal (T NS / NT), weak (constant), "
      "amdahl:F (F: serial share), "
      "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
      AT(scaling), laws},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
-     "what iterations do, for profiles with the slow-down of each by threads: compute, memory or collective "
-     "(compute)",
+     "what an iteration does, which determines its slow-down by auxiliary threads: compute, memory or "
+     "collective (compute)",
      AT(stage), stages},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
      AT(iterations_before), NULL},
@@ -45,25 +45,25 @@ const struct nereus_option nereus_scenario_options[] = {
     {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
      "data that may move while the application runs (0)", AT(constant_bytes), NULL},
     {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES",
-     "data that moves while the application stands still (0)", AT(variable_bytes), NULL},
+     "data that moves while the application is stopped (0)", AT(variable_bytes), NULL},
     {"bytes-replicated", 0, NEREUS_OPTION_BYTES, "BYTES",
      "values that every process has a copy of: new processes get them by a broadcast (0)",
      AT(replicated_bytes), NULL},
     {"powers", 0, NEREUS_OPTION_TEXT, "LIST",
      "computing powers of the ranks in their order, for the distribution weighted, as in 20*1,32*1.4: "
-     "repeated as often as needed (equal)",
+     "repeated cyclically (equal)",
      AT(powers), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)",
      AT(cores_per_node), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "number of nodes; more processes than their cores share them (the profile's, else no limit)",
+     "number of nodes; more processes than cores oversubscribe them (the profile's, else no limit)",
      AT(nodes), NULL},
     {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
      "cores that each process takes, with its threads (the host file's, else 1)",
      AT(cores_per_process), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
      AT(hostfile), NULL},
-    {"slots", 0, NEREUS_OPTION_COUNT, "N", "refuse sizes above this (no limit)", AT(slots), NULL},
+    {"slots", 0, NEREUS_OPTION_COUNT, "N", "largest allowed size (no limit)", AT(slots), NULL},
     {"state", 0, NEREUS_OPTION_TEXT, "STATE|FILE.json",
      "worlds of the job: initial, per-node or a FILE.json (initial)", AT(state), states},
 };

@@ -20,12 +20,12 @@
 #define AT(member) offsetof(struct nereus_validate_settings, member)
 static const struct nereus_option table[] = {
     {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...",
-     "what to reconfigure (2:4,4:2; with --held-out: see above)", AT(pairs), NULL},
+     "pairs of sizes to reconfigure (2:4,4:2; with --held-out: see above)", AT(pairs), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "by which methods (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
+     "methods to validate (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
      AT(methods), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
-     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host ($NEREUS_HOSTFILE)",
+     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two virtual nodes of a host ($NEREUS_HOSTFILE)",
      AT(hostfile), NULL},
     {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
      "cores that each process takes, with its threads (the host file's, else 1)",
@@ -47,7 +47,7 @@ static const struct nereus_option judging[] = {
      NULL},
     {"samples", 0, NEREUS_OPTION_PLACE, "FILE.csv",
      "samples for that fit (as the profile, with .csv)", AT(samples), NULL},
-    {"results", 0, NEREUS_OPTION_PLACE, "FILE.csv", "results file, which a later run continues",
+    {"results", 0, NEREUS_OPTION_PLACE, "FILE.csv", "results file; a later run continues it",
      AT(results), NULL},
     {"budget", 0, NEREUS_OPTION_SECONDS, "TIME",
      "stop measuring after this long (until all is measured)", AT(budget_s), NULL},
@@ -221,11 +221,10 @@ static int validate(struct nereus_validate *work)
 static const char help[] =
     "Runs live reconfigurations of a small synthetic application on this machine and prints, for "
     "each method, predicted and measured times and their ratio, step by step and in total. With "
-    "--held-out the predictions come from a fit without the pairs that are tried: those of "
-    "--pairs, else changes among a few sizes within and above the cores, each left out by itself "
-    "where it was measured. The judgement is about single runs: how many lie in their 90 % "
-    "intervals, how large the errors are, what following the predictions would have cost, and the "
-    "noise floor, which no predictor can beat.";
+    "--held-out the predictions come from a fit without the samples of the validated pairs "
+    "(leave-one-out): of --pairs, else of changes among a few sizes within and above the cores. "
+    "The judgement has the coverage of the 90 % intervals by single runs, the errors, the regret of "
+    "following the predictions, and the noise floor: the error of a perfect predictor.";
 
 int nereus_cmd_validate(int argc, char **argv)
 {

@@ -26,15 +26,15 @@ NEREUS_BEGIN_C
     X(NEREUS_STEP_JOIN, "join", "new processes get the record and make the same plan")             \
     X(NEREUS_STEP_MERGE, "merge", "an inter-communicator becomes one communicator")                \
     X(NEREUS_STEP_REORDER, "reorder", "ranks are renumbered")                                      \
-    X(NEREUS_STEP_SPLIT, "split", "the communicator of who stays is made")                         \
+    X(NEREUS_STEP_SPLIT, "split", "the staying processes get a communicator")                      \
     X(NEREUS_STEP_GATHER, "gather", "the root learns where the zombies will sleep")                \
     X(NEREUS_STEP_ALLOCATE, "allocate", "memory for the new local parts, and for moving them")     \
     X(NEREUS_STEP_REDISTRIBUTE, "redistribute", "data moves into the new local parts")             \
     X(NEREUS_STEP_AGREE, "agree", "all tell each other whether they succeeded")                    \
     X(NEREUS_STEP_COMMIT, "commit", "communicator and pointers are exchanged, old data is freed")  \
-    X(NEREUS_STEP_SLEEP, "sleep", "who leaves falls asleep as a zombie")                           \
+    X(NEREUS_STEP_SLEEP, "sleep", "leaving processes become zombies")                              \
     X(NEREUS_STEP_TERMINATE, "terminate", "a whole world ends")                                    \
-    X(NEREUS_STEP_DISCONNECT, "disconnect", "sources and targets part; sources leave")
+    X(NEREUS_STEP_DISCONNECT, "disconnect", "sources and targets disconnect; sources leave")
 
 #define NEREUS_ENUMERATOR(e, token, help) e,
 enum nereus_step_kind { NEREUS_STEP_LIST(NEREUS_ENUMERATOR) NEREUS_STEP_KIND_COUNT };
