@@ -11,7 +11,7 @@ struct nereus_probe {
     char **argv;
     char self[4096];   /**< path of this program */
     const char *guard; /**< path of nereus-guard to spawn through; NULL: spawn plainly */
-    int thread_level;  /**< that MPI provides */
+    int thread_level;  /**< thread level that MPI provides */
     MPI_Comm parent;   /**< MPI_COMM_NULL in the first world */
     int rank, size;    /**< in this process' world */
 };

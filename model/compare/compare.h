@@ -57,7 +57,7 @@ struct nereus_compare_pair {
     int tested;         /**< number of tested groups */
     char untested[160]; /**< why there are no tests; "": there are */
     struct nereus_kruskal kruskal;
-    double *mean_rank;                     /**< by tested group; owned */
+    double *mean_rank;                     /**< one per tested group; owned */
     struct nereus_difference *differences; /**< tested x tested; owned; NULL: not tested */
     uint64_t best;                         /**< set of methods that tie for the best */
     int chosen;                            /**< method on the map; -1: none */
@@ -69,7 +69,7 @@ struct nereus_compare {
     struct nereus_method methods[NEREUS_COMPARE_METHODS_MAX];
     int method_count;
     int reference;                     /**< index among the methods; -1: none */
-    struct nereus_compare_pair *pairs; /**< by NS, then NT; owned */
+    struct nereus_compare_pair *pairs; /**< sorted by NS, then NT; owned */
     int64_t pair_count;
     int64_t other_bytes, statistics, without_value; /**< rows that were skipped */
 };

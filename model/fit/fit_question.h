@@ -47,7 +47,8 @@ struct nereus_fit_question {
     /** scatter is kept as factors, too (nereus_fit_factors), of few rows at most this one either
      * way; 0: it is not */
     double factor;
-    struct nereus_prior expected[NEREUS_TERMS_MAX]; /**< by term; value 0: as in the table */
+    /** indexed by term; value 0: as in the table */
+    struct nereus_prior expected[NEREUS_TERMS_MAX];
     /** name of the model that the priors are, without rows; NULL: there is none then */
     const char *by_priors;
 };

@@ -31,13 +31,13 @@ enum { SHRINKS = NEREUS_STEP_SPLIT, WHOLE = KINDS };
 
 struct steps_fit {
     const struct nereus_profile *profile;
-    struct nereus_linear_model *models; /* by step kind */
+    struct nereus_linear_model *models; /* indexed by step kind */
     struct nereus_fit_cells cells;
     double *scratch; /* as many as there are rows */
     bool oversubscribed, single_runs;
     bool measured[KINDS];    /* has step rows */
     bool occurs[KINDS];      /* in a whole reconfiguration that is used */
-    bool fitted[KINDS];      /* by this regression */
+    bool fitted[KINDS];      /* set by this regression */
     size_t first[KINDS + 1]; /* column of a kind; the next kind's is its end */
     enum nereus_feature features[COLUMNS_MAX];
     const char *names[COLUMNS_MAX];

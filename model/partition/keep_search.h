@@ -26,7 +26,7 @@ struct keep_queue {
 /* Arrays have one entry for each point: a position at which a bound is tried. */
 struct keep_search {
     int64_t n, nt, least, most, cells;
-    struct keep_stayer *stayers; /* by first */
+    struct keep_stayer *stayers; /* sorted by first element */
     int64_t stayer_count;
     int64_t step;
     bool whole;

@@ -15,7 +15,7 @@ struct making {
     const struct nereus_jobstate *old;
     struct nereus_world *worlds;
     int64_t world_count, next_id;
-    bool *ended; /* by old world */
+    bool *ended; /* indexed by old world */
     struct nereus_segments segments, sleepers;
 };
 

@@ -20,7 +20,7 @@ enum nereus_method_slot_index {
 
 struct nereus_method_slot {
     const char *what;         /* for messages: "a spawn strategy" */
-    const char *const *words; /* by enum value; "": left out */
+    const char *const *words; /* indexed by enum value; "": not printed */
     int count;
 };
 

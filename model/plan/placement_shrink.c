@@ -20,9 +20,9 @@ struct shrink {
     int64_t leave;  /* processes that must leave */
     int64_t base;   /* index of the world of rank 0 */
     bool *touched;  /* by world: has processes or zombies on a node to be given back */
-    bool *ends;     /* by world */
-    bool *may_end;  /* by world */
-    int64_t *sleep; /* by segment: last processes that fall asleep */
+    bool *ends;     /* indexed by world */
+    bool *may_end;  /* indexed by world */
+    int64_t *sleep; /* indexed by segment: number of its last processes that become zombies */
 };
 
 static enum nereus_status open_shrink(const struct nereus_placing *placing, struct shrink *s,

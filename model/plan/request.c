@@ -35,7 +35,7 @@ void nereus_request_sum_bytes(const struct nereus_request *request,
 struct record {
     unsigned char *to;         /* NULL: not written */
     const unsigned char *from; /* NULL: not read */
-    size_t bytes, all;         /* so far; of a record that is read */
+    size_t bytes, all;         /* bytes so far; bytes of the record that is read */
     const char *unknown;       /* of the first unknown code; NULL: none */
     int64_t code;
 };

@@ -18,7 +18,7 @@ enum nereus_mix_aim {
 struct nereus_mix_question {
     int class_count;
     const struct nereus_node_class *classes;
-    const int64_t *most; /**< by class */
+    const int64_t *most; /**< indexed by class */
     int64_t count;       /**< in total */
     double needed_power; /**< lower limit */
     enum nereus_mix_aim aim;

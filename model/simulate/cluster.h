@@ -12,7 +12,7 @@
 struct nereus_cluster {
     int32_t nodes, free; /**< how many */
     int32_t first_free;
-    int32_t *next; /**< by node: the next one of its list; owned */
+    int32_t *next; /**< indexed by node: next node in its list; owned */
 };
 
 enum nereus_status nereus_cluster_init(int32_t nodes, struct nereus_cluster *cluster,

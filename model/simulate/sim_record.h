@@ -25,7 +25,7 @@ struct nereus_sim_record {
         int32_t job; /**< NEREUS_SIM_NONE: free */
         double since_s;
         bool resizing;
-    } * holders;                 /**< by node; owned */
+    } * holders;                 /**< indexed by node; owned */
     struct nereus_sim_bar *bars; /**< owned */
     int64_t bar_count;           /**< beyond NEREUS_SIM_BARS_MAX they are counted only */
     struct nereus_sim_use {

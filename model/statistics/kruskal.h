@@ -15,7 +15,7 @@ struct nereus_runs {
 
 struct nereus_kruskal {
     double h;        /**< corrected for equal values */
-    double p;        /**< by chi-square with groups - 1 degrees of freedom */
+    double p;        /**< p-value from chi-square with groups - 1 degrees of freedom */
     double variance; /**< of the ranks of all values */
     int values, groups;
 };

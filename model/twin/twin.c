@@ -26,7 +26,7 @@ struct building {
     const struct nereus_calls *calls; /* of rank 0 */
     const struct rank *ranks;
     struct nereus_twin *twin;
-    double *carried_s; /* by process: computing not yet in a stage */
+    double *carried_s; /* indexed by process: computation not yet in a stage */
     int64_t messages, bytes, longest;
     bool near_only;
     struct nereus_error *err;

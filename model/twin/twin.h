@@ -16,7 +16,7 @@ struct nereus_twin_stage {
     const char *type; /**< "pi", "allreduce", ... */
     int64_t bytes;    /**< communication */
     double compute_s;
-    double *by_rank_s; /**< by process; owned */
+    double *by_rank_s; /**< indexed by process; owned */
 };
 
 struct nereus_twin {
@@ -25,9 +25,9 @@ struct nereus_twin {
     int processes;
     int64_t iterations;
     double quantile;                        /**< of the iterations, for all times */
-    double iteration_s;                     /**< by rank 0 */
+    double iteration_s;                     /**< measured by rank 0 */
     double compute_s;                       /**< outside MPI, mean over the processes */
-    double *total_s;                        /**< by process; owned */
+    double *total_s;                        /**< indexed by process; owned */
     double coreless_s;                      /**< waiting for a core, mean; in no computing time */
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus */
     /** processes with other calls than rank 0: how long they compute is known, but not when */

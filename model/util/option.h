@@ -20,7 +20,7 @@ enum nereus_option_kind {
     NEREUS_OPTION_SECONDS, /**< double above 0, with units */
     NEREUS_OPTION_NUMBER,  /**< double, at least 0 */
     NEREUS_OPTION_TEXT,    /**< const char *, not empty, into argv unless it was ~/... */
-    NEREUS_OPTION_PLACE,   /**< the same; not "-", as standard output is used already */
+    NEREUS_OPTION_PLACE,   /**< a file to write; not "-", as standard output is used already */
     NEREUS_OPTION_CHOICE   /**< int: index in `choices` */
 };
 

@@ -105,7 +105,7 @@ static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, con
 /* By number in the workload, which has those of the log. */
 struct classes {
     const struct nereus_draw_malleable *settings;
-    const struct nereus_draw_jobs **jobs; /* by number; owned */
+    const struct nereus_draw_jobs **jobs; /* indexed by class number; owned */
     int32_t *numbers;                     /* of the settings' classes; owned */
 };
 

@@ -47,7 +47,7 @@ enum { COLUMNS = NEREUS_COUNT_OF(columns) };
 struct reading {
     const char *path;
     const struct nereus_csv_record *record;
-    int columns[NEREUS_CSV_FIELDS_MAX]; /* by field: index in `columns` */
+    int columns[NEREUS_CSV_FIELDS_MAX]; /* indexed by field: index in `columns` */
     int count;
     int64_t jobs;
     struct nereus_workload *workload;

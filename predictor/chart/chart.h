@@ -25,7 +25,7 @@
 enum nereus_mark_kind {
     NEREUS_MARK_AREA,     /**< from (x0, y0) to (x1, y1); a text in it where it has room */
     NEREUS_MARK_SEGMENT,  /**< a line from (x0, y0) to (x1, y1) */
-    NEREUS_MARK_INTERVAL, /**< the same with a bar at each end */
+    NEREUS_MARK_INTERVAL, /**< an interval with a bar at each end */
     NEREUS_MARK_POINT     /**< a symbol at (x0, y0) */
 };
 

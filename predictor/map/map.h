@@ -42,8 +42,8 @@ struct nereus_map_choice {
     const struct nereus_prediction *of[NEREUS_MAP_GOALS];
     /** the later shrink; NULL: none was asked for */
     const struct nereus_prediction *shrink[NEREUS_MAP_GOALS];
-    int methods;                   /**< that were predicted */
-    int ties[NEREUS_MAP_GOALS];    /**< other methods as good (nereus_map_find_ties) */
+    int methods;                /**< number of methods that were predicted */
+    int ties[NEREUS_MAP_GOALS]; /**< other methods as good (nereus_map_find_ties) */
     struct nereus_method tied[NEREUS_MAP_GOALS]; /**< the nearest of them */
 };
 

@@ -28,7 +28,7 @@ enum { NEREUS_MAP_SIDE_MAX = 1000 };
 
 struct nereus_map_cells {
     enum nereus_map_value value;
-    struct nereus_map_cell *items; /**< by NS, NT, goal; owned */
+    struct nereus_map_cell *items; /**< indexed by NS, NT, goal; owned */
 };
 
 /** @return NEREUS_ERR_ARGUMENT for too many sizes; NEREUS_ERR_MEMORY */

@@ -10,7 +10,7 @@
 
 /** Which decisions, and how much of each. */
 struct nereus_decisions_shown {
-    bool all;           /**< also those that change nothing */
+    bool all;           /**< print also decisions that change nothing */
     int64_t interval;   /**< only the one before it, from 0; -1: any */
     int64_t candidates; /**< of each, at most */
 };

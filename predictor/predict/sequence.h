@@ -22,7 +22,7 @@ struct nereus_change {
 
 /** The answer to a change. */
 struct nereus_change_answer {
-    struct nereus_answer answer; /**< by all candidates; owned */
+    struct nereus_answer answer; /**< predictions of all candidates; owned */
     bool best; /**< the best one was taken; false: a later one, as the best could not be placed */
     struct nereus_scenario scenario;     /**< its state pointer is NULL */
     struct nereus_prediction prediction; /**< with nodes; T_ex from the change (of the first: from

@@ -93,7 +93,7 @@ static enum nereus_status simulate(struct work *work, struct nereus_error *err)
 struct sweeping {
     struct work *work;
     struct nereus_sweep sweep;
-    struct nereus_sim_summary *summaries; /* by row, and by seed in it */
+    struct nereus_sim_summary *summaries; /* indexed by row, then seed */
     struct nereus_sweep_row *rows;
     struct nereus_progress progress;
     int done;   /* simulations */

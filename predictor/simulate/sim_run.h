@@ -28,7 +28,7 @@ struct nereus_sim_source {
     nereus_sim_taker *take;
     /** called after each change of a job's nodes; NULL: not */
     void (*on_change)(void *user, const struct nereus_sim *sim, int32_t job);
-    void *user; /**< of both */
+    void *user; /**< argument of both functions */
 };
 
 /**

@@ -20,7 +20,7 @@
 #define NEREUS_SLURM_COMMENT_ADDED "nereus-added "
 
 struct nereus_batch {
-    const char *name;           /**< that the job answers under; may have "%j" */
+    const char *name;           /**< name of the job for external requests; may have "%j" */
     struct nereus_sizes sizes;  /**< minimum: the processes at the start, 1 or more */
     const char *slurm_options;  /**< further options of sbatch; NULL: none */
     const char *script;         /**< text of a script that starts the job itself, and where it */

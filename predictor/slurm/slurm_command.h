@@ -75,7 +75,8 @@ struct nereus_slurm_left_out {
 };
 
 struct nereus_slurm_rows {
-    char *fields[NEREUS_SLURM_COLUMNS_MAX]; /**< of this row; the last one is the rest */
+    /** of this row; the last one has the rest of the line */
+    char *fields[NEREUS_SLURM_COLUMNS_MAX];
     const char *before; /**< the first field of the row before, or "": a node of several partitions
                            is listed several times, one after the other */
     struct nereus_slurm_left_out *left_out; /**< the caller's; NULL: not counted */

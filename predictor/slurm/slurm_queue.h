@@ -43,7 +43,8 @@ struct nereus_slurm_job {
     enum nereus_slurm_state state;
     int64_t nodes, cpus;
     char host[NEREUS_JOB_NODE_MAX]; /**< the first one; "": none yet */
-    char name[NEREUS_JOB_NAME_MAX]; /**< that a malleable job answers under; "": another job */
+    /** name of a malleable job for external requests; "": not malleable */
+    char name[NEREUS_JOB_NAME_MAX];
     /** of an allocation that was added to that job; "": none */
     char added_to[NEREUS_SLURM_ID_MAX];
 };
@@ -57,9 +58,9 @@ struct nereus_slurm_waiting {
 
 struct nereus_slurm_queue {
     int64_t idle_nodes, nodes;
-    int64_t out_nodes;                    /**< of these, out of service: down, drained, ... */
+    int64_t out_nodes;                    /**< out of service: down, drained, ... */
     int64_t cores_per_node;               /**< the least of all nodes that are in service */
-    struct nereus_slurm_job *jobs;        /**< of this user; owned */
+    struct nereus_slurm_job *jobs;        /**< jobs of this user; owned */
     struct nereus_slurm_waiting *waiting; /**< in the order in which Slurm looks at them; owned */
     int64_t count, waiting_count;
     struct nereus_slurm_left_out left_out;

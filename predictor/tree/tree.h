@@ -11,7 +11,7 @@
 /** What a tree is shown with; all of it the caller's. */
 struct nereus_tree_view {
     const struct nereus_tree *tree;
-    const struct nereus_request *request; /**< that the tree was made for: sizes and nodes */
+    const struct nereus_request *request; /**< request of the tree: sizes and nodes */
     const struct nereus_machine *machine; /**< names of the nodes */
 };
 

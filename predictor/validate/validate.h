@@ -53,7 +53,7 @@ struct nereus_validate {
     int fit_count;
     /** the profile that predicts a pair */
     const struct nereus_profile *profile_of[NEREUS_PAIRS_MAX];
-    struct nereus_comparison *comparisons; /**< by pair, then by method; owned */
+    struct nereus_comparison *comparisons; /**< sorted by pair, then method; owned */
     int *pair_of;                          /**< of each comparison; owned */
     int comparison_count;
     int refused; /**< without a basis when the pair is held out */

@@ -57,7 +57,7 @@ struct sam_stage {
     int64_t phase;                /**< in which it runs */
     int64_t capped;               /**< 0: Stage_Time sets the number of operations; 1: their end */
     char imbalance[SAM_TEXT_MAX]; /**< as in the file: shares of the processes; "": equal */
-    char variation[SAM_TEXT_MAX]; /**< likewise: of the iterations */
+    char variation[SAM_TEXT_MAX]; /**< as in the file: variation over iterations; "": none */
     struct sam_shares by_process, by_iteration; /**< after the checks */
 };
 

@@ -15,7 +15,7 @@ enum sam_section { SAM_GENERAL, SAM_STAGE, SAM_GROUP, SAM_SECTION_COUNT };
 
 enum sam_key_type {
     SAM_INTEGER, /**< int64_t, least .. most */
-    SAM_BYTES,   /**< the same, optionally with a unit (model/util/values.h) */
+    SAM_BYTES,   /**< bytes, optionally with a unit (model/util/values.h) */
     SAM_REAL,    /**< double, least .. most */
     SAM_WORD,    /**< int64_t: one of a list, by name or number */
     SAM_TEXT     /**< char[SAM_TEXT_MAX] */

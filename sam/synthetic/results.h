@@ -24,7 +24,7 @@ const char *sam_outcome_name(int64_t outcome);
 /** One group. Plain data: it is redistributed as bytes. Times in seconds. */
 struct sam_record {
     int64_t iterations; /**< carried out */
-    int64_t processes;  /**< that carried them out */
+    int64_t processes;  /**< processes that executed the iterations */
     int64_t nodes;      /**< hosts on which they ran */
     int64_t oversubscribed;
     int64_t outcome; /**< enum sam_outcome */
@@ -48,7 +48,7 @@ struct sam_results {
     const char *file; /**< the configuration's */
     const struct sam_config *config;
     const struct sam_record *records; /**< config->group_count */
-    double t_op_s[2]; /**< by enum sam_stage_type: SAM_PI, SAM_MATRIX; 0: not used */
+    double t_op_s[2]; /**< indexed by enum sam_stage_type: SAM_PI, SAM_MATRIX; 0: not used */
     bool t_op_of_profile;
     /** config->group_count, from the trace; NAN where it has none; NULL: no trace */
     const double *rt_s;

@@ -16,7 +16,7 @@
 struct sam_run {
     int64_t iteration;             /**< done so far */
     int64_t group;                 /**< the current group, or the next during a change */
-    double t_op_s[SAM_T_OP_COUNT]; /**< by enum sam_stage_type; and where it is from */
+    double t_op_s[SAM_T_OP_COUNT]; /**< indexed by enum sam_stage_type; and their source */
     double left_at_s; /**< when rank 0 entered the point of the reconfiguration that ends a group;
                          0: no group is ending */
     struct sam_record *records; /**< config->group_count, owned */

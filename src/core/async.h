@@ -13,7 +13,7 @@
 enum part_kind {
     /* Launched processes start before the plan's first step, and are tested at points */
     PART_LAUNCH,
-    PART_THREAD, /* by an auxiliary thread */
+    PART_THREAD, /* executed by an auxiliary thread */
     PART_POINTS  /* one redistribution, at points */
 };
 

@@ -19,7 +19,7 @@ bool memory_hooks_needed(const char *root)
         const int code = glob(pattern, GLOB_NOSORT, NULL, &found);
         globfree(&found);
         if (code != GLOB_NOMATCH)
-            return true; /* also where one cannot look */
+            return true; /* also if the directory cannot be read */
     }
     return false;
 }

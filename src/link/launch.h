@@ -37,7 +37,7 @@
 struct nereus_launch_group {
     const char *host;       /* Where; "host/a" is a virtual node of host; NULL: the caller's host */
     const char *allocation; /* "slurm:1234": that the host is in; NULL, "": the job's own */
-    int processes;          /* of this world */
+    int processes;          /* number of processes of this world */
     const char *guard;      /* path of nereus-guard */
     /* Its command line (start/start_spec.h), NULL-terminated, as for MPI_Comm_spawn */
     char *const *words;
