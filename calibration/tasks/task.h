@@ -45,7 +45,8 @@ struct nereus_task {
     const char *name;
     const char *help;
     bool threads; /**< needs MPI_THREAD_MULTIPLE */
-    /** Runs in every process, spawned ones included. @return 0, or 1 after a sentence on stderr */
+    /** Runs in every process, spawned ones included. @return 0, or 1 after an error message on
+     * stderr */
     int (*run)(struct nereus_task_run *run);
 };
 
@@ -109,7 +110,7 @@ void nereus_task_bind(const struct nereus_task_run *run);
 /**
  * Spawn copies of this program with the same options, from all of comm; collective over it.
  * @param[out] inter  to be ended with nereus_task_disconnect
- * @return 0, or 1 after a sentence on stderr
+ * @return 0, or 1 after an error message on stderr
  */
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
                              MPI_Comm *inter);
@@ -120,7 +121,7 @@ int nereus_task_spawn_words(const struct nereus_task_run *run, const char *progr
 
 /**
  * Is a peer on another node just where --pair says so? Both call it.
- * @return 0, or 1 after a sentence on stderr
+ * @return 0, or 1 after an error message on stderr
  */
 int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);
 

@@ -278,7 +278,7 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
     for (bool ended = false; !ended;) {
         enum got got = GOT_END;
         const bool was_connected = client->fd >= 0;
-        if (request->deadline_s > 0) /* it does not begin anew with each try */
+        if (request->deadline_s > 0) /* it does not begin again with each try */
             now.deadline_s = fmax(request->deadline_s - (nereus_clock_s() - begin_s), 1e-3);
         NEREUS_TRY(ask_once(client, &now, until_s, &got, &said, err));
         if (got == GOT_NOTHING) {

@@ -70,7 +70,7 @@ static void read_version(struct nereus_json_reader *r, const json_t *json)
         nereus_json_fail(r, "protocol", sentence);
 }
 
-/* A JSON object from a line. NULL, with the sentence: it is none. */
+/* A JSON object from a line. NULL, with the message: it is none. */
 static json_t *parse(const char *text, size_t length, struct nereus_error *err)
 {
     json_error_t fault;

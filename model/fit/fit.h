@@ -115,7 +115,7 @@ bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct n
 /* The same for a model with known terms and no coefficient. */
 #define NEREUS_FIT_UNSEEN 0.3
 
-/** The sentence for it. @return NEREUS_ERR_MEMORY */
+/** The message for it. @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
                                         struct nereus_error *err);
 

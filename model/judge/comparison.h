@@ -82,7 +82,7 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
 double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
                                 const struct nereus_live_run *run);
 
-/** Measured T_ex of all runs anew: the iteration times of the question have changed. */
+/** Measured T_ex of all runs again: the iteration times of the question have changed. */
 void nereus_comparison_take_t_ex(struct nereus_comparison *comparison);
 
 /** The row of RT. */

@@ -44,7 +44,7 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
     if (machine->layout != NULL)
         return false;
     if (nt > INT_MAX || nereus_machine_nodes_used(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
-        return false; /* nereus_request_place refuses it with a sentence */
+        return false; /* nereus_request_place refuses it with an error message */
     if (machine->node_count > 1 && ns + nt > nereus_machine_total_cores(machine))
         return false; /* oversubscribed processes do not continue a compact placement */
     if (state == NULL || (state->sleeper_count == 0 && machine->node_count == 1))
@@ -54,7 +54,7 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
                                      : segments_fill_nodes(state, machine));
 }
 
-/* The sentence names the first group that differs. */
+/* The message names the first group that differs. */
 static enum nereus_status check_sizes(const struct nereus_groups *groups, const char *equal_groups,
                                       struct nereus_error *err)
 {
@@ -64,7 +64,7 @@ static enum nereus_status check_sizes(const struct nereus_groups *groups, const 
         const int64_t size = nereus_groups_take(&walk, 1);
         if (size != first)
             return err == NULL
-                       ? NEREUS_ERR_ILLEGAL /* no caller reads the sentence */
+                       ? NEREUS_ERR_ILLEGAL /* no caller reads the message */
                        : nereus_fail(
                              err, NEREUS_ERR_ILLEGAL,
                              "%s, but group 0 would get %lld process%s and group %lld %lld: "

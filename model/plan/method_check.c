@@ -23,7 +23,7 @@ enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 struct rule {
     unsigned processes, strategies, shrinks, data;
     unsigned when;                      /* directions */
-    enum nereus_method_slot_index slot; /* of the word that the sentence names */
+    enum nereus_method_slot_index slot; /* of the word that the message names */
     const char *reason;                 /* what follows the word */
 };
 
@@ -96,7 +96,7 @@ static enum nereus_status check(const struct nereus_method *method, unsigned whe
     const char *const reason = refusal_of(method, when, &slot);
     if (reason == NULL)
         return NEREUS_OK;
-    if (err == NULL) /* the sentence takes longer than the check */
+    if (err == NULL) /* the message takes longer than the check */
         return NEREUS_ERR_ILLEGAL;
     return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s",
                        nereus_method_print(method, text),

@@ -12,7 +12,7 @@
  *   part of a world   sleeps (zs): the highest ranks; a world whose active processes all leave ends
  *                     with its zombies, also where zs is asked for (unless request->keep_asleep);
  *   nodes by name     worlds with processes there end as a whole; if more would leave than asked
- *                     for, all processes are started anew on the nodes that are kept (ss).
+ *                     for, all processes are started again on the nodes that are kept (ss).
  *
  * One request may contain both ways of leaving.
  */
@@ -48,7 +48,7 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
  * Baseline and ss start all processes there. Merge moves nobody, so that nodes either gain
  * processes or lose them: those that are missing are started on exactly these nodes, after the
  * zombies that wake; and of a node that loses some whole worlds end where they fit, the others
- * sleep (zs), or all are started anew if nothing may stay behind on a node that is to be empty
+ * sleep (zs), or all are started again if nothing may stay behind on a node that is to be empty
  * (ss).
  * @param[in] layout  a node at most once; count of them, whose processes are request->nt in all
  * @return as nereus_request_place; NEREUS_ERR_ILLEGAL too where merge cannot bring the layout about

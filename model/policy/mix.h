@@ -27,7 +27,7 @@ struct nereus_mix_question {
 /**
  * @param[out] exact  the integer optimum; if the tree grew beyond NEREUS_MIX_NODES_MAX the rounded
  *                    simplex solution.
- * @return NEREUS_ERR_ILLEGAL, without a sentence: even the most powerful are not enough
+ * @return NEREUS_ERR_ILLEGAL, without an error message: even the most powerful are not enough
  */
 enum nereus_status nereus_mix_find(const struct nereus_mix_question *question,
                                    struct nereus_allocation *exact,

@@ -4,9 +4,9 @@
  * delays none of them, judged by estimated ends.
  *
  * In order of the queue, each job is promised the earliest time at which enough nodes are free for
- * its estimated time beside the running jobs and the jobs before it. Promises are made anew, in the
- * same order, when an estimated end has changed, as when a job ends early; as long as none has,
- * making them anew would give the same ones.
+ * its estimated time beside the running jobs and the jobs before it. Promises are made again, in
+ * the same order, when an estimated end has changed, as when a job ends early; as long as none has,
+ * making them again would give the same ones.
  */
 #include <stdlib.h>
 

@@ -271,7 +271,8 @@ static bool has_steps(const struct nereus_trace *trace, const struct nereus_trac
     return false;
 }
 
-/* Without steps, with a sentence; the choice of the method, and what was to start, may be there. */
+/* Without steps, with an error message; the choice of the method, and what was to start, may be
+ * there. */
 static void check_answered(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change,
                            struct nereus_trace_findings *findings)

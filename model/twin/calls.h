@@ -59,7 +59,7 @@ struct nereus_cycle {
 /**
  * The iterations: between marks, if there are some; else the shortest sequence of calls that
  * repeats until near the end.
- * @return NEREUS_ERR_NO_BASIS: the sentence says what to do
+ * @return NEREUS_ERR_NO_BASIS: the message says what to do
  */
 enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, struct nereus_cycle *cycle,
                                      struct nereus_error *err);

@@ -1,5 +1,6 @@
 /**
- * @file grow.h  Arrays that grow by one element at a time.
+ * @file grow.h
+ * Arrays that grow by one element at a time.
  */
 #ifndef NEREUS_GROW_H
 #define NEREUS_GROW_H

@@ -21,7 +21,7 @@ struct reader {
     struct nereus_error *err;
 };
 
-/* Put file and line before the sentence. */
+/* Put file and line before the message. */
 static void place(struct reader *r, enum nereus_status status, const struct nereus_error *what)
 {
     if (status != NEREUS_OK)

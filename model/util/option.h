@@ -35,7 +35,7 @@ struct nereus_option {
     const char *const *choices;
 };
 
-/** @param what  begins a sentence about it */
+/** @param what  begins a message about it */
 enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
                                        const char *text, void *storage, struct nereus_error *err);
 

@@ -11,7 +11,7 @@
 
 /**
  * At the start of main: an exit status of 0 becomes 1 if a write has failed.
- * @param say  prints the sentence to standard error; NULL: with the program's name
+ * @param say  prints the message to standard error; NULL: with the program's name
  */
 void nereus_output_begin(void (*say)(const char *sentence));
 

@@ -1,5 +1,6 @@
 /**
- * @file strings.h  A list of strings that grows: a command's words.
+ * @file strings.h
+ * A list of strings that grows: a command's words.
  */
 #ifndef NEREUS_STRINGS_H
 #define NEREUS_STRINGS_H

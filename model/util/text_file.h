@@ -2,8 +2,8 @@
  * @file text_file.h
  * The one reader of all text formats: plain or gzipped files, and standard input ("-", once); "~/"
  * is the home folder. A byte order mark and ^Z at the end are skipped; CR LF and CR end a line as
- * LF does. What is no text, as UTF-16 or an archive, is refused with a sentence that says what it
- * is.
+ * LF does. What is no text, as UTF-16 or an archive, is refused with an error message that says
+ * what it is.
  *
  *     NEREUS_TRY(nereus_text_open(path, "log of jobs", &file, err));
  *     while ((status = nereus_text_line(&file, &line, err)) == NEREUS_OK && line != NULL)

@@ -1,7 +1,7 @@
 /**
  * @file values.h
- * Values as people write them: numbers, bytes and times with units. `what` begins the sentence of
- * an error: "--ns", "cases.csv:3: ns". Nothing may stand before or after the value.
+ * Values as people write them: numbers, bytes and times with units. `what` begins an error message:
+ * "--ns", "cases.csv:3: ns". Nothing may stand before or after the value.
  */
 #ifndef NEREUS_VALUES_H
 #define NEREUS_VALUES_H

@@ -38,7 +38,7 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
  * Run a cell once, for limit_s at most.
  * @param[out] rows  to be freed by the caller; at least one on NEREUS_OK
  * @param[out] wall_s  also on failure
- * @return NEREUS_ERR_MPI with a part of a sentence ("ended with status 1: ...") if the task failed,
+ * @return NEREUS_ERR_MPI with a part of a message ("ended with status 1: ...") if the task failed,
  * NEREUS_ERR_STATE when the command was interrupted, NEREUS_ERR_IO
  */
 enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,

@@ -12,7 +12,7 @@
 /** Exit statuses of the command itself (`run` hands on the job's). */
 enum nereus_exit { NEREUS_EXIT_OK = 0, NEREUS_EXIT_FAILED = 1, NEREUS_EXIT_USAGE = 2 };
 
-/** Remember the command that is being run, for the sentences below ("" before any is known). */
+/** Remember the command that is being run, for the message below ("" before any is known). */
 void nereus_cli_set_command(const char *name);
 
 /**
@@ -21,7 +21,7 @@ void nereus_cli_set_command(const char *name);
  */
 int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** In the function of a command: return with the sentence in `err` of a call that is not
+/** In the function of a command: return with the message in `err` of a call that is not
  * NEREUS_OK. */
 #define NEREUS_CLI_TRY(call, err)                                                                  \
     do {                                                                                           \

@@ -1,7 +1,7 @@
 /**
  * @file options.c
  * One table of options for parser and help, which argp formats. What is wrong with a command line
- * is said in a sentence that names the option, the value and what is valid.
+ * is said in a message that names the option, the value and what is valid.
  */
 #include "options.h"
 

@@ -76,7 +76,7 @@ struct nereus_arguments {
  * given stays. --help, --usage and --version are always accepted.
  * @param[out] arguments    may be NULL
  * @param[out] exit_status  written when false is returned
- * @return true: go on; false: help or a sentence was printed, leave with *exit_status
+ * @return true: go on; false: help or a message was printed, leave with *exit_status
  */
 bool nereus_options_parse(const struct nereus_command_line *line, int argc, char **argv,
                           struct nereus_arguments *arguments, int *exit_status);

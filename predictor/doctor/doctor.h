@@ -135,7 +135,7 @@ const char *nereus_answer(const struct nereus_answer_list *answers, const char *
 double nereus_answer_number(const struct nereus_answer_list *answers, const char *key);
 
 /**
- * How a job ended, as a part of a sentence: "ended with status 0 after 0.2 s".
+ * How a job ended, as a part of a message: "ended with status 0 after 0.2 s".
  * @param text  160 characters, returned
  */
 char *nereus_answer_end(const struct nereus_probe_run *run,

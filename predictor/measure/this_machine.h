@@ -43,7 +43,7 @@ void nereus_node_host(const struct nereus_machine *machine, int64_t node,
 /**
  * Can the hosts of a host file be resolved here? Starting a process on an unknown host would end or
  * hang the job. At most 64 hosts are looked up.
- * @param[in] file  for the sentence
+ * @param[in] file  for the message
  */
 enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine,
                                                    const char *file, struct nereus_error *err);

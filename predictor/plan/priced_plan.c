@@ -8,7 +8,7 @@
 #include "model/util/try.h"
 #include "predictor/question/question_plan.h"
 
-/* Append a sentence, unless it is there or has no room. */
+/* Append a message, unless it is there or has no room. */
 static void add_extrapolation(struct nereus_priced_plan *priced, const char *sentence)
 {
     const size_t used = strlen(priced->extrapolations), length = strlen(sentence);

@@ -27,7 +27,7 @@ struct nereus_goal_runs {
 /**
  * "25,30,35": percent, each above 0 and below 100.
  * @param[out] sooner  shares
- * @return NEREUS_ERR_ARGUMENT, with a sentence that begins with "--goals"
+ * @return NEREUS_ERR_ARGUMENT, with an error message that begins with "--goals"
  */
 enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOALS_MAX], int *count,
                                       struct nereus_error *err);

@@ -32,7 +32,7 @@ struct asked {
     struct nereus_arguments names;
 };
 
-/* @return false: help or a sentence was printed, leave with *exit_status */
+/* @return false: help or a message was printed, leave with *exit_status */
 static bool parse(struct nereus_command_line line, bool has_format, int argc, char **argv,
                   struct asked *asked, int *exit_status)
 {

@@ -18,7 +18,7 @@ struct nereus_sizes {
 };
 
 /**
- * @param[in]  what   starts the sentence of an error ("--ns")
+ * @param[in]  what   starts the error message ("--ns")
  * @param[out] sizes  to be freed with nereus_sizes_fini where NEREUS_OK is returned
  * @return NEREUS_ERR_PARSE for what is no number, 0, or no ascending range; NEREUS_ERR_ARGUMENT for
  *     too many or too large ones
@@ -31,7 +31,7 @@ void nereus_sizes_fini(struct nereus_sizes *sizes);
  * Entries POWER or COUNT*POWER, with commas between them; powers are above 0.
  * @param[out] powers  to be freed with free; written on success only
  * @param[out] count   1 to NEREUS_POWERS_MAX (price.h)
- * @return NEREUS_ERR_ARGUMENT with a sentence that names the entry; NEREUS_ERR_MEMORY
+ * @return NEREUS_ERR_ARGUMENT with an error message that names the entry; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_powers_parse(const char *text, double **powers, int64_t *count,
                                        struct nereus_error *err);

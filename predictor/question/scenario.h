@@ -84,7 +84,7 @@ struct nereus_question {
     struct nereus_later_shrink later; /**< processes 0: no later shrink */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
     int assumed_count;
-    char more_nodes[240]; /**< a sentence: more nodes than were measured; "": none */
+    char more_nodes[240]; /**< a message: more nodes than were measured; "": none */
 };
 
 /**

@@ -29,7 +29,7 @@ enum nereus_program_place { NEREUS_PROGRAM_BIN, NEREUS_PROGRAM_LIBEXEC };
 /**
  * @param[in]  name  in that folder; an absolute path is the program itself
  * @param[out] path  PATH_MAX characters
- * @return NEREUS_ERR_IO with a sentence when it is not there or cannot be executed
+ * @return NEREUS_ERR_IO with an error message when it is not there or cannot be executed
  */
 enum nereus_status nereus_program_find(enum nereus_program_place place, const char *name,
                                        char *path, struct nereus_error *err);
@@ -71,7 +71,7 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
                                     struct nereus_child_result *result, struct nereus_error *err);
 
 /**
- * How a failed child ended, as a part of a sentence: "was stopped after 30 s", "ended with status
+ * How a failed child ended, as a part of a message: "was stopped after 30 s", "ended with status
  * 5", "was killed by signal 9 (Killed)".
  * @param[out] text  at least 96 characters, returned
  */

@@ -71,7 +71,7 @@ enum { NEREUS_SLURM_COLUMNS_MAX = 8, NEREUS_SLURM_MARK_MAX = 32 };
 /** What could not be read. */
 struct nereus_slurm_left_out {
     int64_t count;
-    char first[256]; /**< the sentence about the first of them; "": none */
+    char first[256]; /**< the message about the first of them; "": none */
 };
 
 struct nereus_slurm_rows {
@@ -102,7 +102,7 @@ void nereus_slurm_rows_init(const char *command, const char *columns, const char
 /** Go to the next row that has all columns; others are left out. @return false: there is none */
 bool nereus_slurm_rows_next(struct nereus_slurm_rows *rows);
 
-/** Count a row that cannot be read, with the sentence about it. */
+/** Count a row that cannot be read, with the message about it. */
 void nereus_slurm_rows_leave_out(struct nereus_slurm_rows *rows, const struct nereus_error *fault);
 
 void nereus_slurm_rows_fini(struct nereus_slurm_rows *rows);

@@ -1,6 +1,7 @@
 /**
- * @file tree_draw.c  Draws a spawn tree: who starts whom, from left to right, and below it the
- * rounds in which the groups connect.
+ * @file tree_draw.c
+ * Draws a spawn tree: who starts whom, from left to right, and below it the rounds in which the
+ * groups connect.
  *
  * Up to NEREUS_TREE_SMALL groups each has a box and a line; with more there is one box per level
  * and one bar per round.

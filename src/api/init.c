@@ -246,7 +246,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
         nereus_call_ends(new_job);
         return NEREUS_OK;
     }
-    if (err.status == NEREUS_OK) /* a step wrote its sentence into the job */
+    if (err.status == NEREUS_OK) /* a step wrote its message into the job */
         err = new_job->error;
     nereus_remember_error(&err);
     const bool finalise = new_job != NULL && new_job->initialised_mpi;

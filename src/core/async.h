@@ -57,7 +57,7 @@ enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *e
 
 /* Start this process' thread for the steps first .. end - 1 (strategy single: maybe later), and
  * agree whether all started. Collective over control. *begun: false in all processes if one did
- * not; its sentence is the verdict. */
+ * not; its message is the verdict. */
 enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, int end, bool *begun,
                                        struct nereus_error *err);
 /* At a point: have all threads finished? */

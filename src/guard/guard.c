@@ -289,7 +289,7 @@ static int status_of(int wait_status)
 }
 
 /* "process 1 of the initial world ('./app' on node) ended with status 0 ...".
- * @param after  end of the sentence for a process that ended with a status */
+ * @param after  end of the message for a process that ended with a status */
 static void describe_end(const struct order *order, const struct outcome *outcome,
                          const char *after, char *sentence, size_t size)
 {

@@ -12,7 +12,7 @@
 #include "src/link/line.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
-/* Time limit for the job's own sentence after a launcher's error; then the launcher's lines are
+/* Time limit for the job's own message after a launcher's error; then the launcher's lines are
  * printed. */
 static const double error_wait_s = 3;
 /* Time limit for output that is written after the last launcher has ended. */

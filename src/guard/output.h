@@ -15,7 +15,7 @@ struct output {
     int launchers_ends[2]; /* write ends: standard output, standard error */
     int ends[3];           /* read ends: the same, and of `command` */
     _Atomic bool drops;
-    /* The job is being ended with its own sentence: the launcher's errors are not printed */
+    /* The job is being ended with its own message: the launcher's errors are not printed */
     _Atomic bool ending;
     int event;     /* readable when `missing` is set; -1: not available */
     int event_end; /* the thread's end */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For a process that signal N killed (status 128 + N): the end of a sentence, beginning with "; ".
+/* For a process that signal N killed (status 128 + N): the end of a message, beginning with "; ".
  * Empty: no hint.
  * @param bytes  size of /dev/shm; below 0: unknown */
 void shm_hint_text(int status, int64_t bytes, int64_t free_bytes, char *text, size_t size);

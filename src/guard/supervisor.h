@@ -177,7 +177,7 @@ bool supervisor_awaits_ends(const struct supervisor *supervisor);
  * with its guard did: the job is broken then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
 /* The launcher cannot start a file. Before the first nereus_init this ends the job.
- * @param what     beginning of the sentence
+ * @param what     beginning of the message
  * @param missing  "NAME: REASON"
  * @param status   of the job */
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,

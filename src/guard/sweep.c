@@ -109,7 +109,7 @@ static void find_hosts(struct hosts *hosts, char **mpiexec)
 
 /* ---- there and back -------------------------------------------------------------------------- */
 
-/* The launcher's errors about unreachable hosts are discarded: the job's own sentence is enough. */
+/* The launcher's errors about unreachable hosts are discarded: the job's own message is enough. */
 static pid_t start(const struct hosts *hosts, char **mpiexec, double job_s)
 {
     char self[4096], seconds[32], sentence[400];

@@ -75,7 +75,7 @@ int nereus_launch_poll(struct nereus_launch *launch);
 int nereus_launch_wait(struct nereus_launch *launch, double limit_s);
 
 enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group);
-/* The first group that failed: its sentence in err. @return NEREUS_OK if none did */
+/* The first group that failed: its message in err. @return NEREUS_OK if none did */
 enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
                                          struct nereus_error *err);
 /* Of a group that is READY or further. The port is what to connect to; borrowed. */
@@ -119,7 +119,7 @@ char **nereus_launch_command(char **folder);
  * job's. Called by one of its processes, before MPI_Finalize. */
 void nereus_launch_initial_world_leaves(void);
 
-/* The job hangs where nothing in MPI can end it: nereus-supervise prints the sentence and ends it.
+/* The job hangs where nothing in MPI can end it: nereus-supervise prints the message and ends it.
  * Without nereus-supervise it is printed here, and the caller ends itself. */
 void nereus_launch_end_job(const char *sentence);
 /* This process ends the job with a status of the program's own; MPI's own words remain without

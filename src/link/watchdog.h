@@ -33,7 +33,7 @@ void nereus_watchdog_leave(struct nereus_watchdog *watchdog);
 /* The process sleeps as a zombie until its next step, and is not watched meanwhile. */
 void nereus_watchdog_sleeps(struct nereus_watchdog *watchdog);
 
-/* Extend the sentence of a failed call by the places of other processes, which may explain it. */
+/* Extend the message of a failed call by the places of other processes, which may explain it. */
 void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_error *err);
 
 #endif

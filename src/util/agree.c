@@ -1,4 +1,4 @@
-/* Agreement costs one reduction if all succeeded; the sentence of a failure is sent only if there
+/* Agreement costs one reduction if all succeeded; the message of a failure is sent only if there
  * is one. */
 #include "agree.h"
 

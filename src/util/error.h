@@ -18,7 +18,7 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
             return nereus_mpi_failed(mpi_code_, #call, err);                                       \
     } while (0)
 
-/* Print a sentence on stderr, with the prefix "nereus: ". */
+/* Print a message on stderr, with the prefix "nereus: ". */
 void nereus_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* This process cannot continue while others wait for it: log why, and end the whole job. */
 void nereus_abort_job(const struct nereus_error *err);

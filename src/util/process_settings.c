@@ -40,7 +40,7 @@ void nereus_huge_bytes_set(int64_t bytes)
     settings.huge_bytes = bytes;
 }
 
-/* A variable that is 1 or 0; `meaning` is the rest of the sentence for another value.
+/* A variable that is 1 or 0; `meaning` is the rest of the message for another value.
  * @param[out] on  unchanged if the variable is not set */
 static enum nereus_status read_switch(const char *name, const char *meaning, bool *on,
                                       struct nereus_error *err)

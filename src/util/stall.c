@@ -21,7 +21,7 @@ enum { NAMED_MAX = 3 };
  * after this many times. */
 enum { USUAL_TIMES = 2, LONGEST_TIMES = 4 };
 
-/* A sentence under construction. */
+/* A message under construction. */
 struct words {
     char *text;
     size_t size, length;

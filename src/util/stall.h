@@ -16,7 +16,7 @@ struct stall_view {
 /* Does this process report the stall, and with which sentence?
  * @param limit_s    time for which a process waits before it reports; below 0: this one reports,
  *     even if others wait, too
- * @param[out] text  the sentence, at most size - 1 characters
+ * @param[out] text  the message, at most size - 1 characters
  * @return false: it waits for nobody, another waiting process reports, or the job continues */
 bool nereus_stall_describe(const struct stall_view *view, double limit_s, char *text, size_t size);
 

@@ -86,7 +86,7 @@ bool nereus_allocation_contains(const struct nereus_computational_model *model,
 /** "C1:2,C8:4", without empty classes. @return text */
 char *nereus_allocation_text(const struct nereus_computational_model *model,
                              const struct nereus_allocation *allocation, char *text, size_t room);
-/** @param what  begins the sentence. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
+/** @param what  begins the error message. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
 enum nereus_status nereus_allocation_parse(const struct nereus_computational_model *model,
                                            const char *what, const char *text,
                                            struct nereus_allocation *allocation,
@@ -144,7 +144,7 @@ struct nereus_work_shape {
 
 /**
  * "1 2.5 4", separated by blanks or commas; scaled to a mean of 1.
- * @param what  begins the sentence.
+ * @param what  begins the error message.
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT
  */
 enum nereus_status nereus_work_shape_parse(const char *what, const char *text,

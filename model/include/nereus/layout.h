@@ -135,7 +135,7 @@ enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, i
 
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank);
 
-/** Check 1 <= n <= declared slots. @param what  begins the sentence: "--nt" */
+/** Check 1 <= n <= declared slots. @param what  begins the error message: "--nt" */
 enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
                                              int64_t n, struct nereus_error *err);
 

@@ -95,7 +95,7 @@ enum { NEREUS_METHOD_TEXT_MAX = 96 };
 
 /**
  * @param[out] method  written on success only.
- * @return NEREUS_ERR_PARSE: the sentence names the wrong word, the allowed ones and the nearest
+ * @return NEREUS_ERR_PARSE: the message names the wrong word, the allowed ones and the nearest
  */
 enum nereus_status nereus_method_parse(const char *text, struct nereus_method *method,
                                        struct nereus_error *err);
@@ -123,7 +123,7 @@ bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, in
 
 /**
  * Is the method legal in some direction?
- * @return NEREUS_ERR_ILLEGAL: a paper or MPI rules the combination out; the sentence names word and
+ * @return NEREUS_ERR_ILLEGAL: a paper or MPI rules the combination out; the message names word and
  *         source. NEREUS_ERR_ARGUMENT: a value outside its list
  */
 enum nereus_status nereus_method_check(const struct nereus_method *method,

@@ -111,9 +111,9 @@ struct nereus_decision {
     char why[256];
 };
 
-/** Ask a policy. An allocation that the layout does not hold is refused, with a sentence in `why`.
- * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the model has none for the present allocation
- */
+/** Ask a policy. An allocation that the layout does not hold is refused, with an error message in
+ * `why`. @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the model has none for the present
+ * allocation */
 enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
                                         const struct nereus_policy_question *question,
                                         struct nereus_decision *decision, struct nereus_error *err);

@@ -217,7 +217,7 @@ double nereus_stage_time_s(const struct nereus_profile *profile, const char *sta
 /**
  * @param bytes  of one process' part; 0 for one without
  * @param[out] extrapolated  processes or bytes are outside the measured range
- * @return NEREUS_ERR_NO_BASIS, without a sentence, if it was not measured
+ * @return NEREUS_ERR_NO_BASIS, without an error message, if it was not measured
  */
 enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
                                        enum nereus_collective collective, int64_t processes,

@@ -50,7 +50,7 @@ void nereus_profile_search_here(struct nereus_profile_search *search);
 /**
  * Find the profile; its file is not read, and a named one need not exist.
  * @param named  NULL: nothing
- * @return NEREUS_ERR_NO_BASIS: none; the sentence says where it was looked for. NEREUS_ERR_IO: the
+ * @return NEREUS_ERR_NO_BASIS: none; the message says where it was looked for. NEREUS_ERR_IO: the
  *         chosen one is gone
  */
 enum nereus_status nereus_profile_find(const struct nereus_profile_search *search,
@@ -60,7 +60,7 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
 /** "as $NEREUS_PROFILE says", for people. */
 const char *nereus_profile_origin_text(enum nereus_profile_origin origin);
 
-/** nereus_profile_find and nereus_profile_read; the sentence of an error says how the profile was
+/** nereus_profile_find and nereus_profile_read; the error message says how the profile was
  * found. Thread-safe except for standard input. */
 enum nereus_status nereus_profile_read_default(const struct nereus_profile_search *search,
                                                const char *named,

@@ -51,7 +51,7 @@ struct nereus_error {
 const char *nereus_status_name(enum nereus_status status);
 
 /**
- * Write a status and its sentence into err (ignored when err is NULL) and return the status, so
+ * Write a status and its message into err (ignored when err is NULL) and return the status, so
  * that `return nereus_fail(err, NEREUS_ERR_PARSE, "...", ...)` is the usual way out.
  */
 enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status,
