@@ -120,7 +120,7 @@ int nereus_task_spawn_words(const struct nereus_task_run *run, const char *progr
                             MPI_Comm comm, int copies, MPI_Comm *inter);
 
 /**
- * Is a peer on another node just where --pair says so? Both call it.
+ * Check that the peer is on the same node, or on another one, as --pair says. Both call it.
  * @return 0, or 1 after an error message on stderr
  */
 int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);

@@ -1,16 +1,17 @@
 /**
  * @file sim_record.h
- * Who held which node when, and how many nodes were held: collected change by change.
+ * Records of the simulation for pictures: the nodes of each job over time (Gantt
+ * chart), and the number of allocated nodes.
  */
 #ifndef NEREUS_SIMULATE_SIM_RECORD_H
 #define NEREUS_SIMULATE_SIM_RECORD_H
 
 #include "simulation.h"
 
-/** More bars are not drawn: nobody could tell them apart. */
+/** Limit of drawn bars: more would not be distinguishable. */
 enum { NEREUS_SIM_BARS_MAX = 20000 };
 
-/** Some neighbouring nodes that a job has held for a time. */
+/** A range of nodes that a job held for a time. */
 struct nereus_sim_bar {
     int32_t job, node, count;
     double begin_s, end_s;
@@ -46,7 +47,7 @@ void nereus_sim_record_fini(struct nereus_sim_record *record);
 void nereus_sim_record_change(struct nereus_sim_record *record, const struct nereus_sim *sim,
                               int32_t job);
 
-/** What is still held becomes bars, too: after the last change. */
+/** After the last change: add bars for nodes that are still allocated. */
 void nereus_sim_record_close(struct nereus_sim_record *record);
 
 #endif

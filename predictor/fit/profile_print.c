@@ -1,4 +1,4 @@
-/** @file profile_print.c  What a profile was fitted to, for people. */
+/** @file profile_print.c  Prints the samples that a profile was fitted to. */
 #include "profile_print.h"
 
 #include <inttypes.h>

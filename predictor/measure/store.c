@@ -94,7 +94,7 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
 {
     bool half_header = false;
     enum nereus_status status = read_header(store, &half_header, err);
-    if (status == NEREUS_OK && !nereus_samples_mend(fileno(store->stream)))
+    if (status == NEREUS_OK && !nereus_samples_repair_end(fileno(store->stream)))
         status = failed(err, store->path, "mended");
     if (status == NEREUS_OK) {
         status = half_header ? write_header(store, err)

@@ -1,4 +1,4 @@
-/** @file run_print.h  A modelled run for people, as CSV by interval, as JSON, and as a picture. */
+/** @file run_print.h Prints a modelled run as text, CSV (a row per interval), JSON or a picture. */
 #ifndef NEREUS_POLICY_RUN_PRINT_H
 #define NEREUS_POLICY_RUN_PRINT_H
 

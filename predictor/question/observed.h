@@ -1,6 +1,6 @@
 /**
  * @file observed.h
- * What a file of a job says of its application: results of `nereus run`, or a trace of the runtime.
+ * Properties of an application from a job's file: results of `nereus run`, or a trace.
  */
 #ifndef NEREUS_OBSERVED_H
 #define NEREUS_OBSERVED_H

@@ -1,7 +1,7 @@
 /**
  * @file sim_picture.h
- * A simulation as a picture: who held which node when (Gantt), and how many nodes were held and
- * waited for.
+ * A simulation as a picture: the nodes of each job over time (Gantt chart), and the numbers of
+ * allocated and of requested nodes.
  */
 #ifndef NEREUS_SIMULATE_SIM_PICTURE_H
 #define NEREUS_SIMULATE_SIM_PICTURE_H

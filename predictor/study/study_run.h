@@ -4,7 +4,7 @@
 
 #include "study.h"
 
-/** Where a study lies and what it has done. */
+/** Folder of a study, and its completed runs. */
 struct nereus_study_work {
     const struct nereus_study *study;
     char folder[PATH_MAX - 2 * NAME_MAX]; /**< FOLDER/runs/NAME.jsonl: the results of a run */

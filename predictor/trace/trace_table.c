@@ -1,4 +1,4 @@
-/** @file trace_table.c  A trace as a table, for programs and for people. */
+/** @file trace_table.c  Prints a trace as a text table or CSV. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -72,7 +72,7 @@ static enum nereus_status execute_plan(struct reconfiguration *rc, struct nereus
     return status;
 }
 
-/* Without a plan this process cannot take part in calling the reconfiguration off: old and new
+/* Without a plan this process cannot take part in a roll-back: old and new
  * processes run different versions. */
 static void abort_join(const struct nereus_error *err)
 {

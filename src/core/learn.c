@@ -63,7 +63,7 @@ static bool append(const char *path, const struct nereus_sample *sample, struct 
         fclose(file);
         return nereus_fail(err, NEREUS_ERR_IO, "a pipe keeps nothing: name a file") == NEREUS_OK;
     }
-    bool written = flock(fileno(file), LOCK_EX) == 0 && nereus_samples_mend(fileno(file)) &&
+    bool written = flock(fileno(file), LOCK_EX) == 0 && nereus_samples_repair_end(fileno(file)) &&
                    fstat(fileno(file), &status) == 0 &&
                    (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header(true)) > 0);
     if (!written)

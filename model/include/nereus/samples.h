@@ -126,7 +126,7 @@ const char *nereus_samples_header(bool per_process);
  * @param file  open for reading and writing.
  * @return false: errno says why
  */
-bool nereus_samples_mend(int file);
+bool nereus_samples_repair_end(int file);
 
 /** Write one row, with newline. */
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample,

@@ -3,9 +3,10 @@
  * The one status enum of Nereus, and the error text that goes with it.
  *
  * Convention of every function in libnereus-model: it returns an enum nereus_status; outputs are
- * written only on NEREUS_OK; the function that finds an error writes one sentence for a person into
- * the caller's struct nereus_error (which may be NULL), and callers pass it on unchanged. Nothing
- * in model/ prints. All functions are local (no MPI) and thread-safe unless they say otherwise.
+ * written only on NEREUS_OK; the function that finds an error writes its message, one sentence,
+ * into the caller's struct nereus_error (which may be NULL), and callers pass it on unchanged.
+ * Nothing in model/ prints. All functions are local (no MPI) and thread-safe unless they say
+ * otherwise.
  */
 #ifndef NEREUS_STATUS_H
 #define NEREUS_STATUS_H
@@ -29,7 +30,7 @@ enum nereus_status {
     NEREUS_ERR_PARSE,       /**< a text, file, line or key that cannot be understood */
     NEREUS_ERR_IO,          /**< a file or pipe that cannot be opened, read or written */
     NEREUS_ERR_MEMORY,      /**< memory allocation failed */
-    NEREUS_ERR_UNSUPPORTED, /**< understood, but not built yet */
+    NEREUS_ERR_UNSUPPORTED, /**< valid, but not implemented */
     NEREUS_ERR_ILLEGAL,     /**< a combination that the MPI standard or a paper rules out */
     NEREUS_ERR_NO_BASIS,    /**< the profile has no basis for a prediction */
     NEREUS_ERR_BUSY,        /**< a reconfiguration is pending already */
