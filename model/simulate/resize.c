@@ -33,8 +33,8 @@ double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job
     return 1 / t_s;
 }
 
-/* What would come of a resize. */
-struct outlook {
+/* Predicted effect of a resize. */
+struct effect {
     double work_s;         /* done when it begins */
     double begin_s, end_s; /* of the resize */
     double rate;           /* afterwards */
@@ -49,7 +49,7 @@ static double next_point(const struct nereus_sim_job *job, double work_s)
 }
 
 static bool look_ahead(struct nereus_sim *sim, const struct nereus_sim_job *job, int32_t nodes,
-                       struct outlook *out)
+                       struct effect *out)
 {
     const double done_s = job->work_s + job->rate * (sim->now_s - job->since_s);
     out->work_s = nereus_max_real(next_point(job, done_s), done_s);
@@ -72,7 +72,7 @@ static bool look_ahead(struct nereus_sim *sim, const struct nereus_sim_job *job,
     return nodes < job->held || out->price.rt_s + left_s / out->rate < left_s / job->rate;
 }
 
-static void add_cost(struct nereus_sim_job *job, const struct outlook *out, int32_t most)
+static void add_cost(struct nereus_sim_job *job, const struct effect *out, int32_t most)
 {
     job->resizes++;
     job->reconfiguration_s += out->price.rt_s;
@@ -82,7 +82,7 @@ static void add_cost(struct nereus_sim_job *job, const struct outlook *out, int3
 bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
-    struct outlook out;
+    struct effect out;
     if (nodes == job->held || !look_ahead(sim, job, nodes, &out))
         return false;
     nereus_resize_prices_count(sim->settings->prices, &out.price);

@@ -18,13 +18,13 @@ struct nereus_range {
     int64_t count;
 };
 
-/** n >= 0, 0 <= rank < processes. */
+/** Block of a rank. n >= 0, 0 <= rank < processes. */
 struct nereus_range nereus_block(int64_t n, int64_t processes, int64_t rank);
 
-/** 0 <= i < n. */
+/** Rank whose block has element i, 0 <= i < n. */
 int64_t nereus_block_owner(int64_t n, int64_t processes, int64_t i);
 
-/** Intersection; count 0: empty. */
+/** Intersection of two ranges; count 0: empty. */
 struct nereus_range nereus_range_overlap(struct nereus_range a, struct nereus_range b);
 
 /** The ranks of the other side that share elements with `mine`, in O(1): intersect `mine` with each

@@ -26,15 +26,15 @@ NEREUS_BEGIN_C
 /** One MPI_COMM_WORLD of the job. */
 struct nereus_world {
     int64_t id;        /**< 0: the initial world; ids are never used twice in a job */
-    int64_t processes; /**< without zombies */
-    int64_t zombies;   /**< asleep */
+    int64_t processes; /**< active processes */
+    int64_t zombies;
     int64_t first_node;
     int64_t nodes;
 };
 
 /** Active processes with consecutive ranks, of one world and on one node. */
 struct nereus_segment {
-    int64_t world; /**< id */
+    int64_t world; /**< its id */
     int64_t node;  /**< index in the machine */
     int64_t count;
 };
@@ -51,55 +51,57 @@ struct nereus_jobstate {
     int64_t cores_per_node; /**< 0: unknown */
 };
 
-/** One world, compactly placed. */
+/** State of a job with one world of ns processes, placed compactly. */
 enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine, int64_t ns,
                                            struct nereus_jobstate *state, struct nereus_error *err);
 
-/** Every node has a world of its own, as after a parallel expansion. */
+/** State of a job with ns processes and one world per node, as after a parallel expansion. */
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
                                             struct nereus_jobstate *state,
                                             struct nereus_error *err);
 
-/** By the option --state: "initial", "per-node" or a JSON file, whose active processes must be ns.
- */
+/** State from the option --state: "initial", "per-node" or a JSON file, whose active processes must
+ * be ns. */
 enum nereus_status nereus_jobstate_from_option(const char *option,
                                                const struct nereus_machine *machine, int64_t ns,
                                                struct nereus_jobstate *state,
                                                struct nereus_error *err);
 
-/**
- * The file is replaced whole or not at all.
- * @param machine  NULL, or without a list of nodes: not written
- */
+/** Read a state file. The state is to be freed by nereus_jobstate_fini. */
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
                                         struct nereus_error *err);
+/**
+ * Write a state file; an existing file is replaced atomically.
+ * @param machine  written too, if it has a list of nodes; may be NULL
+ */
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
                                          const struct nereus_machine *machine,
                                          struct nereus_error *err);
 
-/** The machine of a state file; without nodes if the file has none. To be freed. */
+/** Read the machine of a state file; node_count is 0 if the file has none. To be freed by
+ * nereus_machine_fini. */
 enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_machine *machine,
                                                 struct nereus_error *err);
 
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state);
 
-/** -1 for a rank that does not exist. O(segments). */
+/** Node of a rank, and id of its world; -1: no such rank. O(segments). */
 int64_t nereus_jobstate_node_of(const struct nereus_jobstate *state, int64_t rank);
 int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t rank);
 
-/** O(segments). */
+/** Number of active processes on a node. O(segments). */
 int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_t node);
 
-/** -1: there is none. O(log worlds). */
+/** Index of a world by id; -1: no such world. O(log worlds). */
 int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t id);
 
 /**
  * Remove nodes without processes, active or asleep, from a job's machine; nodes are renumbered in
  * machine and state.
  * @param[in] lost  indices of `count` nodes
- * @return NEREUS_ERR_STATE: processes are there; NEREUS_ERR_ARGUMENT: no list of nodes. Both are
- *         unchanged then
+ * @return NEREUS_ERR_STATE: a node has processes; NEREUS_ERR_ARGUMENT: no list of nodes. On an
+ *         error machine and state are unchanged
  */
 enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int64_t *lost,
                                        int64_t count, struct nereus_jobstate *state,

@@ -16,10 +16,10 @@
 
 NEREUS_BEGIN_C
 
-/** NULL arrays: the block distribution, which owns no memory. */
+/** A partition. If all arrays are NULL it is the block distribution, which owns no memory. */
 struct nereus_partition {
     int64_t n;
-    int64_t processes; /**< ranges */
+    int64_t processes; /**< number of ranges */
     /** range k is bounds[k] .. bounds[k + 1] - 1; owned; NULL: block */
     int64_t *bounds;
     int64_t *order;  /**< rank of range k, owned; NULL: k */
@@ -30,8 +30,8 @@ struct nereus_partition {
 struct nereus_partition nereus_partition_block(int64_t n, int64_t processes);
 
 /**
- * Both arrays are copied.
- * @param bounds  processes + 1 of them, rising from 0 to n
+ * Make a partition with given bounds. Both arrays are copied.
+ * @param bounds  processes + 1 values, non-decreasing from 0 to n
  * @param order   permutation of the ranks; NULL: rank order
  * @return NEREUS_ERR_ARGUMENT if they are no partition
  */
@@ -41,19 +41,19 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
 enum nereus_status nereus_partition_copy(const struct nereus_partition *from,
                                          struct nereus_partition *partition,
                                          struct nereus_error *err);
-/** Leaves a zeroed one, which is allowed too. */
+/** Free the arrays, and zero the struct. A zeroed struct is allowed. */
 void nereus_partition_fini(struct nereus_partition *partition);
 
 int64_t nereus_partition_largest(const struct nereus_partition *partition);
 
-/** The rank of a range, and the other way round. O(1). */
+/** The rank of a range, and the range of a rank. O(1). */
 int64_t nereus_partition_rank_at(const struct nereus_partition *partition, int64_t place);
 int64_t nereus_partition_place_of(const struct nereus_partition *partition, int64_t rank);
 /** Bounds of range k, and of a rank. O(1). */
 struct nereus_range nereus_partition_at(const struct nereus_partition *partition, int64_t place);
 struct nereus_range nereus_partition_range(const struct nereus_partition *partition, int64_t rank);
 
-/** 0 <= i < n. O(log processes); block O(1). */
+/** Rank that owns element i, 0 <= i < n. O(log processes); block O(1). */
 int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t i);
 
 /** The ranges of `other` that may share elements with `mine`: intersect `mine` with each to get the
@@ -61,12 +61,12 @@ int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t
 struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
                                            struct nereus_range mine);
 
-/** O(processes) unless both are blocks. */
+/** Have two partitions the same ranges on the same ranks? O(processes), blocks O(1). */
 bool nereus_partition_same(const struct nereus_partition *a, const struct nereus_partition *b);
 
 /**
- * Elements that stay in their process. O(NT).
- * @param sources  by new rank: rank of that process among the sources; -1: new
+ * Number of elements that stay in their process. O(NT).
+ * @param sources  indexed by new rank: rank of that process among the sources; -1: new process
  */
 int64_t nereus_partition_kept(const struct nereus_partition *before,
                               const struct nereus_partition *after, const int64_t *sources);

@@ -18,7 +18,7 @@
 
 NEREUS_BEGIN_C
 
-/** Empty texts and 0: unknown. */
+/** Where and how samples were measured. Empty texts and 0 mean unknown. */
 struct nereus_provenance {
     char cluster[64];
     char host[128];
@@ -28,7 +28,7 @@ struct nereus_provenance {
     char machine_kind[24];
     int64_t cores_per_node, nodes;
     double processors;  /**< cores that a control group allowed; 0: all */
-    char hostfile[256]; /**< of unequal nodes */
+    char hostfile[256]; /**< host file of unequal nodes */
 };
 
 struct nereus_provenance_nodes {
@@ -47,30 +47,30 @@ struct nereus_provenances {
     int64_t node_lists;
 };
 
-/** Samples that were read with it must not be used any more. */
+/** Free all. Samples that were read with it must not be used afterwards. */
 void nereus_provenances_fini(struct nereus_provenances *origins);
 
 /**
  * Set cores_per_node, and machine if nodes are unequal, of a row without them.
- * @param hostfile  the row's own, relative to the folder of samples_path; "": none
+ * @param hostfile  host file of the row, relative to the folder of samples_path; "": none
  * @return NEREUS_ERR_PARSE if nothing names the nodes, or they have too few cores for the row
  */
 enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
                                             const char *samples_path, const char *hostfile,
                                             struct nereus_sample *row, struct nereus_error *err);
 
-/** The last one of a cluster, which applies to its rows; NULL: none. */
+/** The last provenance of a cluster, which applies to its rows; NULL: none. */
 const struct nereus_provenance *nereus_provenances_of(const struct nereus_provenances *origins,
                                                       const char *cluster);
 
 bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
                                      const struct nereus_provenance *b);
 
-/** Copy what is known into a profile; unknown values change nothing. */
+/** Copy known values into a profile; unknown values are not copied. */
 void nereus_provenance_describe(const struct nereus_provenance *origin,
                                 struct nereus_profile *profile);
 
-/** The comment, without newline; to be freed. NULL: no memory. */
+/** The provenance as a comment line without newline; to be freed. NULL: no memory. */
 char *nereus_provenance_line(const struct nereus_provenance *origin);
 
 /**

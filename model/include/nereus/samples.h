@@ -61,7 +61,7 @@ enum nereus_sample_kind {
 
 enum { NEREUS_PROGRAM_MAX = 256 };
 
-/** Hockney pair classes. */
+/** Classes of process pairs, each with a Hockney model. */
 enum nereus_pair_class {
     NEREUS_PAIR_SAME_WORLD_SAME_NODE,
     NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES,
@@ -81,34 +81,34 @@ struct nereus_sample {
     int contention; /**< index of nereus_contention_name */
     /** command of a program; "pi:100" of a stage; else "" */
     char program[NEREUS_PROGRAM_MAX];
-    int64_t cores_per_node;    /**< of machine: of its largest node */
-    int64_t cores_per_process; /**< 0 or 1: one */
+    int64_t cores_per_node;    /**< with `machine`: of its largest node */
+    int64_t cores_per_process; /**< 0 is the same as 1 */
     /** unequal nodes, filled in order; owned by the provenances that the row was read with. NULL:
      * equal nodes, as many as needed */
     const struct nereus_machine *machine;
     int64_t ns, nt;
     struct nereus_method method;     /**< of a reconfiguration or redistribution row */
-    double t_iter_ns_s, t_iter_nt_s; /**< NAN where empty; so are the following doubles */
+    double t_iter_ns_s, t_iter_nt_s; /**< NAN if empty, as all doubles */
     double bytes, rt_s, ct_s, iterations, time_s;
     int64_t old_processes, new_processes;
     bool oversubscribed;
-    int64_t n;    /**< measurements behind the row; 1 if empty */
-    int64_t line; /**< of the file, for messages */
+    int64_t n;    /**< number of measurements that the row summarises; 1 if empty */
+    int64_t line; /**< line number in the file, for messages */
 };
 
 struct nereus_samples {
     struct nereus_sample *rows; /**< owned */
     int64_t count;
-    /** rows without a line end, which may be cut, and the line of the first one */
+    /** number of last rows without a line end, which may be truncated; line of the first one */
     int64_t left_out, first_left_out;
 };
 
-/** Append the rows of a file; on an error nothing. A last row without a line end is left out: its
- * last number may be cut. A file without a row is an error, unless `tolerate_cut` (an interrupted
+/** Append the rows of a file; on an error nothing. A last row without a line end is left out, as it
+ * may be truncated. A file without a row is an error, unless `tolerate_cut` (an interrupted
  * calibration continues from its samples). */
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,
                                        struct nereus_samples *samples, struct nereus_error *err);
-/** Append copies. */
+/** Append copies of other samples. */
 enum nereus_status nereus_samples_append(struct nereus_samples *samples,
                                          const struct nereus_samples *more,
                                          struct nereus_error *err);

@@ -17,16 +17,16 @@
 
 NEREUS_BEGIN_C
 
-/** One process in one step, on a common clock. taken false: it took no part. */
+/** Arrival and departure of a process at a step, on a common clock. */
 struct nereus_stamp {
     double arrival_s;
     double departure_s;
-    bool taken;
+    bool taken; /**< the process took part */
 };
 
 struct nereus_step_time {
-    bool taken;
-    double first_arrival_s; /**< absolute */
+    bool taken;             /**< a process took part */
+    double first_arrival_s; /**< on the clock of the stamps, as the next two */
     double last_arrival_s;
     double last_departure_s;
     double time_s;     /**< last arrival to last departure */
@@ -43,7 +43,7 @@ struct nereus_timeline {
 
 /** All stamps of a reconfiguration. */
 struct nereus_stamps {
-    const struct nereus_stamp *stamps; /**< processes x steps, row by process */
+    const struct nereus_stamp *stamps; /**< stamps[process * steps + step] */
     int64_t processes;
     int steps;
     double start_s, end_s; /**< of the reconfiguration, on the same clock */

@@ -23,7 +23,7 @@ NEREUS_BEGIN_C
 
 struct nereus_tree_group {
     int64_t processes;
-    int64_t first;       /**< processes of the groups before it (equation 9 without the parents) */
+    int64_t first;       /**< number of processes in earlier groups (equation 9, no parents) */
     int64_t level;       /**< round in which it starts, from 1 */
     int64_t parent;      /**< group of its starter; -1: the parents */
     int64_t parent_rank; /**< rank of its starter in that group */
@@ -31,13 +31,13 @@ struct nereus_tree_group {
 
 struct nereus_tree {
     int64_t group_count, levels;
-    int64_t parents;                  /**< processes before the first round */
+    int64_t parents;                  /**< number of processes before the first round */
     struct nereus_tree_group *groups; /**< owned */
 };
 
 /**
- * The tree of a strategy that starts several worlds.
- * @param processes  of each group, >= 1.
+ * Make the tree of a strategy that starts several worlds.
+ * @param processes  number of processes of each group, >= 1
  * @return NEREUS_ERR_ARGUMENT for other numbers or strategies
  */
 enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents,
@@ -45,19 +45,19 @@ enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t paren
                                     struct nereus_tree *tree, struct nereus_error *err);
 void nereus_tree_fini(struct nereus_tree *tree);
 
-/** Processes after a level (0: the parents): t_s of equation 4. */
+/** Number of processes after a level (0: the parents): t_s of equation 4. */
 int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level);
-/** Groups of a level: [*first, *first + *count). */
+/** The groups of a level: *first .. *first + *count - 1. */
 void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
                        int64_t *count);
 /**
  * The first group that a process starts at a level; -1: none.
- * @param group  its own; -1: a parent
+ * @param group  group of that process; -1: it is a parent
  */
 int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group,
                           int64_t rank);
 
-/** ceil(log2(groups)) */
+/** Number of rounds to connect all groups: ceil(log2(groups)). */
 int64_t nereus_connect_rounds(int64_t groups);
 /** Round, from 1, in which a group connects to group *to; *round 0: it is group 0. */
 void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);
