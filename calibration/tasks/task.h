@@ -115,7 +115,7 @@ void nereus_task_bind(const struct nereus_task_run *run);
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
                              MPI_Comm *inter);
 
-/** The same of any program. @param[in] words  its arguments, NULL-terminated */
+/** As nereus_task_spawn_copies, for any program. @param[in] words its arguments, NULL-terminated */
 int nereus_task_spawn_words(const struct nereus_task_run *run, const char *program, char **words,
                             MPI_Comm comm, int copies, MPI_Comm *inter);
 

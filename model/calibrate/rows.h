@@ -11,7 +11,7 @@
 void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
                                    const struct nereus_samples *samples);
 
-/** The same for every cell. */
+/** As nereus_calibration_cell_count, for every cell. */
 void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
                                    const struct nereus_samples *samples);
 

@@ -31,7 +31,7 @@ enum nereus_status nereus_fit_node_rates(const struct nereus_sample *const *rows
                                          enum nereus_operation operation,
                                          struct nereus_node_rates *rates, struct nereus_error *err);
 
-/** The same of all samples, which are of one cluster. */
+/** As nereus_fit_node_rates, for all samples, which are of one cluster. */
 enum nereus_status nereus_fit_node_samples(const struct nereus_samples *samples,
                                            enum nereus_operation operation,
                                            struct nereus_node_rates *rates,

@@ -34,7 +34,7 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
 /**
  * Allocates nothing for a compact placement.
  * @param state  NULL: one initial world.
- * @param outline of a strategy with several worlds.
+ * @param outline  of a strategy with several worlds.
  * @return NEREUS_ERR_ARGUMENT if sizes and state contradict each other; NEREUS_ERR_ILLEGAL if the
  *         strategy cannot start them
  */

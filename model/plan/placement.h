@@ -44,9 +44,9 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
                                         struct nereus_error *err);
 
 /**
- * The same for a layout: which nodes hold how many processes afterwards; all others hold none.
- * Baseline and ss start all processes there. Merge moves nobody, so that nodes either gain
- * processes or lose them: those that are missing are started on exactly these nodes, after the
+ * As nereus_request_place, for a layout: which nodes hold how many processes afterwards; all others
+ * hold none. Baseline and ss start all processes there. Merge moves nobody, so that nodes either
+ * gain processes or lose them: those that are missing are started on exactly these nodes, after the
  * zombies that wake; and of a node that loses some whole worlds end where they fit, the others
  * sleep (zs), or all are started again if nothing may stay behind on a node that is to be empty
  * (ss).

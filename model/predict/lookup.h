@@ -51,8 +51,8 @@ bool nereus_lookup_overlapped(const struct nereus_profile *profile,
 double nereus_lookup_correction(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key, double model_s);
 
-/** The same for omega T_iter, from rows with a similar T_iter and load of the sources' nodes.
- * @param load_all  L_all */
+/** As nereus_lookup_correction, for omega T_iter, from rows with a similar T_iter and load of the
+ * sources' nodes. @param load_all L_all */
 double nereus_lookup_slowed(const struct nereus_profile *profile,
                             const struct nereus_lookup_key *key, double load_all);
 

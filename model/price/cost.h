@@ -118,7 +118,7 @@ double nereus_cost_operation_s(const struct nereus_cost_context *context,
 double nereus_cost_node_bytes(const struct nereus_cost_context *context, double bytes);
 /** Time of the busiest node's link; 0: its rate is unknown, or nothing passes. */
 double nereus_cost_link_s(const struct nereus_cost_context *context, double bytes);
-/** The same of so many bytes. */
+/** As nereus_cost_link_s, for so many bytes. */
 double nereus_cost_through_link_s(const struct nereus_profile *profile, double bytes);
 
 struct nereus_collective_call {

@@ -94,10 +94,11 @@ double nereus_contention_iteration_s(const struct nereus_profile *profile,
 /** Log-error of the iteration time (90 %), from either model (overlap_error.c). */
 double nereus_overlap_iteration_reach(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *input, double rt_async_s);
-/** The same in seconds, by one model. @param[out] iteration_s the iteration time by that model */
+/** As nereus_overlap_iteration_reach, in seconds, by one model. @param[out] iteration_s the
+ * iteration time by that model */
 double nereus_overlap_reach_s(const struct nereus_linear_model *model,
                               const struct nereus_overlap_input *input, double *iteration_s);
-/** The same of nereus_contention_iteration_s. */
+/** As nereus_overlap_reach_s, for nereus_contention_iteration_s. */
 double nereus_contention_reach_s(const struct nereus_profile *profile,
                                  const struct nereus_overlap_input *input);
 
@@ -113,7 +114,7 @@ const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profi
 
 /**
  * Input of data_at_points and data_by_thread.
- * @param alone_s time to move the data without the application
+ * @param alone_s  time to move the data without the application
  */
 void nereus_overlap_data_input(const struct nereus_scenario *scenario,
                                const struct nereus_method *method, double alone_s,
@@ -128,7 +129,7 @@ struct nereus_overlap_data {
 
 /**
  * @param alone  duration without the application
- * @param method a method with an overlap
+ * @param method  a method with an overlap
  */
 void nereus_overlap_data_make(const struct nereus_profile *profile,
                               const struct nereus_scenario *scenario,
@@ -138,7 +139,7 @@ void nereus_overlap_data_make(const struct nereus_profile *profile,
 
 /**
  * Overlapped iterations, as expected (unrounded); at least 1.
- * @param late how many more than RT / (omega T_iter): nereus_overlap_late
+ * @param late  how many more than RT / (omega T_iter): nereus_overlap_late
  */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, double late);
 /** Iterations beyond RT / (omega T_iter): the one in which a reconfiguration ends, and until that

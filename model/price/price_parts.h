@@ -23,7 +23,7 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_method *method,
                                       struct nereus_price_parts *parts, struct nereus_error *err);
 
-/** The process part alone. @param[out] sum undefined on error */
+/** The process part alone. @param[out] sum  undefined on error */
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,
                                         const struct nereus_method *method,
@@ -38,7 +38,7 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile,
 /**
  * What the start-up of the profile's program adds to a reconfiguration; nothing where the profile
  * has none or no process is started.
- * @param[out] sum undefined on error
+ * @param[out] sum  undefined on error
  */
 enum nereus_status nereus_price_program(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,

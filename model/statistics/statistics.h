@@ -17,7 +17,7 @@ double nereus_median_without(const double *sorted, int count, int left_out);
 
 /**
  * 90 % confidence interval of a binomial share (Clopper and Pearson 1934).
- * @param[out] low, high 0 and 1 without trials
+ * @param[out] low, high  0 and 1 without trials
  */
 void nereus_share_range(int inside, int count, double *low, double *high);
 

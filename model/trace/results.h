@@ -59,7 +59,7 @@ double nereus_results_t_iter_s(const struct nereus_results *results, int64_t gro
 
 /**
  * Samples for a fit: each reconfiguration that was carried out, after its steps.
- * @param machine of the job
+ * @param machine  of the job
  */
 enum nereus_status nereus_results_samples(const struct nereus_results *results, const char *cluster,
                                           const struct nereus_machine *machine,

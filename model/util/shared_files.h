@@ -22,7 +22,8 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
 int nereus_shared_files_remove(struct nereus_shared_files *before);
 
 /**
- * The same without a record, of files that were created within the last `seconds`.
+ * As nereus_shared_files_remove, without a record, of files that were created within the last
+ * `seconds`.
  * @return how many are left, as they are open
  */
 int nereus_shared_files_remove_young(const char *folder, double seconds);

@@ -20,7 +20,7 @@ size_t nereus_edit_distance(const char *a, const char *b);
 
 /**
  * The first of the nearest known words, within max(1, length / 3) edits; NULL: none.
- * @param known empty and NULL words are skipped
+ * @param known  empty and NULL words are skipped
  */
 const char *nereus_suggest(const char *word, const char *const *known, size_t count);
 

@@ -66,7 +66,7 @@ json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
 const char *nereus_answer_why(const struct nereus_scenario *scenario,
                               const struct nereus_answer *answer);
 
-/** The same as a document. NULL without memory. */
+/** As nereus_answer_why, as a document. NULL without memory. */
 json_t *nereus_answer_json(const struct nereus_profile *profile,
                            const struct nereus_question *question,
                            const struct nereus_answer *answer);

@@ -29,8 +29,8 @@ struct nereus_progress {
 void nereus_progress_start(struct nereus_progress *progress, const char *what, double total);
 
 /**
- * The same for work that is usually short: nothing is printed, not even at the end, if it ends
- * within quiet_s.
+ * As nereus_progress_start, for work that is usually short: nothing is printed, not even at the
+ * end, if it ends within quiet_s.
  */
 void nereus_progress_start_quietly(struct nereus_progress *progress, const char *what, double total,
                                    double quiet_s);

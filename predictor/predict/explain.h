@@ -16,7 +16,7 @@ enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
                                         const struct nereus_answer *answer, FILE *stream,
                                         struct nereus_error *err);
 
-/** The same as an object. NULL without memory, or where it cannot be explained. */
+/** As nereus_explain_print, as an object. NULL without memory, or where it cannot be explained. */
 json_t *nereus_explain_json(const struct nereus_profile *profile,
                             const struct nereus_question *question,
                             const struct nereus_answer *answer);

@@ -23,8 +23,8 @@ struct nereus_observed {
  */
 enum nereus_status nereus_observed_read_results(const char *path, struct nereus_observed *observed,
                                                 struct nereus_error *err);
-/** The same of a trace: T is what the runtime had measured at the end of a size, the last one of
- * each. */
+/** As nereus_observed_read_results, for a trace: T is what the runtime had measured at the end of a
+ * size, the last one of each. */
 enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_observed *observed,
                                               struct nereus_error *err);
 void nereus_observed_fini(struct nereus_observed *observed);

@@ -110,11 +110,12 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
 void nereus_question_assumed_text(const struct nereus_question *question, char *text, size_t bytes);
 /** Print it as text; nothing when all was given. */
 void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream);
-/** The same to standard error, an assumption a line, each line after `prefix`. */
+/** As nereus_question_print_assumed, to standard error, an assumption a line, each line after
+ * `prefix`. */
 void nereus_question_log_assumed(const struct nereus_question *question, const char *prefix);
 /**
- * The same as an array of {option, value, reason}, and the scenario as an object. New references;
- * NULL without memory.
+ * As nereus_question_log_assumed, as an array of {option, value, reason}, and the scenario as an
+ * object. New references; NULL without memory.
  */
 json_t *nereus_question_assumed_json(const struct nereus_question *question);
 json_t *nereus_question_json(const struct nereus_question *question);

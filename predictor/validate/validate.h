@@ -70,7 +70,8 @@ struct nereus_validate {
 enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nereus_error *err);
 /** Predict all pairs by all methods, with nominal iteration times. */
 enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err);
-/** The same with the measured iteration times, which a user of an application knows. */
+/** As nereus_validate_predict, with the measured iteration times, which a user of an application
+ * knows. */
 enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
                                                  struct nereus_error *err);
 

@@ -156,7 +156,7 @@ static enum nereus_status check_entry(const struct reader *r, const struct entry
     return NEREUS_OK;
 }
 
-/* @param[out] more false: the end of the file */
+/* @param[out] more  false: the end of the file */
 static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool *more,
                                      struct nereus_error *err)
 {

@@ -46,7 +46,7 @@ static void note(const struct check *c, int line, const char *what)
 
 /*
  * Sections are numbered without gaps, up to the announced count.
- * @param[in,out] count announced; found
+ * @param[in,out] count  announced; found
  */
 static enum nereus_status count_sections(const struct check *c, const char *name,
                                          const int *headers, int most, enum sam_key_id key,

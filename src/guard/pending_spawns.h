@@ -26,7 +26,7 @@ struct pending_spawn {
     size_t host_count;
 };
 
-/* @param hosts "host1:2,host2:1", may be empty
+/* @param hosts  "host1:2,host2:1", may be empty
  * @return NULL: no memory; to be freed with pending_spawn_free */
 struct pending_spawn *pending_spawn_new(const char *id, int processes, double limit_s,
                                         const char *hosts);

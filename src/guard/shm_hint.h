@@ -9,7 +9,7 @@
  * Empty: no hint.
  * @param bytes  size of /dev/shm; below 0: unknown */
 void shm_hint_text(int status, int64_t bytes, int64_t free_bytes, char *text, size_t size);
-/* The same with the present state of this host's /dev/shm. */
+/* As shm_hint_text, with the present state of this host's /dev/shm. */
 void shm_hint(int status, char *text, size_t size);
 
 #endif

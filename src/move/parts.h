@@ -14,7 +14,7 @@ void *nereus_part_new(size_t bytes, bool zeroed);
 void nereus_part_name(void *part, const char *name, int rank);
 /* Free it, or keep it for reuse (kept_parts.h). NULL: nothing. */
 void nereus_part_free(void *part);
-/* The same for a part that the change of size at that point has replaced. */
+/* As nereus_part_free, for a part that the change of size at that point has replaced. */
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point);
 
 #endif

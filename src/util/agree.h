@@ -16,7 +16,8 @@
 enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_waiting waiting, struct nereus_error *verdict,
                                       struct nereus_error *err);
-/* The same for both groups of an inter-communicator. @param own  intra-communicator of this side */
+/* As nereus_agree_intra, for both groups of an inter-communicator. @param own intra-communicator of
+ * this side */
 enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,
                                       const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_waiting waiting, struct nereus_error *verdict,

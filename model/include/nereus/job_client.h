@@ -158,13 +158,13 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
 enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request,
                                    double limit_s, struct nereus_job_reply *reply,
                                    struct nereus_error *err);
-/** The same for the end of the job: ENDED, or MOVED to another host. */
+/** As nereus_job_wait, for the end of the job: ENDED, or MOVED to another host. */
 enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
                                        struct nereus_job_reply *reply, struct nereus_error *err);
 
 /**
  * Names of this user's jobs that answer, or have answered, on this host, sorted.
- * @param[out] names to be freed with free()
+ * @param[out] names  to be freed with free()
  */
 enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t *count,
                                     struct nereus_error *err);

@@ -129,7 +129,7 @@ bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, in
 enum nereus_status nereus_method_check(const struct nereus_method *method,
                                        struct nereus_error *err);
 
-/** The same from ns to nt processes: a shrink kind needs nt < ns, or ns = nt. */
+/** As nereus_method_check, from ns to nt processes: a shrink kind needs nt < ns, or ns = nt. */
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns,
                                                  int64_t nt, struct nereus_error *err);
 

@@ -47,7 +47,7 @@ const char *nereus_step_help(enum nereus_step_kind kind);
 enum nereus_step_kind nereus_step_from_name(const char *token);
 /**
  * Position in the spawn tree: " of level 2", " up", " in round 3", or "".
- * @param[out] text returned
+ * @param[out] text  returned
  */
 const char *nereus_step_position(enum nereus_step_kind kind, int64_t level, char text[32]);
 

@@ -39,7 +39,7 @@ enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const stru
 
 /**
  * Read "minimum=2,maximum=64,multiple-of=4,powers-of-two"; each part is optional.
- * @param what begins the error message
+ * @param what  begins the error message
  */
 enum nereus_status nereus_sizes_read(const char *what, const char *text, struct nereus_sizes *sizes,
                                      struct nereus_error *err);
