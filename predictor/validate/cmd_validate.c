@@ -221,8 +221,9 @@ static int validate(struct nereus_validate *work)
 static const char help[] =
     "Runs live reconfigurations of a small synthetic application on this machine and prints, for "
     "each method, predicted and measured times and their ratio, step by step and in total. With "
-    "--held-out the predictions come from a fit without the samples of the validated pairs "
-    "(leave-one-out): of --pairs, else of changes among a few sizes within and above the cores. "
+    "--held-out the predictions come from a fit without the samples of the validated pairs: those "
+    "of --pairs, else changes among a few sizes within and above the cores, each left out by itself "
+    "if it was measured. "
     "The judgement has the coverage of the 90 % intervals by single runs, the errors, the regret of "
     "following the predictions, and the noise floor: the error of a perfect predictor.";
 
