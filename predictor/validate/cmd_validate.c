@@ -25,7 +25,8 @@ static const struct nereus_option table[] = {
      "methods to validate (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
      AT(methods), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
-     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two virtual nodes of a host ($NEREUS_HOSTFILE)",
+     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two virtual nodes of a host "
+     "($NEREUS_HOSTFILE)",
      AT(hostfile), NULL},
     {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
      "cores that each process takes, with its threads (the host file's, else 1)",
