@@ -148,19 +148,21 @@ static void add_split(struct nereus_calibration_grid *grid, int64_t from)
     add(grid, from, 0.3, &cell, "split %lld -> %lld", (long long)from, (long long)cell.to);
 }
 
-/* A few expansions and shrinks. Merge expands once more, so that zombies are woken: `down`
- * forces zombies where the runtime would end a whole world. */
+/* A few expansions by methods[0] and shrinks by methods[1] (NULL: by the same). Merge expands once
+ * more, so that zombies are woken; methods[1] asks for zombies where the runtime would end a whole
+ * world. */
 static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *grid,
-                                               const char *method, const char *down, int64_t small,
+                                               const char *const methods[2], int64_t small,
                                                int64_t large, int64_t bytes, bool essential)
 {
-    bool merge = strncmp(method, "merge", 5) == 0;
+    const char *method = methods[0];
+    const bool merge = strncmp(method, "merge", 5) == 0;
     struct nereus_calibration_cell cell = {.task = NEREUS_CELL_JOB,
                                            .most = merge ? large : small + large,
                                            .processes = small,
                                            .sizes = {large, small, merge ? large : 0},
                                            .size_count = merge ? 3 : 2,
-                                           .methods = {NULL, down},
+                                           .methods = {NULL, methods[1]},
                                            .bytes = bytes,
                                            .mark = merge ? 0 : 1,
                                            .essential = essential};
@@ -328,7 +330,7 @@ static void add_jobs(struct nereus_calibration_grid *grid)
         for (size_t m = 0; m < sizeof methods / sizeof methods[0] && !seen; m++) {
             for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
                 /* One pair of sizes with each method, and both processes oversubscribed. */
-                add_job(grid, methods[m][0], methods[m][1], small, large, bytes[b],
+                add_job(grid, methods[m], small, large, bytes[b],
                         (pair == 0 && b == 1) ||
                             is_between(grid->machine, small, large, bytes[b]) ||
                             (small == cores && large == 2 * cores && b == 0 && m % 2 == 0));
@@ -344,7 +346,8 @@ static void add_replacement(struct nereus_calibration_grid *grid)
     if (nereus_machine_oversubscribed(grid->machine, 2) ||
         !nereus_machine_oversubscribed(grid->machine, 3))
         return;
-    struct nereus_calibration_cell *cell = add_job(grid, "baseline/coll", NULL, 1, 1, 0, false);
+    struct nereus_calibration_cell *cell =
+        add_job(grid, (const char *const[2]){"baseline/coll"}, 1, 1, 0, false);
     if (cell != NULL) {
         cell->size_count = 1; /* no shrink back: it would count as a second run */
         cell->mark = 0;
@@ -379,7 +382,7 @@ static void add_moves_between(struct nereus_calibration_grid *grid)
     const int64_t cores = grid->machine->cores_per_node;
     for (int64_t bytes = 1000000; bytes <= 64000000; bytes *= 64)
         if (cores > 1 && is_between(grid->machine, cores, 2 * cores, bytes))
-            add_job(grid, "merge/rma", NULL, cores, 2 * cores, bytes, true);
+            add_job(grid, (const char *const[2]){"merge/rma"}, cores, 2 * cores, bytes, true);
 }
 
 /* Within the cores of a node, or between one process and two. */
@@ -390,8 +393,8 @@ static void add_moves(struct nereus_calibration_grid *grid)
     for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
         const bool essential = strcmp(moves[m].method, "merge/rma") == 0 &&
                                is_between(grid->machine, small, large, moves[m].bytes);
-        struct nereus_calibration_cell *cell =
-            add_job(grid, moves[m].method, NULL, small, large, moves[m].bytes, essential);
+        struct nereus_calibration_cell *cell = add_job(
+            grid, (const char *const[2]){moves[m].method}, small, large, moves[m].bytes, essential);
         if (cell != NULL) {
             cell->iterate_us = moves[m].iterate_us;
             cell->constant = moves[m].iterate_us > 0;

@@ -39,11 +39,11 @@ static double median_s(const struct nereus_trace *trace, bool connections)
 
 /*
  * Three expansions by a method, with shrinks in between.
- * @param setting  of the environment, or NULL
+ * @param setting  of the environment, for the time of the connections alone; or NULL: all
  * @return seconds; NAN if it does not work, with the reason in `why`
  */
 static double measure(struct nereus_doctor *doctor, const char *what, const char *method,
-                      int processes, const char *setting, bool connections, char why[160])
+                      int processes, const char *setting, char why[160])
 {
     char path[PATH_MAX], sizes[400];
     struct nereus_answer_list answers;
@@ -68,7 +68,7 @@ static double measure(struct nereus_doctor *doctor, const char *what, const char
         snprintf(why, 160, "%.159s", undone);
     } else if (answers.result.exit_status == 0 &&
                nereus_trace_read(path, &trace, NULL) == NEREUS_OK) {
-        time_s = median_s(&trace, connections);
+        time_s = median_s(&trace, setting != NULL);
         nereus_trace_fini(&trace);
     }
     unlink(path);
@@ -81,9 +81,9 @@ static void launched(struct nereus_doctor *doctor)
 {
     char why[160];
     const double spawn_s =
-        measure(doctor, "one process more, by spawn", "merge/coll", 1, NULL, false, why);
+        measure(doctor, "one process more, by spawn", "merge/coll", 1, NULL, why);
     const double launch_s =
-        measure(doctor, "one process more, by launch", "merge-launch/coll", 1, NULL, false, why);
+        measure(doctor, "one process more, by launch", "merge-launch/coll", 1, NULL, why);
     if (isnan(launch_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "launch", "launch", "does not work: %s",
                           why);
@@ -107,9 +107,9 @@ static void connections(struct nereus_doctor *doctor)
     /* Two old processes if the new one then has a core of its own. */
     const int processes = nereus_cores_usable() > 2 ? 2 : 1;
     const double bridge_s = measure(doctor, "connecting through a bridge", "merge-single/coll",
-                                    processes, "NEREUS_CONNECT=bridge", true, why);
+                                    processes, "NEREUS_CONNECT=bridge", why);
     const double port_s = measure(doctor, "connecting through a port", "merge-single/coll",
-                                  processes, "NEREUS_CONNECT=port", true, why);
+                                  processes, "NEREUS_CONNECT=port", why);
     if (isnan(bridge_s) || isnan(port_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "connect", "connections", "%s: %s",
                           isnan(bridge_s) ? "a bridge does not work" : "a port does not work", why);
@@ -129,7 +129,7 @@ static void threads(struct nereus_doctor *doctor)
 {
     char why[160];
     const double rt_s =
-        measure(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, false, why);
+        measure(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, why);
     if (isnan(rt_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods",
                           "do not work: %s", why);
