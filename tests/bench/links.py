@@ -1,6 +1,6 @@
 # links.py --moved < PLAN.json: the lines of a plan's redistribution for links.sh, "QUANTITY VALUE".
 # links.py --table SAMPLES.csv: predicted over measured as Markdown.
-import csv, json, statistics, sys
+import csv, itertools, json, statistics, sys
 
 
 def moved():
@@ -14,7 +14,12 @@ def read(path):
     for row in csv.reader(line for line in open(path) if not line.startswith("#")):
         if len(row) == 4 and row[2].endswith("_s"):
             cases.setdefault(row[1], {}).setdefault(row[2], []).append(float(row[3]))
-    return {tuple(case.replace("-intra", "").split()): {k: statistics.median(v) for k, v in of.items()} for case, of in cases.items()}
+    return {tuple(case.replace("-intra", "").split()): {k: statistics.median(v) for k, v in of.items()} | {"samples": of}
+            for case, of in cases.items()}
+
+
+def within(ratios):
+    return f"{100 * sum(max(r, 1 / r) <= 1.25 for r in ratios) / len(ratios):.0f} %" if ratios else "-"
 
 
 def line(name, cases, what):
@@ -22,23 +27,26 @@ def line(name, cases, what):
     inside = [c[f"{what}_low_s"] <= c[f"{what}_measured_s"] <= c[f"{what}_high_s"] for c in cases if f"{what}_low_s" in c]
     if not ratios or not inside:
         return
-    within = sum(max(r, 1 / r) <= 1.25 for r in ratios)
-    print(f"| {name} | {len(ratios)} | {statistics.median(ratios):.2f} | {100 * within / len(ratios):.0f} % "
-          f"| {min(ratios):.2f} to {max(ratios):.2f} | {100 * sum(inside) / len(inside):.0f} % |")
+    again = [b / a for c in cases for a, b in itertools.pairwise(c["samples"].get(f"{what}_measured_s", []))]
+    print(f"| {name} | {len(ratios)} | {statistics.median(ratios):.2f} | {within(ratios)} "
+          f"| {min(ratios):.2f} to {max(ratios):.2f} | {100 * sum(inside) / len(inside):.0f} % | {within(again)} |")
 
 
 def table(path):
     cases = read(path)
     by_number = lambda text: (len(text), text)
     rates, ways, sizes = (sorted({key[i] for key in cases}, key=by_number) for i in (0, 4, 5))
-    print("Predicted / measured, medians of the samples; within: by at most 25 %; inside: measured in the 90 % interval.")
+    print("Predicted / measured, medians of the samples; within: by at most 25 %; inside: measured in the 90 % interval; "
+          "repeats: samples of one case that differ by at most 25 %, the best that a prediction can reach.")
     for what, name in (("moved", "the redistribution"), ("rt", "RT, with the start of processes that share two cores")):
-        print(f"\n| {name} | cases | median | within | range | inside |\n| --- | --- | --- | --- | --- | --- |")
+        print(f"\n| {name} | cases | median | within | range | inside | repeats |\n| --- | --- | --- | --- | --- | --- | --- |")
         for rate in rates:
             for way in ways:
                 line(f"{rate}, {way}", [c for k, c in cases.items() if (k[0], k[4]) == (rate, way)], what)
         for size in sizes:
             line(f"{int(size) / 1e6:g} MB", [c for k, c in cases.items() if k[5] == size], what)
+        for rate in rates:
+            line(rate, [c for k, c in cases.items() if k[0] == rate], what)
         line("all", list(cases.values()), what)
     print("\nThe redistribution, measured [s] (predicted / measured)\n")
     print("| link | change | " + " | ".join(f"{w}, {int(s) / 1e6:g} MB" for w in ways for s in sizes) + " |")
