@@ -74,15 +74,16 @@ static double may_lose(const struct nereus_advice_size *size)
     X("nt", "NT", NULL, nereus_cell_integer(size->nt))                                             \
     X("method", "method", NULL, nereus_cell_if(!stay, nereus_cell_text(method)))                   \
     X("later", "later shrink", NULL, nereus_cell_if(later, nereus_cell_text(later_method)))        \
-    X("rt_s", "RT", "s", nereus_cell_if(!stay, nereus_cell_real(p->rt_s.value)))                   \
-    X("t_iter_nt_s", "T_iter", "s", nereus_cell_real(size->t_iter_nt_s))                           \
-    X("t_ex_s", "T_ex", "s", nereus_cell_real(size->t_ex_s.value))                                 \
+    X("rt_s", "RT", "s", nereus_cell_if(!stay, nereus_cell_predicted(p->rt_s.value)))              \
+    X("t_iter_nt_s", "T_iter", "s", nereus_cell_predicted(size->t_iter_nt_s))                      \
+    X("t_ex_s", "T_ex", "s", nereus_cell_predicted(size->t_ex_s.value))                            \
     X("interval", "90 % interval", NULL, nereus_cell_interval(&size->t_ex_s, 1, interval))         \
     X("gain", "gain", unit.name,                                                                   \
-      nereus_cell_if(!stay, nereus_cell_real(size->gain.value / unit.divisor)))                    \
-    X("pays_from", "pays from", NULL, nereus_cell_if(!stay, nereus_cell_real(pays_from(size))))    \
+      nereus_cell_if(!stay, nereus_cell_predicted(size->gain.value / unit.divisor)))               \
+    X("pays_from", "pays from", NULL,                                                              \
+      nereus_cell_if(!stay, nereus_cell_predicted(pays_from(size))))                               \
     X("may_lose", "may lose", unit.name,                                                           \
-      nereus_cell_if(!stay, nereus_cell_real(may_lose(size) / unit.divisor)))                      \
+      nereus_cell_if(!stay, nereus_cell_predicted(may_lose(size) / unit.divisor)))                 \
     X("nodes", "nodes", NULL, nereus_cell_if(nodes > 0, nereus_cell_integer(nodes)))               \
     X("source", "source", NULL, nereus_cell_text(source))
 
@@ -325,23 +326,23 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("best", "best", NULL, nereus_cell_bool(best))                                                \
     X("method", "method", NULL,                                                                    \
       nereus_cell_if(!stay, nereus_cell_text(nereus_method_print(&p->method, method))))            \
-    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                          \
-    X("rt_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&p->rt_s)))                     \
-    X("rt_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&p->rt_s)))                  \
-    X("t_iter_s", "T_iter", "s", nereus_cell_real(size->t_iter_nt_s))                              \
-    X("t_ex_s", "T_ex", "s", nereus_cell_real(size->t_ex_s.value))                                 \
-    X("t_ex_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&size->t_ex_s)))              \
-    X("t_ex_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&size->t_ex_s)))           \
-    X("gain", "gain", NULL, nereus_cell_real(size->gain.value))                                    \
-    X("gain_low", "low", NULL, nereus_cell_real(nereus_interval_low(&size->gain)))                 \
-    X("gain_high", "high", NULL, nereus_cell_real(nereus_interval_high(&size->gain)))              \
+    X("rt_s", "RT", "s", nereus_cell_predicted(p->rt_s.value))                                     \
+    X("rt_low_s", "low", "s", nereus_cell_predicted(nereus_interval_low(&p->rt_s)))                \
+    X("rt_high_s", "high", "s", nereus_cell_predicted(nereus_interval_high(&p->rt_s)))             \
+    X("t_iter_s", "T_iter", "s", nereus_cell_predicted(size->t_iter_nt_s))                         \
+    X("t_ex_s", "T_ex", "s", nereus_cell_predicted(size->t_ex_s.value))                            \
+    X("t_ex_low_s", "low", "s", nereus_cell_predicted(nereus_interval_low(&size->t_ex_s)))         \
+    X("t_ex_high_s", "high", "s", nereus_cell_predicted(nereus_interval_high(&size->t_ex_s)))      \
+    X("gain", "gain", NULL, nereus_cell_predicted(size->gain.value))                               \
+    X("gain_low", "low", NULL, nereus_cell_predicted(nereus_interval_low(&size->gain)))            \
+    X("gain_high", "high", NULL, nereus_cell_predicted(nereus_interval_high(&size->gain)))         \
     X("break_even_iterations", "pays from", NULL,                                                  \
-      nereus_cell_if(!stay, nereus_cell_real(size->break_even_iterations)))                        \
+      nereus_cell_if(!stay, nereus_cell_predicted(size->break_even_iterations)))                   \
     X("pays_until_iteration", "pays until", NULL,                                                  \
-      nereus_cell_if(!stay, nereus_cell_real(pays_until(answer, size))))                           \
-    X("may_lose", "may lose", NULL, nereus_cell_if(!stay, nereus_cell_real(may_lose(size))))       \
+      nereus_cell_if(!stay, nereus_cell_predicted(pays_until(answer, size))))                      \
+    X("may_lose", "may lose", NULL, nereus_cell_if(!stay, nereus_cell_predicted(may_lose(size))))  \
     NEREUS_PREDICTION_NODES(X)                                                                     \
-    X("iterations", "It", NULL, nereus_cell_real(p->iterations))                                   \
+    X("iterations", "It", NULL, nereus_cell_predicted(p->iterations))                              \
     X("iterations_capped", "It capped", NULL, nereus_cell_bool(p->iterations_capped))              \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))               \
     X("source", "source", NULL,                                                                    \
@@ -349,7 +350,7 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("later_method", "later shrink", NULL,                                                        \
       nereus_cell_if(later,                                                                        \
                      nereus_cell_text(nereus_method_print(&size->later_method, later_method))))    \
-    X("later_rt_s", "its RT", "s", nereus_cell_if(later, nereus_cell_real(size->later_rt_s)))      \
+    X("later_rt_s", "its RT", "s", nereus_cell_if(later, nereus_cell_predicted(size->later_rt_s))) \
     X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))
 
 static void add_data(struct nereus_table *table, const struct nereus_advice_result *answer,

@@ -10,7 +10,7 @@
 #define OWN_COLUMNS(X)                                                                             \
     X("ns", "NS", NULL, nereus_cell_integer(scenario->ns))                                         \
     X("nt", "NT", NULL, nereus_cell_integer(scenario->nt))                                         \
-    X("t_iter_ns_s", "T_iter", "s", nereus_cell_real(scenario->t_iter_ns_s))                       \
+    X("t_iter_ns_s", "T_iter", "s", nereus_cell_predicted(scenario->t_iter_ns_s))                  \
     NEREUS_PREDICTION_FIGURES(X)                                                                   \
     X("rank_application", "rank app.", NULL, nereus_cell_integer(p->rank_application))             \
     X("rank_system", "rank sys.", NULL, nereus_cell_integer(p->rank_system))                       \
@@ -18,38 +18,39 @@
     X("rank", "rank", NULL, nereus_cell_if(all || other_goal, nereus_cell_integer(p->rank)))       \
     X("tied", "tied", NULL, nereus_cell_if(all, nereus_cell_bool(is_tied(answer, number))))        \
     X("robust", "robust", NULL, nereus_cell_if(all, nereus_cell_bool(answer->tie[0] == number)))   \
-    X("omega_low", "omega low", NULL, nereus_cell_if(all, nereus_cell_real(omega.low)))            \
-    X("omega_high", "omega high", NULL, nereus_cell_if(all, nereus_cell_real(omega.high)))         \
-    X("rt_sync_s", "RT sync.", "s", nereus_cell_if(all, nereus_cell_real(p->rt_sync_s)))           \
+    X("omega_low", "omega low", NULL, nereus_cell_if(all, nereus_cell_predicted(omega.low)))       \
+    X("omega_high", "omega high", NULL, nereus_cell_if(all, nereus_cell_predicted(omega.high)))    \
+    X("rt_sync_s", "RT sync.", "s", nereus_cell_if(all, nereus_cell_predicted(p->rt_sync_s)))      \
     X("iterations_expected", "mean It", NULL,                                                      \
-      nereus_cell_if(all, nereus_cell_real(p->iterations_expected)))                               \
+      nereus_cell_if(all, nereus_cell_predicted(p->iterations_expected)))                          \
     X("t_ex_expected_s", "mean T_ex", "s",                                                         \
-      nereus_cell_if(beside, nereus_cell_real(p->t_ex_expected_s)))                                \
-    X("t_ex_low_s", "T_ex low", "s", nereus_cell_if(all, nereus_cell_real(t_ex.low)))              \
-    X("t_ex_high_s", "T_ex high", "s", nereus_cell_if(all, nereus_cell_real(t_ex.high)))           \
+      nereus_cell_if(beside, nereus_cell_predicted(p->t_ex_expected_s)))                           \
+    X("t_ex_low_s", "T_ex low", "s", nereus_cell_if(all, nereus_cell_predicted(t_ex.low)))         \
+    X("t_ex_high_s", "T_ex high", "s", nereus_cell_if(all, nereus_cell_predicted(t_ex.high)))      \
     X("oversubscribed", "oversubscribed", NULL,                                                    \
       nereus_cell_if(all, nereus_cell_bool(p->oversubscribed)))                                    \
     X("iterations_capped", "It capped", NULL,                                                      \
       nereus_cell_if(all, nereus_cell_bool(p->iterations_capped)))                                 \
     NEREUS_PREDICTION_NODES(X)                                                                     \
-    X("score", "weighted", NULL, nereus_cell_if(weighted, nereus_cell_real(p->score)))
+    X("score", "weighted", NULL, nereus_cell_if(weighted, nereus_cell_predicted(p->score)))
 /* Of the shrink that follows, and notes: JSON has these in another form. */
 #define LATER_COLUMNS(X)                                                                           \
     X("later_method", "later shrink", NULL,                                                        \
       nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))        \
-    X("later_rt_s", "its RT", "s", nereus_cell_if(follows, nereus_cell_real(later->rt_s.value)))   \
+    X("later_rt_s", "its RT", "s",                                                                 \
+      nereus_cell_if(follows, nereus_cell_predicted(later->rt_s.value)))                           \
     X("later_rt_low_s", "low", "s",                                                                \
-      nereus_cell_real(follows &&all ? nereus_interval_low(&later->rt_s) : NAN))                   \
+      nereus_cell_predicted(follows &&all ? nereus_interval_low(&later->rt_s) : NAN))              \
     X("later_rt_high_s", "high", "s",                                                              \
-      nereus_cell_real(follows &&all ? nereus_interval_high(&later->rt_s) : NAN))                  \
+      nereus_cell_predicted(follows &&all ? nereus_interval_high(&later->rt_s) : NAN))             \
     X("later_t_ex_s", "its T_ex", "s",                                                             \
-      nereus_cell_if(follows &&all, nereus_cell_real(later->t_ex_s)))                              \
+      nereus_cell_if(follows &&all, nereus_cell_predicted(later->t_ex_s)))                         \
     X("later_nodes_before", "its nodes before", NULL,                                              \
       nereus_cell_if(follows &&all, nereus_cell_integer(later->nodes.before)))                     \
     X("later_nodes_after", "after", NULL,                                                          \
       nereus_cell_if(follows &&all, nereus_cell_integer(later->nodes.after)))                      \
     X("later_node_s", "its node-seconds", "s",                                                     \
-      nereus_cell_if(follows &&all, nereus_cell_real(later->node_s)))                              \
+      nereus_cell_if(follows &&all, nereus_cell_predicted(later->node_s)))                         \
     X("later_source", "its source", NULL,                                                          \
       nereus_cell_text(follows &&all ? nereus_source_name(later->source) : NULL))                  \
     X("note", "note", NULL, nereus_cell_text(all ? nereus_prediction_note(p, note) : NULL))        \

@@ -16,22 +16,25 @@ enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
 #define COLUMNS(X)                                                                                 \
     X("rank", "rank", NULL, nereus_cell_integer(p->rank))                                          \
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))         \
-    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                          \
+    X("rt_s", "RT", "s", nereus_cell_predicted(p->rt_s.value))                                     \
     X("interval", "90 % interval", NULL, nereus_cell_interval(&p->rt_s, 1, interval))              \
-    X("alpha", "alpha", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->alpha)))           \
-    X("omega", "omega", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->omega)))           \
-    X("iterations", "It", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->iterations)))    \
-    X("ct_s", "CT", "s", nereus_cell_if(p->overlapped, nereus_cell_real(p->ct_s)))                 \
+    X("alpha", "alpha", NULL, nereus_cell_if(p->overlapped, nereus_cell_predicted(p->alpha)))      \
+    X("omega", "omega", NULL, nereus_cell_if(p->overlapped, nereus_cell_predicted(p->omega)))      \
+    X("iterations", "It", NULL,                                                                    \
+      nereus_cell_if(p->overlapped, nereus_cell_predicted(p->iterations)))                         \
+    X("ct_s", "CT", "s", nereus_cell_if(p->overlapped, nereus_cell_predicted(p->ct_s)))            \
     X("later", "later shrink", NULL,                                                               \
       nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))        \
-    X("later_rt_s", "its RT", "s", nereus_cell_if(follows, nereus_cell_real(later->rt_s.value)))   \
-    X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))                                          \
+    X("later_rt_s", "its RT", "s",                                                                 \
+      nereus_cell_if(follows, nereus_cell_predicted(later->rt_s.value)))                           \
+    X("t_ex_s", "T_ex", "s", nereus_cell_predicted(p->t_ex_s))                                     \
     X("t_ex_expected_s", "mean T_ex", "s",                                                         \
-      nereus_cell_if(p->overlapped, nereus_cell_real(p->t_ex_expected_s)))                         \
+      nereus_cell_if(p->overlapped, nereus_cell_predicted(p->t_ex_expected_s)))                    \
     X("nodes", "nodes", NULL, nereus_cell_if(of_nodes, nereus_cell_text(nodes)))                   \
-    X("node_h", "node-hours", NULL, nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))  \
+    X("node_h", "node-hours", NULL,                                                                \
+      nereus_cell_if(of_nodes, nereus_cell_predicted(p->node_s / 3600)))                           \
     X("score", "weighted", NULL,                                                                   \
-      nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_real(p->score)))                     \
+      nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_predicted(p->score)))                \
     X("rank_application", "rank (application)", NULL,                                              \
       nereus_cell_if(goal != NEREUS_GOAL_APPLICATION, nereus_cell_integer(p->rank_application)))   \
     X("rank_system", "rank (system)", NULL,                                                        \

@@ -12,14 +12,14 @@
  */
 #define NEREUS_PREDICTION_FIGURES(X)                                                               \
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))         \
-    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                          \
-    X("rt_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&p->rt_s)))                     \
-    X("rt_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&p->rt_s)))                  \
-    X("alpha", "alpha", NULL, nereus_cell_if(beside, nereus_cell_real(p->alpha)))                  \
-    X("omega", "omega", NULL, nereus_cell_if(beside, nereus_cell_real(p->omega)))                  \
-    X("iterations", "It", NULL, nereus_cell_if(beside, nereus_cell_real(p->iterations)))           \
-    X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_real(p->ct_s)))                        \
-    X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))
+    X("rt_s", "RT", "s", nereus_cell_predicted(p->rt_s.value))                                     \
+    X("rt_low_s", "low", "s", nereus_cell_predicted(nereus_interval_low(&p->rt_s)))                \
+    X("rt_high_s", "high", "s", nereus_cell_predicted(nereus_interval_high(&p->rt_s)))             \
+    X("alpha", "alpha", NULL, nereus_cell_if(beside, nereus_cell_predicted(p->alpha)))             \
+    X("omega", "omega", NULL, nereus_cell_if(beside, nereus_cell_predicted(p->omega)))             \
+    X("iterations", "It", NULL, nereus_cell_if(beside, nereus_cell_predicted(p->iterations)))      \
+    X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_predicted(p->ct_s)))                   \
+    X("t_ex_s", "T_ex", "s", nereus_cell_predicted(p->t_ex_s))
 
 /** The nodes of a prediction `p`, where the answer is `of_nodes`: likewise. */
 #define NEREUS_PREDICTION_NODES(X)                                                                 \
@@ -28,7 +28,7 @@
     X("nodes_during", "during", NULL,                                                              \
       nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.during)))                              \
     X("nodes_after", "after", NULL, nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.after))) \
-    X("node_s", "node-seconds", "s", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s)))
+    X("node_s", "node-seconds", "s", nereus_cell_if(of_nodes, nereus_cell_predicted(p->node_s)))
 
 /**
  * ns,nt,t_iter_ns_s,method,rt_s,...: in CSV the same whatever was asked for. The first ones,

@@ -66,6 +66,8 @@ struct nereus_cell nereus_cell_empty(void);
 struct nereus_cell nereus_cell_text(const char *text); /**< NULL is an empty cell */
 struct nereus_cell nereus_cell_integer(int64_t value);
 struct nereus_cell nereus_cell_real(double value);
+/** A figure of the model: 9 significant digits, which are written in a third of the time of 17. */
+struct nereus_cell nereus_cell_predicted(double value);
 struct nereus_cell nereus_cell_bool(bool yes);
 struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< else an empty cell */
 

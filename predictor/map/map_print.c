@@ -79,11 +79,12 @@ static void put_choice(struct row *row, const struct nereus_map *map,
     put_method(row, prefix, "method", p != NULL ? &p->method : NULL);
     for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
         if (figures[i].from <= map->goals[g])
-            put(row, prefix, figures[i].key, nereus_cell_real(figure_of(&figures[i], p)));
+            put(row, prefix, figures[i].key, nereus_cell_predicted(figure_of(&figures[i], p)));
     put(row, prefix, "source", nereus_cell_text(p != NULL ? nereus_source_name(p->source) : NULL));
     if (nereus_map_has_later_shrink(map)) {
         put_method(row, prefix, "later_method", shrink != NULL ? &shrink->method : NULL);
-        put(row, prefix, "later_rt_s", nereus_cell_real(shrink != NULL ? shrink->rt_s.value : NAN));
+        put(row, prefix, "later_rt_s",
+            nereus_cell_predicted(shrink != NULL ? shrink->rt_s.value : NAN));
     }
 }
 

@@ -16,21 +16,21 @@
     X("ns", "NS", NULL, nereus_cell_integer(a->scenario.ns))                                       \
     X("nt", "NT", NULL, nereus_cell_integer(a->scenario.nt))                                       \
     NEREUS_PREDICTION_FIGURES(X)                                                                   \
-    X("t_ex_total_s", "in all", "s", nereus_cell_real(a->t_ex_total_s))                            \
+    X("t_ex_total_s", "in all", "s", nereus_cell_predicted(a->t_ex_total_s))                       \
     X("nodes_before", "nodes before", NULL, nereus_cell_integer(p->nodes.before))                  \
     X("nodes_during", "during", NULL, nereus_cell_integer(p->nodes.during))                        \
     X("nodes_after", "after", NULL, nereus_cell_integer(p->nodes.after))                           \
-    X("node_s", "node-seconds", "s", nereus_cell_real(p->node_s))                                  \
-    X("node_total_s", "in all", "s", nereus_cell_real(a->node_total_s))                            \
+    X("node_s", "node-seconds", "s", nereus_cell_predicted(p->node_s))                             \
+    X("node_total_s", "in all", "s", nereus_cell_predicted(a->node_total_s))                       \
     X("worlds", "worlds", NULL, nereus_cell_integer(a->worlds))                                    \
     X("zombies", "asleep", NULL, nereus_cell_integer(a->zombies))                                  \
     X("source", "source", NULL, nereus_cell_text(nereus_source_name(p->source)))
 /* Further columns of CSV and JSON. */
 #define MORE_COLUMNS(X)                                                                            \
-    X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_real(a->scenario.t_iter_ns_s))                  \
-    X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_real(a->scenario.t_iter_nt_s))                  \
-    X("t_ex_low_s", "T_ex low", "s", nereus_cell_real(a->t_ex_s.low))                              \
-    X("t_ex_high_s", "T_ex high", "s", nereus_cell_real(a->t_ex_s.high))                           \
+    X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_predicted(a->scenario.t_iter_ns_s))             \
+    X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_predicted(a->scenario.t_iter_nt_s))             \
+    X("t_ex_low_s", "T_ex low", "s", nereus_cell_predicted(a->t_ex_s.low))                         \
+    X("t_ex_high_s", "T_ex high", "s", nereus_cell_predicted(a->t_ex_s.high))                      \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))
 /* Reason of the choice and tied methods; empty if the best one could not be placed. JSON has them
  * as objects. */
