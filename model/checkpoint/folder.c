@@ -1,0 +1,133 @@
+/* The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and in
+ * them only plain files. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "manifest.h"
+
+static const char prefix[] = "checkpoint-";
+
+/* Number in the name of a checkpoint; 0: it is none. */
+static int64_t number_of(const char *name)
+{
+    const size_t length = sizeof prefix - 1;
+    if (strncmp(name, prefix, length) != 0 || name[length] < '1' || name[length] > '9' ||
+        strlen(name + length) > 18)
+        return 0;
+    char *end;
+    const long long number = strtoll(name + length, &end, 10);
+    return *end == '\0' ? number : 0;
+}
+
+static bool checkpoint_path(const char *folder, int64_t number, char *path)
+{
+    const int length = snprintf(path, PATH_MAX, "%s/%s%" PRId64, folder, prefix, number);
+    return length > 0 && length < PATH_MAX;
+}
+
+static bool has_manifest(const char *folder, int64_t number)
+{
+    char path[PATH_MAX], file[PATH_MAX];
+    return checkpoint_path(folder, number, path) &&
+           nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) && access(file, F_OK) == 0;
+}
+
+/* The largest number below `before`, with a manifest or with any. */
+static int64_t largest(const char *folder, int64_t before, bool whole)
+{
+    int64_t most = 0;
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        const int64_t number = number_of(entry->d_name);
+        if (number > most && number < before && (!whole || has_manifest(folder, number)))
+            most = number;
+    }
+    if (entries != NULL)
+        closedir(entries);
+    return most;
+}
+
+int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
+{
+    const int64_t number = largest(folder, before, true);
+    return number > 0 && checkpoint_path(folder, number, path) ? number : 0;
+}
+
+/* The manifest first: what is left, if this is interrupted, is no checkpoint. */
+static void remove_checkpoint(const char *folder, int64_t number)
+{
+    char path[PATH_MAX];
+    if (!checkpoint_path(folder, number, path))
+        return;
+    const int at = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (at < 0)
+        return;
+    unlinkat(at, NEREUS_MANIFEST_NAME, 0);
+    DIR *entries = fdopendir(at);
+    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(at, entry->d_name, 0);
+    if (entries != NULL)
+        closedir(entries);
+    else
+        close(at);
+    rmdir(path);
+}
+
+/* All below a number that are no checkpoints, and those beyond the newest `kept`. */
+static void remove_old(const char *folder, int64_t before, int kept)
+{
+    for (int64_t number = before; (number = largest(folder, number, false)) > 0;)
+        if (has_manifest(folder, number) && kept > 0)
+            kept--;
+        else
+            remove_checkpoint(folder, number);
+}
+
+void nereus_checkpoint_prune(const char *folder)
+{
+    remove_old(folder, INT64_MAX, NEREUS_CHECKPOINT_KEPT);
+}
+
+/* As mkdir -p. */
+static int make_folders(const char *folder)
+{
+    char path[PATH_MAX];
+    struct stat found;
+    snprintf(path, sizeof path, "%s", folder);
+    for (char *at = path + 1; *at != '\0'; at++) {
+        if (*at != '/')
+            continue;
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST && stat(path, &found) != 0)
+            return -1;
+        *at = '/';
+    }
+    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &found) == 0) ? 0 : -1;
+}
+
+enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, char *path,
+                                           struct nereus_error *err)
+{
+    if (strlen(folder) + sizeof prefix + 20 >= PATH_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the folder is too long: '%s'",
+                           folder);
+    if (make_folders(folder) != 0)
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' for checkpoints cannot be made: %s",
+                           folder, strerror(errno));
+    remove_old(folder, INT64_MAX, INT_MAX); /* what an interrupted one left */
+    *number = largest(folder, INT64_MAX, false) + 1;
+    checkpoint_path(folder, *number, path);
+    if (mkdir(path, 0777) != 0)
+        return nereus_fail(err, NEREUS_ERR_IO, "the checkpoint '%s' cannot be made: %s", path,
+                           strerror(errno));
+    return NEREUS_OK;
+}

@@ -1,0 +1,132 @@
+/* The manifest is written last: with it, a folder is a checkpoint. */
+#include <fcntl.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "manifest.h"
+#include "model/util/file.h"
+#include "model/util/json_make.h"
+#include "model/util/try.h"
+
+const char *const nereus_manifest_kinds[] = {"constant", "variable", NULL};
+const char *const nereus_manifest_placements[] = {"distributed", "replicated", NULL};
+const char *const nereus_manifest_shapes[] = {"array",   "rows",   "columns", "csr", "csc",
+                                              "indices", "values", "custom",  NULL};
+
+void nereus_checkpoint_fini(struct nereus_checkpoint *checkpoint)
+{
+    free(checkpoint->hosts);
+    free(checkpoint->objects);
+    memset(checkpoint, 0, sizeof *checkpoint);
+}
+
+bool nereus_manifest_path(const char *path, const char *name, char *file)
+{
+    const int length = snprintf(file, PATH_MAX, "%s/%s", path, name);
+    return length > 0 && length < PATH_MAX;
+}
+
+bool nereus_manifest_is_plain(const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    return name[0] != '\0' && name[0] != '.' && name[strspn(name, plain)] == '\0';
+}
+
+char *nereus_checkpoint_file_name(const char *object, int64_t k, const char *suffix, char *file)
+{
+    /* names that those of other objects or files could be: "state", "object-2" */
+    const bool taken = strcmp(object, "state") == 0 || strncmp(object, "object-", 7) == 0;
+    const int length = snprintf(file, NEREUS_CHECKPOINT_FILE_MAX, "%s%s", object, suffix);
+    if (length >= NEREUS_CHECKPOINT_FILE_MAX || taken || !nereus_manifest_is_plain(object))
+        snprintf(file, NEREUS_CHECKPOINT_FILE_MAX, "object-%lld%.32s", (long long)k, suffix);
+    return file;
+}
+
+static json_t *file_json(const struct nereus_checkpoint_file *file)
+{
+    return nereus_json_pack("{s:s, s:I, s:I}", "file", file->name, "bytes", (json_int_t)file->bytes,
+                            "crc32", (json_int_t)file->crc32);
+}
+
+static json_t *object_json(const struct nereus_checkpoint_object *object)
+{
+    const struct nereus_data_entry *entry = &object->entry;
+    json_t *json = nereus_json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o}", "name", entry->name,
+                                    "kind", nereus_manifest_kinds[entry->kind], "placement",
+                                    nereus_manifest_placements[entry->placement], "shape",
+                                    nereus_manifest_shapes[entry->shape], "element_bytes",
+                                    (json_int_t)entry->element_bytes, "count",
+                                    (json_int_t)entry->count, "values", file_json(&object->values));
+    if (json != NULL && object->type[0] != '\0')
+        nereus_json_set(json, "type", nereus_json_text(object->type));
+    if (json != NULL && entry->across > 0)
+        nereus_json_set(json, "across", json_integer(entry->across));
+    if (json != NULL && object->index.name[0] != '\0')
+        nereus_json_set(json, "index", file_json(&object->index));
+    return json;
+}
+
+static json_t *sizes_json(const struct nereus_sizes *sizes)
+{
+    return nereus_json_pack("{s:I, s:I, s:I, s:b}", "minimum", (json_int_t)sizes->minimum,
+                            "maximum", (json_int_t)sizes->maximum, "multiple_of",
+                            (json_int_t)sizes->multiple_of, "powers_of_two", sizes->powers_of_two);
+}
+
+static json_t *manifest_json(const struct nereus_checkpoint *c)
+{
+    json_t *hosts = json_array(), *objects = json_array();
+    char job[24];
+    snprintf(job, sizeof job, "%016llx", (unsigned long long)c->job);
+    for (int64_t i = 0; i < c->host_count; i++)
+        json_array_append_new(hosts,
+                              nereus_json_pack("{s:s, s:I, s:I}", "name", c->hosts[i].name, "slots",
+                                               (json_int_t)c->hosts[i].slots, "processes",
+                                               (json_int_t)c->hosts[i].processes));
+    for (int64_t i = 0; i < c->object_count; i++)
+        json_array_append_new(objects, object_json(&c->objects[i]));
+    return nereus_json_pack(
+        "{s:s, s:i, s:I, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o}",
+        "format", NEREUS_MANIFEST_FORMAT, "version", NEREUS_CHECKPOINT_VERSION, "number",
+        (json_int_t)c->number, "job", job, "job_name", c->job_name, "program", c->program,
+        "library", c->library, "mpi", c->mpi, "processes", (json_int_t)c->processes, "points",
+        (json_int_t)c->points, "restarts", (json_int_t)c->restarts, "written_s", c->written_s,
+        "took_s", c->took_s, "sizes", sizes_json(&c->sizes), "hosts", hosts, "objects", objects,
+        "state", file_json(&c->state));
+}
+
+/* The entries of the folder are on disk only now. */
+static void sync_folder(const char *path)
+{
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        fsync(folder); /* some file systems cannot */
+        close(folder);
+    }
+}
+
+enum nereus_status nereus_checkpoint_write(const char *path,
+                                           const struct nereus_checkpoint *checkpoint,
+                                           struct nereus_error *err)
+{
+    char file[PATH_MAX], parent[PATH_MAX];
+    struct nereus_file_replace replace = {0};
+    if (!nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) ||
+        !nereus_manifest_path(path, "..", parent))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
+                           path);
+    sync_folder(path);
+    NEREUS_TRY(nereus_file_replace_begin(file, &replace, err));
+    if (!nereus_json_write(manifest_json(checkpoint), replace.stream)) {
+        nereus_file_replace_abort(&replace);
+        return nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be written", file);
+    }
+    NEREUS_TRY(nereus_file_replace_commit(&replace, err));
+    sync_folder(path);
+    sync_folder(parent);
+    return NEREUS_OK;
+}

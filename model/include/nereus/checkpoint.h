@@ -1,0 +1,116 @@
+/**
+ * @file checkpoint.h
+ * Checkpoints of a malleable job, without MPI: where they are, and their manifest.
+ *
+ * A checkpoint is a folder FOLDER/checkpoint-N (N = 1, 2, ...; the larger, the newer): a file for each
+ * registered object with its elements in the order of their global index (raw, in the byte order of
+ * the machine), a file with the job's state, and manifest.json. The manifest is written last, under
+ * another name, and renamed: a folder without it is no checkpoint.
+ *
+ * All functions are local and thread-safe.
+ */
+#ifndef NEREUS_CHECKPOINT_H
+#define NEREUS_CHECKPOINT_H
+
+#include <stdint.h>
+
+#include "request.h"
+#include "sizes.h"
+#include "status.h"
+
+NEREUS_BEGIN_C
+
+enum {
+    NEREUS_CHECKPOINT_VERSION = 1,
+    NEREUS_CHECKPOINT_FILE_MAX = 64,
+    NEREUS_CHECKPOINT_TEXT_MAX = 256,
+    NEREUS_CHECKPOINT_KEPT = 2 /**< checkpoints that stay in a folder */
+};
+
+/** A file of a checkpoint. */
+struct nereus_checkpoint_file {
+    char name[NEREUS_CHECKPOINT_FILE_MAX]; /**< in the checkpoint; "": there is none */
+    int64_t bytes;
+    uint32_t crc32; /**< of the whole file, as zlib's crc32 */
+};
+
+/** A registered object. */
+struct nereus_checkpoint_object {
+    struct nereus_data_entry entry;        /**< partition: not stored, 0 when read */
+    char type[NEREUS_CHECKPOINT_FILE_MAX]; /**< as "MPI_DOUBLE"; "": another type */
+    struct nereus_checkpoint_file values;
+    /** custom data: where each element begins in `values`: count + 1 numbers of 8 bytes, entry.count
+     * being the number of elements */
+    struct nereus_checkpoint_file index;
+};
+
+/** A host of the job when it was written. */
+struct nereus_checkpoint_host {
+    char name[NEREUS_CHECKPOINT_TEXT_MAX];
+    int64_t slots, processes;
+};
+
+/** The manifest. Zero-initialise. */
+struct nereus_checkpoint {
+    int64_t number;
+    uint64_t job; /**< id of the job */
+    char job_name[NEREUS_CHECKPOINT_TEXT_MAX];
+    char program[NEREUS_CHECKPOINT_TEXT_MAX]; /**< its path */
+    char library[NEREUS_CHECKPOINT_TEXT_MAX]; /**< "nereus 0.1.0" */
+    char mpi[NEREUS_CHECKPOINT_TEXT_MAX];
+    int64_t processes;         /**< that wrote it */
+    int64_t points;            /**< malleability points that the job had passed */
+    int64_t restarts;          /**< of the job before */
+    double written_s;          /**< seconds since 1970 */
+    double took_s;             /**< to write it */
+    struct nereus_sizes sizes; /**< that the program can have */
+    int64_t host_count;
+    struct nereus_checkpoint_host *hosts; /**< owned; may be none */
+    int64_t object_count;
+    struct nereus_checkpoint_object *objects; /**< owned */
+    struct nereus_checkpoint_file state; /**< the job's state, read by the library that wrote it */
+};
+
+void nereus_checkpoint_fini(struct nereus_checkpoint *checkpoint);
+
+/** Name of an object's file: its name, where that is a plain file name, else "object-K", with
+ * suffix (".bin", ".index"). @param[out] file NEREUS_CHECKPOINT_FILE_MAX characters; returned */
+char *nereus_checkpoint_file_name(const char *object, int64_t k, const char *suffix, char *file);
+
+/** Write `manifest.json` into the checkpoint `path`, atomically and durably (fsync of file and folders). */
+enum nereus_status nereus_checkpoint_write(const char *path,
+                                           const struct nereus_checkpoint *checkpoint,
+                                           struct nereus_error *err);
+
+/** Read and check the manifest of the checkpoint `path`, and that its files exist with their sizes
+ * (checksums: nereus_checkpoint_verify). The message names the file and what is wrong.
+ * @param[out] checkpoint  to be ended with nereus_checkpoint_fini, on success only */
+enum nereus_status nereus_checkpoint_read(const char *path, struct nereus_checkpoint *checkpoint,
+                                          struct nereus_error *err);
+
+/** Compare all files with their checksums. */
+enum nereus_status nereus_checkpoint_verify(const char *path,
+                                            const struct nereus_checkpoint *checkpoint,
+                                            struct nereus_error *err);
+
+/** The newest checkpoint in a folder whose number is below `before` (INT64_MAX: any), and whose
+ * manifest is there; it may still be unreadable.
+ * @param[out] path  PATH_MAX characters @return its number; 0: there is none */
+int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path);
+
+/** Make the folder (and `folder` itself) for the next checkpoint, and remove what an interrupted one
+ * left.
+ * @param[out] path  PATH_MAX characters */
+enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, char *path,
+                                           struct nereus_error *err);
+
+/** Remove all but the newest NEREUS_CHECKPOINT_KEPT checkpoints, and folders without manifest.
+ * Failures are ignored. */
+void nereus_checkpoint_prune(const char *folder);
+
+/** Best time between checkpoints (Daly 2006, equation 37; Young 1974 is its first term), for the
+ * time that one takes and the mean time between failures of the job. */
+double nereus_checkpoint_interval_s(double cost_s, double mtbf_s);
+
+NEREUS_END_C
+#endif
