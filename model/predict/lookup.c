@@ -348,9 +348,9 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     /* of the next measurement: scatter, error of the median, difference between days */
     sum.common_scatter_s =
         m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
-    sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? m->n - 1 : sum.degrees_of_freedom;
+    sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? (double)(m->n - 1) : INFINITY;
     if (!isnan(typical))
-        sum.degrees_of_freedom = (int64_t)own_repeats + TYPICAL_REPEATS;
+        sum.degrees_of_freedom = own_repeats + TYPICAL_REPEATS;
     return sum;
 }
 

@@ -324,7 +324,7 @@ static void async_stand_in(const struct nereus_linear_model *model,
 {
     if (model->basis == NEREUS_BASIS_STAND_IN) {
         nereus_cost_set_stand_in(sum, model, sum->value_s);
-        sum->degrees_of_freedom = INT64_MAX;
+        sum->degrees_of_freedom = INFINITY;
     } else if (synchronous->stand_in != NULL && synchronous->value_s > 0) {
         sum->stand_in = synchronous->stand_in;
         sum->stand_in_s = synchronous->stand_in_s / synchronous->value_s * sum->value_s;
@@ -366,7 +366,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
         const double error_s = f * slope * nereus_cost_error_s(synchronous);
         sum.variance_s2 += error_s * error_s;
     }
-    sum.degrees_of_freedom = nereus_model_degrees_of_freedom(model);
+    sum.degrees_of_freedom = (double)nereus_model_degrees_of_freedom(model);
     extrapolate_async(model, synchronous, key, input->load.load, &sum);
     async_stand_in(model, synchronous, &sum);
     return sum;

@@ -10,6 +10,7 @@
 #ifndef NEREUS_COST_H
 #define NEREUS_COST_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -164,7 +165,7 @@ struct nereus_cost_sum {
     double variance_s2; /**< variance of the coefficients */
     /** residual scatter; added linearly: residuals of one plan's steps are correlated */
     double common_scatter_s;
-    int64_t degrees_of_freedom; /**< least rows - terms of the added models; INT64_MAX at first */
+    double degrees_of_freedom; /**< of both, weighed by what each model adds; INFINITY at first */
     bool extrapolated;
     /** first model used outside its fitted range */
     const struct nereus_linear_model *extrapolated_model;
@@ -178,7 +179,7 @@ struct nereus_cost_sum {
 };
 #define NEREUS_COST_SUM_INIT                                                                       \
     {                                                                                              \
-        .degrees_of_freedom = INT64_MAX                                                            \
+        .degrees_of_freedom = INFINITY                                                             \
     }
 
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);

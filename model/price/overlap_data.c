@@ -131,7 +131,7 @@ static void price(const struct nereus_linear_model *model, const struct nereus_o
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
     sum->common_scatter_s =
         hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * sum->value_s;
-    sum->degrees_of_freedom = nereus_model_degrees_of_freedom(model);
+    sum->degrees_of_freedom = (double)nereus_model_degrees_of_freedom(model);
     if (far > 0)
         nereus_cost_set_extrapolated(sum, model, input->load.load);
 }
@@ -197,7 +197,7 @@ static double omega_reach(const struct nereus_linear_model *model,
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             variance += slope[i] * model->covariance[i][j] * slope[j];
-    return nereus_student_95(sum->degrees_of_freedom > 1000 ? 1000 : sum->degrees_of_freedom) *
+    return nereus_student_95((int64_t)fmin(sum->degrees_of_freedom, 1000)) *
            sqrt(fmax(0, variance) + log_sd * log_sd);
 }
 

@@ -113,12 +113,12 @@ nereus_overlap_term(const struct nereus_linear_model *model, int i)
                                   : nereus_overlap_feature_from_name(model->names[i]);
 }
 
-/** Of log_sd; INT64_MAX: unknown (stand-ins). */
+/** Of log_sd, at least 1; INT64_MAX: unknown (stand-ins). */
 static inline int64_t nereus_model_degrees_of_freedom(const struct nereus_linear_model *model)
 {
     const int64_t degrees =
         model->degrees_of_freedom > 0 ? model->degrees_of_freedom : model->rows - model->terms;
-    return model->basis == NEREUS_BASIS_FITTED ? degrees : INT64_MAX;
+    return model->basis != NEREUS_BASIS_FITTED ? INT64_MAX : degrees > 1 ? degrees : 1;
 }
 
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes);

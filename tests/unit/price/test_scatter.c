@@ -170,3 +170,37 @@ Test(scatter, factors_of_errors_are_numbers)
     const struct nereus_interval interval = nereus_cost_interval(&sum);
     cr_expect(interval.low > 0 && isfinite(interval.high), "%g to %g", interval.low, interval.high);
 }
+
+/* Source: Satterthwaite (1946), worked out by hand. */
+Test(scatter, a_small_part_of_few_rows_hardly_widens_a_sum)
+{
+    static const struct {
+        struct nereus_cost_sum a, b;
+        double expected;
+    } rows[] = {
+        {{.variance_s2 = 3, .degrees_of_freedom = 7},
+         {.variance_s2 = 2, .degrees_of_freedom = 5},
+         25 / (9.0 / 7 + 4.0 / 5)},
+        {{.common_scatter_s = 9, .degrees_of_freedom = 40},
+         {.common_scatter_s = 0.5, .degrees_of_freedom = 1},
+         9.5 * 9.5 / (81.0 / 40 + 0.25)},
+        {{.variance_s2 = 6, .common_scatter_s = 2, .degrees_of_freedom = 11},
+         {.common_scatter_s = 1, .degrees_of_freedom = 4},
+         15 * 15 / (144.0 / 11 + 9.0 / 4)},
+        {{.variance_s2 = 3, .degrees_of_freedom = INFINITY},
+         {.variance_s2 = 2, .degrees_of_freedom = 2},
+         25 / 2.0},
+        {{.value_s = 3, .degrees_of_freedom = 3},
+         {.value_s = 1, .degrees_of_freedom = 2},
+         INFINITY},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_cost_sum ab = rows[i].a, ba = rows[i].b;
+        nereus_cost_add_sum(&ab, &rows[i].b);
+        nereus_cost_add_sum(&ba, &rows[i].a);
+        cr_expect(ab.degrees_of_freedom == rows[i].expected ||
+                      fabs(ab.degrees_of_freedom / rows[i].expected - 1) < 1e-12,
+                  "row %zu: %g", i, ab.degrees_of_freedom);
+        cr_expect_eq(ab.degrees_of_freedom, ba.degrees_of_freedom);
+    }
+}
