@@ -188,12 +188,14 @@ int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int
     double mine = nereus_host_hash(), other = 0;
     MPI_Sendrecv(&mine, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm,
                  MPI_STATUS_IGNORE);
-    if ((mine == other) == want_same)
-        return 0;
-    if (run->rows)
+    const int here = (mine == other) != want_same;
+    int wrong;
+    MPI_Allreduce(&here, &wrong, 1, MPI_INT, MPI_MAX, comm);
+    if (wrong && run->rows)
         fprintf(stderr, "nereus-calibrate: %s was asked for, but the launcher put both on %s\n",
                 nereus_pair_class_name(run->pair), want_same ? "different nodes" : "the same node");
-    return 1;
+    MPI_Barrier(comm); /* before another process aborts */
+    return wrong;
 }
 
 void nereus_task_disconnect(MPI_Comm *inter)

@@ -4,7 +4,7 @@
  * A price is x'c with covariance S of the coefficients: variance x'Sx; the residual scatter adds
  * what no coefficient explains. Kinds were fitted together, but only their own blocks of the
  * covariance are kept: variances are added as if independent, scatters linearly (residuals of one
- * reconfiguration are common to its steps). Degrees of freedom are those of the whole variance: with
+ * reconfiguration are common to its steps). Degrees of freedom are the whole variance's: with
  * the least of all parts, one small part of few rows widened a sum by up to 8 %. No figure of
  * nereus-judged differs: it fits whole reconfigurations.
  *

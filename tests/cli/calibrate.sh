@@ -257,6 +257,15 @@ task 1 contention --company communicating --threads 1 --tell
     fail "six rows did not have one partner each: $(cat err)"
 [ "$(grep -c '^nereus-calibrate: ' err)" -eq 7 ] || fail "others took part: $(cat err)"
 [ "$(grep -c /communicating, rows)" -eq 6 ] || fail "contention wrote $(cat rows)"
+# A pair without rank 0 is on two nodes by name: one sentence. Its processes cannot share memory, which MPICH is told.
+if unshare --map-root-user --uts true 2>/dev/null; then
+    printf '[ "$PMI_RANK" = 3 ] || exec "$@"\nexec unshare --map-root-user --uts sh -c "hostname other; exec \\"\\$@\\"" sh "$@"\n' >two-names
+    FI_PROVIDER=tcp UCX_TLS=tcp,self MPIR_CVAR_NOLOCAL=1 timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n 4 \
+        sh two-names "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate" node --pair same-world/same-node >out 2>err &&
+        fail "a pair on two nodes was measured"
+    [ "$(grep -c '^nereus-calibrate: same-world/same-node was asked for, but the launcher put both on different nodes$' err)" -eq 1 ] ||
+        fail "a pair on two nodes: $(cat err)"
+fi
 none_left
 rm -f ./*
 # Under a control group's limit of half a core: it says so, and so does the profile.
