@@ -25,25 +25,6 @@ static const char *const keys[KEYS] = {"nodes",     "cores", "latency",
 static const char *const examples[KEYS] = {"16", "20", "1.5us", "12GB/s", "0.3s", "12GB/s"};
 static const char separators[] = " ,\t\n";
 
-/* "12GB/s": bytes, and what must follow them. */
-static enum nereus_status parse_bandwidth(const char *what, const char *text, double *bandwidth,
-                                          struct nereus_error *err)
-{
-    char bytes[64];
-    int64_t value;
-    const size_t length = strlen(text);
-    if (length < 3 || length >= sizeof bytes || strcmp(text + length - 2, "/s") != 0)
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s must be bytes a second, such as 12GB/s, not '%.160s'", what, text);
-    snprintf(bytes, sizeof bytes, "%.*s", (int)(length - 2), text);
-    NEREUS_TRY(nereus_value_bytes(what, bytes, &value, err));
-    if (value < 1)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be above 0, not '%.160s'", what,
-                           text);
-    *bandwidth = (double)value;
-    return NEREUS_OK;
-}
-
 static enum nereus_status parse_count(const char *what, const char *text, int64_t most,
                                       int64_t *value, struct nereus_error *err)
 {
@@ -67,11 +48,11 @@ static enum nereus_status parse_value(enum key key, const char *text,
     case KEY_LATENCY:
         return nereus_value_seconds(what, text, &cluster->latency_s, err);
     case KEY_BANDWIDTH:
-        return parse_bandwidth(what, text, &cluster->bandwidth, err);
+        return nereus_value_rate(what, text, &cluster->bandwidth, err);
     case KEY_SPAWN:
         return nereus_value_seconds(what, text, &cluster->spawn_s, err);
     case KEY_NODE_BANDWIDTH:
-        return parse_bandwidth(what, text, &cluster->node_bandwidth, err);
+        return nereus_value_rate(what, text, &cluster->node_bandwidth, err);
     case KEYS:
         break;
     }

@@ -128,6 +128,30 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_value_rate(const char *what, const char *text, double *bytes_per_s,
+                                     struct nereus_error *err)
+{
+    static const struct unit bit_units[] = {{"Mbit", 1e6 / 8}, {"Gbit", 1e9 / 8}};
+    char amount[64];
+    double rate = 0;
+    const char *slash = strchr(text, '/');
+    const bool per_s = slash != NULL && strcmp(slash, "/s") == 0;
+    snprintf(amount, sizeof amount, "%.*s", per_s ? (int)(slash - text) : 0, text);
+    if (with_unit(amount, byte_units, sizeof byte_units / sizeof byte_units[0], &rate) != NULL &&
+        with_unit(amount, bit_units, sizeof bit_units / sizeof bit_units[0], &rate) != NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s must be bytes or bits a second, such as 12GB/s or 100Gbit/s, not "
+                           "'%.160s'",
+                           what, text);
+    }
+    if (rate < 1 || rate > 0x1p62) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%s must be between 1 B/s and 4 EiB/s, not '%.160s'", what, text);
+    }
+    *bytes_per_s = rate;
+    return NEREUS_OK;
+}
+
 static enum nereus_status read_time(const char *what, const char *text, double *seconds,
                                     struct nereus_error *err)
 {

@@ -20,6 +20,10 @@ enum nereus_status nereus_value_number(const char *what, const char *text, doubl
 enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_t *bytes,
                                       struct nereus_error *err);
 
+/** At least 1 byte a second: such bytes with "/s", or "100Mbit/s", "10Gbit/s". */
+enum nereus_status nereus_value_rate(const char *what, const char *text, double *bytes_per_s,
+                                     struct nereus_error *err);
+
 /** Above 0: "0.1", "0.1s", "100ms", "250us", "5min", "2h". */
 enum nereus_status nereus_value_seconds(const char *what, const char *text, double *seconds,
                                         struct nereus_error *err);

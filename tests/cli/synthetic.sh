@@ -40,10 +40,11 @@ node-bandwidth: 1GB/s|--synthetic node-bandwidth has no value: write node-bandwi
 cores:2 cores:3|--synthetic names 'cores' twice
 latency:0us|--synthetic latency .*above 0
 latency:1.5parsec|--synthetic latency .*'1.5parsec'
-bandwidth:12GB|--synthetic bandwidth must be bytes a second, such as 12GB/s, not '12GB'
+bandwidth:12GB|--synthetic bandwidth must be bytes or bits a second, such as 12GB/s or 100Gbit/s, not '12GB'
 bandwidth:12Gb/s|--synthetic bandwidth .*12Gb
-bandwidth:0/s|--synthetic bandwidth .*above 0
-node-bandwidth:12GB|--synthetic node-bandwidth must be bytes a second
+bandwidth:0/s|--synthetic bandwidth must be between 1 B/s and 4 EiB/s, not '0/s'
+bandwidth:-1GB/s|--synthetic bandwidth must be between 1 B/s and 4 EiB/s, not '-1GB/s'
+node-bandwidth:12GB|--synthetic node-bandwidth must be bytes or bits a second
 spawn:-1s|--synthetic spawn
 ROWS
 [ "$rows" -gt 10 ] || fail "only $rows rows were tried"

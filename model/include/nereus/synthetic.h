@@ -7,8 +7,8 @@
  *   nodes      number of nodes                                       (16)
  *   cores      cores of a node                                       (20)
  *   latency    time of a short message between two processes         (1.5us)
- *   bandwidth  bytes per second of a long message, with /s             (12GB/s)
- *   node-bandwidth  bytes per second of all processes of a node        (bandwidth)
+ *   bandwidth  of a long message, as 12GB/s or 100Gbit/s               (12GB/s)
+ *   node-bandwidth  of all processes of a node                         (bandwidth)
  *   spawn      time to start one process on an empty node            (0.3s)
  *
  * Entries are separated by blanks or commas; the defaults are in brackets. How times grow with

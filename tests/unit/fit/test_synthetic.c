@@ -18,6 +18,7 @@ Test(synthetic, lines)
         {"spawn:70ms,bandwidth:8GiB/s,cores:3", {16, 3, 1.5e-6, 8.0 * (1 << 30), 0.07, 0}},
         {"  nodes:9\t", {9, 20, 1.5e-6, 12e9, 0.3, 0}},
         {"node-bandwidth:30GB/s", {16, 20, 1.5e-6, 12e9, 0.3, 30e9}},
+        {"bandwidth:12.5Gbit/s node-bandwidth:700Mbit/s", {16, 20, 1.5e-6, 1562.5e6, 0.3, 87.5e6}},
         {"", {16, 20, 1.5e-6, 12e9, 0.3, 0}},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
