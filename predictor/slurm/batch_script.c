@@ -136,8 +136,8 @@ static const char *interpreter_of(const char *script, int *length)
         for (const char *at = name; at < end; at++)
             name = *at == '/' ? at + 1 : name;
         *length = (int)(end - name);
-        if (strncmp(name, "env", 3) != 0 && name[0] != '-' &&
-            memchr(name, '=', (size_t)*length) == NULL)
+        const bool is_env = *length == 3 && strncmp(name, "env", 3) == 0;
+        if (!is_env && name[0] != '-' && memchr(name, '=', (size_t)*length) == NULL)
             return name;
         name = end;
     } while (*name == ' ' || *name == '\t');
@@ -206,15 +206,20 @@ static void write_variables(const struct nereus_batch *batch, FILE *to)
           to);
 }
 
-static void write_quoted(const char *word, FILE *to)
+static void write_quoted_part(const char *word, size_t length, FILE *to)
 {
     putc('\'', to);
-    for (; *word != '\0'; word++)
+    for (; length > 0; word++, length--)
         if (*word == '\'')
             fputs("'\\''", to);
         else
             putc(*word, to);
     putc('\'', to);
+}
+
+static void write_quoted(const char *word, FILE *to)
+{
+    write_quoted_part(word, strlen(word), to);
 }
 
 static void write_program(const struct nereus_batch *batch, FILE *to)
@@ -227,6 +232,23 @@ static void write_program(const struct nereus_batch *batch, FILE *to)
         write_quoted(*word, to);
     }
     putc('\n', to);
+}
+
+/* Linux hands an interpreter all that follows its name as one argument, less blanks around it. */
+static void write_interpreter(const char *line, FILE *to)
+{
+    static const char blanks[] = " \t";
+    const char *name = line + strspn(line, blanks), *end = line + strcspn(line, "\n");
+    const size_t length = strcspn(name, " \t\n");
+    const char *rest = name + length + strspn(name + length, blanks);
+    while (end > rest && strchr(blanks, end[-1]) != NULL)
+        end--;
+    write_quoted_part(name, length, to);
+    putc(' ', to);
+    if (end > rest) {
+        write_quoted_part(rest, (size_t)(end - rest), to);
+        putc(' ', to);
+    }
 }
 
 /* The user's script with the own lines in it; where those are not its language, a shell's, which
@@ -247,7 +269,8 @@ static void write_script(const struct nereus_batch *batch, FILE *to)
     if (takes_lines) {
         fputs(script + header, to);
     } else {
-        fprintf(to, "exec %.*s ", (int)skipped - 2, script + 2);
+        fputs("exec ", to);
+        write_interpreter(script + 2, to);
         write_quoted(batch->place, to);
         fputs(" \"$@\"\n", to);
     }

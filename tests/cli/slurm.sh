@@ -144,6 +144,8 @@ for plain in ./plain.txt plain.txt; do
 done
 printf '#!/usr/bin/env python3\n' >script.py
 failed "'script.py' is neither executable .* nor a shell script: its first line names no shell" "$NEREUS" slurm submit script.py --min 2
+printf '#!/opt/envy/envelope bash\n' >script.py
+failed "'script.py' is neither executable .* nor a shell script: its first line names no shell" "$NEREUS" slurm submit script.py --min 2
 # The lines that sbatch reads are those of any script, before its first command; sh's lines stand in none of another language.
 printf '#!/usr/bin/env -S python3 -u\n# A job.\n#SBATCH --time=5\nimport sys, os\n#SBATCH --time=9\nprint(sys.argv[1:], os.environ["NEREUS_JOB"])\n' >script.py
 accepted "$NEREUS" slurm submit --min 2 -- script.py 'a b' c
@@ -151,7 +153,10 @@ accepted "$NEREUS" slurm submit --min 2 -- script.py 'a b' c
 [ "$(SLURM_JOB_ID=7 sh submitted 'a b' c)" = "['a b', 'c'] script-7" ] || fail "a script of Python: $(cat submitted)"
 printf '#!/bin/tcsh -f\n#SBATCH --time=5\nsetenv A b\n' >script.csh
 accepted "$NEREUS" slurm submit --min 2 --print script.csh
-holds "^exec /bin/tcsh -f '$PWD/script.csh' \"[$]@\"\$" out
+holds "^exec '/bin/tcsh' '-f' '$PWD/script.csh' \"[$]@\"\$" out
+printf '#! /opt/a;b/tcsh \t-f  -v "$x" \t\nsetenv A b\n' >script.csh
+accepted "$NEREUS" slurm submit --min 2 --print script.csh
+holds "^exec '/opt/a;b/tcsh' '-f  -v \"[$]x\"' '$PWD/script.csh' \"[$]@\"\$" out
 sed 's/$/\r/' app.sh >dos.sh
 printf '#!/bin/bash\necho one\r\necho two\r\n' >half.sh
 for dos in dos.sh ./half.sh; do
