@@ -48,15 +48,10 @@ static void find_keep(struct nereus_cost_context *context)
     context->largest_share = 1;
 }
 
-/* The ranges of weighted. A job that was never resized has its data in blocks. */
 static void find_weighted(const struct nereus_scenario *scenario,
                           struct nereus_cost_context *context)
 {
-    const struct nereus_transfer_powers powers = {
-        .values = scenario->powers,
-        .before = scenario->powers_before,
-        .count = scenario->power_count,
-        .blocks_before = scenario->state == NULL || scenario->state->world_count <= 1};
+    const struct nereus_transfer_powers powers = nereus_transfer_powers_of(scenario);
     const struct nereus_transfer_sizes sizes = sizes_of(context, NEREUS_COST_WEIGHTED_ELEMENTS);
     if (nereus_transfer_weighted(&sizes, &powers, &context->ranges, NULL) != NEREUS_OK)
         return;

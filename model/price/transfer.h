@@ -13,6 +13,7 @@
 #include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/partition.h"
+#include "nereus/price.h"
 #include "nereus/status.h"
 
 /** Each number is the maximum over processes, not all of the same one; the totals are over all
@@ -75,6 +76,9 @@ struct nereus_transfer_powers {
     const double *before; /**< sources hold ranges by these, count of them; NULL: see the next */
     bool blocks_before;   /**< sources hold equal blocks; else ranges by `values` */
 };
+
+/** Of a scenario with powers. A job that was never resized has its data in blocks. */
+struct nereus_transfer_powers nereus_transfer_powers_of(const struct nereus_scenario *scenario);
 
 /**
  * To ranges in proportion to the powers of the targets (weighted.h), all elements of equal weight.

@@ -45,6 +45,15 @@ static enum nereus_status weigh(int64_t n, int64_t processes, const double *valu
     return status;
 }
 
+struct nereus_transfer_powers nereus_transfer_powers_of(const struct nereus_scenario *scenario)
+{
+    return (struct nereus_transfer_powers){.values = scenario->powers,
+                                           .before = scenario->powers_before,
+                                           .count = scenario->power_count,
+                                           .blocks_before = scenario->state == NULL ||
+                                                            scenario->state->world_count <= 1};
+}
+
 enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *sizes,
                                             const struct nereus_transfer_powers *powers,
                                             struct nereus_transfer *transfer,

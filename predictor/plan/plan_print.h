@@ -28,10 +28,11 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
                                     struct nereus_error *err);
 
 /** Print a line for each redistribution that moves data. */
-void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *stream);
+void nereus_plan_transfers_print(const struct nereus_priced_plan *priced,
+                                 const struct nereus_question *question, FILE *stream);
 
 /** An object, or NULL. */
-json_t *nereus_plan_transfer_json(const struct nereus_plan *plan, const struct nereus_step *step,
-                                  const struct nereus_step_price *price);
+json_t *nereus_plan_transfer_json(const struct nereus_priced_plan *priced,
+                                  const struct nereus_question *question, int step);
 
 #endif

@@ -21,21 +21,30 @@ static int64_t *same_processes(const struct nereus_plan *plan)
 }
 
 /*
- * What a step moves, in bytes, from and to equal blocks (keep: from equal blocks, if it has a
- * price).
+ * What a step moves, in bytes, between the ranges that it is priced by.
+ * @param[out] ranges  which these are
  * @return false: nothing, or out of memory
  */
-static bool step_transfer(const struct nereus_plan *plan, const struct nereus_step *step,
-                          struct nereus_transfer *transfer)
+static bool step_transfer(const struct nereus_plan *plan, const struct nereus_scenario *scenario,
+                          const struct nereus_step *step, struct nereus_transfer *transfer,
+                          const char **ranges)
 {
     const int64_t bytes = step->constant_bytes + step->variable_bytes;
     const bool respawn = plan->method.process != NEREUS_MERGE;
     if (step->kind != NEREUS_STEP_REDISTRIBUTE || bytes <= 0)
         return false;
+    const struct nereus_transfer_sizes sizes = {
+        .n = bytes, .ns = plan->ns, .nt = plan->nt, .respawn = respawn};
     if (nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)) {
-        const struct nereus_transfer_sizes sizes = {.n = bytes, .ns = plan->ns, .nt = plan->nt};
+        *ranges = "from equal blocks, by keep";
         return nereus_transfer_keep(&sizes, 0, transfer, NULL) == NEREUS_OK;
     }
+    if (plan->method.distribution == NEREUS_WEIGHTED && scenario->powers != NULL) {
+        const struct nereus_transfer_powers powers = nereus_transfer_powers_of(scenario);
+        *ranges = "by computing power";
+        return nereus_transfer_weighted(&sizes, &powers, transfer, NULL) == NEREUS_OK;
+    }
+    *ranges = plan->method.distribution == NEREUS_BLOCK ? "equal blocks" : "as if of equal blocks";
     const struct nereus_partition before = nereus_partition_block(bytes, plan->ns),
                                   after = nereus_partition_block(bytes, plan->nt);
     int64_t *sources = respawn ? NULL : same_processes(plan);
@@ -55,9 +64,8 @@ static double term_s(const struct nereus_step_price *price, const char *name)
     return 0;
 }
 
-static void print_one(const struct nereus_plan *plan, int index,
-                      const struct nereus_step_price *price, const struct nereus_transfer *t,
-                      FILE *stream)
+static void print_one(int index, const struct nereus_step_price *price,
+                      const struct nereus_transfer *t, const char *ranges, FILE *stream)
 {
     char a[32], b[32], c[32], d[32], e[32], f[32];
     const double window_s = term_s(price, "window");
@@ -65,12 +73,7 @@ static void print_one(const struct nereus_plan *plan, int index,
         stream, 4,
         "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
         "of fresh pages; in all %s move and %s stay",
-        index + 1,
-        plan->method.distribution == NEREUS_BLOCK ? "equal blocks"
-        : nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)
-            ? "from equal blocks, by keep"
-            : "as if of equal blocks",
-        (long long)t->messages_out, nereus_plural_s(t->messages_out),
+        index + 1, ranges, (long long)t->messages_out, nereus_plural_s(t->messages_out),
         nereus_format_bytes((double)t->out, a), (long long)t->messages_in,
         nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),
         nereus_format_bytes((double)t->touched, d), nereus_format_bytes((double)t->moved_total, e),
@@ -79,24 +82,29 @@ static void print_one(const struct nereus_plan *plan, int index,
         fprintf(stream, "windows over the sources' parts: %.3g s before the first get\n", window_s);
 }
 
-void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *stream)
+void nereus_plan_transfers_print(const struct nereus_priced_plan *priced,
+                                 const struct nereus_question *question, FILE *stream)
 {
     struct nereus_transfer transfer;
+    const char *ranges;
     for (int i = 0; i < priced->plan.step_count; i++)
-        if (step_transfer(&priced->plan, &priced->plan.steps[i], &transfer))
-            print_one(&priced->plan, i, &priced->prices[i], &transfer, stream);
+        if (step_transfer(&priced->plan, &question->scenario, &priced->plan.steps[i], &transfer,
+                          &ranges))
+            print_one(i, &priced->prices[i], &transfer, ranges, stream);
 }
 
-json_t *nereus_plan_transfer_json(const struct nereus_plan *plan, const struct nereus_step *step,
-                                  const struct nereus_step_price *price)
+json_t *nereus_plan_transfer_json(const struct nereus_priced_plan *priced,
+                                  const struct nereus_question *question, int step)
 {
     struct nereus_transfer t;
-    if (!step_transfer(plan, step, &t))
+    const char *ranges;
+    if (!step_transfer(&priced->plan, &question->scenario, &priced->plan.steps[step], &t, &ranges))
         return NULL;
-    return nereus_json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "messages_out", (json_int_t)t.messages_out,
-        "messages_in", (json_int_t)t.messages_in, "bytes_out", (json_int_t)t.out, "bytes_in",
-        (json_int_t)t.in, "bytes_kept", (json_int_t)t.kept, "bytes_touched", (json_int_t)t.touched,
-        "bytes_moved_total", (json_int_t)t.moved_total, "bytes_kept_total",
-        (json_int_t)t.kept_total, "window_s", nereus_json_real(term_s(price, "window")));
+    return nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "ranges", ranges,
+                            "messages_out", (json_int_t)t.messages_out, "messages_in",
+                            (json_int_t)t.messages_in, "bytes_out", (json_int_t)t.out, "bytes_in",
+                            (json_int_t)t.in, "bytes_kept", (json_int_t)t.kept, "bytes_touched",
+                            (json_int_t)t.touched, "bytes_moved_total", (json_int_t)t.moved_total,
+                            "bytes_kept_total", (json_int_t)t.kept_total, "window_s",
+                            nereus_json_real(term_s(&priced->prices[step], "window")));
 }

@@ -176,7 +176,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
         return false;
     if (bars)
         nereus_plan_print_bars(priced, stream);
-    nereus_plan_transfers_print(priced, stream);
+    nereus_plan_transfers_print(priced, question, stream);
     print_totals(priced, stream);
     nereus_tree_print(&tree, stream);
     print_meanings(plan, stream);
@@ -261,7 +261,7 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     json_t *steps = json_array();
     for (int i = 0; i < plan->step_count; i++) {
         json_t *step = step_json(&plan->steps[i], &priced->prices[i], i);
-        json_t *transfer = nereus_plan_transfer_json(plan, &plan->steps[i], &priced->prices[i]);
+        json_t *transfer = nereus_plan_transfer_json(priced, question, i);
         if (transfer != NULL && step != NULL)
             json_object_set_new(step, "transfer", transfer);
         if (json_array_append_new(steps, step) != 0) {

@@ -29,6 +29,14 @@ holds '"messages_out": 3' out
 holds '"bytes_in": 142857143' out
 holds '"bytes_kept_total": 142857143' out
 holds '"window_s": 0\.0017' out
+# What is listed is what is priced: 3 of 13 parts at most, or equal blocks where no ranges are computed.
+accepted $p --ns 3 --nt 7 --method merge/p2p-weighted --powers 1,3 --bytes-constant 1300MB --format json
+holds '"ranges": "by computing power"' out
+holds '"bytes_in": 300000000' out
+for words in '--nt 7 --method merge/p2p-weighted' '--nt 80 --method merge/p2p-keep'; do
+    accepted $p --ns 3 $words --bytes-constant 1300MB --format json
+    holds '"ranges": "as if of equal blocks"' out
+done
 
 # No line is wider than a page, whatever the method and the sizes.
 for method in merge-launch-async/p2p-weighted baseline-intra-diffusive-async/rma-waittargets merge-hypercube-async/coll-thread; do
@@ -117,8 +125,8 @@ refused 'factors.*low <= 1' $c --ns 2 --nt 3 --method merge
 calibrated 'marge' '0.31, 3.7'
 refused "beyond_steps.*did you mean 'merge'" $c --ns 2 --nt 3 --method merge
 
-# plan and predict say the same RT, whatever the method.
-rt_of() { grep -m 1 '"rt_s"' "$1" | grep -o '[0-9][0-9.e-]*' | tail -1; }
+# plan and predict say the same RT, of which predict writes 9 digits, whatever the method.
+rt_of() { grep -m 1 '"rt_s"' "$1" | grep -o '[0-9][0-9.e-]*' | tail -1 | xargs -r printf '%.9g\n'; }
 for method in merge/coll merge-single/p2p merge-hypercube baseline-diffusive/coll merge-binomial baseline-multiple merge-launch merge-async/coll \
     merge/coll-thread baseline-single-async/coll-waittargets; do
     question="--ns 4 --nt 8 --bytes-constant 50MB --bytes-variable 1MB --t-iter 0.3 --format json"
