@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
@@ -48,12 +49,27 @@ static const char *workload_name(const struct work *work)
 
 /* --- one simulation --- */
 
+static bool describes_resizes(const struct nereus_sim_options *options)
+{
+    const struct nereus_sim_options usual = NEREUS_SIM_OPTIONS_INIT;
+    return options->shrink != usual.shrink || options->grow != usual.grow ||
+           options->price_scale != usual.price_scale ||
+           strcmp(options->method, usual.method) != 0 ||
+           strcmp(options->t_iter, usual.t_iter) != 0 ||
+           strcmp(options->serial, usual.serial) != 0 ||
+           strcmp(options->bytes_per_process, usual.bytes_per_process) != 0;
+}
+
 static enum nereus_status report(void *user, const struct nereus_sim_outcome *outcome,
                                  struct nereus_error *err)
 {
     struct work *work = user;
     nereus_workload_print_warnings(workload_name(work), outcome->workload);
     nereus_sim_note_prices(outcome);
+    if (outcome->prices == NULL && describes_resizes(&work->settings->simulation)) {
+        nereus_cli_note("no job can be resized (--malleable, --policy): the other options of "
+                        "malleable jobs have no effect");
+    }
     work->interrupted = outcome->interrupted;
     if (work->settings->picture.path != NULL) {
         NEREUS_TRY(nereus_sim_record_draw(&work->record, outcome->workload,

@@ -99,6 +99,14 @@ python3 -c 'import json; d = json.load(open("out")); assert len(d["jobs"]) == d[
     fail "the document: $(head -c 300 out)"
 failed "'merge-async' is asynchronous; name a synchronous method, or best" $m --method merge-async
 
+# What is said of resizes has no effect without malleable jobs, which is said; the number of nodes says nothing of them.
+for words in '--bytes-per-process 1GB' '--method merge' '--grow-to 3' '--malleable 0.5 --policy none --serial-share constant:0.1'; do
+    accepted "$NEREUS" simulate --nodes 64 --generate lublin:20 $words
+    holds 'note: no job can be resized \(--malleable, --policy\): the other options of malleable jobs have no effect$' err
+done
+accepted "$NEREUS" simulate --nodes 64 --generate lublin:20 --seed 2
+grep -q 'no job can be resized' err && fail "nothing was said of resizes: $(cat err)"
+
 # A machine that is made up has prices, too.
 accepted "$NEREUS" simulate --nodes 64 --malleable 1 --generate lublin:500 --synthetic "nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s"
 holds '^ *500 ' out
