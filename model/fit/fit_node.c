@@ -88,7 +88,6 @@ static enum nereus_status fit_all(const struct nereus_sample *const *rows, size_
     enum nereus_status status = nereus_regression_init(count, COLUMNS, &r, err);
     for (int64_t k = second > 0 ? second : fewest; status == NEREUS_OK && k > 0;
          k = next_pairs(rows, count, k)) {
-        rates->pairs = k;
         fill(rows, count, k, &r);
         status = nereus_regression_fit(&r, err);
         if (status == NEREUS_OK && off_by(&r) < least) {

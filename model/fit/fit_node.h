@@ -16,7 +16,7 @@ struct nereus_fitted {
 };
 
 struct nereus_node_rates {
-    int64_t rows, pairs;                /**< how many; pairs that were measured at most */
+    int64_t rows;
     struct nereus_fitted alpha;         /**< seconds */
     struct nereus_fitted process, node; /**< bytes per second: R_C and R_N */
     double log_sd, max_bytes;           /**< scatter of the rows; of the largest row */

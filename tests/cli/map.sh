@@ -154,7 +154,7 @@ refused '--nt 9: only 8 slots' "$NEREUS" map $p --ns 1:4 --nt 1:9 --slots 8
 # A signal ends it, with the rows so far whole.
 "$NEREUS" map $p --ns 1:4000 --nt 1:4000 --format csv >cut.csv 2>err &
 pid=$!
-until [ "$(wc -l <cut.csv)" -gt 1 ]; do sleep 0.05; done
+until [ "$(wc -l <cut.csv)" -gt 1 ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
 kill -TERM $pid
 wait $pid
 status=$?
