@@ -121,24 +121,19 @@ static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     nereus_scatter_add(&sum->scatter, &part);
 }
 
-/* Degrees of freedom of a variance that is the sum of two (Satterthwaite 1946): the more a part
- * adds to it, the more its own count. Common scatters add linearly. */
-static double pooled_degrees(const struct nereus_cost_sum *a, const struct nereus_cost_sum *b)
+/* Add errors that are not in `scatter`. Degrees of freedom are those of a variance that is a sum
+ * (Satterthwaite 1946): the more a part adds to it, the more its own count. */
+static void add_errors(struct nereus_cost_sum *sum, double variance_s2, double common_scatter_s,
+                       double degrees_of_freedom)
 {
-    const double common_s = a->common_scatter_s + b->common_scatter_s;
-    const double of_a = a->variance_s2 + common_s * a->common_scatter_s,
-                 of_b = b->variance_s2 + common_s * b->common_scatter_s;
+    const double common_s = sum->common_scatter_s + common_scatter_s;
+    const double before = sum->variance_s2 + common_s * sum->common_scatter_s,
+                 added = variance_s2 + common_s * common_scatter_s;
     const double squares =
-        of_a * of_a / a->degrees_of_freedom + of_b * of_b / b->degrees_of_freedom;
-    return squares > 0 ? pow(of_a + of_b, 2) / squares : INFINITY;
-}
-
-/* Errors that are not in `scatter`. */
-static void add_errors(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other)
-{
-    sum->degrees_of_freedom = pooled_degrees(sum, other);
-    sum->variance_s2 += other->variance_s2;
-    sum->common_scatter_s += other->common_scatter_s;
+        before * before / sum->degrees_of_freedom + added * added / degrees_of_freedom;
+    sum->degrees_of_freedom = squares > 0 ? pow(before + added, 2) / squares : INFINITY;
+    sum->variance_s2 += variance_s2;
+    sum->common_scatter_s = common_s;
 }
 
 void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
@@ -150,12 +145,10 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     sum->value_s += value;
     if (context->values_only)
         return;
-    struct nereus_cost_sum errors = NEREUS_COST_SUM_INIT;
+    double variance_s2 = 0, common_scatter_s = 0;
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
-            errors.variance_s2 += x[i] * model->covariance[i][j] * x[j];
-    if (model->terms > 0)
-        errors.degrees_of_freedom = (double)nereus_model_degrees_of_freedom(model);
+            variance_s2 += x[i] * model->covariance[i][j] * x[j];
     double far = 0;
     if ((model->basis == NEREUS_BASIS_FITTED || model->max_bytes > 0) && model->terms > 0)
         far = nereus_cost_extrapolation(model, context->ns, context->nt, input->load.load);
@@ -164,13 +157,11 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
                                               model->max_bytes));
     if (far > 0)
         nereus_cost_set_extrapolated(sum, model, input->load.load);
-    if (model->high_factor > 0 && value > 0) {
+    if (model->high_factor > 0 && value > 0)
         add_part(sum, model, value, far);
-    } else {
-        errors.common_scatter_s =
-            hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * value;
-    }
-    add_errors(sum, &errors);
+    else
+        common_scatter_s = hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * value;
+    add_errors(sum, variance_s2, common_scatter_s, (double)nereus_model_degrees_of_freedom(model));
     /* a fitted model has a stand-in for oversubscribed loads only (fit_steps.c) */
     const bool above = model->stand_in[0] != '\0' && input->load.load > 1;
     if (model->basis == NEREUS_BASIS_STAND_IN || (model->basis == NEREUS_BASIS_FITTED && above))
@@ -180,7 +171,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other)
 {
     sum->value_s += other->value_s;
-    add_errors(sum, other);
+    add_errors(sum, other->variance_s2, other->common_scatter_s, other->degrees_of_freedom);
     sum->extrapolated = sum->extrapolated || other->extrapolated;
     sum->extrapolated_load =
         sum->extrapolated_model != NULL ? sum->extrapolated_load : other->extrapolated_load;
