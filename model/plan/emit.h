@@ -78,5 +78,6 @@ void nereus_emit_baseline(struct nereus_emitter *emitter);
 void nereus_emit_merge_expand(struct nereus_emitter *emitter);
 void nereus_emit_merge_shrink(struct nereus_emitter *emitter);
 void nereus_emit_rebalance(struct nereus_emitter *emitter);
+void nereus_emit_restart(struct nereus_emitter *emitter);
 
 #endif

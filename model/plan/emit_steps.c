@@ -22,7 +22,9 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
                                .thread = NEREUS_MAIN_THREAD,
                                .status = NEREUS_OK,
                                .err = err};
-    if (outline->method.process != NEREUS_MERGE)
+    if (outline->method.process == NEREUS_RESTART)
+        nereus_emit_restart(&e);
+    else if (outline->method.process != NEREUS_MERGE)
         nereus_emit_baseline(&e); /* NS = NT is a full respawn (parallel-spawning 4.6) */
     else if (shrinks)
         nereus_emit_merge_shrink(&e);

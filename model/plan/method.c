@@ -279,6 +279,13 @@ bool nereus_method_equal(const struct nereus_method *a, const struct nereus_meth
            memcmp(a_values, b_values, (size_t)last * sizeof(int)) == 0;
 }
 
+enum nereus_data nereus_method_data(const struct nereus_method *method)
+{
+    if (method->has_data)
+        return method->data;
+    return method->process == NEREUS_RESTART ? NEREUS_FILE : NEREUS_COLL;
+}
+
 bool nereus_method_is_overlapped(const struct nereus_method *method)
 {
     return method->async || nereus_method_overlaps(method, 1);

@@ -1,7 +1,7 @@
 /**
  * @file method_check.c
- * Which methods are legal: `rules` lists what the papers and MPI rule out; a strategy that cannot
- * carry out ss says so itself (strategy.h). All legal methods can be planned, priced and carried
+ * Which methods are legal: `rules` lists what the papers and MPI rule out, and `beside_restart` why
+ * restart goes with no other word; a strategy that cannot carry out ss says so itself (strategy.h). All legal methods can be planned, priced and carried
  * out (docs/methods.md, compared by tests/unit/plan/test_method.c).
  */
 #include "nereus/method.h"
@@ -18,8 +18,9 @@
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 
-/* A refused combination of sets (NO_DATA: also methods without a data part). Group sizes are
- * checked by the plan, the job state by the placement. */
+/* A refused combination of sets (NO_DATA: also methods without a data part). What
+ * goes with restart is not listed here (restart_refusal). Group sizes are checked by the plan, the
+ * job state by the placement. */
 struct rule {
     unsigned processes, strategies, shrinks, data;
     unsigned when;                      /* directions */
@@ -48,6 +49,28 @@ static const struct rule rules[] = {
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS), BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
      "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but ss is carried out "
      "as a baseline (parallel-spawning 4.6): use baseline-intra"},
+    {~BIT(NEREUS_RESTART), ANY, ANY, BIT(NEREUS_FILE), ALWAYS, NEREUS_SLOT_DATA,
+     "goes with restart only: the other methods send data from process to process"},
+};
+
+/* Restart goes with no word of these slots; reasons follow the word. */
+static const char *const beside_restart[NEREUS_SLOT_COUNT] = {
+    [NEREUS_SLOT_STRATEGY] =
+        "says who spawns processes (spawning-methods 3.2), but restart spawns none: the launcher "
+        "starts all targets when the sources have ended",
+    [NEREUS_SLOT_ASYNC] =
+        "starts processes while the sources compute (spawning-methods 3.4), but restart starts them "
+        "when the sources have ended",
+    [NEREUS_SLOT_SHRINK] =
+        "goes with merge only: restart starts all targets anew and ends all sources, as baseline "
+        "does (spawning-methods 3.1)",
+    [NEREUS_SLOT_DATA] = "sends data from process to process, but with restart the sources have "
+                         "ended before the targets start: use file",
+    [NEREUS_SLOT_OVERLAP] =
+        "moves data while the application computes (data-redistribution 3.2), but restart writes "
+        "when it has stopped",
+    [NEREUS_SLOT_DISTRIBUTION] =
+        "goes with data that is sent from process to process: after a restart data is in equal blocks",
 };
 
 static const struct rule *broken_rule(const struct nereus_method *m, unsigned when)
@@ -63,8 +86,22 @@ static const struct rule *broken_rule(const struct nereus_method *m, unsigned wh
 }
 
 /* NULL: legal. */
+static const char *restart_refusal(const struct nereus_method *m, int *slot)
+{
+    const int last = m->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
+    int values[NEREUS_SLOT_COUNT];
+    nereus_method_to_values(m, values);
+    for (*slot = NEREUS_SLOT_STRATEGY; *slot < last; ++*slot)
+        if (values[*slot] != (*slot == NEREUS_SLOT_DATA ? (int)NEREUS_FILE : 0))
+            return beside_restart[*slot];
+    return NULL;
+}
+
+/* NULL: legal. */
 static const char *refusal_of(const struct nereus_method *m, unsigned when, int *slot)
 {
+    if (m->process == NEREUS_RESTART)
+        return restart_refusal(m, slot);
     const struct rule *rule = broken_rule(m, when);
     const char *const of_ss = m->process == NEREUS_MERGE && m->shrink == NEREUS_SS
                                   ? nereus_strategy(m->strategy)->refuses_ss

@@ -35,10 +35,8 @@ static enum nereus_status make_request(const struct nereus_question *question,
         .method = nereus_method_on(&question->machine, method, scenario->ns, scenario->nt),
         .keep_asleep = question->machine.layout == NULL, /* as the price assumes (docs/model.md) */
     };
-    if (!request->method.has_data) {
-        request->method.has_data = true;
-        request->method.data = NEREUS_COLL;
-    }
+    request->method.data = nereus_method_data(&request->method);
+    request->method.has_data = true;
     request->data = calloc(3, sizeof *request->data);
     NEREUS_TRY_MEMORY(request->data, err, "for a request");
     add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);

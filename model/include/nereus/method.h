@@ -2,7 +2,7 @@
  * @file method.h
  * Methods: one list of words, one parser, one printer.
  *
- *     method   := process [ "/" data ]
+ *     method   := process [ "/" data ] | "restart" [ "/" "file" ]
  *     process  := ("baseline" | "baseline-intra" | "merge")
  *         [ "-" ("single" | "multiple" | "hypercube" | "diffusive" | "binomial" | "launch") ]
  *         [ "-async" ]
@@ -28,7 +28,8 @@ NEREUS_BEGIN_C
 #define NEREUS_PROCESS_LIST(X)                                                                     \
     X(NEREUS_BASELINE, "baseline", "NT new processes are spawned, the sources end")                \
     X(NEREUS_BASELINE_INTRA, "baseline-intra", "as baseline, over one merged communicator")        \
-    X(NEREUS_MERGE, "merge", "sources are reused; only the difference is spawned or removed")
+    X(NEREUS_MERGE, "merge", "sources are reused; only the difference is spawned or removed")      \
+    X(NEREUS_RESTART, "restart", "the sources write their data and end; NT new processes read it")
 
 /* A strategy is a line here and a file: X(enumerator, name, word, help) is nereus_strategy_NAME in
  * model/plan/strategies/NAME.c. */
@@ -54,7 +55,8 @@ NEREUS_BEGIN_C
     X(NEREUS_P2P, "p2p", "point-to-point messages")                                                \
     X(NEREUS_COLL, "coll", "collective (alltoallv)")                                               \
     X(NEREUS_RMA, "rma", "one-sided")                                                              \
-    X(NEREUS_SHARED, "shared", "copies between processes of one node")
+    X(NEREUS_SHARED, "shared", "copies between processes of one node")                             \
+    X(NEREUS_FILE, "file", "by way of a checkpoint; with restart only")
 
 #define NEREUS_OVERLAP_LIST(X)                                                                     \
     X(NEREUS_SYNC, "", "the application waits")                                                    \
@@ -84,7 +86,7 @@ struct nereus_method {
     enum nereus_strategy strategy;
     bool async;
     enum nereus_shrink shrink;
-    /** false: no "/" part; commands then use coll */
+    /** false: no "/" part (nereus_method_data) */
     bool has_data;
     enum nereus_data data;
     enum nereus_overlap overlap;
@@ -105,6 +107,9 @@ char *nereus_method_print(const struct nereus_method *method, char *text);
 
 /** The data part counts if either has one. */
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);
+
+/** How it moves data; without a data part: file with restart, else coll. */
+enum nereus_data nereus_method_data(const struct nereus_method *method);
 
 /** Async, or a data overlap? */
 bool nereus_method_is_overlapped(const struct nereus_method *method);

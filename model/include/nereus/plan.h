@@ -34,7 +34,11 @@ NEREUS_BEGIN_C
     X(NEREUS_STEP_COMMIT, "commit", "communicator and pointers are exchanged, old data is freed")  \
     X(NEREUS_STEP_SLEEP, "sleep", "leaving processes become zombies")                              \
     X(NEREUS_STEP_TERMINATE, "terminate", "a whole world ends")                                    \
-    X(NEREUS_STEP_DISCONNECT, "disconnect", "sources and targets disconnect; sources leave")
+    X(NEREUS_STEP_DISCONNECT, "disconnect", "sources and targets disconnect; sources leave")       \
+    X(NEREUS_STEP_WRITE, "write", "the sources write a checkpoint")                                \
+    X(NEREUS_STEP_END, "end", "all sources end, and the launcher with them")                       \
+    X(NEREUS_STEP_START, "start", "the launcher starts all targets anew")                          \
+    X(NEREUS_STEP_READ, "read", "the targets read the checkpoint")
 
 #define NEREUS_ENUMERATOR(e, token, help) e,
 enum nereus_step_kind { NEREUS_STEP_LIST(NEREUS_ENUMERATOR) NEREUS_STEP_KIND_COUNT };
@@ -104,7 +108,7 @@ struct nereus_step {
     int64_t new_processes; /**< number that the step starts or adds */
     /** compact rank of the first new process */
     int64_t first_new;
-    int64_t constant_bytes; /**< for redistribute and allocate */
+    int64_t constant_bytes; /**< for redistribute, allocate, write and read */
     int64_t variable_bytes;
     int64_t replicated_bytes; /**< of one copy; not included in the two above */
 };
