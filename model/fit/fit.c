@@ -197,7 +197,9 @@ static int by_method(const void *a, const void *b)
     return 0;
 }
 
-/* The process parts seen, in the order of the grammar; with step rows only, baseline and merge. */
+/* The process parts seen, in the order of the grammar; with step rows only, baseline and merge.
+ * They are the candidates where no method is named: not restart, which needs a folder for its
+ * checkpoint. */
 static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
                                        struct nereus_profile *profile, struct nereus_error *err)
 {
@@ -211,9 +213,11 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
     }
     qsort(methods, count, sizeof *methods, by_method);
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || by_method(&methods[profile->method_count - 1], &methods[i]) != 0)
+        if (methods[i].process != NEREUS_RESTART &&
+            (profile->method_count == 0 ||
+             by_method(&methods[profile->method_count - 1], &methods[i]) != 0))
             methods[profile->method_count++] = methods[i];
-    if (count == 0 && rows->count > 0) {
+    if (profile->method_count == 0 && rows->count > 0) {
         methods[0].process = NEREUS_BASELINE;
         methods[1].process = NEREUS_MERGE;
         profile->method_count = 2;

@@ -9,6 +9,7 @@
 
 #include "fit.h"
 #include "model/price/cost_between.h"
+#include "model/price/cost_restart.h"
 #include "priors.h"
 
 static bool is_fitted(const struct nereus_linear_model *m)
@@ -175,6 +176,7 @@ static bool stand_in(struct nereus_profile *profile, enum nereus_step_kind kind)
 void nereus_fit_stand_ins(struct nereus_profile *profile)
 {
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        if (profile->steps[kind].basis == NEREUS_BASIS_NONE)
+        if (profile->steps[kind].basis == NEREUS_BASIS_NONE &&
+            !nereus_restart_has_stand_in((enum nereus_step_kind)kind))
             stand_in(profile, (enum nereus_step_kind)kind);
 }

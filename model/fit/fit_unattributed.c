@@ -27,7 +27,8 @@ static int equations(const struct nereus_sample *s, const struct nereus_profile 
                                              .nt = s->nt,
                                              .constant_bytes =
                                                  s->method.has_data && s->bytes > 0 ? s->bytes : 0};
-    if (!nereus_fit_is_planned(s, s->oversubscribed) || !nereus_fit_steps_known(profile, s) ||
+    if (s->method.process == NEREUS_RESTART || !nereus_fit_is_planned(s, s->oversubscribed) ||
+        !nereus_fit_steps_known(profile, s) ||
         nereus_price_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return 0;
     const struct nereus_cost_context cost = nereus_price_context(profile, &scenario, &s->method);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/price/cost_restart.h"
 #include "nereus/profile.h"
 
 static const struct nereus_term_prior terms[] = {
@@ -42,6 +43,21 @@ static const struct nereus_term_prior terms[] = {
     {"launch", "const", 0.1, 2.5, NULL, "start of a program, as by spawn"},
     {"launch", "full", 0.5, 2, "const", "programs that start on one node share its cores"},
     {"launch", "log2_new_nodes", 0.1, 2, "const", "a tree over the nodes"},
+    {"start", "const", 0.1, 2.5, NULL, "start of a program, as by spawn"},
+    {"start", "full", 0.5, 2, "const", "programs that start on one node share its cores"},
+    {"start", "log2_new_nodes", 0.1, 2, "const", "a tree over the nodes"},
+    {"end", "const", NEREUS_ASSUMED_END_S, 1.4, NULL,
+     "MPI_Finalize, and the launcher sees that all have ended"},
+    {"write", "const", NEREUS_ASSUMED_WRITE_S, 1.4, NULL,
+     "fsync of files and folders: 1 ms on a fast disk, 0.1 s on a busy file system"},
+    {"write", "freed_bytes", NEREUS_ASSUMED_WRITE_PROCESS_S, 1.4, NULL,
+     "copy into the page cache, and checksum"},
+    {"write", "all_bytes", NEREUS_ASSUMED_WRITE_TOGETHER_S, 1.4, NULL,
+     "file system: 0.1 to 10 GB/s"},
+    {"read", "const", NEREUS_ASSUMED_READ_S, 1.4, NULL, "some files are opened"},
+    {"read", "touched_bytes", NEREUS_ASSUMED_READ_PROCESS_S, 1.4, NULL,
+     "copy from the page cache, and checksum"},
+    {"read", "all_bytes", NEREUS_ASSUMED_READ_TOGETHER_S, 1.4, NULL, "file system: 0.3 to 30 GB/s"},
     {"connect", "const", 0.005, 2, NULL, "a handshake of two roots"},
     {"connect", "overload_log2", 0.05, 2, NULL, "time slices of busy cores, a level of a tree"},
     {"connect", "overloaded", 0.05, 2, NULL, "time slices of busy cores"},

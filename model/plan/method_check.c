@@ -1,8 +1,9 @@
 /**
  * @file method_check.c
  * Which methods are legal: `rules` lists what the papers and MPI rule out, and `beside_restart` why
- * restart goes with no other word; a strategy that cannot carry out ss says so itself (strategy.h). All legal methods can be planned, priced and carried
- * out (docs/methods.md, compared by tests/unit/plan/test_method.c).
+ * restart goes with no other word; a strategy that cannot carry out ss says so itself (strategy.h).
+ * All legal methods can be planned and priced, and all but restart carried out (docs/methods.md,
+ * compared by tests/unit/plan/test_method.c).
  */
 #include "nereus/method.h"
 

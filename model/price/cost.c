@@ -14,6 +14,8 @@
  *   decide        a0 + a1 [starts] + a2 log2(processes)         the root checks if it can start
  *   allocate      a0 + a1 x bytes of one target + a2 [starts]   first touch of new pages
  *   commit        a0 + a1 x bytes of one source                 pages given back
+ *   write, read   a0 + a1 x bytes of one process + a2 x all     cost_restart.c
+ *   start         as launch, on nodes without old processes     cost_restart.c
  *   others        a0 + a1 log2(processes)                       trees over the participants
  *
  * The terms of the first four were found in spawning-methods, tables 1 and 2. On a node that is not
@@ -25,6 +27,7 @@
  */
 #include "cost.h"
 #include "cost_broadcast.h"
+#include "cost_restart.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,6 +107,20 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_TERMINATE] = {TREE_OF(
         "parallel-spawning 4.7: processes that end leave shared communicators")},
     [NEREUS_STEP_DISCONNECT] = {TREE},
+    [NEREUS_STEP_WRITE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FREED_BYTES,
+                                 NEREUS_FEATURE_ALL_BYTES),
+                           WHOLE_TERMS(NEREUS_FEATURE_ALL_BYTES),
+                           .equation =
+                               "none: each process at its rate, and all at the file system's"},
+    [NEREUS_STEP_END] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
+                         .equation = "none: a tree"},
+    [NEREUS_STEP_START] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL,
+                                 NEREUS_FEATURE_LOG2_NEW_NODES),
+                           WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES),
+                           .equation = "none: not in the papers; as T_Spw"},
+    [NEREUS_STEP_READ] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
+                                NEREUS_FEATURE_ALL_BYTES),
+                          .equation = "none: as write"},
 };
 
 const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind)
@@ -199,7 +216,7 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
 static bool places_new(enum nereus_step_kind kind)
 {
     return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_CONNECT ||
-           kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE;
+           kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE || kind == NEREUS_STEP_START;
 }
 
 void nereus_cost_context_init(const struct nereus_profile *profile,
@@ -217,7 +234,8 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
         .inter = method->process == NEREUS_BASELINE,
         .respawn = method->process != NEREUS_MERGE,
         .single = nereus_strategy_root_alone(method->strategy),
-        .starts = method->process != NEREUS_MERGE || nt > ns,
+        .restarts = method->process == NEREUS_RESTART,
+        .starts = method->process != NEREUS_RESTART && (method->process != NEREUS_MERGE || nt > ns),
         .overlapped = nereus_method_is_overlapped(method),
         .share = 1,
         .largest_share = 1,
@@ -299,6 +317,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
         in->touched_bytes += (double)step->replicated_bytes; /* a whole copy each */
     in->two_groups = context->inter;
     in->starts = context->starts;
+    nereus_restart_bytes(context, step, in);
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
         in->transfer_s = nereus_cost_transfer_s(context, bytes);
 }
@@ -331,8 +350,9 @@ bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns
 {
     if (machine->node_count == 0)
         return false;
-    /* Baseline: sources and targets exist together; merge: the larger of both. */
-    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
-    const int64_t most = merge ? nereus_max(ns, nt) : ns + nt;
+    /* Baseline: sources and targets exist together; merge and restart: the larger of both. */
+    const enum nereus_process process = nereus_method_carried_out(method).process;
+    const bool apart = process == NEREUS_MERGE || process == NEREUS_RESTART;
+    const int64_t most = apart ? nereus_max(ns, nt) : ns + nt;
     return most > nereus_machine_total_cores(machine);
 }

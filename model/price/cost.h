@@ -40,7 +40,8 @@ struct nereus_cost_context {
     bool oversubscribed;   /**< nereus_cost_oversubscribed; of a row as it was measured */
     enum nereus_data data; /**< how data moves; coll if the method has no data part */
     bool inter;            /**< data moves over an inter-communicator */
-    bool respawn;          /**< baseline or baseline-intra: all targets are new */
+    bool respawn;          /**< all targets are new: baseline, baseline-intra, restart */
+    bool restarts;         /**< the sources have ended before the targets start */
     bool single;           /**< the root alone starts processes; the other sources sleep */
     /** processes are started; assumed in expansions until zombies are known */
     bool starts;
@@ -75,7 +76,7 @@ struct nereus_cost_input {
     double load_awake;
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;
     bool two_groups, starts;
-    struct nereus_between_bytes between; /**< set where a model has these terms */
+    struct nereus_between_bytes between; /**< set where a model has these terms; write, read */
 };
 
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);

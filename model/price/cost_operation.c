@@ -22,6 +22,7 @@
 
 #include "cost_between.h"
 #include "cost_broadcast.h"
+#include "cost_restart.h"
 #include "model/util/arith.h"
 #include "transfer.h"
 
@@ -242,6 +243,21 @@ static void add_kind(const struct nereus_cost_context *c, enum nereus_step_kind 
     models->part[models->count++].model = nereus_context_model(c, kind);
 }
 
+/* As add_kind; a step of a restart that was not measured has a stand-in. */
+static void add_known(const struct nereus_cost_context *c, enum nereus_step_kind kind,
+                      struct nereus_step_models *models)
+{
+    const int at = models->count;
+    const struct nereus_linear_model *measured, *named;
+    add_kind(c, kind, models);
+    if (models->part[at].model->basis != NEREUS_BASIS_NONE ||
+        !nereus_restart_stand_in(c, kind, &models->part[at].own, &measured, &named))
+        return;
+    models->part[at].model = NULL;
+    models->part[at].measured = measured;
+    models->part[at].stand_in = named;
+}
+
 /* Fall back on the model of p2p and coll. */
 static void add_as_others(const struct nereus_cost_context *c, struct nereus_step_models *models)
 {
@@ -390,7 +406,7 @@ static void make_without_replicated(const struct nereus_cost_context *c,
     }
     const int count = nereus_cost_priced_as(c->profile, step, c->oversubscribed, kinds);
     for (int i = 0; i < count; i++)
-        add_kind(c, kinds[i], models);
+        add_known(c, kinds[i], models);
 }
 
 void nereus_step_models_make(const struct nereus_cost_context *c, const struct nereus_step *step,

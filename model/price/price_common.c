@@ -149,7 +149,7 @@ void nereus_price_add_unattributed(const struct nereus_cost_context *context,
     const struct nereus_linear_model *model = unattributed_model(context);
     static const struct nereus_cost_input of_one_group = {.two_groups = false},
                                           of_two_groups = {.two_groups = true};
-    if (model == NULL)
+    if (model == NULL || context->restarts) /* its steps begin where those before them end */
         return;
     nereus_cost_add(sum, model, context, context->inter ? &of_two_groups : &of_one_group);
     sum->centred = true;

@@ -38,7 +38,8 @@ static enum nereus_status take(struct nereus_step_sink *sink, const struct nereu
 {
     struct program_sink *p = (struct program_sink *)sink;
     (void)err;
-    if (step->kind == NEREUS_STEP_SPAWN || step->kind == NEREUS_STEP_LAUNCH)
+    if (step->kind == NEREUS_STEP_SPAWN || step->kind == NEREUS_STEP_LAUNCH ||
+        step->kind == NEREUS_STEP_START)
         add(p, &p->program->start, step, step->times);
     else if (step->kind == NEREUS_STEP_JOIN && p->program->join.basis != NEREUS_BASIS_NONE)
         add(p, &p->program->join, step, 1);

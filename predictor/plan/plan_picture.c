@@ -31,13 +31,17 @@ static int purpose_of(enum nereus_step_kind kind)
     case NEREUS_STEP_SPAWN:
     case NEREUS_STEP_LAUNCH:
     case NEREUS_STEP_JOIN:
+    case NEREUS_STEP_START:
         return 1;
     case NEREUS_STEP_ALLOCATE:
     case NEREUS_STEP_REDISTRIBUTE:
+    case NEREUS_STEP_WRITE:
+    case NEREUS_STEP_READ:
         return 3;
     case NEREUS_STEP_SLEEP:
     case NEREUS_STEP_TERMINATE:
     case NEREUS_STEP_DISCONNECT:
+    case NEREUS_STEP_END:
         return 4;
     default:
         return 2;

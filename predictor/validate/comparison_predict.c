@@ -92,10 +92,8 @@ static struct nereus_method method_of(const struct nereus_question *question,
 {
     struct nereus_method method = nereus_method_on(&question->machine, &priced->method,
                                                    question->scenario.ns, question->scenario.nt);
-    if (!method.has_data) {
-        method.has_data = true;
-        method.data = NEREUS_COLL;
-    }
+    method.data = nereus_method_data(&method);
+    method.has_data = true;
     return method;
 }
 

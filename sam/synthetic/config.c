@@ -267,10 +267,8 @@ static enum nereus_status check_method(const struct check *c, int i)
     struct nereus_error why;
     enum nereus_status status = nereus_method_parse(group->method, &method, &why);
     if (status == NEREUS_OK) {
-        if (!method.has_data) {
-            method.has_data = true; /* the default is coll */
-            method.data = NEREUS_COLL;
-        }
+        method.data = nereus_method_data(&method);
+        method.has_data = true;
         status = nereus_method_check(&method, &why);
     }
     if (status != NEREUS_OK) {

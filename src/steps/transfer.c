@@ -63,11 +63,6 @@ static enum nereus_status describe_exchange(const struct reconfiguration *rc,
     return map_targets(plan, &exchange->parties.target_ranks, err);
 }
 
-static enum nereus_data method_of(const struct nereus_plan *plan)
-{
-    return plan->method.has_data ? plan->method.data : NEREUS_COLL;
-}
-
 /* Number of redistributions before this step. */
 static int transfer_of(const struct nereus_plan *plan, const struct nereus_step *step)
 {
@@ -93,7 +88,8 @@ static enum nereus_status reserve_step(struct reconfiguration *rc, const struct 
     struct data_move *data = rc->data;
     data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(rc);
     NEREUS_TRY(nereus_custom_reserve(&rc->job->registry, rc->source_rank, selection, err));
-    return nereus_exchange_reserve(&data->exchange, method_of(plan), &rc->job->registry, selection,
+    return nereus_exchange_reserve(&data->exchange, nereus_method_data(&plan->method),
+                                   &rc->job->registry, selection,
                                    &data->transfers[transfer_of(plan, step)], err);
 }
 

@@ -54,6 +54,18 @@ holds '^ *[0-9]+  disconnect ' out
 holds ' 3 spawned, 0 woken, 6 leaving' out
 accepted $p --ns 3 --nt 7 --method baseline-single-async
 holds '^ *-  overlap ' out
+# A restart: no process is there before and after; data passes through files. What this profile did not measure is assumed.
+accepted $p --ns 3 --nt 7 --method restart/file --bytes-constant 6M --bytes-replicated 1000
+holds ' 7 spawned, 0 woken, 3 leaving' out
+[ "$(awk '$1 ~ /^[0-9]+$/ && $3 ~ /leaving|spawned/ { printf "%s:%s%s ", $2, $4, $5 }' out)" = \
+    'decide:30 write:30 agree:30 end:30 start:07 read:07 agree:07 commit:07 ' ] || fail "steps of a restart: $(cat out)"
+holds '^ *[0-9]: stand-in: const 0\.01 s \+ freed_bytes ' out
+holds '^extrapolated: .*stand-in: write: 10 ms \+ 2 ns a byte assumed; .*stand-in: start as spawn' out
+accepted $p --ns 3 --nt 7 --method restart
+grep -q write out && fail "no data, and a write: $(cat out)"
+refused "'async' starts processes while the sources compute" $p --ns 3 --nt 7 --method restart-async
+refused "'file' goes with restart only" $p --ns 3 --nt 7 --method merge/file
+refused "'coll' sends data from process to process" $p --ns 3 --nt 7 --method restart/coll
 # Zombies are woken before anything is spawned.
 cat >state.json <<'JSON'
 {"version": 1, "processes": 3, "cores_per_node": 4,

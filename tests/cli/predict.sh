@@ -495,24 +495,29 @@ refused 'no-such.json' "$NEREUS" predict --profile no-such.json --ns 2 --nt 4
 refused '\.' "$NEREUS" predict --profile . --ns 2 --nt 4
 sed 's/"cores_per_node": 4,/"cores_per_nod": 4,/' "$data/profile.json" >broken.json
 refused 'broken.json.*cores_per_node' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
-# All methods that are legal for the pair: 3 processes x 7 strategies x async or not; shrinking merge has zs, ts, and ss with all
-# strategies but single, too. From 3 to 7 the groups are of 1 and 3 processes, which hypercube (6 of the 42) refuses. What cannot be predicted says why; a note stands once, before it all methods that it is of.
+# All methods that are legal for the pair: 3 processes x 7 strategies x async or not, and restart; shrinking merge has zs, ts, and ss with all
+# strategies but single, too. From 3 to 7 the groups are of 1 and 3 processes, which hypercube (6 of the 43) refuses. What cannot be predicted says why; a note stands once, before it all methods that it is of.
 accepted $p --ns 3 --nt 7 --methods all --format csv
-[ "$(tail -n +2 out | wc -l)" -eq 36 ] || fail "$(tail -n +2 out | wc -l) methods from 3 to 7"
+[ "$(tail -n +2 out | wc -l)" -eq 37 ] || fail "$(tail -n +2 out | wc -l) methods from 3 to 7"
 [ "$(grep -c 'left out: hypercube' err)" -eq 6 ] || fail "refusals: $(cat err)"
 [ "$(cut -d, -f4 out | sort | uniq -d)" = "" ] || fail "a method is there twice"
 accepted $p --ns 7 --nt 3 --methods all --format json
-[ "$(grep -c '"method"' out)" -eq 58 ] || fail "$(grep -c '"method"' out) methods from 7 to 3"
+[ "$(grep -c '"method"' out)" -eq 59 ] || fail "$(grep -c '"method"' out) methods from 7 to 3"
 accepted $p --ns 7 --nt 3 --methods all
-holds '^56 of the 58 .* predicted$' out
+holds '^57 of the 59 .* predicted$' out
 holds '^merge-ts is left out: ' out
 [ "$(grep -c 'stand-in: ' out)" -eq "$(grep 'stand-in: ' out | sed 's/.*: stand-in/stand-in/' | sort -u | wc -l)" ] ||
     fail "a stand-in is said twice: $(grep stand-in out)"
+# Restart is a candidate where it is named.
+accepted $p --ns 3 --nt 7 --methods restart/file,merge/coll --format csv
+[ "$(tail -n +2 out | cut -d, -f4 | sort | tr '\n' ' ')" = 'merge/coll restart/file ' ] || fail "restart by name: $(cat out)"
+accepted $p --ns 3 --nt 7 --format csv
+grep -q restart out && fail "restart without its name: $(cat out)"
 accepted $p --ns 3 --nt 7
-holds 'that the profile has measured; --methods all predicts the 42 that are legal here$' out
+holds 'that the profile has measured; --methods all predicts the 43 that are legal here$' out
 printf 'ns,nt\n3,7\n7,3\n' >both.csv
 accepted $p --cases both.csv --methods all --format csv
-[ "$(grep -c '^3,7,' out) $(grep -c '^7,3,' out)" = '36 56' ] || fail "cases: $(grep -c '^3,7,' out) $(grep -c '^7,3,' out)"
+[ "$(grep -c '^3,7,' out) $(grep -c '^7,3,' out)" = '37 57' ] || fail "cases: $(grep -c '^3,7,' out) $(grep -c '^7,3,' out)"
 holds 'merge-ts is left out of 1 of 2 cases' err
 # A clause for each reason, whatever its numbers; a line that no method can answer is left out while another one can be.
 printf 'ns,nt\n3,7\n7,3\n9,2\n' >three.csv
@@ -537,7 +542,7 @@ grep -q 'merge-ss is left out' err && fail "what is not legal was not asked for:
 accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
 accepted "$NEREUS" predict --profile mn5.json --ns 112 --nt 448
 grep -q 'merge-ts' out && fail "ts in an expansion: $(cat out)"
-holds '^5 methods, those that the profile has measured; --methods all predicts the 42 that are legal here$' out
+holds '^5 methods, those that the profile has measured; --methods all predicts the 43 that are legal here$' out
 accepted "$NEREUS" predict --profile mn5.json --ns 448 --nt 112 --state per-node
 holds 'merge-ts' out
 # The shrink that an expansion makes possible: 112 -> 448 is quickest by merge, of whose one new world 224 processes cannot end.

@@ -12,29 +12,32 @@
 /* The grammar of DESIGN.md, written down a second time. The first word of a list that may be left
  * out is "".
  */
-static const char *const processes[] = {"baseline", "baseline-intra", "merge"};
+static const char *const processes[] = {"baseline", "baseline-intra", "merge", "restart"};
 static const char *const strategies[] = {"",          "single",   "multiple", "hypercube",
                                          "diffusive", "binomial", "launch"};
 static const char *const asyncs[] = {"", "async"};
 static const char *const shrinks[] = {"", "ss", "zs", "ts"};
-static const char *const datas[] = {"p2p", "coll", "rma", "shared"};
+static const char *const datas[] = {"p2p", "coll", "rma", "shared", "file"};
 static const char *const overlaps[] = {"", "waitsources", "waittargets", "thread"};
 static const char *const distributions[] = {"", "weighted", "keep"};
 #define COUNT(list) (sizeof list / sizeof list[0])
 
 /* Counted by hand, with S strategies, of which all but single can respawn: 6 expansions and 6
  * shrinks of each strategy (3 processes, async or not), without a shrink kind; merge's ss with each
- * that can respawn, async or not; its zs and ts, plain. */
+ * that can respawn, async or not; its zs and ts, plain. Restart goes with nothing but file, and file
+ * with nothing else. */
 enum {
     S = COUNT(strategies),
     RESPAWNING = S - 1,
-    PROCESS_PARTS = 3 * S * 2 * 4,
-    DATA_PARTS = 1 + 4 * 4 * 3,
+    PROCESS_PARTS = 4 * S * 2 * 4,
+    DATA_PARTS = 1 + 5 * 4 * 3,
     METHODS = PROCESS_PARTS * DATA_PARTS,
-    EXPANSIONS = 3 * S * 2,
-    SHRINKS = 3 * S * 2 + RESPAWNING * 2 + 2 * 2,
-    WAYS = SHRINKS * 48,
+    EXPANSIONS = 3 * S * 2 + 1,
+    SHRINKS = 3 * S * 2 + RESPAWNING * 2 + 2 * 2 + 1,
+    WAYS = SHRINKS * 60,
     WAYS_REFUSED = (S + RESPAWNING) * 2 * 4 * 3 /* rma, with baseline or ss, async or not */
+                   + (SHRINKS - 1) * 12         /* file, without restart */
+                   + 59                         /* restart, but for restart/file */
 };
 
 static void append(char *text, const char *separator, const char *word)
@@ -158,7 +161,7 @@ Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
         const char *parts[4]; /* all in the sentence */
     } rows[] = {
         {"", {"method is missing"}},
-        {"mrge", {"'mrge'", "baseline, baseline-intra or merge", "did you mean 'merge'?"}},
+        {"mrge", {"'mrge'", "baseline, baseline-intra, merge or restart", "did you mean 'merge'?"}},
         {"Merge", {"'Merge'", "did you mean 'merge'?"}},
         {"merge-hypercbe/coll",
          {"'hypercbe'", "single, multiple, hypercube", "did you mean 'hypercube'?"}},
@@ -174,15 +177,15 @@ Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
         {"single", {"'single'", "may only follow a process method"}},
         {"merge-coll", {"'coll'", "'coll' belongs behind the '/'"}},
         {"coll", {"'coll'", "'coll' belongs behind the '/'"}},
-        {"merge/single", {"'single'", "p2p, coll, rma or shared", "belongs before the '/'"}},
-        {"merge/col", {"'col'", "p2p, coll, rma or shared", "did you mean 'coll'?"}},
+        {"merge/single", {"'single'", "p2p, coll, rma, shared or file", "belongs before the '/'"}},
+        {"merge/col", {"'col'", "p2p, coll, rma, shared or file", "did you mean 'coll'?"}},
         {"merge/coll-waitsource",
          {"'waitsource'", "waittargets, thread, weighted or keep", "'waitsources'?"}},
         {"merge/coll-keep-thread", {"'thread' is one word too many", "further to the left"}},
         {"merge/thread", {"'thread'", "may only follow a redistribution"}},
         {"merge/p2p-p2p", {"'p2p'", "stands there already"}},
-        {"merge/", {"missing at character 7", "p2p, coll, rma or shared"}},
-        {"/coll", {"missing at character 1", "baseline, baseline-intra or merge"}},
+        {"merge/", {"missing at character 7", "p2p, coll, rma, shared or file"}},
+        {"/coll", {"missing at character 1", "baseline, baseline-intra, merge or restart"}},
         {"merge-", {"missing at character 7", "single"}},
         {"merge--async", {"missing at character 7"}},
         {"merge-zs-", {"nothing may follow at character 10"}},
@@ -305,6 +308,18 @@ Test(method, what_is_legal_what_is_planned_and_why_not)
         {"merge-single-ts", never, "spawning-methods 3.3"},
         {"merge-hypercube-zs/coll", never, "'hypercube' has no effect"},
         {"merge-single-ss", never, "parallel-spawning 4.6"},
+        {"restart", ok, NULL},
+        {"restart/file", ok, NULL},
+        {"restart-single", never, "'single' says who spawns processes"},
+        {"restart-launch/file", never, "'launch' says who spawns processes"},
+        {"restart-async", never, "'async' starts processes while the sources compute"},
+        {"restart-ts", never, "'ts' goes with merge only: restart"},
+        {"restart/coll", never, "'coll' sends data from process to process"},
+        {"restart/p2p-thread", never, "use file"},
+        {"restart/file-thread", never, "'thread' moves data while the application computes"},
+        {"restart/file-keep", never, "'keep' goes with data that is sent"},
+        {"merge/file", never, "'file' goes with restart only"},
+        {"baseline/file", never, "'file' goes with restart only"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_method method;
@@ -336,7 +351,7 @@ static bool legal(const struct nereus_method *method, int64_t ns, int64_t nt)
     return status == NEREUS_OK && direction == NEREUS_OK;
 }
 
-/* {baseline, baseline-intra, merge} x strategies x {async or not} x {expand, shrink} x 4 shrink
+/* {baseline, baseline-intra, merge, restart} x strategies x {async or not} x {expand, shrink} x 4 shrink
  * kinds. */
 Test(method, legal_and_refused_pairs)
 {
@@ -355,9 +370,10 @@ Test(method, legal_and_refused_pairs)
     cr_expect(same == shrink && always == shrink, "%zu, %zu", same, always);
 }
 
-/* {p2p, coll, rma, shared} x {sync, waitsources, waittargets, thread} x {block, weighted, keep},
- * beside each of the legal process parts: what is refused is rma where old and new processes have
- * no communicator in common, which are baseline and ss. */
+/* {p2p, coll, rma, shared, file} x {sync, waitsources, waittargets, thread} x {block, weighted,
+ * keep}, beside each of the legal process parts: what is refused is rma where old and new processes
+ * have no communicator in common, which are baseline and ss; and what is not restart/file, if one
+ * of the two is there. */
 Test(method, legal_ways_to_move_data)
 {
     size_t all = 0, refused = 0;
@@ -374,7 +390,8 @@ Test(method, legal_ways_to_move_data)
         if (nereus_method_check(&method, &err) != NEREUS_ERR_ILLEGAL)
             continue;
         refused++;
-        cr_expect(method.data == NEREUS_RMA && strstr(err.text, "MPI 4.1, 12.2.1") != NULL,
+        cr_expect(method.process == NEREUS_RESTART || method.data == NEREUS_FILE ||
+                      (method.data == NEREUS_RMA && strstr(err.text, "MPI 4.1, 12.2.1") != NULL),
                   "%s: %s", text, err.text);
         cr_expect(nereus_method_check_direction(&method, 5, 3, NULL) == NEREUS_ERR_ILLEGAL, "%s",
                   text);
@@ -387,10 +404,10 @@ Test(method, directions)
     static const struct {
         const char *text;
         bool expand, same, shrink;
-    } rows[] = {{"merge", true, true, true},         {"merge-diffusive", true, true, true},
-                {"merge-ss", false, true, true},     {"merge-zs", false, true, true},
-                {"merge-ts", false, true, true},     {"baseline-launch", true, true, true},
-                {"baseline-ss", false, false, false}};
+    } rows[] = {{"merge", true, true, true},          {"merge-diffusive", true, true, true},
+                {"merge-ss", false, true, true},      {"merge-zs", false, true, true},
+                {"merge-ts", false, true, true},      {"baseline-launch", true, true, true},
+                {"baseline-ss", false, false, false}, {"restart/file", true, true, true}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_method method;
         struct nereus_error err = {NEREUS_OK, ""};
@@ -445,21 +462,26 @@ static void legal_cells(int process, int strategy, char *cells)
         method.shrink = (enum nereus_shrink)shrink;
         strcat(cells, legal(&method, 5, 3) ? " yes |" : " no |");
         method.async = true;
-        cr_assert(legal(&method, 5, 3) == (strcmp(cells + strlen(cells) - 5, "yes |") == 0),
-                  "async is legal with the same");
+        cr_assert(legal(&method, 5, 3) == (process != NEREUS_RESTART &&
+                                           strcmp(cells + strlen(cells) - 5, "yes |") == 0),
+                  "async is legal with the same, but not with restart");
     }
     strcat(cells, "\n");
 }
 
-/* A row of the table of ways to move data: the same with every overlap and every distribution. */
+/* A row of the table of ways to move data: the same with every overlap and every distribution, which
+ * do not go with restart. */
 static void page_row_of_data(int data, char *row)
 {
     sprintf(row, "| %s |", datas[data]);
-    for (int form = 0; form < 4; form++) { /* the three processes, and merge with ss */
+    static const enum nereus_process forms[] = {NEREUS_BASELINE, NEREUS_BASELINE_INTRA,
+                                                NEREUS_MERGE, NEREUS_MERGE, NEREUS_RESTART};
+    for (int form = 0; form < 5; form++) { /* the fourth: merge with ss */
+        const int rests = forms[form] == NEREUS_RESTART ? 1 : 12;
         size_t legal_ones = 0, all = 0;
-        for (int rest = 0; rest < 12; rest++, all++) {
+        for (int rest = 0; rest < rests; rest++, all++) {
             const struct nereus_method method = {
-                .process = (enum nereus_process)(form < 3 ? form : NEREUS_MERGE),
+                .process = forms[form],
                 .shrink = form == 3 ? NEREUS_SS : NEREUS_SHRINK_BY_STATE,
                 .has_data = true,
                 .data = (enum nereus_data)data,

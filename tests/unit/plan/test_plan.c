@@ -123,6 +123,13 @@ static const struct row rows[] = {
     {"baseline-single", 23, 37, 0, false, "equation 4: T_spawn(1, NT) + T_connect(NS, NT)",
      .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "connect LN 23+37@0",
                "agree LN 23+37@0", "commit LN 23+37@0", "disconnect LN 23+37@0"}},
+    {"restart/file", 23, 37, 5, true, "old processes have ended before new ones start",
+     .steps = {"decide L 23+0@0", "write L 23+0@0 8072c 262148v 56r", "agree L 23+0@0",
+               "end L 23+0@0", "start N 0+37@0", "read N 0+37@0 8072c 262148v 56r",
+               "agree N 0+37@0", "commit N 0+37@0"}},
+    {"restart", 7, 7, 0, false, "without data no file step; NS = NT is a restart too",
+     .steps = {"decide L 7+0@0", "agree L 7+0@0", "end L 7+0@0", "start N 0+7@0", "agree N 0+7@0",
+               "commit N 0+7@0"}},
     {"merge", 23, 37, 0, false, "equation 2: T_spawn(NS, NT - NS) + T_merge(NT)",
      .steps = {"decide S 23+0@0", "spawn S 23+14@23", "join SN 23+14@23", "merge SN 23+14@23",
                "agree SN 23+14@0", "commit SN 23+14@0"}},
@@ -378,7 +385,7 @@ Test(plan, who_stays_leaves_wakes_and_is_new)
         {"baseline", 7, 7, 0, 0, 7, 0, 7, true},     {"merge", 23, 37, 0, 23, 0, 0, 14, false},
         {"merge", 23, 37, 5, 23, 0, 5, 9, false},    {"merge", 23, 37, 14, 23, 0, 14, 0, false},
         {"merge", 23, 37, 100, 23, 0, 14, 0, false}, {"merge", 37, 23, 5, 23, 14, 0, 0, false},
-        {"merge", 9, 9, 2, 9, 0, 0, 0, false},
+        {"merge", 9, 9, 2, 9, 0, 0, 0, false},       {"restart", 23, 37, 4, 0, 23, 0, 37, false},
     };
     for (size_t i = 0; i < COUNT(heads); i++) {
         const struct nereus_request r =

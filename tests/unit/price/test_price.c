@@ -289,6 +289,8 @@ static const struct {
     {"merge-diffusive-async/rma-waitsources", 1},
     {"baseline-single/coll-thread", 0},
     {"baseline-diffusive/p2p-waitsources", 0},
+    {"restart/file", 0},
+    {"restart", 0},
 };
 
 /* One generator makes the steps of both; only the placement of new processes, with and without a

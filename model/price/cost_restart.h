@@ -1,0 +1,38 @@
+/**
+ * @file cost_restart.h
+ * Steps of a restart (plan_restart.c) in profiles without rows of them. Private to model/.
+ */
+#ifndef NEREUS_COST_RESTART_H
+#define NEREUS_COST_RESTART_H
+
+#include "cost.h"
+
+/* Assumed seconds, and seconds a byte: also priors of a fit. */
+#define NEREUS_ASSUMED_WRITE_S          0.01
+#define NEREUS_ASSUMED_WRITE_PROCESS_S  1e-9
+#define NEREUS_ASSUMED_WRITE_TOGETHER_S 1e-9
+#define NEREUS_ASSUMED_READ_S           0.005
+#define NEREUS_ASSUMED_READ_PROCESS_S   3e-10
+#define NEREUS_ASSUMED_READ_TOGETHER_S  3e-10
+#define NEREUS_ASSUMED_END_S            0.05
+
+/** Bytes of the busiest process and of all, for write and read. */
+void nereus_restart_bytes(const struct nereus_cost_context *context, const struct nereus_step *step,
+                          struct nereus_cost_input *input);
+
+/**
+ * The stand-in for a kind of step that only a restart has: assumed; start is priced as launch, or
+ * as spawn.
+ * @param[out] measured  the model that start is priced by, else NULL
+ * @param[out] named     has the name of the stand-in, and outlives the profile
+ * @return false: another kind, or the profile has no start of processes
+ */
+bool nereus_restart_stand_in(const struct nereus_cost_context *context, enum nereus_step_kind kind,
+                             struct nereus_linear_model *own,
+                             const struct nereus_linear_model **measured,
+                             const struct nereus_linear_model **named);
+
+/** Has the kind a stand-in here, so that a fit needs none? */
+bool nereus_restart_has_stand_in(enum nereus_step_kind kind);
+
+#endif
