@@ -60,7 +60,7 @@ holds ' 7 spawned, 0 woken, 3 leaving' out
 [ "$(awk '$1 ~ /^[0-9]+$/ && $3 ~ /leaving|spawned/ { printf "%s:%s%s ", $2, $4, $5 }' out)" = \
     'decide:30 write:30 agree:30 end:30 start:07 read:07 agree:07 commit:07 ' ] || fail "steps of a restart: $(cat out)"
 holds '^ *[0-9]: stand-in: const 0\.01 s \+ freed_bytes ' out
-holds '^extrapolated: .*stand-in: write: 10 ms \+ 2 ns a byte assumed; .*stand-in: start as spawn' out
+tr -s '\n ' ' ' <out | grep -q 'extrapolated: stand-in: write: 10 ms + 2 ns a byte assumed; .*stand-in: start as spawn' || fail "stand-ins: $(cat out)"
 accepted $p --ns 3 --nt 7 --method restart
 grep -q write out && fail "no data, and a write: $(cat out)"
 refused "'async' starts processes while the sources compute" $p --ns 3 --nt 7 --method restart-async

@@ -32,6 +32,14 @@ accepted "$NEREUS" job trace --check chosen.jsonl
 accepted "$NEREUS" job trace --check failed.jsonl
 rm chosen.jsonl failed.jsonl
 
+# A restart: the steps of the old processes, then of the new ones.
+r=$data/trace-restart.jsonl
+accepted "$NEREUS" job trace "$r"
+holds '^Reconfiguration 1: 4 -> 3 processes by restart/file: resized' out
+holds '^ *1 +write +4 +0 +9000000 ' out
+holds '^ *4 +start +0 +3 ' out
+accepted "$NEREUS" job trace --check "$r"
+
 accepted "$NEREUS" job trace --format csv "$t"
 steps=$(grep -c '"event": *"step"' "$t")
 [ "$(awk -F, '$8 != "kind" && $8 != "RT" && $8 != "waits" && $8 != "not-attributed"' out | wc -l)" -eq "$steps" ] ||
@@ -79,6 +87,7 @@ wrong() { # 'REGEX' SED-SCRIPT
     [ -s out ] && fail "standard output of a failed check: $2"
     holds "$1" err
 }
+t=$r wrong 'line [0-9]+: reconfiguration 1: step 5 \(read\) of the plan is missing' 6d
 wrong '^nereus job trace: bad.jsonl, line [0-9]+: reconfiguration 1: step 1 \(spawn\) of the plan is missing' 2d
 wrong '^nereus job trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) is there twice' 2p
 wrong '^nereus job trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) comes after step 2' '2{h;d};3{G}'
