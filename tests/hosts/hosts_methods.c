@@ -1,7 +1,8 @@
 /*
  * No legal pair of method and direction is without a row over several hosts: the list that
  * hosts.cmake leaves, a line for each change of each row, against method_check.c. The asynchronous
- * ones on any network module, the others on all.
+ * ones on any network module, the others on all. Without restart, after which other processes run
+ * the program from its start.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -92,7 +93,7 @@ Test(hosts_methods, every_legal_pair_of_method_and_direction)
 {
     int legal = 0;
     read_list();
-    for (int process = 0; process < NEREUS_PROCESS_COUNT; process++)
+    for (int process = 0; process < NEREUS_RESTART; process++)
         for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
             for (int async = 0; async < 2; async++)
                 legal += expect_all_shrinks(

@@ -1,7 +1,7 @@
 /*
  * No way to move data is without a live test in any kind of process method: the list that
  * kinds_matrix.cmake leaves, a line for each change of each job, against method_check.c; and the
- * table of both in tests/README.md.
+ * table of both in tests/README.md. Without file, which goes with restart only.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -137,7 +137,7 @@ Test(live_data, every_legal_pair_of_process_method_and_way_to_move_data)
     int live = 0, refused = 0;
     read_list();
     for (size_t f = 0; f < COUNT(forms); f++) {
-        for (int data = 0; data < NEREUS_DATA_COUNT; data++) {
+        for (int data = 0; data < NEREUS_FILE; data++) {
             for (int rest = 0; rest < NEREUS_OVERLAP_COUNT * NEREUS_DISTRIBUTION_COUNT; rest++) {
                 char text[NEREUS_METHOD_TEXT_MAX];
                 if (!legal(&forms[f], data, rest)) {
@@ -171,7 +171,7 @@ static bool any_change(int data, int strategy, int shrink)
 Test(live_data, all_trees_and_spawn_shrink)
 {
     read_list();
-    for (int data = 0; data < NEREUS_DATA_COUNT; data++)
+    for (int data = 0; data < NEREUS_FILE; data++)
         for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
             cr_expect(!nereus_strategy_is_tree((enum nereus_strategy)s) || any_change(data, s, -1),
                       "way %d, strategy %d: `parallels` in tests/live/kinds_matrix.cmake", data, s);
@@ -195,7 +195,7 @@ Test(live_data, every_row_can_be_carried_out)
 static void page_row(const struct form *form, char *row)
 {
     sprintf(row, "| %s | %s |", form->family, form->text);
-    for (int data = 0; data < NEREUS_DATA_COUNT; data++) {
+    for (int data = 0; data < NEREUS_FILE; data++) {
         int legal_ones = 0;
         for (int rest = 0; rest < NEREUS_OVERLAP_COUNT * NEREUS_DISTRIBUTION_COUNT; rest++)
             legal_ones += legal(form, data, rest);

@@ -1,7 +1,8 @@
 /*
  * No method that the runtime carries out is without a live test: the list that matrix.cmake leaves,
  * against method_check.c. Processes, strategies, threads and shrink kinds in every combination;
- * ways to move data with each of the three processes.
+ * ways to move data with each of the three processes. Without restart, after which other processes
+ * run the program from its start.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ Test(live_methods, every_way_to_start_and_to_end_processes)
 {
     int built = 0;
     read_list();
-    for (int process = 0; process < NEREUS_PROCESS_COUNT; process++)
+    for (int process = 0; process < NEREUS_RESTART; process++)
         for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
             for (int async = 0; async < 2; async++)
                 built += expect_all_shrinks(
@@ -95,7 +96,7 @@ static void expect_all_distributions(struct nereus_method method)
 Test(live_methods, every_way_to_move_data)
 {
     read_list();
-    for (int process = 0; process < NEREUS_PROCESS_COUNT; process++)
+    for (int process = 0; process < NEREUS_RESTART; process++)
         for (int data = 0; data < NEREUS_DATA_COUNT; data++)
             for (int overlap = 0; overlap < NEREUS_OVERLAP_COUNT; overlap++)
                 expect_all_distributions(

@@ -16,18 +16,18 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Any method of the grammar's process part, by a number. */
+/* Any method of the grammar's process part, by a number; not restart, which ends the program. */
 static struct nereus_method any_method(uint64_t number)
 {
     struct nereus_method method = {.has_data = true};
-    method.process = (enum nereus_process)(number % NEREUS_PROCESS_COUNT);
-    number /= NEREUS_PROCESS_COUNT;
+    method.process = (enum nereus_process)(number % NEREUS_RESTART);
+    number /= NEREUS_RESTART;
     method.strategy = (enum nereus_strategy)(number % NEREUS_STRATEGY_COUNT);
     number /= NEREUS_STRATEGY_COUNT;
     method.shrink = (enum nereus_shrink)(number % NEREUS_SHRINK_COUNT);
     number /= NEREUS_SHRINK_COUNT;
     method.async = number % 2 != 0;
-    method.data = (enum nereus_data)(number / 2 % NEREUS_DATA_COUNT);
+    method.data = (enum nereus_data)(number / 2 % NEREUS_FILE);
     return method;
 }
 
