@@ -42,7 +42,7 @@ static void read_file(struct nereus_json_reader *r, const json_t *object, const 
         nereus_json_integer(r, json, "bytes", 0, INT64_MAX, &file->bytes);
         nereus_json_integer(r, json, "crc32", 0, UINT32_MAX, &crc32);
         file->crc32 = (uint32_t)crc32;
-        if (!nereus_manifest_is_plain(file->name))
+        if (!nereus_manifest_is_plain(file->name) || strcmp(file->name, NEREUS_MANIFEST_NAME) == 0)
             nereus_json_fail(r, "file", "it is not the name of a file in the checkpoint's folder");
     }
     nereus_json_leave(r, mark);
@@ -64,6 +64,8 @@ static void check_bytes(struct nereus_json_reader *r, const struct nereus_checkp
     } else if (__builtin_mul_overflow(entry->count + more, entry->element_bytes, &bytes) ||
                bytes != object->values.bytes) {
         nereus_json_fail(r, "values", "its bytes are not those of the elements");
+    } else if (object->index.name[0] != '\0') {
+        nereus_json_fail(r, "index", "only custom data have one");
     }
 }
 

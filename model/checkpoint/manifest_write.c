@@ -10,6 +10,7 @@
 #include "manifest.h"
 #include "model/util/file.h"
 #include "model/util/json_make.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 const char *const nereus_manifest_kinds[] = {"constant", "variable", NULL};
@@ -46,6 +47,17 @@ char *nereus_checkpoint_file_name(const char *object, int64_t k, const char *suf
     return file;
 }
 
+/* Cut after it is repaired: U+FFFD is longer than the byte that it replaces. */
+static json_t *text_json(const char *text, size_t bytes)
+{
+    char fitting[NEREUS_CHECKPOINT_TEXT_MAX];
+    char *repaired = nereus_text_repair(text);
+    json_t *json =
+        repaired != NULL ? nereus_json_text(nereus_text_copy(repaired, fitting, bytes)) : NULL;
+    free(repaired);
+    return json;
+}
+
 static json_t *file_json(const struct nereus_checkpoint_file *file)
 {
     return nereus_json_pack("{s:s, s:I, s:I}", "file", file->name, "bytes", (json_int_t)file->bytes,
@@ -62,7 +74,7 @@ static json_t *object_json(const struct nereus_checkpoint_object *object)
                                     (json_int_t)entry->element_bytes, "count",
                                     (json_int_t)entry->count, "values", file_json(&object->values));
     if (json != NULL && object->type[0] != '\0')
-        nereus_json_set(json, "type", nereus_json_text(object->type));
+        nereus_json_set(json, "type", text_json(object->type, sizeof object->type));
     if (json != NULL && entry->across > 0)
         nereus_json_set(json, "across", json_integer(entry->across));
     if (json != NULL && object->index.name[0] != '\0')
@@ -77,26 +89,49 @@ static json_t *sizes_json(const struct nereus_sizes *sizes)
                             (json_int_t)sizes->multiple_of, "powers_of_two", sizes->powers_of_two);
 }
 
+static json_t *host_json(const struct nereus_checkpoint_host *host)
+{
+    return nereus_json_pack("{s:o, s:I, s:I}", "name", text_json(host->name, sizeof host->name),
+                            "slots", (json_int_t)host->slots, "processes",
+                            (json_int_t)host->processes);
+}
+
 static json_t *manifest_json(const struct nereus_checkpoint *c)
 {
     json_t *hosts = json_array(), *objects = json_array();
     char job[24];
     snprintf(job, sizeof job, "%016llx", (unsigned long long)c->job);
     for (int64_t i = 0; i < c->host_count; i++)
-        json_array_append_new(hosts,
-                              nereus_json_pack("{s:s, s:I, s:I}", "name", c->hosts[i].name, "slots",
-                                               (json_int_t)c->hosts[i].slots, "processes",
-                                               (json_int_t)c->hosts[i].processes));
+        json_array_append_new(hosts, host_json(&c->hosts[i]));
     for (int64_t i = 0; i < c->object_count; i++)
         json_array_append_new(objects, object_json(&c->objects[i]));
     return nereus_json_pack(
-        "{s:s, s:i, s:I, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o}",
+        "{s:s, s:i, s:I, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o}",
         "format", NEREUS_MANIFEST_FORMAT, "version", NEREUS_CHECKPOINT_VERSION, "number",
-        (json_int_t)c->number, "job", job, "job_name", c->job_name, "program", c->program,
-        "library", c->library, "mpi", c->mpi, "processes", (json_int_t)c->processes, "points",
-        (json_int_t)c->points, "restarts", (json_int_t)c->restarts, "written_s", c->written_s,
-        "took_s", c->took_s, "sizes", sizes_json(&c->sizes), "hosts", hosts, "objects", objects,
-        "state", file_json(&c->state));
+        (json_int_t)c->number, "job", job, "job_name", text_json(c->job_name, sizeof c->job_name),
+        "program", text_json(c->program, sizeof c->program), "library",
+        text_json(c->library, sizeof c->library), "mpi", text_json(c->mpi, sizeof c->mpi),
+        "processes", (json_int_t)c->processes, "points", (json_int_t)c->points, "restarts",
+        (json_int_t)c->restarts, "written_s", c->written_s, "took_s", c->took_s, "sizes",
+        sizes_json(&c->sizes), "hosts", hosts, "objects", objects, "state", file_json(&c->state));
+}
+
+/* The reader repairs texts and replaces control characters: such an object would have another name
+ * than that under which the program registers it. */
+static enum nereus_status check_names(const struct nereus_checkpoint *c, struct nereus_error *err)
+{
+    char plain[NEREUS_DATA_NAME_MAX];
+    for (int64_t i = 0; i < c->object_count; i++) {
+        const char *name = c->objects[i].entry.name;
+        nereus_text_plain(nereus_text_copy(name, plain, sizeof plain), '?');
+        if (!nereus_text_is_utf8(name) || strcmp(name, plain) != 0)
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "object %lld cannot be in a checkpoint: its name ('%s') must be UTF-8 "
+                "without control characters",
+                (long long)i, plain);
+    }
+    return NEREUS_OK;
 }
 
 /* The entries of the folder are on disk only now. */
@@ -119,6 +154,7 @@ enum nereus_status nereus_checkpoint_write(const char *path,
         !nereus_manifest_path(path, "..", parent))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
+    NEREUS_TRY(check_names(checkpoint, err));
     sync_folder(path);
     NEREUS_TRY(nereus_file_replace_begin(file, &replace, err));
     if (!nereus_json_write(manifest_json(checkpoint), replace.stream)) {

@@ -104,6 +104,32 @@ Test(manifest, is_read_as_it_was_written, .init = begin, .fini = end)
     nereus_checkpoint_fini(&c);
 }
 
+/* A path that is cut in a character is shown without it; a name that would be read as another one is
+ * refused, as the program that goes on would not find its data. */
+Test(manifest, has_texts_that_are_no_utf8, .init = begin, .fini = end)
+{
+    static const char *const names[] = {"temp\xe9rature", "a\tb", "\xc2\x85"};
+    char path[PATH_MAX];
+    struct nereus_checkpoint c;
+    make(path);
+    cr_assert_eq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK, "%s", err.text);
+    memset(c.program, 'p', sizeof c.program - 2);
+    strcpy(c.program + sizeof c.program - 2, "\xc3");
+    strcpy(c.objects[0].type, "\xff");
+    memset(c.hosts[0].name, '\xff', sizeof c.hosts[0].name - 1);
+    cr_assert_eq(nereus_checkpoint_write(path, &c, &err), NEREUS_OK, "%s", err.text);
+    nereus_checkpoint_fini(&c);
+    cr_assert_eq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK, "%s", err.text);
+    cr_expect_eq(strspn(c.program, "p"), sizeof c.program - 2);
+    cr_expect_str_eq(c.objects[0].type, "\xef\xbf\xbd");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        strcpy(c.objects[0].entry.name, names[i]);
+        cr_expect_eq(nereus_checkpoint_write(path, &c, &err), NEREUS_ERR_ARGUMENT);
+        cr_expect(strstr(err.text, "object 0 ") != NULL, "%s", err.text);
+    }
+    nereus_checkpoint_fini(&c);
+}
+
 /* The text of a manifest with one part replaced. */
 static char *changed(const char *path, const char *from, const char *to)
 {
@@ -130,6 +156,7 @@ Test(manifest, that_is_wrong_is_refused_by_name, .init = begin, .fini = end)
         {"\"x.bin\"", "\"../x.bin\"", "not the name of a file"},
         {"\"x.bin\"", "\"/etc/passwd\"", "not the name of a file"},
         {"\"x.bin\"", "\".bin\"", "not the name of a file"},
+        {"\"x.bin\"", "\"manifest.json\"", "not the name of a file"},
         {"\"x.bin\"", "\"y.bin\"", "'y.bin' cannot be read"},
         {"\"x.bin\"", "\"state.bin\"", "two have the file 'state.bin'"},
         {"\"count\": 2", "\"count\": 3", "not those of the elements"},
@@ -137,6 +164,8 @@ Test(manifest, that_is_wrong_is_refused_by_name, .init = begin, .fini = end)
         {"\"count\": 2", "\"count\": -2", "count"},
         {"\"element_bytes\": 4", "\"element_bytes\": 0", "element_bytes"},
         {"\"array\"", "\"custom\"", "custom data have one"},
+        {"\"type\"", "\"index\": {\"file\": \"i\", \"bytes\": 24, \"crc32\": 0}, \"type\"",
+         "only custom data have one"},
         {"\"array\"", "\"cube\"", "none of array, rows"},
         {"\"fedcba9876543210\"", "\"job\"", "16 hexadecimal digits"},
         {"\"processes\": 2", "\"processes\": 0", "processes"},
