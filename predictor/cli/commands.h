@@ -33,6 +33,7 @@
     MEMBER(job, wait, "wait for what was asked of a running job")                                  \
     MEMBER(job, top, "show what a monitored job does, live")                                       \
     MEMBER(job, trace, "show what reconfigurations took, step by step; check a trace")             \
+    MEMBER(job, checkpoints, "list the checkpoints from which a job can go on")                    \
     GROUP(slurm, "malleable jobs in Slurm")                                                        \
     MEMBER(slurm, submit, "submit a malleable job to Slurm")                                       \
     MEMBER(slurm, broker, "give idle nodes of Slurm to malleable jobs, and take them back")        \

@@ -32,11 +32,23 @@ static const char text[] =
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
+/* Two blanks behind the longest name of a list. */
+static int name_width(const char *group)
+{
+    int width = 11;
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        const int length = (int)strlen(nereus_commands[i].name);
+        if (strcmp(nereus_commands[i].group, group) == 0 && length + 2 > width)
+            width = length + 2;
+    }
+    return width;
+}
+
 static void print_row(FILE *stream, const struct command *command)
 {
     const char *members[NEREUS_COMMANDS_MAX];
     const size_t count = command->run == NULL ? nereus_command_names(command->name, members) : 0;
-    fprintf(stream, "  %-11s%s", command->name, command->summary);
+    fprintf(stream, "  %-*s%s", name_width(command->group), command->name, command->summary);
     for (size_t i = 0; i < count; i++)
         fprintf(stream, "%s%s", i == 0 ? ": " : ", ", members[i]);
     fputc('\n', stream);

@@ -1,5 +1,5 @@
 # The `nereus` command as a user or a script sees it. lib.sh has what the scripts share.
-foreach(name comparator fit profile synthetic unequal predict advise plan compare report trace top tree streams children judged clear-shm)
+foreach(name comparator fit profile synthetic unequal predict advise plan compare report trace top tree streams children judged clear-shm checkpoints)
     string(REPLACE "-" "_" script ${name})
     nereus_add_cli_test(cli-${name} SCRIPT ${script}.sh)
 endforeach()

@@ -4,7 +4,7 @@
 # The commands: on the first level and in the groups.
 commands='doctor calibrate predict advise map plan run validate simulate convert twin help
 profile: fit list show use diff
-job: list status resize release offer wait top trace
+job: list status resize release offer wait top trace checkpoints
 slurm: submit broker workload
 study: run compare report
 policy: run explain'

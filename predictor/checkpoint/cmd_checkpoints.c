@@ -1,0 +1,175 @@
+/** @file cmd_checkpoints.c  nereus job checkpoints: from which checkpoints a job can go on. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/util/strings.h"
+#include "nereus/checkpoint.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/output.h"
+
+struct settings {
+    bool verify;
+    int format;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"verify", 0, NEREUS_OPTION_FLAG, NULL, "read all files, and compare them with their checksums",
+     AT(verify), NULL},
+    NEREUS_FORMAT_OPTION(AT(format)),
+};
+
+/* A checkpoint as it is listed. */
+struct found {
+    int64_t number, bytes;
+    struct nereus_checkpoint manifest; /* zero unless `readable` */
+    bool readable, whole;
+    struct nereus_error err; /* unless whole */
+};
+
+#define COLUMNS(X)                                                                                 \
+    X("number", "number", NULL, nereus_cell_integer(found->number))                                \
+    X("written_s", "written", NULL,                                                                \
+      nereus_cell_if(readable, text ? nereus_cell_text(written) : nereus_cell_real(m->written_s))) \
+    X("processes", "processes", NULL, nereus_cell_if(readable, nereus_cell_integer(m->processes))) \
+    X("points", "points", NULL, nereus_cell_if(readable, nereus_cell_integer(m->points)))          \
+    X("bytes", "bytes", NULL, nereus_cell_if(readable, nereus_cell_integer(found->bytes)))         \
+    X("restarts", "restarts", NULL, nereus_cell_if(readable, nereus_cell_integer(m->restarts)))    \
+    X("program", "program", NULL, nereus_cell_if(readable, nereus_cell_text(program)))             \
+    X("whole", "whole", NULL, nereus_cell_bool(found->whole))                                      \
+    X("sentence", "sentence", NULL,                                                                \
+      nereus_cell_if(!text && !found->whole, nereus_cell_text(found->err.text)))
+
+/* Local time, NULL for years that no calendar has. */
+static const char *local_time(double seconds, char text[32])
+{
+    const double most = 253402300799; /* the end of the year 9999 */
+    const time_t whole = seconds <= most ? (time_t)seconds : 0;
+    struct tm local;
+    return seconds <= most && localtime_r(&whole, &local) != NULL &&
+                   strftime(text, 32, "%Y-%m-%d %H:%M:%S", &local) > 0
+               ? text
+               : NULL;
+}
+
+/* In a table for people the program without its folders. */
+static void add_row(struct nereus_table *rows, const struct found *found, bool text)
+{
+    const struct nereus_checkpoint *m = &found->manifest;
+    const bool readable = found->readable;
+    char storage[32];
+    const char *written = local_time(m->written_s, storage), *slash = strrchr(m->program, '/');
+    const char *program = text && slash != NULL ? slash + 1 : m->program;
+    NEREUS_TABLE_ADD(rows, COLUMNS);
+}
+
+/* Files with holes may have more bytes together than a number holds. */
+static void add_bytes(int64_t *sum, int64_t bytes)
+{
+    if (__builtin_add_overflow(*sum, bytes, sum))
+        *sum = INT64_MAX;
+}
+
+static void look(const char *path, bool verify, struct found *found)
+{
+    struct nereus_checkpoint *m = &found->manifest;
+    found->readable = nereus_checkpoint_read(path, m, &found->err) == NEREUS_OK;
+    found->whole =
+        found->readable && (!verify || nereus_checkpoint_verify(path, m, &found->err) == NEREUS_OK);
+    add_bytes(&found->bytes, m->state.bytes);
+    for (int64_t i = 0; i < m->object_count; i++) {
+        add_bytes(&found->bytes, m->objects[i].values.bytes);
+        add_bytes(&found->bytes, m->objects[i].index.bytes);
+    }
+}
+
+/* What was found in a folder. */
+struct list {
+    struct nereus_table rows;
+    int64_t count, whole;
+    struct nereus_strings sentences; /* of those that are not whole, for people */
+};
+
+/* A running job removes old checkpoints: one that is gone meanwhile is not listed. */
+static void list_one(struct list *list, const char *folder, struct found *found,
+                     const struct settings *settings)
+{
+    const bool text = settings->format == NEREUS_FORMAT_TEXT;
+    char path[PATH_MAX];
+    if (nereus_checkpoint_newest(folder, found->number + 1, path) == found->number) {
+        add_row(&list->rows, found, text);
+        if (!found->whole && text)
+            nereus_strings_add(&list->sentences, found->err.text);
+        list->whole += found->whole;
+        list->count++;
+    }
+    nereus_checkpoint_fini(&found->manifest);
+}
+
+static void list_all(struct list *list, const char *folder, const struct settings *settings)
+{
+    char path[PATH_MAX];
+    NEREUS_TABLE_INIT(&list->rows, COLUMNS);
+    for (int64_t number = INT64_MAX;
+         (number = nereus_checkpoint_newest(folder, number, path)) > 0;) {
+        struct found found = {.number = number};
+        look(path, settings->verify, &found);
+        list_one(list, folder, &found, settings);
+    }
+}
+
+static bool print_list(struct list *list, int format)
+{
+    const bool printed = nereus_table_print(&list->rows, (enum nereus_format)format, stdout);
+    for (size_t i = 0; i < list->sentences.count && list->sentences.words != NULL; i++)
+        nereus_print_wrapped(stdout, 2, "%s", list->sentences.words[i]);
+    nereus_strings_free(list->sentences.words);
+    return printed && !list->sentences.broken;
+}
+
+/* Why there is nothing to list. */
+static int fail_without(const char *folder)
+{
+    char manifest[PATH_MAX];
+    struct stat found;
+    if (stat(folder, &found) != 0)
+        return nereus_cli_fail("the folder '%s' cannot be read: %s", folder, strerror(errno));
+    if (!S_ISDIR(found.st_mode))
+        return nereus_cli_fail("'%s' is not a folder", folder);
+    if (snprintf(manifest, sizeof manifest, "%s/manifest.json", folder) < PATH_MAX &&
+        access(manifest, F_OK) == 0)
+        return nereus_cli_fail("'%s' is a checkpoint: name the folder that it is in", folder);
+    return nereus_cli_fail("there is no checkpoint in '%s'", folder);
+}
+
+static const char help[] =
+    "Lists the checkpoints in FOLDER, the newest first, and whether each is whole: its manifest can be "
+    "read, and its files have their sizes. A job goes on from the newest that is. The status is 1 if "
+    "none is whole.";
+
+static const struct nereus_plain_line plain = {"FOLDER", help, table, NEREUS_COUNT_OF(table), 1, 1};
+
+int nereus_cmd_job_checkpoints(int argc, char **argv)
+{
+    struct settings settings = {.format = NEREUS_FORMAT_TEXT};
+    struct nereus_arguments words;
+    struct list list = {0};
+    int status;
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status))
+        return status;
+    const char *folder = words.items[0];
+    list_all(&list, folder, &settings);
+    if (list.count == 0) {
+        nereus_table_fini(&list.rows);
+        return fail_without(folder);
+    }
+    if (!print_list(&list, settings.format))
+        return nereus_cli_fail("no memory for the list");
+    return list.whole > 0 ? NEREUS_EXIT_OK
+                          : nereus_cli_fail("no checkpoint in '%s' is whole", folder);
+}
