@@ -82,19 +82,33 @@ static void remove_checkpoint(const char *folder, int64_t number)
     rmdir(path);
 }
 
-/* All below a number that are no checkpoints, and those beyond the newest `kept`. */
-static void remove_old(const char *folder, int64_t before, int kept)
+/* Was it written by this job? A checkpoint that cannot be read is taken for another job's. */
+static bool is_of(const char *folder, int64_t number, uint64_t job)
 {
-    for (int64_t number = before; (number = largest(folder, number, false)) > 0;)
-        if (has_manifest(folder, number) && kept > 0)
-            kept--;
-        else
+    struct nereus_checkpoint found;
+    char path[PATH_MAX];
+    if (!checkpoint_path(folder, number, path) ||
+        nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
+        return false;
+    const bool is = found.job == job;
+    nereus_checkpoint_fini(&found);
+    return is;
+}
+
+static void remove_incomplete(const char *folder)
+{
+    for (int64_t number = INT64_MAX; (number = largest(folder, number, false)) > 0;)
+        if (!has_manifest(folder, number))
             remove_checkpoint(folder, number);
 }
 
-void nereus_checkpoint_prune(const char *folder)
+void nereus_checkpoint_prune(const char *folder, uint64_t job)
 {
-    remove_old(folder, INT64_MAX, NEREUS_CHECKPOINT_KEPT);
+    int kept = 0;
+    remove_incomplete(folder);
+    for (int64_t number = INT64_MAX; (number = largest(folder, number, true)) > 0;)
+        if (is_of(folder, number, job) && ++kept > NEREUS_CHECKPOINT_KEPT)
+            remove_checkpoint(folder, number);
 }
 
 /* As mkdir -p. */
@@ -123,7 +137,7 @@ enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, 
     if (make_folders(folder) != 0)
         return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' for checkpoints cannot be made: %s",
                            folder, strerror(errno));
-    remove_old(folder, INT64_MAX, INT_MAX); /* what an interrupted one left */
+    remove_incomplete(folder);
     *number = largest(folder, INT64_MAX, false) + 1;
     checkpoint_path(folder, *number, path);
     if (mkdir(path, 0777) != 0)

@@ -104,9 +104,9 @@ int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
 enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, char *path,
                                            struct nereus_error *err);
 
-/** Remove all but the newest NEREUS_CHECKPOINT_KEPT checkpoints, and folders without manifest.
- * Failures are ignored. */
-void nereus_checkpoint_prune(const char *folder);
+/** Remove folders without manifest, and all but the newest NEREUS_CHECKPOINT_KEPT checkpoints of a
+ * job: those of others that have used the folder stay. Failures are ignored. */
+void nereus_checkpoint_prune(const char *folder, uint64_t job);
 
 /** Best time between checkpoints (Daly 2006, equation 37; Young 1974 is its first term), for the
  * time that one takes and the mean time between failures of the job. */

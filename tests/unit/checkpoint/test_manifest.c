@@ -11,6 +11,7 @@
 
 #include "nereus/checkpoint.h"
 
+static const uint64_t JOB = 0xfedcba9876543210;
 static char folder[64];
 static struct nereus_error err;
 
@@ -60,7 +61,7 @@ static int64_t make(char *path)
         .type = "MPI_INT",
         .values = file_of("x.bin", "abcdefgh")};
     const struct nereus_checkpoint checkpoint = {.number = number,
-                                                 .job = 0xfedcba9876543210,
+                                                 .job = JOB,
                                                  .job_name = "heat",
                                                  .program = "/bin/heat",
                                                  .library = "nereus 0.1.0",
@@ -85,7 +86,7 @@ Test(manifest, is_read_as_it_was_written, .init = begin, .fini = end)
     struct nereus_checkpoint c;
     cr_expect_eq(make(path), 1);
     cr_assert_eq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK, "%s", err.text);
-    cr_expect_eq(c.job, 0xfedcba9876543210);
+    cr_expect_eq(c.job, JOB);
     cr_expect_str_eq(c.job_name, "heat");
     cr_expect_eq(c.processes, 2);
     cr_expect_eq(c.points, 40);
@@ -209,7 +210,9 @@ Test(folder, keeps_the_two_newest, .init = begin, .fini = end)
     cr_expect_eq(nereus_checkpoint_newest(folder, INT64_MAX, path), 4);
     cr_expect(strstr(path, "/checkpoint-4") != NULL);
     cr_expect_eq(nereus_checkpoint_newest(folder, 4, path), 3);
-    nereus_checkpoint_prune(folder);
+    nereus_checkpoint_prune(folder, JOB + 1); /* of another job in this folder */
+    cr_expect_eq(nereus_checkpoint_newest(folder, 2, path), 1);
+    nereus_checkpoint_prune(folder, JOB);
     cr_expect_eq(nereus_checkpoint_newest(folder, 3, path), 0);
     /* one that was interrupted is no checkpoint, and is removed with its files */
     cr_assert_eq(nereus_checkpoint_begin(folder, &number, path, &err), NEREUS_OK);
@@ -231,7 +234,7 @@ Test(folder, of_others_is_left_alone, .init = begin, .fini = end)
     snprintf(path, sizeof path, "%s/checkpoint-2", folder);
     cr_assert_eq(symlink(other, path), 0);
     cr_expect_eq(make(path), 3);
-    nereus_checkpoint_prune(folder);
+    nereus_checkpoint_prune(folder, JOB);
     snprintf(path, sizeof path, "%s/mine", other);
     cr_expect_eq(access(path, F_OK), 0);
     snprintf(path, sizeof path, "%s/checkpoint-3.tar", folder);
