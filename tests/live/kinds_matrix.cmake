@@ -6,8 +6,7 @@
 set(NEREUS_LIVE_DATA "")
 set(NEREUS_KINDS_METHODS "") # they count as rows of the matrix (matrix.cmake)
 
-# The strategies with a tree. Process method and size; PARALLEL is one of them, from row to row another one, OTHER the one after it.
-set(parallels hypercube diffusive binomial)
+# Process method and size; PARALLEL is one of the strategies with a tree, from row to row another one, OTHER the one after it.
 set(changes "merge 3" "merge-zs 2" "merge-PARALLEL 4" "merge-ts 3" "baseline-intra 2" "baseline 3" "baseline-PARALLEL 2"
             "merge-launch 3" "baseline-launch 2" "baseline-intra-OTHER 3" "baseline-intra-launch 2")
 set(changes_shared "merge-ss 1") # all anew: what rma cannot, and p2p and coll do as a baseline, above
@@ -22,11 +21,11 @@ function(nereus_add_data_row row way overlap distribution)
     if(NOT distribution OR (way MATCHES "rma|shared" AND (distribution STREQUAL "-keep" OR overlap MATCHES "targets|thread")))
         set(n 2503)
     endif()
-    list(LENGTH parallels count)
+    list(LENGTH NEREUS_TREES count)
     math(EXPR parallel "${row} % ${count}")
     math(EXPR other "(${row} + 1) % ${count}")
-    list(GET parallels ${other} other)
-    list(GET parallels ${parallel} parallel)
+    list(GET NEREUS_TREES ${other} other)
+    list(GET NEREUS_TREES ${parallel} parallel)
     set(schedule "")
     set(ns 2)
     set(number 0)

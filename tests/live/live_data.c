@@ -174,7 +174,7 @@ Test(live_data, all_trees_and_spawn_shrink)
     for (int data = 0; data < NEREUS_FILE; data++)
         for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
             cr_expect(!nereus_strategy_is_tree((enum nereus_strategy)s) || any_change(data, s, -1),
-                      "way %d, strategy %d: `parallels` in tests/live/kinds_matrix.cmake", data, s);
+                      "way %d, strategy %d: NEREUS_TREES in tests/strategies.cmake", data, s);
     cr_expect(any_change(NEREUS_SHARED, -1, NEREUS_SS));
 }
 

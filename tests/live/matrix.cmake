@@ -1,6 +1,6 @@
 # The whole matrix, live: every method that model/plan/method_check.c lets the runtime carry out has at least one test here, in
 # which the job grows and shrinks and every element is checked after each change (resize.c), and its trace by nereus job trace --check. The unit test
-# live-methods compares the list with method_check.c. A strategy more is a word more in `strategies`.
+# live-methods compares the list with method_check.c. A strategy more is a word more in tests/strategies.cmake.
 #
 # Nodes are virtual: names with a slash are on one host, so that every group is a world, on any machine.
 set(NEREUS_MACHINES "${PROJECT_BINARY_DIR}/tests/machines")
@@ -43,8 +43,9 @@ function(nereus_add_method_test method machine np schedule expect)
     set(NEREUS_LIVE_METHODS "${NEREUS_LIVE_METHODS}${method}\n" PARENT_SCOPE)
 endfunction()
 
-set(strategies "" -single -multiple -hypercube -diffusive -binomial -launch)
-set(respawning "" -multiple -hypercube -diffusive -binomial -launch) # those that ss can use: every node a world
+list(TRANSFORM NEREUS_SEVERAL_WORLDS PREPEND - OUTPUT_VARIABLE worlds)
+set(strategies "" -single ${worlds} -launch)
+set(respawning "" ${worlds} -launch) # those that ss can use: every node a world
 foreach(async IN ITEMS "" -async)
     foreach(process IN ITEMS baseline baseline-intra merge)
         foreach(strategy IN LISTS strategies)

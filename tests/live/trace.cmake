@@ -67,7 +67,7 @@ if(NEREUS_HAVE_MPI)
     # Trees: the trace shows who started whom, on which node. Virtual nodes of one process each.
     file(WRITE "${PROJECT_BINARY_DIR}/tests/trace.hosts"
          "localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\nlocalhost/d:1\nlocalhost/e:1\nlocalhost/f:1\n")
-    foreach(strategy IN ITEMS multiple hypercube diffusive binomial)
+    foreach(strategy IN LISTS NEREUS_SEVERAL_WORLDS)
         nereus_add_trace_test(live-trace-${strategy} 1 method=merge-${strategy}/coll schedule=6@2 last=4
                               -- 6:merge-${strategy}/coll:resized
                               world=0:1:0:0 world=1:1:0:1 world=2:1:0:2 world=3:1:0:3 world=4:1:0:4 world=5:1:0:5)
