@@ -11,7 +11,8 @@
 repeats=10 out="" again="" document="" own_options=${own_options-}
 bin="" samples="" result="" complaints=""
 # Spawn strategies, as in method.h; all but single can respawn (ss).
-strategies=("" -single -multiple -hypercube -diffusive -binomial -launch)
+methods_h=$(dirname -- "${BASH_SOURCE[0]}")/../../model/include/nereus/method.h
+mapfile -t strategies < <(echo && sed -n 's/^    X(NEREUS_[A-Z]*, \([a-z]*\), "\1",.*/-\1/p' "$methods_h")
 
 usage() {
     cat <<TEXT

@@ -11,6 +11,7 @@
 #include "model/fit/scatter.h"
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
+#include "model/price/price_parts.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
@@ -634,16 +635,36 @@ Test(fit, no_spread_is_zero)
     cr_expect(nereus_fit_log_sd(noisy, 10, 2) > 0.1);
 }
 
+static void expect_priors(const char *model, const enum nereus_feature *terms, int count)
+{
+    for (int i = 0; i < count; i++)
+        cr_expect(nereus_term_prior(model, nereus_feature_name(terms[i])) != NULL,
+                  "model/fit/priors.c has no row of %s, %s", model, nereus_feature_name(terms[i]));
+}
+
 /* A term without one would end the program that fits it. */
 Test(fit, each_term_has_a_prior)
 {
     static const char *const groups[] = {"async_plain", "async_single", "async_shrink"};
+    static const char *const in_whole_rows[NEREUS_STEP_KIND_COUNT] = {
+        [NEREUS_STEP_MERGE] = "merge in whole rows", [NEREUS_STEP_SPLIT] = "shrink"};
+    static const struct {
+        const char *model;
+        struct nereus_method method;
+    } methods[] = {{"baseline method", {.process = NEREUS_BASELINE, .strategy = NEREUS_DIFFUSIVE}},
+                   {"merge method", {.process = NEREUS_MERGE, .strategy = NEREUS_DIFFUSIVE}},
+                   {"ts method", {.process = NEREUS_MERGE, .shrink = NEREUS_TS}}};
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
         const struct nereus_cost_kind *row = nereus_cost_kind((enum nereus_step_kind)kind);
         const char *name = nereus_step_name((enum nereus_step_kind)kind);
-        for (int i = 0; i < row->term_count; i++)
-            cr_expect(nereus_term_prior(name, nereus_feature_name(row->terms[i])) != NULL, "%s %s",
-                      name, nereus_feature_name(row->terms[i]));
+        expect_priors(name, row->terms, row->term_count);
+        expect_priors(in_whole_rows[kind] != NULL ? in_whole_rows[kind] : name, row->whole_terms,
+                      row->whole_term_count);
+    }
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        const enum nereus_feature *terms;
+        const int count = nereus_price_whole_terms(&methods[i].method, &terms);
+        expect_priors(methods[i].model, terms, count);
     }
     for (int group = 0; group < 3; group++)
         for (int own = 0; own < 2; own++) {

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "model/util/file.h"
 #include "nereus/method.h"
 #include "tests/unit/random.h"
 
-/* The grammar of DESIGN.md, written down a second time. The first word of a list that may be left
+/* The grammar of method.h, written down a second time. The first word of a list that may be left
  * out is "".
  */
 static const char *const processes[] = {"baseline", "baseline-intra", "merge", "restart"};
@@ -21,6 +22,7 @@ static const char *const datas[] = {"p2p", "coll", "rma", "shared", "file"};
 static const char *const overlaps[] = {"", "waitsources", "waittargets", "thread"};
 static const char *const distributions[] = {"", "weighted", "keep"};
 #define COUNT(list) (sizeof list / sizeof list[0])
+_Static_assert(COUNT(strategies) == NEREUS_STRATEGY_COUNT, "`strategies` has those of method.h");
 
 /* Counted by hand, with S strategies, of which all but single can respawn: 6 expansions and 6
  * shrinks of each strategy (3 processes, async or not), without a shrink kind; merge's ss with each
@@ -539,6 +541,43 @@ Test(method, the_page_shows_this_table_and_these_counts)
              SHRINKS);
     cr_expect(strstr(page, counts) != NULL, "docs/methods.md lacks '%s'", counts);
     free(page);
+}
+
+/* Has the page a row with the word in its first cell? */
+static bool has_row(const char *page, const char *word)
+{
+    for (const char *line = page; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *const end = strncmp(line, "| ", 2) == 0 ? strstr(line + 2, " |") : NULL;
+        if (end != NULL && cell_has(line + 2, (size_t)(end - line - 2), word))
+            return true;
+    }
+    return false;
+}
+
+/* What no other test would miss: the grammar in a comment, and rows of words. */
+Test(method, every_strategy_is_described)
+{
+    char *methods, *model, *header, quoted[40];
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &methods, NULL,
+                               &err) == NEREUS_OK);
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/model.md", "page", &model, NULL, &err) ==
+              NEREUS_OK);
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/model/include/nereus/method.h", "header",
+                               &header, NULL, &err) == NEREUS_OK);
+    *strstr(header, "*/") = '\0'; /* the first comment */
+    for (int s = 1; s < NEREUS_STRATEGY_COUNT; s++) {
+        const char *const word = strategies[s];
+        snprintf(quoted, sizeof quoted, "\"%s\"", word);
+        cr_expect(strstr(header, quoted) != NULL, "the grammar in method.h lacks %s", quoted);
+        cr_expect(has_row(methods, word), "docs/methods.md has no row of %s", word);
+        cr_expect(!nereus_strategies[s]->several_worlds || has_row(model, word),
+                  "docs/model.md has no row of the steps of %s", word);
+    }
+    free(methods);
+    free(model);
+    free(header);
 }
 
 /* The runtime's table grows word by word; it never has one that is not planned. */

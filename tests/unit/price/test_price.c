@@ -312,7 +312,18 @@ Test(price, question_is_priced_as_its_plan, .timeout = 100)
     }
 }
 
-/* A made-up profile: every step costs a constant of its own. */
+Test(price, every_strategy_is_walked)
+{
+    bool found[NEREUS_STRATEGY_COUNT] = {false};
+    for (size_t i = 0; i < COUNT(walked); i++) {
+        struct nereus_method method;
+        cr_assert(nereus_method_parse(walked[i].text, &method, NULL) == NEREUS_OK);
+        found[method.strategy] = true;
+    }
+    for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
+        cr_expect(found[s], "`walked` has no row of strategy %d", s);
+}
+
 /* A layout that is the compact placement is priced as that; one that is not has another price.
  * Respawned beside their sources, processes are on the same nodes. */
 Test(price, a_compact_layout_is_priced_as_compact, .timeout = 60)
