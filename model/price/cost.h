@@ -5,7 +5,7 @@
  *
  * A feature is a pure function of where the processes of a step are and of how many bytes move. A
  * profile names the features of its coefficients, so that models can be exchanged. To add a
- * feature: README.md of this room.
+ * feature: docs/architecture.md, "A cost term".
  */
 #ifndef NEREUS_COST_H
 #define NEREUS_COST_H
