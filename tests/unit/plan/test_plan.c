@@ -174,7 +174,7 @@ static const struct row rows[] = {
      .steps = {"decide SL 37+0@0", "split SL 37+0@0 aux", "gather SL 37+0@0 aux",
                "synchronise SL 37+0@0", "agree SL 37+0@0", "commit SL 37+0@0", "sleep SL 37+0@0"}},
     {"baseline-intra/coll", 23, 37, 0, true,
-     "ERRATA: all processes are merged first, the sources before the targets",
+     "errata: all processes are merged first, the sources before the targets",
      .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "merge LN 23+37@0",
                "allocate LN 23+0@0 8072c 262148v 56r", "agree LN 23+0@0",
                "redistribute LN 23+37@0 8072c 262148v 56r", "agree LN 23+37@0",
@@ -259,7 +259,7 @@ static const struct row rows[] = {
                "redistribute SL 23+20@0 8072c 262148v 56r", "agree SL 23+0@0",
                "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
      .leaver_count = 1, .leavers = {{7, 3, 0}}},
-    /* Overlaps: data-redistribution 3.2, ERRATA. Constant data first, the rest when all have met.
+    /* Overlaps: data-redistribution 3.2, errata. Constant data first, the rest when all have met.
      */
     {"baseline/coll-waitsources", 37, 23, 0, true,
      "memory while the application waits, messages while it does not",

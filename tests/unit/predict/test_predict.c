@@ -590,7 +590,7 @@ Test(rank, the_system_takes_merge_for_measured_expansions, .init = fit_tables, .
 
 Test(rank, the_application_prefers_what_is_slow_when_shrinking, .init = fit_tables, .fini = forget)
 {
-    /* ERRATA, spawning-methods: 120 -> 80 by equation 7: sync merge 5.106 s before async
+    /* errata, spawning-methods: 120 -> 80 by equation 7: sync merge 5.106 s before async
      * merge 5.157 s. */
     struct nereus_prediction p[16];
     char text[NEREUS_METHOD_TEXT_MAX];

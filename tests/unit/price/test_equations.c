@@ -37,9 +37,9 @@ Test(equations, seven)
         {"Figure 8, text: baseline-async, 120 -> 80", 3, 4.0 / 120, 1.868, 0, 97, 11, 0.05, 6.268},
         {"Figure 8, text: baseline-single-async, 120 -> 80", 3, 4.0 / 120, 3.473, 0, 97, 38, 0.05,
          6.523},
-        {"ERRATA: merge, 120 -> 80, sync", 3, 4.0 / 120, 0.156, 0, 97, 0, 0.05, 5.106},
-        {"ERRATA: merge-async, 120 -> 80", 3, 4.0 / 120, 0.407, 0, 97, 4, 0.05, 5.157},
-        {"ERRATA: with data that stops the application", 3, 0.2, 1.3, 0.45, 27, 4, 0.3, 9.25},
+        {"errata: merge, 120 -> 80, sync", 3, 4.0 / 120, 0.156, 0, 97, 0, 0.05, 5.106},
+        {"errata: merge-async, 120 -> 80", 3, 4.0 / 120, 0.407, 0, 97, 4, 0.05, 5.157},
+        {"errata: with data that stops the application", 3, 0.2, 1.3, 0.45, 27, 4, 0.3, 9.25},
         {"never negative iterations", 2, 0.3, 5.5, 0.25, 7, 11, 0.6, 6.35},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
