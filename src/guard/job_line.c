@@ -1,6 +1,7 @@
 #include "job_line.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,6 +235,52 @@ const char *job_line_folder(char *const *mpiexec)
         if (is_named(option.name, "wdir") && (value = job_option_value(&option, at)) != NULL)
             folder = value;
     return folder;
+}
+
+/* ---- another number of processes ------------------------------------------------------------- */
+
+bool job_line_can_resize(char *const *mpiexec)
+{
+    char *const *at = find_program(mpiexec);
+    while (*at != NULL && strcmp(*at, ":") != 0)
+        at++;
+    return *at == NULL;
+}
+
+static bool is_replaced(const struct job_option *option, bool size, bool hosts)
+{
+    static const char *const sizes[] = {"n", "np", NULL}, *const places[] = {
+                                                              "hosts",    "host",        "f",
+                                                              "hostfile", "machinefile", "ppn",
+                                                              "perhost",  "grr",         NULL};
+    return (size && job_option_is(option, sizes)) || (hosts && job_option_is(option, places));
+}
+
+char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hosts)
+{
+    struct nereus_strings list = {0};
+    char number[32];
+    char *const *at = job_line_begin(mpiexec);
+    nereus_strings_add(&list, mpiexec[0]);
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        for (int i = 0; !is_replaced(&option, processes > 0, *hosts != '\0') && i < option.words;
+             i++)
+            nereus_strings_add(&list, at[i]);
+    if (*hosts != '\0') {
+        nereus_strings_add(&list, "-hosts");
+        nereus_strings_add(&list, hosts);
+    }
+    if (processes > 0) {
+        snprintf(number, sizeof number, "%" PRId64, processes);
+        nereus_strings_add(&list, "-n");
+        nereus_strings_add(&list, number);
+    }
+    for (; *at != NULL; at++)
+        nereus_strings_add(&list, *at);
+    if (!list.broken)
+        return list.words;
+    nereus_strings_free(list.words);
+    return NULL;
 }
 
 /* ---- variables that have to arrive ----------------------------------------------------------- */

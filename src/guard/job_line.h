@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Treatment of an option when processes are launched later. */
 enum job_option_use {
@@ -44,6 +45,12 @@ bool job_line_names_programs(char *const *mpiexec);
 char **job_line_program(char *const *mpiexec);
 /* The folder of -wdir, or NULL. */
 const char *job_line_folder(char *const *mpiexec);
+/* Is there one program, so that the line can be given another number of processes? */
+bool job_line_can_resize(char *const *mpiexec);
+/* The line with another number of processes, an owned list of owned words. NULL: no memory.
+ * @param processes  0: as it is
+ * @param hosts      "host0:2,host1:1", in place of all that says where; "": as it is */
+char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hosts);
 /* The command to execute, an owned list of owned words: each program under a guard; options that
  * withhold variables (-genvnone and the like) are replaced by equivalents that spawns survive and
  * that pass the variables which Nereus needs. NULL: no memory.

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "job_line.h"
+#include "life.h"
 #include "model/layout/slurm.h"
 #include "model/util/shared_files.h"
 #include "model/util/strings.h"
@@ -477,57 +478,90 @@ static void fill_streams(void)
         close(file);
 }
 
+/* Start the job's mpiexec, each program under a guard.
+ * @return false: errno is set */
+static bool start_job(struct run *run, struct supervisor *supervisor, char **mpiexec)
+{
+    char guard[PATH_MAX];
+    output_open(&run->output);
+    run->guarded = job_line_names_programs(mpiexec) &&
+                   find_relative_program("nereus-guard", guard, sizeof guard);
+    if (run->signals < 0 || !supervisor_open(supervisor, mpiexec, &run->output))
+        return false;
+    char **words = job_line_to_start(mpiexec, environ, run->guarded ? guard : NULL);
+    run->child = words != NULL ? start(words, &run->output) : -1;
+    nereus_strings_free(words);
+    return run->child > 0;
+}
+
+/* Status of the job, once its output has been passed on. */
+static int final_status(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
+{
+    int status = job_status(run, supervisor, mpiexec_status);
+    output_close(&run->output, supervisor->broken || run->interrupt != 0 ||
+                                   has_lost_a_guard(run, supervisor, mpiexec_status));
+    if (run->output.unwritten[0] != '\0' && run->interrupt == 0)
+        status = EXIT_FAILURE;
+    if (supervisor->begun) /* the program of a later launch; the job continued */
+        run->output.missing[0] = '\0';
+    if (run->interrupt == 0 && status != 0 && run->output.missing[0] != '\0')
+        status = not_started(run->output.missing);
+    /* A signal to the process group reaches mpiexec twice; then its status may be 0. */
+    if (run->interrupt != 0 && status == 0 && run->output.aborted)
+        status = 128 + run->interrupt;
+    return status;
+}
+
+/* The restart that the job has asked for, when all of it has ended well.
+ * @return the job's status, if it does not go on */
+static int go_on_as_planned(const struct run *run, const struct supervisor *supervisor,
+                            const struct life *life, int status)
+{
+    const struct planned_restart *planned = &supervisor->planned;
+    if (planned->processes == 0 || status != 0 || run->interrupt != 0)
+        return status;
+    struct life next = *life;
+    next.number++;
+    next.processes = planned->processes;
+    next.hosts = planned->hosts;
+    life_begin(&next, planned->path);
+    fprintf(stderr, "nereus-mpiexec: the job cannot be restarted: %s\n", strerror(errno));
+    return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
-    char guard[PATH_MAX], **words = NULL;
     struct supervisor supervisor;
     struct run run = {0};
     struct nereus_shared_files before;
+    struct life life;
     const double begun_s = nereus_line_now_s();
     fill_streams();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);
-    if (argc < 2) {
+    if (!life_read(argv, &life)) {
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
-    char **mpiexec = argv + 1;
-    if (!is_a_job(mpiexec))
+    if (!is_a_job(life.mpiexec))
         return 2;
     prepare_for_slurm();
     watch_signals(&run);
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
-    output_open(&run.output);
-    run.guarded = job_line_names_programs(mpiexec) &&
-                  find_relative_program("nereus-guard", guard, sizeof guard);
-    run.child =
-        run.signals < 0 || !supervisor_open(&supervisor, mpiexec, &run.output) ||
-                (words = job_line_to_start(mpiexec, environ, run.guarded ? guard : NULL)) == NULL
-            ? -1
-            : start(words, &run.output);
-    if (run.child < 0) {
+    char **mpiexec = job_line_resized(life.mpiexec, life.processes, life.hosts);
+    if (mpiexec == NULL || !start_job(&run, &supervisor, mpiexec)) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
     }
     const int mpiexec_status = watch(&run, &supervisor);
-    int status = job_status(&run, &supervisor, mpiexec_status);
-    output_close(&run.output, supervisor.broken || run.interrupt != 0 ||
-                                  has_lost_a_guard(&run, &supervisor, mpiexec_status));
-    if (run.output.unwritten[0] != '\0' && run.interrupt == 0)
-        status = EXIT_FAILURE;
-    if (supervisor.begun) /* the program of a later launch; the job continued */
-        run.output.missing[0] = '\0';
-    if (run.interrupt == 0 && status != 0 && run.output.missing[0] != '\0')
-        status = not_started(run.output.missing);
-    /* A signal to the process group reaches mpiexec twice; then its status may be 0. */
-    if (run.interrupt != 0 && status == 0 && run.output.aborted)
-        status = 128 + run.interrupt;
+    int status = final_status(&run, &supervisor, mpiexec_status);
     log_why(&run, &supervisor, mpiexec_status, status);
     status = status == 0 && run.output.lost ? 1 : status; /* already reported */
-    supervisor_close(&supervisor);
-    nereus_strings_free(words);
     remove_shared_files(&before, status);
     if (status != 0 && run.output.missing[0] == '\0')
         sweep_other_hosts(mpiexec, nereus_line_now_s() - begun_s);
+    status = go_on_as_planned(&run, &supervisor, &life, status);
+    supervisor_close(&supervisor);
+    nereus_strings_free(mpiexec);
     return status;
 }

@@ -519,6 +519,43 @@ static void send_command(const struct supervisor *supervisor, const struct peer 
     free(words);
 }
 
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+static void replace_text(char **text, const char *by)
+{
+    free(*text);
+    *text = strdup(by != NULL ? by : "");
+}
+
+static void answer_restart(const struct peer *peer, const char *refusal)
+{
+    struct nereus_words line = {0};
+    nereus_words_add(&line, refusal == NULL ? "A" : "E");
+    if (refusal != NULL)
+        nereus_words_add(&line, refusal);
+    nereus_words_send(&line, peer->line.fd, fetch_limit_s);
+}
+
+static void take_restart(struct supervisor *supervisor, const struct peer *peer, char *line)
+{
+    const char *number = nereus_word_next(&line), *path = nereus_word_next(&line),
+               *hosts = nereus_word_next(&line);
+    const long long processes = number != NULL ? atoll(number) : 0;
+    if (processes < 1 || path == NULL)
+        return;
+    if (!job_line_can_resize(supervisor->mpiexec)) {
+        answer_restart(peer,
+                       "a job of several programs (\":\" on mpiexec's command line) cannot be "
+                       "restarted, as it is not known how many of each there would be");
+        return;
+    }
+    struct planned_restart *planned = &supervisor->planned;
+    replace_text(&planned->path, path);
+    replace_text(&planned->hosts, hosts);
+    planned->processes = planned->path != NULL && planned->hosts != NULL ? processes : 0;
+    answer_restart(peer, planned->processes > 0 ? NULL : "no memory for a restart");
+}
+
 /* Handle the first line of a connection.
  * @return false: close it */
 static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
@@ -535,6 +572,12 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return false;
     case 'A':
         take_abort(supervisor, line);
+        return false;
+    case 'K':
+        replace_text(&supervisor->checkpoint, nereus_word_decode(line));
+        return false;
+    case 'R':
+        take_restart(supervisor, peer, line);
         return false;
     case 'W':
     case 'P':
@@ -803,6 +846,9 @@ void supervisor_close(struct supervisor *supervisor)
     free(supervisor->peers);
     status_page_fini(&supervisor->status_page);
     records_fini(&supervisor->records);
+    free(supervisor->checkpoint);
+    free(supervisor->planned.path);
+    free(supervisor->planned.hosts);
     free(supervisor->groups);
     close(supervisor->listener);
 }

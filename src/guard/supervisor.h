@@ -11,6 +11,10 @@
  *   TOKEN C                the command given to nereus-mpiexec for the first process. Answer:
  *                          FOLDER WORD...
  *   TOKEN V                the initial world leaves the job: its status does not count any more
+ *   TOKEN K PATH           this checkpoint is whole
+ *   TOKEN R PROCESSES PATH [HOSTS]
+ *                          when all processes have ended with 0, the job goes on as so many from
+ *                          this checkpoint (life.h). Answer: A, or E SENTENCE
  *   TOKEN D SENTENCE       the job hangs: end it
  *   TOKEN A STATUS SENTENCE  the program has called MPI_Abort with this status
  *   TOKEN W HOST PID TEXT  progress record of a process that has stayed in one place for long;
@@ -53,6 +57,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "output.h"
@@ -72,6 +77,12 @@ struct early_end {
     enum stage stage;
     int status;
     char sentence[560]; /* empty: none */
+};
+
+/* A restart that the job has asked for (line R). processes 0: none */
+struct planned_restart {
+    int64_t processes;
+    char *path, *hosts; /* owned */
 };
 
 enum peer_kind {
@@ -138,6 +149,8 @@ struct supervisor {
     struct verdict verdict;
     struct status_page status_page;
     struct records records;
+    char *checkpoint; /* the newest that is whole (line K); owned; NULL: none in this life */
+    struct planned_restart planned;
     bool initial_world_told; /* it has reported that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct early_end early_end;

@@ -126,6 +126,19 @@ void nereus_launch_end_job(const char *sentence);
  * nereus-supervise. */
 void nereus_launch_abort(int status, const char *sentence);
 
+/* ---- the job's next life: other processes that begin from a checkpoint (guard/life.h) ---------- */
+
+/* The checkpoint is whole: after a loss the job can go on from it. No effect without
+ * nereus-supervise. */
+void nereus_launch_checkpointed(const char *path);
+/* When all processes of the job have ended with status 0, it goes on as nt processes from this
+ * checkpoint, with NEREUS_RESTART and NEREUS_RESTARTS in their environment. The last call counts.
+ * @param hosts  "host0:2,host1:2"; NULL, "": as mpiexec's command line says
+ * Errors: NEREUS_ERR_UNSUPPORTED (no nereus-supervise, or not with its command line), SPAWN (no
+ * answer), ARGUMENT. */
+enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const char *hosts,
+                                         struct nereus_error *err);
+
 /* In every process of the initial world, early: end with the launcher's proxy that started it. When
  * a proxy is killed neither its processes nor its mpiexec notice, and nothing else would end the
  * job. */

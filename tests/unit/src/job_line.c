@@ -157,6 +157,35 @@ Test(job_line, each_program_has_a_guard)
     }
 }
 
+Test(job_line, number_of_processes_and_hosts_are_replaced)
+{
+    static const struct {
+        const char *line;
+        int64_t processes;
+        const char *hosts, *becomes;
+    } lines[] = {
+        {"-n 2 ./job -n 7", 3, "", "-n 3 ./job -n 7"},
+        {"./job a", 12, "", "-n 12 ./job a"},
+        {"-np=2 -genv A B ./job", 1, "", "-genv A B -n 1 ./job"},
+        {"-hosts a,b:2 -ppn 1 -n 2 ./job", 4, "", "-hosts a,b:2 -ppn 1 -n 4 ./job"},
+        {"-hosts a,b:2 -ppn 1 -n 2 ./job", 2, "b:2", "-hosts b:2 -n 2 ./job"},
+        {"-f hosts.txt -wdir x -n 2 ./job -f y", 2, "b:2", "-wdir x -hosts b:2 -n 2 ./job -f y"},
+        {"-n 2 ./job", 0, "a:2", "-n 2 -hosts a:2 ./job"},
+        {"-n 2 ./job : -n 1 ./other", 0, "", "-n 2 ./job : -n 1 ./other"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char line[300], copy[300], text[300], expected[300], *list[WORDS_MAX];
+        snprintf(line, sizeof line, "mpiexec %s", lines[i].line);
+        snprintf(expected, sizeof expected, "mpiexec %s", lines[i].becomes);
+        char **words = split(line, copy, list),
+             **changed = job_line_resized(words, lines[i].processes, lines[i].hosts);
+        join(changed, text);
+        cr_expect_str_eq(text, expected);
+        cr_expect_eq(job_line_can_resize(words), strstr(line, " : ") == NULL, "%s", line);
+        nereus_strings_free(changed);
+    }
+}
+
 Test(records, keep_the_last_ones)
 {
     struct records records = {0};

@@ -1,0 +1,62 @@
+/* The job's next life: lines K and R to nereus-supervise (guard/supervisor.h). */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "launch.h"
+#include "line.h"
+#include "model/util/try.h"
+#include "src/util/error.h"
+#include "src/util/guard_events.h"
+
+static const double answer_limit_s = 10;
+
+/* nereus-supervise may run in another folder than this process. */
+static const char *absolute(const char *path, char *buffer)
+{
+    return realpath(path, buffer) != NULL ? buffer : path;
+}
+
+void nereus_launch_checkpointed(const char *path)
+{
+    char buffer[PATH_MAX];
+    struct nereus_line line;
+    const char *const words[] = {"K", absolute(path, buffer), NULL};
+    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
+        nereus_line_wait(&line, answer_limit_s); /* it closes when it has taken note */
+    nereus_line_fini(&line);
+}
+
+/* "A", or "E SENTENCE" */
+static enum nereus_status judge(char *answer, struct nereus_error *err)
+{
+    const char *kind = nereus_word_next(&answer), *sentence = nereus_word_next(&answer);
+    if (kind != NULL && *kind == 'A')
+        return NEREUS_OK;
+    if (kind != NULL && sentence != NULL)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "%s", sentence);
+    return nereus_fail(err, NEREUS_ERR_SPAWN,
+                       "nereus-mpiexec does not answer to the order to restart the job");
+}
+
+enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const char *hosts,
+                                         struct nereus_error *err)
+{
+    char buffer[PATH_MAX], processes[32];
+    struct nereus_line line;
+    if (nt < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a job cannot be restarted as %" PRId64 " processes", nt);
+    if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "to be restarted the job has to be started with nereus-mpiexec");
+    snprintf(processes, sizeof processes, "%" PRId64, nt);
+    const char *const words[] = {"R", processes, absolute(path, buffer), hosts, NULL};
+    const bool reached =
+        nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);
+    const enum nereus_status status =
+        judge(reached ? nereus_line_wait(&line, answer_limit_s) : NULL, err);
+    nereus_line_fini(&line);
+    return status;
+}

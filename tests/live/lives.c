@@ -1,0 +1,170 @@
+/*
+ * lives SCRIPT...: a job whose N-th life does what the N-th script says, the last one from then on.
+ * A script is a list of words "a,b=c,...", one between two malleability points:
+ *
+ *   size=N, from=N      fail (status 9) unless there are N processes, unless the life began from
+ *                       checkpoint-N (0: from none)
+ *   grow=N/METHOD       continue with N processes
+ *   restart=N           when the job has ended, it goes on as N processes from the newest
+ *   restart=N@HOSTS     checkpoint, on these hosts ('+' for ',')
+ *   on=HOST             fail unless a process of rank 0 is there
+ *   exit=STATUS         end without a word; exit=STATUS/R: rank R does, as in the words below
+ *   step                nothing
+ *
+ * Of the environment of a further life nothing reaches the library: the checkpoints are made here.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <nereus.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/link/launch.h"
+
+enum { WORDS_MAX = 32 };
+
+struct life {
+    int number;
+    char from[PATH_MAX]; /* the checkpoint */
+    char *words[WORDS_MAX];
+    int64_t count, at; /* at: words done */
+    nereus_job *job;
+};
+
+static void fail(const struct life *life, const char *what, const char *found)
+{
+    fprintf(stderr, "lives: life %d, rank %" PRId64 ": %s, but found '%s'\n", life->number,
+            (int64_t)nereus_rank(life->job), what, found);
+    exit(9);
+}
+
+static const char *value_of(const char *word, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+/* ---- what the words do ----------------------------------------------------------------------- */
+
+static void look_at_size(const struct life *life, const char *value)
+{
+    char found[32];
+    snprintf(found, sizeof found, "%" PRId64, (int64_t)nereus_size(life->job));
+    if (strcmp(found, value) != 0)
+        fail(life, value, found);
+}
+
+static void look_at_checkpoint(const struct life *life, const char *value)
+{
+    const char *number = strrchr(life->from, '-');
+    if (strcmp(number != NULL ? number + 1 : "0", value) != 0)
+        fail(life, value, life->from);
+}
+
+static void look_at_host(const struct life *life, const char *value)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    if (nereus_rank(life->job) == 0 && strcmp(host, value) != 0)
+        fail(life, value, host);
+}
+
+static void restart(const struct life *life, char *value)
+{
+    struct nereus_error err;
+    char *hosts = strchr(value, '@');
+    if (nereus_rank(life->job) != 0)
+        return;
+    if (hosts != NULL)
+        *hosts++ = '\0';
+    for (char *at = hosts; at != NULL && (at = strchr(at, '+')) != NULL;)
+        *at = ',';
+    if (mkdir("checkpoint-1", 0700) != 0 && access("checkpoint-1", F_OK) != 0)
+        perror("checkpoint-1");
+    if (nereus_launch_restart(atoll(value), "checkpoint-1", hosts, &err) != NEREUS_OK)
+        fail(life, "a restart", err.text);
+}
+
+/* "STATUS/R": only rank R */
+static bool is_for_me(const struct life *life, const char *value)
+{
+    const char *rank = strchr(value, '/');
+    return rank == NULL || nereus_rank(life->job) == atoi(rank + 1);
+}
+
+static void follow(const struct life *life, char *word)
+{
+    char *value = strchr(word, '=') != NULL ? strchr(word, '=') + 1 : word;
+    if (value_of(word, "size") != NULL)
+        look_at_size(life, value);
+    else if (value_of(word, "from") != NULL)
+        look_at_checkpoint(life, value);
+    else if (value_of(word, "on") != NULL)
+        look_at_host(life, value);
+    else if (value_of(word, "restart") != NULL)
+        restart(life, value);
+    else if (value_of(word, "exit") != NULL && is_for_me(life, value))
+        _exit(atoi(value));
+}
+
+/* ---- the job --------------------------------------------------------------------------------- */
+
+static void read_script(struct life *life, char **scripts)
+{
+    const char *number = getenv("NEREUS_RESTARTS"), *from = getenv("NEREUS_RESTART");
+    life->number = number != NULL ? atoi(number) : 0;
+    snprintf(life->from, sizeof life->from, "%s", from != NULL ? from : "");
+    for (int i = 0; i < life->number && scripts[1] != NULL; i++)
+        scripts++;
+    for (char *word = strtok(scripts[0], ","); word != NULL; word = strtok(NULL, ","))
+        if (life->count < WORDS_MAX)
+            life->words[life->count++] = word;
+}
+
+/* The word "grow" at place k is the change at point k + 1. */
+static int64_t make_schedule(const struct life *life, struct nereus_resize *schedule)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < life->count; i++) {
+        const char *value = value_of(life->words[i], "grow");
+        if (value != NULL)
+            schedule[count++] = (struct nereus_resize){i + 1, atoll(value), strchr(value, '/') + 1};
+    }
+    return count;
+}
+
+int main(int argc, char **argv)
+{
+    struct life life = {0};
+    struct nereus_resize schedule[WORDS_MAX];
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    enum nereus_action action = NEREUS_CONTINUE;
+    int id;
+    if (argc < 2)
+        return 2;
+    read_script(&life, argv + 1);
+    for (const char *const *name =
+             (const char *const[]){"NEREUS_RESTART", "NEREUS_RESTARTS", "NEREUS_CHECKPOINT",
+                                   "NEREUS_CHECKPOINT_EVERY", NULL};
+         *name != NULL; name++)
+        unsetenv(*name);
+    options.schedule = schedule;
+    options.schedule_count = make_schedule(&life, schedule);
+    if (nereus_init(NULL, NULL, &options, &life.job) != NEREUS_OK ||
+        nereus_register_replicated(life.job, "at", MPI_INT64_T, 1, NEREUS_VARIABLE, &life.at,
+                                   &id) != NEREUS_OK)
+        return 7;
+    while (action != NEREUS_LEAVE && life.at < life.count) {
+        follow(&life, life.words[life.at]);
+        life.at++;
+        if (nereus_point(life.job, &action) != NEREUS_OK)
+            return 8;
+    }
+    if (action != NEREUS_LEAVE && nereus_rank(life.job) == 0)
+        printf("life %d ends well as %" PRId64 " processes\n", life.number,
+               (int64_t)nereus_size(life.job));
+    return nereus_finalize(&life.job) == NEREUS_OK ? 0 : 9;
+}
