@@ -267,12 +267,14 @@ static int report_never_reached(const char *own_path, const struct order *order,
                                 const struct outcome *outcome, int lifeline)
 {
     char reason[480];
+    if (outcome->connection_lost) /* the closed line tells of it */
+        return 0;
     describe_failure(reason, sizeof reason, order, outcome);
     if (lifeline < 0)
         replace_program(own_path, reason, outcome->start_line);
-    else if (!outcome->connection_lost)
+    else
         lifeline_report(lifeline, 'F', 0, reason);
-    return outcome->connection_lost ? 0 : 126;
+    return 126;
 }
 
 static bool was_told_to_end(const struct outcome *outcome)
@@ -487,7 +489,7 @@ int main(int argc, char **argv)
                                     .events = events,
                                     .lifeline = lifeline,
                                     .limit_s = outcome.exec_errno != 0 ? 0 : order.limit_s,
-                                    .has_parent = lifeline >= 0},
+                                    .has_parent = true},
             &outcome, report_loss_under_wrapper, &(struct spawned){&order, lifeline});
     if (!outcome.reached_mpi)
         return report_never_reached(argv[0], &order, &outcome, lifeline);
