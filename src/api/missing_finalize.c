@@ -19,7 +19,7 @@ static pid_t open_in;
 static void end_job(const char *sentence)
 {
     fflush(NULL);
-    nereus_launch_end_job(sentence);
+    nereus_launch_end_mistaken_job(sentence);
     _exit(EXIT_FAILURE);
 }
 

@@ -192,14 +192,28 @@ static bool refuses_launcher(const struct job_option *option, char *const *at, c
     return true;
 }
 
+/* Options of nereus-mpiexec, which it takes only before those of mpiexec. */
+static const char *own_option(const struct job_option *option)
+{
+    static const char *const own[] = {"job NAME", "checkpoint DIR[,EVERY]", "on-failure ACTION",
+                                      "restarts N", "restart DIR"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const size_t length = strcspn(own[i], " ");
+        if (strcspn(option->name, "=") == length && strncmp(option->name, own[i], length) == 0)
+            return own[i];
+    }
+    return NULL;
+}
+
 /* @param checked  false: also accept options that this MPI cannot handle (to test the MPI) */
 static bool refuses(const struct job_option *option, char *const *at, bool checked, char *sentence,
                     size_t size)
 {
     if (refuses_number(option, at, sentence, size) || refuses_launcher(option, at, sentence, size))
         return true;
-    if (is_named(option->name, "job"))
-        snprintf(sentence, size, "--job NAME comes before all other options, with a name");
+    const char *own = own_option(option);
+    if (own != NULL)
+        snprintf(sentence, size, "--%s comes before all options of mpiexec, with a value", own);
     else if (is_named(option->name, "configfile"))
         snprintf(sentence, size,
                  "-configfile is refused, as what it holds would not be known when processes are "

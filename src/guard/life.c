@@ -11,21 +11,24 @@
 #include "model/util/strings.h"
 
 /* The words between LIFE_OPTION and the command line. */
-enum { WORD_NUMBER, WORD_PROCESSES, WORD_HOSTS, WORDS };
+enum { WORD_NUMBER, WORD_PROCESSES, WORD_HOSTS, WORD_LOSSES, WORD_ATTEMPTS, WORD_FELL_BACK, WORDS };
 
 bool life_read(char **argv, struct life *life)
 {
-    *life = (struct life){.mpiexec = argv + 1, .hosts = ""};
+    *life = (struct life){.mpiexec = argv + 1, .first = true, .hosts = ""};
     if (argv[0] == NULL || argv[1] == NULL || strcmp(argv[1], LIFE_OPTION) != 0)
         return argv[0] != NULL && argv[1] != NULL;
     char **words = argv + 2;
     for (int i = 0; i <= WORDS; i++)
         if (words[i] == NULL)
             return false;
-    life->number = atoll(words[WORD_NUMBER]);
-    life->processes = atoll(words[WORD_PROCESSES]);
-    life->hosts = words[WORD_HOSTS];
-    life->mpiexec = words + WORDS;
+    *life = (struct life){.mpiexec = words + WORDS,
+                          .number = atoll(words[WORD_NUMBER]),
+                          .processes = atoll(words[WORD_PROCESSES]),
+                          .hosts = words[WORD_HOSTS],
+                          .losses = atoll(words[WORD_LOSSES]),
+                          .attempts = atoll(words[WORD_ATTEMPTS]),
+                          .fell_back = atoi(words[WORD_FELL_BACK]) != 0};
     return true;
 }
 
@@ -48,6 +51,9 @@ void life_begin(const struct life *life, const char *checkpoint)
     nereus_strings_add(&list, number);
     add_number(&list, life->processes);
     nereus_strings_add(&list, life->hosts);
+    add_number(&list, life->losses);
+    add_number(&list, life->attempts);
+    add_number(&list, life->fell_back);
     for (char **word = life->mpiexec; *word != NULL; word++)
         nereus_strings_add(&list, *word);
     if (!list.broken && setenv("NEREUS_RESTART", checkpoint, 1) == 0 &&

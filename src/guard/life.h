@@ -15,9 +15,15 @@
 
 struct life {
     char **mpiexec;    /* the command line of the first life; borrowed */
-    int64_t number;    /* of restarts before: 0 in the first life */
+    bool first;        /* this process has executed no life before */
+    int64_t number;    /* of restarts before, also of an earlier job (NEREUS_RESTARTS) */
     int64_t processes; /* 0: as many as the command line says */
     const char *hosts; /* "host0:2,host1:1"; "": as the command line says; borrowed */
+    int64_t losses;    /* restarts after a loss */
+    /* Lives before this one that began from the same checkpoint, and were lost before they had
+     * written another */
+    int64_t attempts;
+    bool fell_back; /* the checkpoint is an older one, as lives from a newer one were lost */
 };
 
 /* @return false: a wrong command line */

@@ -3,8 +3,11 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "model/util/process.h"
+#include "src/link/line.h"
 
 /* Call a function for each direct child.
  * @return the sum of its results */
@@ -31,6 +34,16 @@ static int end_one(pid_t pid, int signal_number)
 int processes_end_children(pid_t parent, int signal_number)
 {
     return each_child(parent, end_one, signal_number);
+}
+
+void processes_kill_children(double limit_s)
+{
+    const double until_s = nereus_line_now_s() + limit_s;
+    while (processes_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            ;
+        usleep(2000);
+    }
 }
 
 static int end_tree(pid_t pid, int signal_number)

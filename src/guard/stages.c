@@ -41,3 +41,10 @@ const char *stage_text(enum stage ended)
         return "without having left the job";
     }
 }
+
+bool status_is_loss(int status)
+{
+    const int signal_number = status - 128;
+    return signal_number > 0 && signal_number < NSIG && signal_number != SIGINT &&
+           signal_number != SIGTERM && signal_number != SIGHUP && signal_number != SIGQUIT;
+}

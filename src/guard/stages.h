@@ -26,6 +26,8 @@ bool stage_waits_for(enum stage other, enum stage ended);
 /* Is a process that ends at this stage lost to the job, whatever the others do?
  * @param status  as in a shell: 128 + N for signal N */
 bool stage_is_loss(enum stage ended, int status);
+/* Has a signal ended a process that nobody had asked to end? status: as in a shell */
+bool status_is_loss(int status);
 /* "before it had called nereus_init" and so on, as part of a message. */
 const char *stage_text(enum stage ended);
 

@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +29,11 @@
 #include "model/layout/slurm.h"
 #include "model/util/shared_files.h"
 #include "model/util/strings.h"
+#include "next_life.h"
 #include "output.h"
 #include "processes.h"
 #include "supervisor.h"
+#include "survival.h"
 #include "sweep.h"
 
 extern char **environ;
@@ -61,7 +64,33 @@ struct run {
     int idle;        /* successive checks that found no running child */
     double repeat_s; /* time to repeat the signal */
     struct output output;
+    bool holds;     /* the job may go on: why it has ended is said when that is known */
+    char why[1000]; /* "": it has not been said */
 };
+
+/* Why the job ends; the first sentence counts. */
+static void explain(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void explain(struct run *run, const char *format, ...)
+{
+    char sentence[sizeof run->why];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    if (!run->holds)
+        fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
+    else if (run->why[0] == '\0')
+        memcpy(run->why, sentence, sizeof sentence);
+}
+
+/* The job will not go on: nothing is held back any more. */
+static void say_at_once(struct run *run)
+{
+    run->holds = false;
+    if (run->why[0] != '\0')
+        explain(run, "%s", run->why);
+}
 
 /* In a Slurm job MPICH starts processes by srun. A second step would wait for the cores of the
  * first (hence SLURM_OVERLAP). The number of tasks per node, by which mpiexec fills the allocation,
@@ -234,8 +263,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
     if (supervisor->broken)
         return; /* end_job is next */
     if (!run->ending)
-        fprintf(stderr, "nereus-mpiexec: the job has lost its initial processes, and what was "
-                        "launched is ended\n");
+        explain(run, "the job has lost its initial processes, and what was launched is ended");
     run->ending = true;
     supervisor_end_all(supervisor);
     run->until_s += ending_limit_s;
@@ -244,7 +272,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
 static void log_end(struct run *run, const struct supervisor *supervisor)
 {
     if (!run->ending && run->interrupt == 0)
-        fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->sentence);
+        explain(run, "%s", supervisor->sentence);
     run->ending = run->output.ending = true;
 }
 
@@ -292,12 +320,7 @@ static void end_job(struct run *run, struct supervisor *supervisor)
  * those which they have started. */
 static void kill_orphans(void)
 {
-    const double until_s = nereus_line_now_s() + ending_limit_s;
-    while (processes_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            ;
-        usleep(2000);
-    }
+    processes_kill_children(ending_limit_s);
 }
 
 /* Until mpiexec and all that was launched have ended. */
@@ -334,52 +357,65 @@ static bool has_lost_a_guard(const struct run *run, const struct supervisor *sup
            supervisor->verdict.status == 0 && supervisor->verdict.killed == 0;
 }
 
+/* Has mpiexec ended because of a proxy or guard that was killed, or been killed itself? */
+static bool lost_its_launcher(const struct run *run, const struct supervisor *supervisor)
+{
+    return !supervisor->broken && run->interrupt == 0 &&
+           (supervisor->mpiexec_until_s > 0 || WIFSIGNALED(run->wait_status));
+}
+
+static void explain_launcher(struct run *run, const struct supervisor *supervisor)
+{
+    const int signal_number = WIFSIGNALED(run->wait_status) ? WTERMSIG(run->wait_status) : 0;
+    if (run->why[0] != '\0' || !lost_its_launcher(run, supervisor))
+        return;
+    if (signal_number != 0)
+        explain(run, "mpiexec was killed by signal %d (%s)", signal_number,
+                strsignal(signal_number));
+    else
+        explain(run, "%s", supervisor->why_it_may_end);
+}
+
 /* The loss of new processes is a likely reason: MPI may end a job that sends to a process that has
  * just died, and a launcher one that has lost a process. */
-static void log_loss(const struct supervisor *supervisor, int status)
+static void log_loss(struct run *run, const struct supervisor *supervisor, int status)
 {
     if (status == 0 || !supervisor_lost_lately(supervisor))
         return;
-    fprintf(
-        stderr,
-        "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
-        status, supervisor->loss);
+    explain(run, "the job ended with status %d, when it had just lost new processes: %s", status,
+            supervisor->loss);
 }
 
 /* Without guards a killed process is visible in mpiexec's status only, which has the signal's
  * number like an exit status. */
-static bool log_signal(const struct run *run, int mpiexec_status)
+static bool log_signal(struct run *run, int mpiexec_status)
 {
     static const char signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
     const bool may_be = !run->guarded && mpiexec_status > 0 && mpiexec_status < 64 &&
                         memchr(signals, mpiexec_status, sizeof signals) != NULL;
     if (may_be)
-        fprintf(stderr,
-                "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process "
-                "that it had started, or that was the program's own status\n",
+        explain(run,
+                "mpiexec ended with status %d: signal %d (%s) killed a process "
+                "that it had started, or that was the program's own status",
                 mpiexec_status, mpiexec_status, strsignal(mpiexec_status));
     return may_be;
 }
 
-static void log_killed(const struct run *run, const struct supervisor *supervisor,
-                       int mpiexec_status)
+static void log_killed(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
 {
     const struct early_end *early_end = &supervisor->early_end;
     const bool own = early_end->stage == STAGE_DONE && early_end->status < 128;
     if (has_lost_a_guard(run, supervisor, mpiexec_status))
-        fprintf(stderr,
-                "nereus-mpiexec: the job was ended: signal %d (%s) killed a process and its "
-                "nereus-guard\n",
+        explain(run, "the job was ended: signal %d (%s) killed a process and its nereus-guard",
                 SIGKILL, strsignal(SIGKILL));
     else if (supervisor->verdict.killed > 128)
-        fprintf(stderr,
-                "nereus-mpiexec: the job was ended: signal %d killed a process that a "
-                "reconfiguration had started\n",
+        explain(run,
+                "the job was ended: signal %d killed a process that a reconfiguration had started",
                 supervisor->verdict.killed - 128);
     else if (early_end->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 && !own)
-        fprintf(stderr, "nereus-mpiexec: %s\n", early_end->sentence);
+        explain(run, "%s", early_end->sentence);
     else if ((early_end->status == 0 || own) && !log_signal(run, mpiexec_status))
-        log_loss(supervisor, mpiexec_status);
+        log_loss(run, supervisor, mpiexec_status);
 }
 
 static int own_status(const struct run *run, const struct supervisor *supervisor,
@@ -406,24 +442,23 @@ static int job_status(const struct run *run, const struct supervisor *supervisor
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
 }
 
-static void log_why(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+static void log_why(struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                     int status)
 {
     if (supervisor->not_started)
         return; /* already reported */
     if (status != 0 && run->output.missing[0] != '\0')
-        fprintf(stderr, "nereus-mpiexec: %s: %s\n", what_is_missing(run), run->output.missing);
+        explain(run, "%s: %s", what_is_missing(run), run->output.missing);
     else if (run->interrupt != 0 && status != 0)
-        fprintf(stderr, "nereus-mpiexec: the job was interrupted by signal %d (%s)\n",
-                run->interrupt, strsignal(run->interrupt));
+        explain(run, "the job was interrupted by signal %d (%s)", run->interrupt,
+                strsignal(run->interrupt));
     else if (status != 0 && run->output.unwritten[0] != '\0')
-        fprintf(stderr,
-                "nereus-mpiexec: mpiexec cannot write what the job prints (-outfile-pattern, "
-                "-errfile-pattern): %s\n",
+        explain(run,
+                "mpiexec cannot write what the job prints (-outfile-pattern, -errfile-pattern): %s",
                 run->output.unwritten);
     else if (run->guarded && mpiexec_status == launcher_failed && supervisor->processes == 0 &&
              !supervisor->broken)
-        fprintf(stderr, "nereus-mpiexec: %s\n", launcher_ended);
+        explain(run, "%s", launcher_ended);
     else if (!supervisor->broken && !run->ending && run->interrupt == 0)
         log_killed(run, supervisor, mpiexec_status);
 }
@@ -499,6 +534,7 @@ static int final_status(struct run *run, const struct supervisor *supervisor, in
 {
     int status = job_status(run, supervisor, mpiexec_status);
     output_close(&run->output, supervisor->broken || run->interrupt != 0 ||
+                                   (run->holds && lost_its_launcher(run, supervisor)) ||
                                    has_lost_a_guard(run, supervisor, mpiexec_status));
     if (run->output.unwritten[0] != '\0' && run->interrupt == 0)
         status = EXIT_FAILURE;
@@ -512,56 +548,199 @@ static int final_status(struct run *run, const struct supervisor *supervisor, in
     return status;
 }
 
-/* The restart that the job has asked for, when all of it has ended well.
- * @return the job's status, if it does not go on */
-static int go_on_as_planned(const struct run *run, const struct supervisor *supervisor,
-                            const struct life *life, int status)
+/* The restart that the job has asked for, when all of it has ended well. Returns if it fails. */
+static void go_on_as_planned(const struct supervisor *supervisor, const struct life *life)
 {
-    const struct planned_restart *planned = &supervisor->planned;
-    if (planned->processes == 0 || status != 0 || run->interrupt != 0)
-        return status;
     struct life next = *life;
     next.number++;
-    next.processes = planned->processes;
-    next.hosts = planned->hosts;
-    life_begin(&next, planned->path);
+    next.processes = supervisor->planned.processes;
+    next.hosts = supervisor->planned.hosts;
+    next.attempts = 0;
+    next.fell_back = false;
+    life_begin(&next, supervisor->planned.path);
     fprintf(stderr, "nereus-mpiexec: the job cannot be restarted: %s\n", strerror(errno));
-    return EXIT_FAILURE;
+}
+
+/* ---- after a loss ---------------------------------------------------------------------------- */
+
+/* A job of this process. */
+struct whole {
+    struct run run;
+    struct supervisor supervisor;
+    struct life life;
+    struct life_checkpoints checkpoints;
+    struct survival survival;
+    double begun_s;
+};
+
+/* A status of the program's own is no loss: it would end the next life, too. */
+static bool is_loss(const struct whole *whole, int mpiexec_status)
+{
+    const struct run *run = &whole->run;
+    const struct supervisor *supervisor = &whole->supervisor;
+    if (run->output.missing[0] != '\0' || run->output.unwritten[0] != '\0' || run->output.lost ||
+        supervisor->not_started)
+        return false;
+    const bool not_launched =
+        !whole->life.first && mpiexec_status == launcher_failed && supervisor->processes == 0;
+    return supervisor_has_loss(supervisor) || has_lost_a_guard(run, supervisor, mpiexec_status) ||
+           lost_its_launcher(run, supervisor) || status_is_loss(supervisor->verdict.killed) ||
+           (!supervisor->broken && status_is_loss(supervisor->early_end.status)) || not_launched ||
+           supervisor->planned.processes > 0;
+}
+
+static bool is_interrupted(void *user)
+{
+    struct whole *whole = user;
+    take_signals(&whole->run, &whole->supervisor);
+    return whole->run.interrupt != 0;
+}
+
+static struct life_loss describe_loss(const struct whole *whole)
+{
+    const struct planned_restart *planned = &whole->supervisor.planned;
+    const char *written = whole->supervisor.checkpoint;
+    return (struct life_loss){.life = &whole->life,
+                              .checkpoints = &whole->checkpoints,
+                              .written = written != NULL ? written : planned->path,
+                              .planned = planned->processes,
+                              .planned_hosts = planned->hosts,
+                              .survival = &whole->survival};
+}
+
+/* What has ended the job, as the beginning of a sentence about how it goes on. */
+static const char *what_was_lost(const struct run *run)
+{
+    static const char *const begins[] = {
+        "the job cannot go on and is ended: ", "the job was ended: ", NULL};
+    for (const char *const *begin = begins; *begin != NULL; begin++)
+        if (strncmp(run->why, *begin, strlen(*begin)) == 0)
+            return run->why + strlen(*begin);
+    return run->why[0] != '\0' ? run->why : "it was lost";
+}
+
+static bool all_answer(const struct job_hosts *hosts)
+{
+    for (size_t i = 0; i < hosts->count; i++)
+        if (!hosts->list[i].answers)
+            return false;
+    return true;
+}
+
+/* All of the lost life is ended here and on the other hosts; the next one begins. Returns if there
+ * is none.
+ * @return the job's status */
+static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, bool lost)
+{
+    static struct next_life next; /* static: large */
+    struct run *run = &whole->run;
+    const struct life_loss loss = describe_loss(whole);
+    const struct sweep_limit limit = {whole->survival.answer_s, is_interrupted, whole};
+    const double job_s = nereus_line_now_s() - whole->begun_s;
+    struct nereus_error err = {0};
+    struct job_hosts hosts;
+    kill_orphans();
+    job_hosts_find(&hosts, whole->life.mpiexec);
+    bool goes_on = next_life_checkpoint(&loss, &next, &err) == NEREUS_OK;
+    if (!goes_on)
+        sweep_other_hosts(mpiexec, job_s);
+    else if (sweep_each_host(&hosts, mpiexec, job_s, &limit))
+        goes_on = (lost = lost || !all_answer(&hosts)) &&
+                  next_life_size(&loss, &hosts, &next, &err) == NEREUS_OK;
+    job_hosts_fini(&hosts);
+    if (is_interrupted(whole)) {
+        fprintf(stderr, "nereus-mpiexec: %s; the job was interrupted by signal %d (%s)\n",
+                what_was_lost(run), run->interrupt, strsignal(run->interrupt));
+        return 128 + run->interrupt;
+    }
+    if (goes_on) {
+        fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", what_was_lost(run), next.sentence);
+        life_begin(&next.life, next.checkpoint);
+        nereus_fail(&err, NEREUS_ERR_IO, "it cannot be restarted: %s", strerror(errno));
+    }
+    if (lost)
+        fprintf(stderr, "nereus-mpiexec: %s; the job does not go on, as %s\n",
+                run->why[0] != '\0' ? run->why : what_was_lost(run), err.text);
+    else if (run->why[0] != '\0')
+        fprintf(stderr, "nereus-mpiexec: %s\n", run->why);
+    return status;
+}
+
+/* ---- a job ----------------------------------------------------------------------------------- */
+
+/* Run the job, and its next lives.
+ * @return its status */
+static int run_job(struct whole *whole, char **mpiexec)
+{
+    struct run *run = &whole->run;
+    struct supervisor *supervisor = &whole->supervisor;
+    struct nereus_shared_files before;
+    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
+    if (mpiexec == NULL || !start_job(run, supervisor, mpiexec)) {
+        fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
+        return 1;
+    }
+    const int mpiexec_status = watch(run, supervisor);
+    int status = final_status(run, supervisor, mpiexec_status);
+    log_why(run, supervisor, mpiexec_status, status);
+    if (status == 0 || run->interrupt != 0 || run->output.missing[0] != '\0')
+        say_at_once(run);
+    const bool lost = is_loss(whole, mpiexec_status);
+    if (run->holds)
+        explain_launcher(run, supervisor);
+    status = status == 0 && run->output.lost ? 1 : status; /* already reported */
+    remove_shared_files(&before, status);
+    if (run->holds)
+        status = go_on_after_loss(whole, mpiexec, status, lost);
+    else if (status != 0 && run->output.missing[0] == '\0')
+        sweep_other_hosts(mpiexec, nereus_line_now_s() - whole->begun_s);
+    else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0) {
+        go_on_as_planned(supervisor, &whole->life);
+        status = EXIT_FAILURE;
+    }
+    supervisor_close(supervisor);
+    return status;
+}
+
+/* The settings of a job, and the checkpoint that its first life begins from.
+ * @return false: they are wrong, which has been said */
+static bool read_settings(struct whole *whole)
+{
+    char sentence[NEXT_LIFE_TEXT_MAX];
+    struct nereus_error err = {0};
+    bool good = survival_read(&whole->survival, sentence, sizeof sentence);
+    if (good && whole->life.first) {
+        good = next_life_first(&whole->life, &whole->survival, sentence, sizeof sentence, &err) ==
+               NEREUS_OK;
+        if (!good)
+            snprintf(sentence, sizeof sentence, "%s", err.text);
+    } else if (good) {
+        *sentence = '\0';
+    }
+    if (*sentence != '\0')
+        fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
+    next_life_note(&whole->checkpoints);
+    whole->run.holds = whole->supervisor.finds_dead_hosts = whole->survival.restarts;
+    return good;
 }
 
 int main(int argc, char **argv)
 {
-    struct supervisor supervisor;
-    struct run run = {0};
-    struct nereus_shared_files before;
-    struct life life;
-    const double begun_s = nereus_line_now_s();
+    static struct whole whole; /* static: large, and zeroed */
+    whole.begun_s = nereus_line_now_s();
     fill_streams();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);
-    if (!life_read(argv, &life)) {
+    if (!life_read(argv, &whole.life)) {
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
-    if (!is_a_job(life.mpiexec))
+    if (!is_a_job(whole.life.mpiexec) || !read_settings(&whole))
         return 2;
     prepare_for_slurm();
-    watch_signals(&run);
-    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
-    char **mpiexec = job_line_resized(life.mpiexec, life.processes, life.hosts);
-    if (mpiexec == NULL || !start_job(&run, &supervisor, mpiexec)) {
-        fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
-        return 1;
-    }
-    const int mpiexec_status = watch(&run, &supervisor);
-    int status = final_status(&run, &supervisor, mpiexec_status);
-    log_why(&run, &supervisor, mpiexec_status, status);
-    status = status == 0 && run.output.lost ? 1 : status; /* already reported */
-    remove_shared_files(&before, status);
-    if (status != 0 && run.output.missing[0] == '\0')
-        sweep_other_hosts(mpiexec, nereus_line_now_s() - begun_s);
-    status = go_on_as_planned(&run, &supervisor, &life, status);
-    supervisor_close(&supervisor);
+    watch_signals(&whole.run);
+    char **mpiexec = job_line_resized(whole.life.mpiexec, whole.life.processes, whole.life.hosts);
+    const int status = run_job(&whole, mpiexec);
     nereus_strings_free(mpiexec);
     return status;
 }

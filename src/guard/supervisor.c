@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -306,11 +308,29 @@ void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
              lost ? ", when it had just lost new processes: " : "", lost ? supervisor->loss : "");
 }
 
+/* A process has ended with a status (as in a shell), or a loss was found (status 0). The first one
+ * breaks the job. */
+static void note_end(struct supervisor *supervisor, bool by_program, int status)
+{
+    if (!supervisor->broken)
+        supervisor->by_program = by_program;
+    supervisor->signalled = supervisor->signalled || status_is_loss(status);
+}
+
+bool supervisor_has_loss(const struct supervisor *supervisor)
+{
+    return supervisor->broken && !supervisor->not_started &&
+           (!supervisor->by_program || supervisor->signalled);
+}
+
 /* A process asks to end the job. The first sentence counts. If launched processes have just been
  * lost, they are the reason. */
-static void take_end(struct supervisor *supervisor, const char *sentence)
+static void take_end(struct supervisor *supervisor, char *line)
 {
     const size_t length = sizeof prefix - 1;
+    const char *word = nereus_word_next(&line), *mistake = nereus_word_next(&line),
+               *sentence = word != NULL && *word != '\0' ? word : "no reason was given";
+    note_end(supervisor, mistake != NULL, 0);
     if (supervisor->loss_unresolved)
         end_with(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss,
                  sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
@@ -357,6 +377,7 @@ static bool explain_by_launched(struct supervisor *supervisor, const char *how)
                 supervisor->groups[i].state == GROUP_CONNECTED;
     if (!supervisor->loss_unresolved && !joins)
         return false;
+    note_end(supervisor, false, 0);
     end_with(supervisor, "%s%s%s (%s)", prefix,
              supervisor->loss_unresolved ? supervisor->loss
                                          : "its processes ended while launched ones were joining",
@@ -378,8 +399,10 @@ static void check_early_end(struct supervisor *supervisor)
     for (size_t i = 0; i < supervisor->peer_count && early_end->sentence[0] != '\0'; i++)
         missed = missed || (supervisor->peers[i].kind == PEER_INITIAL &&
                             stage_waits_for(supervisor->peers[i].stage, early_end->stage));
-    if (missed)
+    if (missed) {
+        note_end(supervisor, !status_is_loss(early_end->status), early_end->status);
         lose_initial(supervisor, early_end->status, early_end->sentence);
+    }
 }
 
 static void fail_to_start(struct supervisor *supervisor, int status, const char *who,
@@ -396,6 +419,7 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
                         const char *sentence)
 {
     if (stage_is_loss(peer->stage, status)) {
+        note_end(supervisor, !status_is_loss(status), status);
         lose_initial(supervisor, status, sentence);
         return;
     }
@@ -568,7 +592,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         supervisor->initial_world_told = true;
         return false;
     case 'D':
-        take_end(supervisor, *nereus_word_decode(line) != '\0' ? line : "no reason was given");
+        take_end(supervisor, line);
         return false;
     case 'A':
         take_abort(supervisor, line);
@@ -614,6 +638,8 @@ static void end_launched(struct supervisor *supervisor, const struct peer *peer,
         take_report(supervisor, kind, status);
     if (!peer->left && kind == 'K' && group->killed == 0)
         group->killed = status;
+    if (!peer->left && group->state == GROUP_JOINED)
+        note_end(supervisor, kind == 'S' || !status_is_loss(status), status);
     if (!peer->left && kind == 'K')
         fail_group(supervisor, group, "a launched process on %s was killed by signal %d%s",
                    peer->host, status - 128, hint);
@@ -652,9 +678,10 @@ static void handle_spawned(struct supervisor *supervisor, struct peer *peer, cha
         if (peer->why == NULL)
             peer->why = strdup(sentence);
     } else {
-        if (kind == 'Z')
+        if (kind == 'Z') {
+            note_end(supervisor, !status_is_loss(number), number);
             lose_process(supervisor, number, sentence);
-        else
+        } else
             take_report(supervisor, kind, number);
         close_peer(peer);
     }
@@ -745,6 +772,19 @@ static void handle_closed(struct supervisor *supervisor, struct peer *peer)
                    gone.pid, gone.host);
 }
 
+/* A host that was cut off, or lost its power, closes no connection: then the kernel, which has
+ * asked it in vain for some time. */
+static void ask_while_silent(int fd)
+{
+    const int on = 1, idle_s = 5, every_s = 2, times = 5, ms = 1000 * (idle_s + every_s * times);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every_s, sizeof every_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms,
+               sizeof ms); /* where an answer is under way */
+}
+
 static void accept_connections(struct supervisor *supervisor)
 {
     for (;;) {
@@ -756,6 +796,8 @@ static void accept_connections(struct supervisor *supervisor)
             close(fd);
             return;
         }
+        if (supervisor->finds_dead_hosts)
+            ask_while_silent(fd);
         nereus_line_init(&peer->line, fd, STRANGER_BYTES);
         peer->until_s = nereus_line_now_s() + visit_limit_s;
     }
@@ -824,7 +866,9 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct
 {
     char text[NEREUS_LINE_HOST_MAX + 64];
     struct rlimit files;
+    const bool finds_dead_hosts = supervisor->finds_dead_hosts;
     memset(supervisor, 0, sizeof *supervisor);
+    supervisor->finds_dead_hosts = finds_dead_hosts;
     supervisor->mpiexec = mpiexec;
     supervisor->output = output;
     supervisor->listener = nereus_line_listen(&supervisor->address);

@@ -15,7 +15,7 @@
  *   TOKEN R PROCESSES PATH [HOSTS]
  *                          when all processes have ended with 0, the job goes on as so many from
  *                          this checkpoint (life.h). Answer: A, or E SENTENCE
- *   TOKEN D SENTENCE       the job hangs: end it
+ *   TOKEN D SENTENCE [P]   the job hangs: end it; P: because of a mistake of the program
  *   TOKEN A STATUS SENTENCE  the program has called MPI_Abort with this status
  *   TOKEN W HOST PID TEXT  progress record of a process that has stayed in one place for long;
  *                          without TEXT: withdraw it
@@ -154,11 +154,15 @@ struct supervisor {
     bool initial_world_told; /* it has reported that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct early_end early_end;
-    int processes;      /* initial processes with a connected guard */
-    bool begun;         /* an initial process has called nereus_init */
-    bool not_started;   /* an initial program cannot be started: reported in status and sentence */
-    bool broken;        /* the job cannot go on */
-    char sentence[900]; /* why */
+    int processes;    /* initial processes with a connected guard */
+    bool begun;       /* an initial process has called nereus_init */
+    bool not_started; /* an initial program cannot be started: reported in status and sentence */
+    bool broken;      /* the job cannot go on */
+    /* broken: because a process ended with a status of its own, which no other one would better.
+     * A process that a signal has ended at the same time may be the reason for that. */
+    bool by_program, signalled;
+    bool finds_dead_hosts; /* set by the caller: connections of hosts that do not answer end */
+    char sentence[900];    /* why */
     char loss[400]; /* The last new processes that were lost before they were part of the job. */
     double loss_s;  /* when */
     bool loss_unresolved;           /* the job has not recovered from it yet */
@@ -172,6 +176,9 @@ struct supervisor {
 
 /* Have new processes been lost so recently that they may be the reason for the job's end? */
 bool supervisor_lost_lately(const struct supervisor *supervisor);
+
+/* Is the job broken by a loss, and not by the program itself? */
+bool supervisor_has_loss(const struct supervisor *supervisor);
 
 /* Open the socket, and name it in the environment. @param mpiexec, output  borrowed */
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);

@@ -5,6 +5,10 @@
 #ifndef NEREUS_SWEEP_H
 #define NEREUS_SWEEP_H
 
+#include <stdbool.h>
+
+#include "job_hosts.h"
+
 /* First argument of nereus-supervise on another host; the second is the largest age of files in
  * seconds. */
 #define SWEEP_OPTION "--remove-shared-files"
@@ -16,6 +20,21 @@
  * @param job_s    how long the job has lasted
  */
 void sweep_other_hosts(char **mpiexec, double job_s);
+
+/* When to stop waiting. */
+struct sweep_limit {
+    double seconds;
+    bool (*stop)(void *user);
+    void *user;
+};
+/*
+ * The same before the job goes on: a launcher for each host, so that hosts which do not answer are
+ * found (job_host.answers).
+ * @param mpiexec  the command that the job was started with
+ * @return false: stopped
+ */
+bool sweep_each_host(struct job_hosts *hosts, char **mpiexec, double job_s,
+                     const struct sweep_limit *limit);
 /*
  * On such a host: remove MPI's files of this user that are not older and that no process uses.
  * Those of processes that are just ending are waited for.

@@ -528,11 +528,21 @@ void nereus_launch_initial_world_leaves(void)
     tell_supervisor((const char *const[]){"V", NULL});
 }
 
-void nereus_launch_end_job(const char *sentence)
+static void end_job(const char *sentence, const char *mistake)
 {
-    tell_supervisor((const char *const[]){"D", sentence, NULL});
+    tell_supervisor((const char *const[]){"D", sentence, mistake, NULL});
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         nereus_log("%s", sentence);
+}
+
+void nereus_launch_end_job(const char *sentence)
+{
+    end_job(sentence, NULL);
+}
+
+void nereus_launch_end_mistaken_job(const char *sentence)
+{
+    end_job(sentence, "P");
 }
 
 void nereus_launch_abort(int status, const char *sentence)

@@ -122,6 +122,8 @@ void nereus_launch_initial_world_leaves(void);
 /* The job hangs where nothing in MPI can end it: nereus-supervise prints the message and ends it.
  * Without nereus-supervise it is printed here, and the caller ends itself. */
 void nereus_launch_end_job(const char *sentence);
+/* The same because of a mistake of the program, which it would repeat: no restart helps. */
+void nereus_launch_end_mistaken_job(const char *sentence);
 /* This process ends the job with a status of the program's own; MPI's own words remain without
  * nereus-supervise. */
 void nereus_launch_abort(int status, const char *sentence);

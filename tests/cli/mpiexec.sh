@@ -27,16 +27,33 @@ done
 "$mpiexec" -n 1 -configfile lines >out 2>err </dev/null
 [ $? -eq 2 ] || fail "status other than 2: -configfile"
 holds '^nereus-mpiexec: -configfile is refused, .*: give its lines on the command line, with : between them$' err
-for words in '--job -n 1 true' '-n 1 --job solver true'; do
-    # shellcheck disable=SC2086
-    "$mpiexec" $words >out 2>err </dev/null
-    [ $? -eq 2 ] || fail "status other than 2: $words"
-    holds '^nereus-mpiexec: --job NAME comes before all other options, with a name$' err
-done
 # A program that ends before it has read the end of its input: Hydra, which hands that on, may end by SIGPIPE (docs/jobs.md).
 printf '#!/bin/sh\ncat >/dev/null\nexec "$@"\n' >reading
 chmod +x reading
-
+for words in '--job -n 1 true' '-n 1 --job solver true' '--checkpoint -n 1 true' '-n 1 --on-failure end true' '--restarts 1 -n 1 --restarts 2 true' '--restart'; do
+    # shellcheck disable=SC2086
+    "$mpiexec" $words >out 2>err </dev/null
+    [ $? -eq 2 ] || fail "status other than 2: $words"
+    holds '^nereus-mpiexec: --(job NAME|checkpoint DIR\[,EVERY\]|on-failure ACTION|restarts N|restart DIR) comes before all options of mpiexec, with a value$' err
+done
+while IFS='|' read -r words sentence; do
+    # shellcheck disable=SC2086
+    "$mpiexec" $words -n 1 true >out 2>err </dev/null
+    status=$?
+    [ "$status" -eq 2 ] || fail "status $status, expected 2: $words"
+    [ "$(wc -l <err)" -eq 1 ] || fail "not one sentence: $words: $(head -c 600 err)"
+    holds "^nereus-mpiexec: $sentence" err
+done <<'TEXT'
+--on-failure retry|--on-failure \(NEREUS_ON_FAILURE\) must be restart or end, not 'retry'$
+--restarts -1|--restarts N comes before
+--restarts=-1|--restarts \(NEREUS_RESTARTS_MAX\) must be at least 0, not -1$
+--restarts many|--restarts \(NEREUS_RESTARTS_MAX\) must be a whole number
+--checkpoint there,often|the time of --checkpoint \(NEREUS_CHECKPOINT_EVERY\) must be
+--job a --restart=/nowhere|there is no checkpoint in '/nowhere' to go on from$
+TEXT
+accepted "$mpiexec" --restarts 3 --checkpoint "a,b,5min" --on-failure=end --job x -n 1 ./reading printenv NEREUS_RESTARTS_MAX NEREUS_CHECKPOINT \
+    NEREUS_CHECKPOINT_EVERY NEREUS_ON_FAILURE NEREUS_JOB </dev/null
+[ "$(cat out)" = "3"$'\n'"$PWD/a,b"$'\n'"5min"$'\n'"end"$'\n'"x" ] || fail "options in the environment: $(cat out)"
 # What belongs to the program, or to another option, is not looked at; the doctor tries what is refused.
 accepted "$mpiexec" -n 1 ./reading echo -bind-to core --help </dev/null
 holds '^-bind-to core --help$' out

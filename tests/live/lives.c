@@ -5,8 +5,15 @@
  *   size=N, from=N      fail (status 9) unless there are N processes, unless the life began from
  *                       checkpoint-N (0: from none)
  *   grow=N/METHOD       continue with N processes
- *   restart=N           when the job has ended, it goes on as N processes from the newest
+ *   restart=N           when the job has ended, it goes on as N processes from a new
  *   restart=N@HOSTS     checkpoint, on these hosts ('+' for ',')
+ *   write               checkpoint 1, 2, ..., from which a job can go on
+ *   write=N             the same, of a program that can have multiples of N processes
+ *   kill=R, segv=R, abort=R, stop=R
+ *                       rank R dies by SIGKILL or SIGSEGV, calls MPI_Abort, or never comes back
+ *   guard=R, proxy=R, mpiexec=R
+ *                       rank R kills its guard, the proxy over that, mpiexec
+ *   slow                takes until it is interrupted
  *   on=HOST             fail unless a process of rank 0 is there
  *   exit=STATUS         end without a word; exit=STATUS/R: rank R does, as in the words below
  *   step                nothing
@@ -16,12 +23,14 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <nereus.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/process.h"
+#include "nereus/checkpoint.h"
 #include "src/link/launch.h"
 
 enum { WORDS_MAX = 32 };
@@ -72,20 +81,80 @@ static void look_at_host(const struct life *life, const char *value)
         fail(life, value, host);
 }
 
+/* What the job has to know of itself is in no use here. */
+static void write_state(const char *path, struct nereus_checkpoint_file *state)
+{
+    char name[PATH_MAX + 16];
+    snprintf(state->name, sizeof state->name, "state.bin");
+    snprintf(name, sizeof name, "%s/state.bin", path);
+    FILE *file = fopen(name, "we");
+    if (file != NULL)
+        fclose(file);
+}
+
+/* By rank 0; the others wait until the job can go on from it. */
+static void write_checkpoint(const struct life *life, const char *multiple)
+{
+    struct nereus_checkpoint checkpoint = {.processes = nereus_size(life->job),
+                                           .points = 10 * (nereus_points(life->job) + 1),
+                                           .restarts = life->number};
+    struct nereus_error err = {0};
+    char path[PATH_MAX];
+    checkpoint.sizes.multiple_of = multiple != NULL ? atoi(multiple) : 1;
+    if (nereus_rank(life->job) == 0) {
+        if (nereus_checkpoint_begin("checkpoints", &checkpoint.number, path, &err) != NEREUS_OK)
+            fail(life, "a folder", err.text);
+        write_state(path, &checkpoint.state);
+        if (nereus_checkpoint_write(path, &checkpoint, &err) != NEREUS_OK)
+            fail(life, "a checkpoint", err.text);
+        nereus_launch_checkpointed(path);
+    }
+    MPI_Barrier(nereus_comm(life->job));
+}
+
 static void restart(const struct life *life, char *value)
 {
     struct nereus_error err;
     char *hosts = strchr(value, '@');
+    write_checkpoint(life, NULL);
     if (nereus_rank(life->job) != 0)
         return;
     if (hosts != NULL)
         *hosts++ = '\0';
     for (char *at = hosts; at != NULL && (at = strchr(at, '+')) != NULL;)
         *at = ',';
-    if (mkdir("checkpoint-1", 0700) != 0 && access("checkpoint-1", F_OK) != 0)
-        perror("checkpoint-1");
-    if (nereus_launch_restart(atoll(value), "checkpoint-1", hosts, &err) != NEREUS_OK)
+    char path[PATH_MAX];
+    nereus_checkpoint_newest("checkpoints", INT64_MAX, path);
+    if (nereus_launch_restart(atoll(value), path, hosts, &err) != NEREUS_OK)
         fail(life, "a restart", err.text);
+}
+
+static pid_t parent_of(pid_t pid)
+{
+    struct nereus_process_stat process;
+    return nereus_process_read(pid, &process) ? (pid_t)process.parent : 0;
+}
+
+/* @return false: none of these words */
+static bool be_lost(const char *word)
+{
+    const pid_t guard = getppid(), proxy = parent_of(guard);
+    if (value_of(word, "kill") != NULL)
+        raise(SIGKILL);
+    else if (value_of(word, "segv") != NULL)
+        raise(SIGSEGV);
+    else if (value_of(word, "abort") != NULL)
+        MPI_Abort(MPI_COMM_SELF, 6);
+    else if (value_of(word, "guard") != NULL)
+        kill(guard, SIGKILL);
+    else if (value_of(word, "proxy") != NULL)
+        kill(proxy, SIGKILL);
+    else if (value_of(word, "mpiexec") != NULL)
+        kill(parent_of(proxy), SIGKILL);
+    else if (value_of(word, "stop") == NULL)
+        return false;
+    pause();
+    return true;
 }
 
 /* "STATUS/R": only rank R */
@@ -106,8 +175,15 @@ static void follow(const struct life *life, char *word)
         look_at_host(life, value);
     else if (value_of(word, "restart") != NULL)
         restart(life, value);
-    else if (value_of(word, "exit") != NULL && is_for_me(life, value))
-        _exit(atoi(value));
+    else if (strncmp(word, "write", 5) == 0)
+        write_checkpoint(life, value_of(word, "write"));
+    else if (strcmp(word, "slow") == 0)
+        sleep(1000);
+    else if (value_of(word, "exit") != NULL) {
+        if (is_for_me(life, value))
+            _exit(atoi(value));
+    } else if (value != word && nereus_rank(life->job) == atoi(value))
+        be_lost(word);
 }
 
 /* ---- the job --------------------------------------------------------------------------------- */
@@ -163,8 +239,11 @@ int main(int argc, char **argv)
         if (nereus_point(life.job, &action) != NEREUS_OK)
             return 8;
     }
-    if (action != NEREUS_LEAVE && nereus_rank(life.job) == 0)
-        printf("life %d ends well as %" PRId64 " processes\n", life.number,
-               (int64_t)nereus_size(life.job));
-    return nereus_finalize(&life.job) == NEREUS_OK ? 0 : 9;
+    const bool speaks = action != NEREUS_LEAVE && nereus_rank(life.job) == 0;
+    const int64_t size = nereus_size(life.job);
+    if (nereus_finalize(&life.job) != NEREUS_OK)
+        return 9;
+    if (speaks)
+        printf("life %d ends well as %" PRId64 " processes\n", life.number, size);
+    return 0;
 }

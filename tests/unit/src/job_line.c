@@ -121,6 +121,9 @@ Test(job_line, is_a_job_or_not)
         {"-n", JOB_LINE_REFUSED, "-n must be a whole number"},
         {"-n 1 ./job -n x", JOB_LINE_JOB, NULL},
         {"-n 1 --job a ./job", JOB_LINE_REFUSED, "--job NAME comes before"},
+        {"-n 1 --restarts=2 ./job", JOB_LINE_REFUSED,
+         "--restarts N comes before all options of mpiexec, with a value"},
+        {"--checkpoint", JOB_LINE_REFUSED, "--checkpoint DIR[,EVERY] comes before"},
         {"-n 1 ./job : -n 1 --help", JOB_LINE_HELP, NULL},
         {"-n 1 ./job --help", JOB_LINE_JOB, NULL},
     };

@@ -1,0 +1,99 @@
+#include "job_hosts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job_line.h"
+#include "model/layout/slurm.h"
+
+static bool is_here(const char *name)
+{
+    char own[256] = "";
+    gethostname(own, sizeof own - 1);
+    const size_t length = strcspn(own, ".");
+    return strcmp(name, "localhost") == 0 ||
+           (strcspn(name, ".") == length && strncmp(name, own, length) == 0);
+}
+
+/* The entry of a host, which may be new. NULL: no memory */
+static struct job_host *entry_of(struct job_hosts *hosts, const char *name)
+{
+    for (size_t i = 0; i < hosts->count; i++)
+        if (strcmp(hosts->list[i].name, name) == 0)
+            return &hosts->list[i];
+    struct job_host *list = realloc(hosts->list, (hosts->count + 1) * sizeof *list);
+    if (list == NULL)
+        return NULL;
+    hosts->list = list;
+    struct job_host *host = &list[hosts->count++];
+    *host = (struct job_host){.here = is_here(name), .answers = true};
+    snprintf(host->name, sizeof host->name, "%s", name);
+    return host;
+}
+
+/* @param counts  its cores are slots */
+static void add_machine(struct job_hosts *hosts, struct nereus_machine *machine, bool counts)
+{
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        char name[NEREUS_NODE_NAME_MAX]; /* the host of a virtual node */
+        const char *node = machine->nodes[i].name;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(node, "/"), node);
+        struct job_host *host = entry_of(hosts, name);
+        if (host != NULL && counts)
+            host->slots += nereus_machine_cores(machine, i);
+    }
+    nereus_machine_fini(machine);
+}
+
+static bool has_slots(const struct job_hosts *hosts)
+{
+    for (size_t i = 0; i < hosts->count; i++)
+        if (hosts->list[i].slots > 0)
+            return true;
+    return false;
+}
+
+static void add_file(struct job_hosts *hosts, const char *file, bool counts)
+{
+    struct nereus_machine machine;
+    if (file != NULL && nereus_machine_from_file(file, &machine, NULL) == NEREUS_OK)
+        add_machine(hosts, &machine, counts);
+}
+
+static void add_command_line(struct job_hosts *hosts, char *const *mpiexec)
+{
+    static const char *const lists[] = {"hosts", "host", NULL}, *const files[] = {"f", "hostfile",
+                                                                                  "machinefile",
+                                                                                  NULL};
+    struct nereus_machine machine;
+    char *const *at = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words) {
+        const char *value = job_option_value(&option, at);
+        const bool list = job_option_is(&option, lists), file = job_option_is(&option, files);
+        hosts->listed = hosts->listed || list || file;
+        if (list && value != NULL && nereus_machine_from_text(value, &machine, NULL) == NEREUS_OK)
+            add_machine(hosts, &machine, true);
+        else if (file)
+            add_file(hosts, value, true);
+    }
+}
+
+void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec)
+{
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    struct nereus_machine machine;
+    *hosts = (struct job_hosts){0};
+    add_command_line(hosts, mpiexec);
+    add_file(hosts, getenv("NEREUS_HOSTFILE"), !hosts->listed);
+    if (slurm.nodes != NULL &&
+        nereus_machine_around(&slurm, "localhost", 1, &machine, NULL) == NEREUS_OK)
+        add_machine(hosts, &machine, !hosts->listed && !has_slots(hosts));
+}
+
+void job_hosts_fini(struct job_hosts *hosts)
+{
+    free(hosts->list);
+    *hosts = (struct job_hosts){0};
+}

@@ -1,0 +1,34 @@
+/*
+ * The hosts of a job as far as nereus-supervise knows them: those on mpiexec's command line, in
+ * NEREUS_HOSTFILE and in a Slurm allocation. A host file given only in nereus_options.hostfile is
+ * not known here.
+ */
+#ifndef NEREUS_JOB_HOSTS_H
+#define NEREUS_JOB_HOSTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nereus/layout.h"
+
+struct job_host {
+    char name[NEREUS_NODE_NAME_MAX];
+    /* Processes that a new start of the job may place there: by the command line, without hosts on
+     * it by NEREUS_HOSTFILE, else by Slurm. 0: none */
+    int64_t slots;
+    bool here;
+    bool answers; /* assumed until sweep_each_host has looked */
+};
+
+struct job_hosts {
+    struct job_host *list; /* owned */
+    size_t count;
+    bool listed; /* by the command line */
+};
+
+/* @param mpiexec  the command that the job was started with */
+void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec);
+void job_hosts_fini(struct job_hosts *hosts);
+
+#endif

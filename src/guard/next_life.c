@@ -1,0 +1,285 @@
+#include "next_life.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "nereus/checkpoint.h"
+#include "nereus/sizes.h"
+
+/* Lives that may be lost in turn before they have written a checkpoint. */
+enum { ATTEMPTS_MOST = 2 };
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+static int64_t number_of(const char *checkpoint)
+{
+    const char *slash = strrchr(checkpoint, '/'), *name = slash != NULL ? slash + 1 : checkpoint;
+    int64_t number = 0;
+    return sscanf(name, "checkpoint-%" SCNd64, &number) == 1 ? number : 0;
+}
+
+static void folder_of(const char *checkpoint, char *folder)
+{
+    const char *slash = strrchr(checkpoint, '/');
+    const int length = slash == NULL ? 0 : slash == checkpoint ? 1 : (int)(slash - checkpoint);
+    snprintf(folder, PATH_MAX, "%.*s", length, checkpoint);
+    if (slash == NULL)
+        snprintf(folder, PATH_MAX, ".");
+}
+
+static bool is_checkpoint(const char *path)
+{
+    char manifest[PATH_MAX + 16];
+    snprintf(manifest, sizeof manifest, "%s/manifest.json", path);
+    return access(manifest, F_OK) == 0;
+}
+
+void next_life_note(struct life_checkpoints *checkpoints)
+{
+    const char *from = getenv("NEREUS_RESTART");
+    char folder[PATH_MAX], path[PATH_MAX];
+    *checkpoints = (struct life_checkpoints){0};
+    if (from == NULL || *from == '\0')
+        return;
+    snprintf(checkpoints->from, sizeof checkpoints->from, "%s", from);
+    folder_of(from, folder);
+    checkpoints->newest = nereus_checkpoint_newest(folder, INT64_MAX, path);
+}
+
+/* The newest readable checkpoint of a folder that is older than `before`.
+ * @param[out] path, found  found: to be ended
+ * @param[out] err  why the newest one is not readable */
+static enum nereus_status newest_readable(const char *folder, int64_t before, char *path,
+                                          struct nereus_checkpoint *found, struct nereus_error *err)
+{
+    struct nereus_error *reason = err;
+    for (int64_t number = before; (number = nereus_checkpoint_newest(folder, number, path)) > 0;) {
+        if (nereus_checkpoint_read(path, found, reason) == NEREUS_OK)
+            return NEREUS_OK;
+        reason = NULL;
+    }
+    return reason == NULL ? err->status
+                          : nereus_fail(err, NEREUS_ERR_STATE,
+                                        "there is no checkpoint in '%.300s' to go on from", folder);
+}
+
+/* ---- the first life -------------------------------------------------------------------------- */
+
+static enum nereus_status begin_from(struct life *life, const char *path,
+                                     const struct nereus_checkpoint *found,
+                                     struct nereus_error *err)
+{
+    char absolute[PATH_MAX], number[32];
+    life->number = found->restarts + 1;
+    snprintf(number, sizeof number, "%" PRId64, life->number);
+    NEREUS_TRY_MEMORY(
+        setenv("NEREUS_RESTART", realpath(path, absolute) != NULL ? absolute : path, 1) == 0 &&
+            setenv("NEREUS_RESTARTS", number, 1) == 0,
+        err, "to go on from a checkpoint");
+    return NEREUS_OK;
+}
+
+/* NEREUS_RESTART: a checkpoint, or a folder with checkpoints. */
+static enum nereus_status begin_by_hand(struct life *life, const char *given,
+                                        struct nereus_error *err)
+{
+    struct nereus_checkpoint found;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", given);
+    NEREUS_TRY(is_checkpoint(given) ? nereus_checkpoint_read(path, &found, err)
+                                    : newest_readable(given, INT64_MAX, path, &found, err));
+    const enum nereus_status status = begin_from(life, path, &found, err);
+    nereus_checkpoint_fini(&found);
+    return status;
+}
+
+static enum nereus_status begin_requeued(struct life *life, const char *folder, char *sentence,
+                                         size_t size, struct nereus_error *err)
+{
+    struct nereus_checkpoint found;
+    struct nereus_error none = {0};
+    char path[PATH_MAX];
+    if (newest_readable(folder, INT64_MAX, path, &found, &none) != NEREUS_OK) {
+        snprintf(sentence, size, "Slurm has requeued the job, which begins anew: %s", none.text);
+        return NEREUS_OK;
+    }
+    snprintf(sentence, size,
+             "Slurm has requeued the job, which goes on from %s (points %" PRId64 ")", path,
+             found.points);
+    const enum nereus_status status = begin_from(life, path, &found, err);
+    nereus_checkpoint_fini(&found);
+    return status;
+}
+
+enum nereus_status next_life_first(struct life *life, const struct survival *survival,
+                                   char *sentence, size_t size, struct nereus_error *err)
+{
+    const char *given = getenv("NEREUS_RESTART"), *requeued = getenv("SLURM_RESTART_COUNT");
+    *sentence = '\0';
+    if (given != NULL && *given != '\0')
+        return begin_by_hand(life, given, err);
+    if (survival->restarts && survival->folder != NULL && requeued != NULL && atoi(requeued) > 0)
+        return begin_requeued(life, survival->folder, sentence, size, err);
+    return NEREUS_OK;
+}
+
+/* ---- after a loss: the checkpoint ------------------------------------------------------------ */
+
+/* The newest checkpoint that the lost life has written. */
+static bool find_written(const struct life_loss *loss, char *path)
+{
+    char folder[PATH_MAX];
+    if (loss->written != NULL) {
+        snprintf(path, PATH_MAX, "%s", loss->written);
+        return true;
+    }
+    if (loss->checkpoints->from[0] == '\0')
+        return false;
+    folder_of(loss->checkpoints->from, folder); /* it may have been lost before it could say so */
+    return nereus_checkpoint_newest(folder, INT64_MAX, path) > loss->checkpoints->newest;
+}
+
+/* Nothing was written: the same checkpoint again, or the one before. */
+static enum nereus_status go_back(const struct life_loss *loss, struct next_life *next, char *path,
+                                  struct nereus_error *err)
+{
+    const char *from = loss->checkpoints->from;
+    char folder[PATH_MAX];
+    if (*from == '\0')
+        return nereus_fail(err, NEREUS_ERR_STATE, "no checkpoint had been written");
+    next->life.attempts++;
+    snprintf(path, PATH_MAX, "%s", from);
+    if (next->life.attempts < ATTEMPTS_MOST)
+        return NEREUS_OK;
+    folder_of(from, folder);
+    next->life.attempts = 0;
+    next->life.fell_back = true;
+    if (loss->life->fell_back || nereus_checkpoint_newest(folder, number_of(from), path) == 0)
+        return nereus_fail(err, NEREUS_ERR_STATE,
+                           "it was lost %d times after it had begun from %.300s, and there is no "
+                           "checkpoint before that to try",
+                           ATTEMPTS_MOST, from);
+    return NEREUS_OK;
+}
+
+enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct next_life *next,
+                                        struct nereus_error *err)
+{
+    char *path = next->checkpoint, folder[PATH_MAX];
+    struct nereus_checkpoint found;
+    next->life = *loss->life;
+    next->life.number++;
+    next->life.losses++;
+    if (find_written(loss, path)) {
+        next->life.attempts = 0;
+        next->life.fell_back = false;
+    } else {
+        NEREUS_TRY(go_back(loss, next, path, err));
+    }
+    if (next->life.losses > loss->survival->most)
+        return nereus_fail(err, NEREUS_ERR_STATE,
+                           "it has been restarted %" PRId64 " time%s (--restarts)",
+                           loss->survival->most, nereus_plural_s(loss->survival->most));
+    struct nereus_error none = {0};
+    folder_of(path, folder);
+    const int64_t number = number_of(path);
+    if (nereus_checkpoint_read(path, &found, err) != NEREUS_OK &&
+        newest_readable(folder, number, path, &found, &none) != NEREUS_OK)
+        return err->status; /* of the newest one */
+    nereus_checkpoint_fini(&found);
+    return NEREUS_OK;
+}
+
+/* ---- after a loss: processes and hosts ------------------------------------------------------- */
+
+static int64_t count_slots(const struct job_hosts *hosts, bool answering)
+{
+    int64_t slots = 0;
+    for (size_t i = 0; i < hosts->count; i++)
+        slots += hosts->list[i].answers || !answering ? hosts->list[i].slots : 0;
+    return slots;
+}
+
+/* "host0:2,host1:1": the first hosts that answer. */
+static void place(const struct job_hosts *hosts, int64_t processes, char *text)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < hosts->count && processes > 0; i++) {
+        const struct job_host *host = &hosts->list[i];
+        const int64_t here = host->slots < processes ? host->slots : processes;
+        if (!host->answers || here <= 0 || length + sizeof host->name + 32 > NEXT_LIFE_HOSTS_MAX)
+            continue;
+        length += (size_t)sprintf(text + length, "%s%s:%" PRId64, length > 0 ? "," : "", host->name,
+                                  here);
+        processes -= here;
+    }
+}
+
+/* Where the command line says nothing, processes may have been on hosts to which the job had grown.
+ */
+static void choose_hosts(const struct life_loss *loss, const struct job_hosts *hosts,
+                         struct next_life *next, bool fewer)
+{
+    bool elsewhere = false;
+    for (size_t i = 0; i < hosts->count; i++)
+        elsewhere = elsewhere || (!hosts->list[i].here && hosts->list[i].slots > 0);
+    next->hosts[0] = '\0';
+    if (fewer || (!hosts->listed && elsewhere && count_slots(hosts, true) >= next->life.processes &&
+                  loss->planned == 0))
+        place(hosts, next->life.processes, next->hosts);
+    else if (loss->planned > 0)
+        snprintf(next->hosts, sizeof next->hosts, "%s", loss->planned_hosts);
+    next->life.hosts = next->hosts;
+}
+
+/* ", without host1, host2, which do not answer" */
+static void add_missing(const struct job_hosts *hosts, char *sentence, size_t size)
+{
+    size_t length = strlen(sentence);
+    int count = 0;
+    for (size_t i = 0; i < hosts->count && length + 100 < size; i++)
+        if (!hosts->list[i].answers)
+            length += (size_t)snprintf(sentence + length, size - length, ", %s%s",
+                                       count++ == 0 ? "without " : "", hosts->list[i].name);
+    if (count > 0)
+        snprintf(sentence + length, size - length, ", which %s not answer",
+                 count == 1 ? "does" : "do");
+}
+
+static enum nereus_status choose_size(const struct life_loss *loss, const struct job_hosts *hosts,
+                                      const struct nereus_checkpoint *found, struct next_life *next,
+                                      struct nereus_error *err)
+{
+    const int64_t before = loss->planned > 0 ? loss->planned : found->processes,
+                  slots = count_slots(hosts, true), all = count_slots(hosts, false);
+    const bool fewer = slots < all;
+    const int64_t most = fewer && slots < before ? slots : before;
+    int64_t near[2] = {0, 0};
+    if (fewer && slots == 0)
+        return nereus_fail(err, NEREUS_ERR_STATE, "none of its hosts answers");
+    if (nereus_sizes_near(&found->sizes, most + 1, 0, near) == 0 || near[0] > most)
+        return nereus_fail(err, NEREUS_ERR_STATE,
+                           "the program can have no number of processes up to %" PRId64, most);
+    next->life.processes = near[0];
+    choose_hosts(loss, hosts, next, fewer);
+    snprintf(next->sentence, sizeof next->sentence,
+             "goes on as %" PRId64 " process%s from %.3000s (points %" PRId64 ")", near[0],
+             nereus_plural_es(near[0]), next->checkpoint, found->points);
+    add_missing(hosts, next->sentence, sizeof next->sentence);
+    return NEREUS_OK;
+}
+
+enum nereus_status next_life_size(const struct life_loss *loss, const struct job_hosts *hosts,
+                                  struct next_life *next, struct nereus_error *err)
+{
+    struct nereus_checkpoint found;
+    NEREUS_TRY(nereus_checkpoint_read(next->checkpoint, &found, err));
+    const enum nereus_status status = choose_size(loss, hosts, &found, next, err);
+    nereus_checkpoint_fini(&found);
+    return status;
+}

@@ -1,0 +1,59 @@
+/*
+ * From which checkpoint, with how many processes and on which hosts a job goes on after a loss.
+ *
+ * It goes on from the newest checkpoint. If two lives in turn that began from it were lost before
+ * they had written another, from the one before; if two of that were lost as well, it ends.
+ */
+#ifndef NEREUS_NEXT_LIFE_H
+#define NEREUS_NEXT_LIFE_H
+
+#include <limits.h>
+
+#include "job_hosts.h"
+#include "life.h"
+#include "nereus/status.h"
+#include "survival.h"
+
+enum { NEXT_LIFE_HOSTS_MAX = 1 << 16, NEXT_LIFE_TEXT_MAX = 2 * PATH_MAX };
+
+/* Checkpoints of a life. */
+struct life_checkpoints {
+    char from[PATH_MAX]; /* that it began from; "": none */
+    int64_t newest;      /* number of the newest one beside it when it began */
+};
+
+/* In the first life: NEREUS_RESTART may be a folder with checkpoints, and a job that Slurm has
+ * requeued goes on from its newest one. Sets life->number.
+ * @param[out] sentence  from where a requeued job goes on; "": as the user knows
+ * Errors: no whole checkpoint there. */
+enum nereus_status next_life_first(struct life *life, const struct survival *survival,
+                                   char *sentence, size_t size, struct nereus_error *err);
+/* Note what there is when a life begins. */
+void next_life_note(struct life_checkpoints *checkpoints);
+
+struct next_life {
+    struct life life;
+    char checkpoint[PATH_MAX];
+    char hosts[NEXT_LIFE_HOSTS_MAX]; /* life.hosts */
+    /* "goes on as 3 processes from DIR/checkpoint-7 (points 420), without host1, which ..." */
+    char sentence[NEXT_LIFE_TEXT_MAX];
+};
+
+struct life_loss {
+    const struct life *life; /* that was lost */
+    const struct life_checkpoints *checkpoints;
+    const char *written; /* the newest that it has written; NULL: none */
+    int64_t planned;     /* processes of a restart that it had asked for; 0: none */
+    const char *planned_hosts;
+    const struct survival *survival;
+};
+
+/* The checkpoint alone, before hosts are looked at: next->checkpoint and counts of next->life.
+ * Errors, with the reason why the job does not go on: no checkpoint; too many losses. */
+enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct next_life *next,
+                                        struct nereus_error *err);
+/* Processes and hosts. Errors: no host is left; none of the program's sizes fits. */
+enum nereus_status next_life_size(const struct life_loss *loss, const struct job_hosts *hosts,
+                                  struct next_life *next, struct nereus_error *err);
+
+#endif

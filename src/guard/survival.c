@@ -1,0 +1,71 @@
+#include "survival.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/util/try.h"
+#include "model/util/values.h"
+
+enum { RESTARTS_MOST = 10 };
+static const double answer_s = 7; /* as in nereus_options */
+
+/* NULL where it is not set, or empty */
+static const char *setting(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0' ? value : NULL;
+}
+
+/* Processes may run in other folders than nereus-mpiexec. */
+static enum nereus_status read_folder(struct survival *survival, struct nereus_error *err)
+{
+    char here[PATH_MAX], path[2 * PATH_MAX];
+    survival->folder = setting("NEREUS_CHECKPOINT");
+    if (survival->folder == NULL || *survival->folder == '/' || getcwd(here, sizeof here) == NULL)
+        return NEREUS_OK;
+    snprintf(path, sizeof path, "%s/%s", here, survival->folder);
+    NEREUS_TRY_MEMORY(setenv("NEREUS_CHECKPOINT", path, 1) == 0, err, "for a path");
+    survival->folder = getenv("NEREUS_CHECKPOINT");
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_action(struct survival *survival, struct nereus_error *err)
+{
+    const char *action = setting("NEREUS_ON_FAILURE");
+    survival->restarts = action != NULL && strcmp(action, "restart") == 0;
+    if (action != NULL && !survival->restarts && strcmp(action, "end") != 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--on-failure (NEREUS_ON_FAILURE) must be restart or end, not '%s'",
+                           action);
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_all(struct survival *survival, struct nereus_error *err)
+{
+    const char *most = setting("NEREUS_RESTARTS_MAX"), *every = setting("NEREUS_CHECKPOINT_EVERY"),
+               *answer = setting("NEREUS_ANSWER_TIMEOUT");
+    double seconds;
+    *survival = (struct survival){.most = RESTARTS_MOST, .answer_s = answer_s};
+    NEREUS_TRY(read_action(survival, err));
+    if (most != NULL)
+        NEREUS_TRY(nereus_value_integer("--restarts (NEREUS_RESTARTS_MAX)", most, 0,
+                                        &survival->most, err));
+    if (every != NULL && strcmp(every, "auto") != 0)
+        NEREUS_TRY(nereus_value_seconds("the time of --checkpoint (NEREUS_CHECKPOINT_EVERY)", every,
+                                        &seconds, err));
+    if (answer != NULL && nereus_value_seconds("", answer, &seconds, NULL) == NEREUS_OK)
+        survival->answer_s = seconds; /* a wrong one is refused by nereus_init */
+    return read_folder(survival, err);
+}
+
+bool survival_read(struct survival *survival, char *sentence, size_t size)
+{
+    struct nereus_error err = {0};
+    if (read_all(survival, &err) == NEREUS_OK)
+        return true;
+    snprintf(sentence, size, "%s", err.text);
+    return false;
+}
