@@ -17,9 +17,11 @@ static bool is_here(const char *name)
            (strcspn(name, ".") == length && strncmp(name, own, length) == 0);
 }
 
-/* The entry of a host, which may be new. NULL: no memory */
-static struct job_host *entry_of(struct job_hosts *hosts, const char *name)
+/* The entry of a node's host, which may be new. NULL: no memory */
+static struct job_host *entry_of(struct job_hosts *hosts, const char *node)
 {
+    char name[NEREUS_NODE_NAME_MAX]; /* without the name of a virtual node */
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(node, "/"), node);
     for (size_t i = 0; i < hosts->count; i++)
         if (strcmp(hosts->list[i].name, name) == 0)
             return &hosts->list[i];
@@ -33,33 +35,38 @@ static struct job_host *entry_of(struct job_hosts *hosts, const char *name)
     return host;
 }
 
-/* @param counts  its cores are slots */
-static void add_machine(struct job_hosts *hosts, struct nereus_machine *machine, bool counts)
+/* Slots of a host by this machine: those of all its virtual nodes. */
+static int64_t slots_in(const struct nereus_machine *machine, const char *name)
+{
+    const size_t length = strlen(name);
+    int64_t slots = 0;
+    for (int64_t i = 0; i < machine->node_count; i++)
+        if (strncmp(machine->nodes[i].name, name, length) == 0 &&
+            strchr("/", machine->nodes[i].name[length]) != NULL) /* also at its end */
+            slots += nereus_machine_cores(machine, i);
+    return slots;
+}
+
+/* Where sources differ, the larger number of slots counts. */
+static void add_machine(struct job_hosts *hosts, struct nereus_machine *machine, bool listed)
 {
     for (int64_t i = 0; i < machine->node_count; i++) {
-        char name[NEREUS_NODE_NAME_MAX]; /* the host of a virtual node */
-        const char *node = machine->nodes[i].name;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(node, "/"), node);
-        struct job_host *host = entry_of(hosts, name);
-        if (host != NULL && counts)
-            host->slots += nereus_machine_cores(machine, i);
+        struct job_host *host = entry_of(hosts, machine->nodes[i].name);
+        if (host == NULL)
+            continue;
+        const int64_t slots = slots_in(machine, host->name);
+        host->slots = slots > host->slots ? slots : host->slots;
+        if (listed)
+            host->listed = host->slots;
     }
     nereus_machine_fini(machine);
 }
 
-static bool has_slots(const struct job_hosts *hosts)
-{
-    for (size_t i = 0; i < hosts->count; i++)
-        if (hosts->list[i].slots > 0)
-            return true;
-    return false;
-}
-
-static void add_file(struct job_hosts *hosts, const char *file, bool counts)
+static void add_file(struct job_hosts *hosts, const char *file, bool listed)
 {
     struct nereus_machine machine;
     if (file != NULL && nereus_machine_from_file(file, &machine, NULL) == NEREUS_OK)
-        add_machine(hosts, &machine, counts);
+        add_machine(hosts, &machine, listed);
 }
 
 static void add_command_line(struct job_hosts *hosts, char *const *mpiexec)
@@ -86,10 +93,10 @@ void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec)
     struct nereus_machine machine;
     *hosts = (struct job_hosts){0};
     add_command_line(hosts, mpiexec);
-    add_file(hosts, getenv("NEREUS_HOSTFILE"), !hosts->listed);
+    add_file(hosts, getenv("NEREUS_HOSTFILE"), false);
     if (slurm.nodes != NULL &&
         nereus_machine_around(&slurm, "localhost", 1, &machine, NULL) == NEREUS_OK)
-        add_machine(hosts, &machine, !hosts->listed && !has_slots(hosts));
+        add_machine(hosts, &machine, false);
 }
 
 void job_hosts_fini(struct job_hosts *hosts)

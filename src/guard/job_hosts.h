@@ -14,9 +14,8 @@
 
 struct job_host {
     char name[NEREUS_NODE_NAME_MAX];
-    /* Processes that a new start of the job may place there: by the command line, without hosts on
-     * it by NEREUS_HOSTFILE, else by Slurm. 0: none */
-    int64_t slots;
+    int64_t slots;  /* processes that may be there; 0: not known */
+    int64_t listed; /* of them: on the command line */
     bool here;
     bool answers; /* assumed until sweep_each_host has looked */
 };
@@ -24,7 +23,7 @@ struct job_host {
 struct job_hosts {
     struct job_host *list; /* owned */
     size_t count;
-    bool listed; /* by the command line */
+    bool listed; /* the command line says where */
 };
 
 /* @param mpiexec  the command that the job was started with */

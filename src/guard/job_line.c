@@ -261,6 +261,19 @@ bool job_line_can_resize(char *const *mpiexec)
     return *at == NULL;
 }
 
+int64_t job_line_processes(char *const *mpiexec)
+{
+    static const char *const numbers[] = {"n", "np", NULL};
+    int64_t processes = 0;
+    char *const *at = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words) {
+        const char *value = job_option_value(&option, at);
+        if (value != NULL && job_option_is(&option, numbers))
+            processes = atoll(value);
+    }
+    return processes;
+}
+
 static bool is_replaced(const struct job_option *option, bool size, bool hosts)
 {
     static const char *const sizes[] = {"n", "np", NULL}, *const places[] = {

@@ -47,6 +47,8 @@ char **job_line_program(char *const *mpiexec);
 const char *job_line_folder(char *const *mpiexec);
 /* Is there one program, so that the line can be given another number of processes? */
 bool job_line_can_resize(char *const *mpiexec);
+/* Number of processes of the first program; 0: none is given. */
+int64_t job_line_processes(char *const *mpiexec);
 /* The line with another number of processes, an owned list of owned words. NULL: no memory.
  * @param processes  0: as it is
  * @param hosts      "host0:2,host1:1", in place of all that says where; "": as it is */

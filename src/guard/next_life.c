@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "job_line.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/checkpoint.h"
@@ -175,7 +176,8 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
     next->life = *loss->life;
     next->life.number++;
     next->life.losses++;
-    if (find_written(loss, path)) {
+    next->written = find_written(loss, path);
+    if (next->written) {
         next->life.attempts = 0;
         next->life.fell_back = false;
     } else {
@@ -220,18 +222,23 @@ static void place(const struct job_hosts *hosts, int64_t processes, char *text)
     }
 }
 
-/* Where the command line says nothing, processes may have been on hosts to which the job had grown.
- */
+/* The command line is changed where it has a host that does not answer, and where the job had grown
+ * beyond it. */
 static void choose_hosts(const struct life_loss *loss, const struct job_hosts *hosts,
                          struct next_life *next, bool fewer)
 {
+    int64_t listed = 0, slots = 0;
     bool elsewhere = false;
-    for (size_t i = 0; i < hosts->count; i++)
-        elsewhere = elsewhere || (!hosts->list[i].here && hosts->list[i].slots > 0);
+    for (size_t i = 0; i < hosts->count; i++) {
+        listed += hosts->list[i].listed;
+        slots += hosts->list[i].slots;
+        elsewhere = elsewhere || !hosts->list[i].here;
+    }
+    const int64_t processes = next->life.processes;
+    const bool has_grown = elsewhere && listed < processes && processes <= slots;
     next->hosts[0] = '\0';
-    if (fewer || (!hosts->listed && elsewhere && count_slots(hosts, true) >= next->life.processes &&
-                  loss->planned == 0))
-        place(hosts, next->life.processes, next->hosts);
+    if (fewer || (has_grown && loss->planned == 0))
+        place(hosts, processes, next->hosts);
     else if (loss->planned > 0)
         snprintf(next->hosts, sizeof next->hosts, "%s", loss->planned_hosts);
     next->life.hosts = next->hosts;
@@ -251,12 +258,23 @@ static void add_missing(const struct job_hosts *hosts, char *sentence, size_t si
                  count == 1 ? "does" : "do");
 }
 
+/* Where nothing was written since, the lost life may have had fewer processes than its checkpoint. */
+static int64_t size_before(const struct life_loss *loss, const struct next_life *next,
+                           const struct nereus_checkpoint *found)
+{
+    const struct life *life = loss->life;
+    const int64_t begun = life->processes > 0 ? life->processes : job_line_processes(life->mpiexec);
+    if (loss->planned > 0)
+        return loss->planned;
+    return next->written || begun == 0 ? found->processes : begun;
+}
+
 static enum nereus_status choose_size(const struct life_loss *loss, const struct job_hosts *hosts,
                                       const struct nereus_checkpoint *found, struct next_life *next,
                                       struct nereus_error *err)
 {
-    const int64_t before = loss->planned > 0 ? loss->planned : found->processes,
-                  slots = count_slots(hosts, true), all = count_slots(hosts, false);
+    const int64_t before = size_before(loss, next, found), slots = count_slots(hosts, true),
+                  all = count_slots(hosts, false);
     const bool fewer = slots < all;
     const int64_t most = fewer && slots < before ? slots : before;
     int64_t near[2] = {0, 0};

@@ -8,6 +8,7 @@
 #define NEREUS_NEXT_LIFE_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "job_hosts.h"
 #include "life.h"
@@ -34,6 +35,7 @@ void next_life_note(struct life_checkpoints *checkpoints);
 struct next_life {
     struct life life;
     char checkpoint[PATH_MAX];
+    bool written;                    /* by the life that was lost */
     char hosts[NEXT_LIFE_HOSTS_MAX]; /* life.hosts */
     /* "goes on as 3 processes from DIR/checkpoint-7 (points 420), without host1, which ..." */
     char sentence[NEXT_LIFE_TEXT_MAX];

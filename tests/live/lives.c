@@ -9,6 +9,7 @@
  *   restart=N@HOSTS     checkpoint, on these hosts ('+' for ',')
  *   write               checkpoint 1, 2, ..., from which a job can go on
  *   write=N             the same, of a program that can have multiples of N processes
+ *   damage              the newest checkpoint cannot be read any more
  *   kill=R, segv=R, abort=R, stop=R
  *                       rank R dies by SIGKILL or SIGSEGV, calls MPI_Abort, or never comes back
  *   guard=R, proxy=R, mpiexec=R
@@ -129,6 +130,16 @@ static void restart(const struct life *life, char *value)
         fail(life, "a restart", err.text);
 }
 
+static void damage(const struct life *life)
+{
+    char path[PATH_MAX], name[PATH_MAX + 16];
+    nereus_checkpoint_newest("checkpoints", INT64_MAX, path);
+    snprintf(name, sizeof name, "%s/manifest.json", path);
+    if (nereus_rank(life->job) == 0 && truncate(name, 20) != 0)
+        fail(life, "a manifest", name);
+    MPI_Barrier(nereus_comm(life->job));
+}
+
 static pid_t parent_of(pid_t pid)
 {
     struct nereus_process_stat process;
@@ -177,6 +188,8 @@ static void follow(const struct life *life, char *word)
         restart(life, value);
     else if (strncmp(word, "write", 5) == 0)
         write_checkpoint(life, value_of(word, "write"));
+    else if (strcmp(word, "damage") == 0)
+        damage(life);
     else if (strcmp(word, "slow") == 0)
         sleep(1000);
     else if (value_of(word, "exit") != NULL) {

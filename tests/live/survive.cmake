@@ -12,6 +12,14 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                              ENVIRONMENT "NEREUS_TEST_SAYS=${says}")
     endfunction()
 
+    # Begun by hand or by Slurm, interrupted, with a checkpoint that cannot be read.
+    foreach(case IN ITEMS by-hand requeued interrupted-INT interrupted-TERM damaged)
+        add_test(NAME live-lives-${case} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/own-shm.sh" "${CMAKE_CURRENT_LIST_DIR}/in-folder.sh"
+                    "${CMAKE_CURRENT_LIST_DIR}/lives.sh" ${case} "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:lives>)
+        set_tests_properties(live-lives-${case} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
+    endforeach()
+
     # Planned: fewer, more and as many processes, after a change of size too; several times.
     nereus_add_lives_test(shrink 0 "^life 1 ends well as 1 processes$" -n 3 -- size=3,from=0,restart=1 size=1,from=1)
     nereus_add_lives_test(grow 0 "^life 1 ends well as 4 processes$" -np 2 -- size=2,restart=4 size=4,from=1)

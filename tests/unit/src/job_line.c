@@ -184,6 +184,7 @@ Test(job_line, number_of_processes_and_hosts_are_replaced)
              **changed = job_line_resized(words, lines[i].processes, lines[i].hosts);
         join(changed, text);
         cr_expect_str_eq(text, expected);
+        cr_expect_eq(job_line_processes(words), i == 1 ? 0 : 2, "%s", line);
         cr_expect_eq(job_line_can_resize(words), strstr(line, " : ") == NULL, "%s", line);
         nereus_strings_free(changed);
     }

@@ -1,0 +1,326 @@
+#include "run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "job_line.h"
+#include "model/util/strings.h"
+#include "processes.h"
+#include "src/link/line.h"
+
+extern char **environ;
+
+/* Time limits: for reports of launched processes after mpiexec failed; and for the end of a job
+ * that was told to end. */
+static const double grace_s = 1, ending_limit_s = 1;
+/* Time for processes to end by a signal, before it is repeated. */
+static const double repeat_s = 1;
+/* Interval between checks for processes that mpiexec left; and number of checks without success. */
+static const double check_s = 0.5;
+enum { IDLE_CHECKS = 4 };
+/* After mpiexec's end: time for guards to die that were killed with it. */
+static const double dying_s = 5;
+
+void run_explain(struct run *run, const char *format, ...)
+{
+    char sentence[sizeof run->why];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    if (!run->holds)
+        fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
+    else if (run->why[0] == '\0')
+        memcpy(run->why, sentence, sizeof sentence);
+}
+
+void run_say_at_once(struct run *run)
+{
+    run->holds = false;
+    if (run->why[0] != '\0')
+        run_explain(run, "%s", run->why);
+}
+
+static pid_t start(char **command, const struct output *output)
+{
+    const pid_t child = fork();
+    if (child != 0)
+        return child;
+    sigset_t none;
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* the job ends with this process */
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    output_use(output);
+    execvp(command[0], command);
+    fprintf(stderr, "nereus-mpiexec: cannot start '%s': %s\n", command[0], strerror(errno));
+    _exit(127);
+}
+
+/* Path of a file relative to this program.
+ * @return false: it does not exist */
+bool run_find_program(const char *place, char *path, size_t size)
+{
+    char own[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(own, '/');
+    snprintf(path, size, "%.*s%s", slash != NULL ? (int)(slash - own + 1) : 0, own, place);
+    return access(path, X_OK) == 0;
+}
+
+void run_take_signals(struct run *run, struct supervisor *supervisor)
+{
+    struct signalfd_siginfo caught;
+    while (read(run->signals, &caught, sizeof caught) == (ssize_t)sizeof caught) {
+        const int number = (int)caught.ssi_signo;
+        if (number == SIGCHLD)
+            continue;
+        supervisor_signal(supervisor, number);
+        if (run->interrupt == 0 &&
+            (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT)) {
+            run->interrupt = number;
+            run->output.ending = true;
+            run->repeat_s = nereus_line_now_s() + repeat_s;
+        }
+        if (!run->ended && caught.ssi_code <= 0) /* a terminal sends Ctrl-C to mpiexec, too */
+            kill(run->child, number);
+    }
+}
+
+/* Shorten a timeout so that it ends at a time; 0: no such limit. */
+static int shorten(int wait_ms, double until_s)
+{
+    if (until_s <= 0)
+        return wait_ms;
+    const double left_s = until_s - nereus_line_now_s();
+    const int left_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
+    return wait_ms < 0 || left_ms < wait_ms ? left_ms : wait_ms;
+}
+
+static void repeat_interrupt(struct run *run)
+{
+    if (run->interrupt == 0 || nereus_line_now_s() < run->repeat_s)
+        return;
+    processes_signal_again(getpid(), run->interrupt);
+    run->repeat_s = nereus_line_now_s() + repeat_s;
+}
+
+/* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
+ * @param missing  "NAME: REASON" */
+int run_not_started(const char *missing)
+{
+    const char *reason = strrchr(missing, ':');
+    return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
+}
+
+/* With guards the job's programs are searched by these, so that only mpiexec's own helpers can be
+ * missing. */
+const char *run_what_is_missing(const struct run *run)
+{
+    return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
+}
+
+/* The launcher may wait forever for a program that it cannot start. */
+static void take_event(struct run *run, struct supervisor *supervisor)
+{
+    char byte;
+    if (read(run->output.event, &byte, 1) == 1)
+        supervisor_missing(supervisor, run_what_is_missing(run), run->output.missing,
+                           run_not_started(run->output.missing));
+}
+
+/* Wait for input until the next time limit, and handle it. */
+static void wait_and_serve(struct run *run, struct supervisor *supervisor)
+{
+    size_t count;
+    struct pollfd *fds = supervisor_watch(supervisor, &count);
+    const int wait_ms =
+        shorten(shorten(shorten(supervisor_poll_ms(supervisor), run->until_s), run->repeat_s),
+                run->check_s);
+    struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
+    if (all == NULL) {
+        free(fds);
+        usleep(10000); /* no memory: retry later */
+        return;
+    }
+    all[count] = (struct pollfd){run->signals, POLLIN, 0};
+    all[count + 1] = (struct pollfd){run->output.event, POLLIN, 0};
+    poll(all, count + 2, wait_ms);
+    if (all[count + 1].revents != 0)
+        take_event(run, supervisor);
+    free(all);
+    supervisor_serve(supervisor);
+    run_take_signals(run, supervisor);
+    repeat_interrupt(run);
+}
+
+static void reap(struct run *run, struct supervisor *supervisor)
+{
+    int wait_status;
+    for (pid_t pid; (pid = waitpid(-1, &wait_status, WNOHANG)) > 0;) {
+        if (pid == run->child) {
+            run->ended = true;
+            run->wait_status = wait_status;
+        } else {
+            supervisor_reaped(supervisor, pid, wait_status);
+        }
+    }
+}
+
+/* mpiexec's exit status; 128 + N for signal N. */
+static int mpiexec_status_of(const struct run *run)
+{
+    return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status)
+                                         : WEXITSTATUS(run->wait_status);
+}
+
+/* After the end of mpiexec: evaluate the reports of processes that ended before it. */
+static void take_last_reports(struct run *run, struct supervisor *supervisor)
+{
+    supervisor_serve(supervisor);
+    run_take_signals(run, supervisor); /* mpiexec may have received Ctrl-C first */
+    if (!run->ending && run->interrupt == 0)
+        supervisor_take_end(supervisor, mpiexec_status_of(run));
+}
+
+/* After the end of mpiexec: if the initial world has left the job, launched processes continue. If
+ * not, the job is lost, and launched processes are ended; if launched processes were joining or had
+ * been lost, that is the reason. */
+static void end_launched_after_mpiexec(struct run *run, struct supervisor *supervisor)
+{
+    const int status = mpiexec_status_of(run);
+    const bool badly =
+        WIFSIGNALED(run->wait_status) || (status != 0 && !supervisor->initial_world_told);
+    if (!badly || !supervisor_busy(supervisor))
+        return;
+    if (run->until_s <= 0)
+        run->until_s = nereus_line_now_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
+    if (nereus_line_now_s() < run->until_s)
+        return;
+    take_last_reports(run, supervisor);
+    if (supervisor->broken)
+        return; /* end_job is next */
+    if (!run->ending)
+        run_explain(run, "the job has lost its initial processes, and what was launched is ended");
+    run->ending = true;
+    supervisor_end_all(supervisor);
+    run->until_s += ending_limit_s;
+}
+
+static void log_end(struct run *run, const struct supervisor *supervisor)
+{
+    if (!run->ending && run->interrupt == 0)
+        run_explain(run, "%s", supervisor->sentence);
+    run->ending = run->output.ending = true;
+}
+
+const char run_launcher_ended[] =
+    "mpiexec's launcher (ssh, srun) has ended, and no process of the job was started";
+
+/* mpiexec waits forever if what it has started (srun) ends before any process of the job exists.
+ */
+static void check_launcher(struct run *run, struct supervisor *supervisor)
+{
+    const double now_s = nereus_line_now_s();
+    if (run->ended || !run->guarded || supervisor->processes > 0 || run->interrupt != 0) {
+        run->check_s = 0;
+        return;
+    }
+    if (now_s < run->check_s)
+        return;
+    const bool waits =
+        processes_running_below(run->child) == 0 && processes_has_seen_one_end(run->child);
+    run->idle = waits ? run->idle + 1 : 0;
+    run->check_s = now_s + check_s;
+    if (run->idle >= IDLE_CHECKS)
+        supervisor_give_up(supervisor, run_launcher_ended);
+}
+
+/* End a job that cannot go on: processes that wait for a dead one inside MPI would wait forever. A
+ * launcher that ignores SIGTERM is killed. */
+static void end_job(struct run *run, struct supervisor *supervisor)
+{
+    if (!run->ending)
+        run->until_s = supervisor->mpiexec_may_end_until_s;
+    log_end(run, supervisor);
+    if (nereus_line_now_s() < run->until_s)
+        return;
+    run->until_s = nereus_line_now_s() + ending_limit_s;
+    if (!run->ended)
+        kill(run->child, run->force == 0 ? SIGTERM : SIGKILL);
+    if (run->force++ == 0)
+        supervisor_end_all(supervisor);
+}
+
+/* After a killed job: processes that mpiexec has left behind (a remote shell that waits for a host,
+ * a proxy that does not end) are now children of this process, and so will be, one after the other,
+ * those which they have started. */
+void run_kill_orphans(void)
+{
+    processes_kill_children(ending_limit_s);
+}
+
+/* Until mpiexec and all that was launched have ended. */
+int run_watch(struct run *run, struct supervisor *supervisor)
+{
+    while (!run->ended || supervisor_busy(supervisor)) {
+        check_launcher(run, supervisor);
+        wait_and_serve(run, supervisor);
+        reap(run, supervisor);
+        if (supervisor->broken)
+            end_job(run, supervisor);
+        else if (run->ended)
+            end_launched_after_mpiexec(run, supervisor);
+    }
+    run->until_s = nereus_line_now_s() + dying_s;
+    while (!supervisor->broken && run->interrupt == 0 && supervisor_awaits_ends(supervisor) &&
+           nereus_line_now_s() < run->until_s)
+        wait_and_serve(run, supervisor);
+    take_last_reports(run, supervisor);
+    if (supervisor->broken)
+        log_end(run, supervisor);
+    if (supervisor->broken || run->interrupt != 0)
+        run_kill_orphans();
+    return mpiexec_status_of(run);
+}
+
+void run_watch_signals(struct run *run)
+{
+    sigset_t set;
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans become children of this process */
+    signal(SIGCHLD, SIG_DFL);         /* if ignored, signalfd would not report it */
+    sigemptyset(&set);
+    for (const int *s =
+             (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, 0};
+         *s != 0; s++)
+        sigaddset(&set, *s);
+    run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    sigaddset(&set, SIGPIPE); /* a closed pipe does not end the job */
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+/* Start the job's mpiexec, each program under a guard.
+ * @return false: errno is set */
+bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec)
+{
+    char guard[PATH_MAX];
+    output_open(&run->output);
+    run->guarded =
+        job_line_names_programs(mpiexec) && run_find_program("nereus-guard", guard, sizeof guard);
+    if (run->signals < 0 || !supervisor_open(supervisor, mpiexec, &run->output))
+        return false;
+    char **words = job_line_to_start(mpiexec, environ, run->guarded ? guard : NULL);
+    run->child = words != NULL ? start(words, &run->output) : -1;
+    nereus_strings_free(words);
+    return run->child > 0;
+}

@@ -1,0 +1,62 @@
+/*
+ * The job's own mpiexec: its start, what is done until it has ended with all that was launched, and
+ * the end of a job that cannot go on.
+ */
+#ifndef NEREUS_GUARD_RUN_H
+#define NEREUS_GUARD_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "output.h"
+#include "supervisor.h"
+
+enum { RUN_LAUNCHER_FAILED = 255 }; /* mpiexec's status where its launcher has failed */
+
+/* The job's own mpiexec. */
+struct run {
+    pid_t child;
+    bool ended;
+    int wait_status;
+    bool guarded; /* every process has a guard */
+    int signals;
+    double until_s;  /* time at which remaining processes are ended; 0: none */
+    bool ending;     /* the job is being ended */
+    int force;       /* signals sent to mpiexec */
+    int interrupt;   /* the first signal to this process that asks the job to end; 0: none */
+    double check_s;  /* next check of mpiexec's children; 0: none */
+    int idle;        /* successive checks that found no running child */
+    double repeat_s; /* time to repeat the signal */
+    struct output output;
+    bool holds;     /* the job may go on: why it has ended is said when that is known */
+    char why[1000]; /* "": it has not been said */
+};
+
+/* Block and take over the signals of this process. */
+void run_watch_signals(struct run *run);
+/* Start mpiexec, each program under a guard. @return false: errno is set */
+bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec);
+/* Until mpiexec and all that was launched have ended.
+ * @return mpiexec's exit status; 128 + N for signal N */
+int run_watch(struct run *run, struct supervisor *supervisor);
+/* Note and pass on signals that this process has got. */
+void run_take_signals(struct run *run, struct supervisor *supervisor);
+/* Kill what mpiexec has left behind. */
+void run_kill_orphans(void);
+
+/* Why the job ends; the first sentence counts. */
+void run_explain(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The job will not go on: nothing is held back any more. */
+void run_say_at_once(struct run *run);
+/* "mpiexec's launcher (ssh, srun) has ended, ..." */
+extern const char run_launcher_ended[];
+/* Beginning of a sentence about a file that mpiexec could not start (run->output.missing). */
+const char *run_what_is_missing(const struct run *run);
+/* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
+ * @param missing  "NAME: REASON" */
+int run_not_started(const char *missing);
+/* Path of a file relative to this program. @return false: it does not exist */
+bool run_find_program(const char *place, char *path, size_t size);
+
+#endif

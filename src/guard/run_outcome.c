@@ -1,0 +1,168 @@
+#include "run_outcome.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* Guards report every other kind of end: a process was killed together with its guard, or only the
+ * guard. */
+static bool has_lost_a_guard(const struct run *run, const struct supervisor *supervisor,
+                             int mpiexec_status)
+{
+    return run->guarded && mpiexec_status == SIGKILL && run->interrupt == 0 &&
+           !supervisor->broken && supervisor->early_end.status == 0 &&
+           supervisor->verdict.status == 0 && supervisor->verdict.killed == 0;
+}
+
+/* Has mpiexec ended because of a proxy or guard that was killed, or been killed itself? */
+static bool lost_its_launcher(const struct run *run, const struct supervisor *supervisor)
+{
+    return !supervisor->broken && run->interrupt == 0 &&
+           (supervisor->mpiexec_until_s > 0 || WIFSIGNALED(run->wait_status));
+}
+
+static void explain_launcher(struct run *run, const struct supervisor *supervisor)
+{
+    const int signal_number = WIFSIGNALED(run->wait_status) ? WTERMSIG(run->wait_status) : 0;
+    if (run->why[0] != '\0' || !lost_its_launcher(run, supervisor))
+        return;
+    if (signal_number != 0)
+        run_explain(run, "mpiexec was killed by signal %d (%s)", signal_number,
+                    strsignal(signal_number));
+    else
+        run_explain(run, "%s", supervisor->why_it_may_end);
+}
+
+/* The loss of new processes is a likely reason: MPI may end a job that sends to a process that has
+ * just died, and a launcher one that has lost a process. */
+static void log_loss(struct run *run, const struct supervisor *supervisor, int status)
+{
+    if (status == 0 || !supervisor_lost_lately(supervisor))
+        return;
+    run_explain(run, "the job ended with status %d, when it had just lost new processes: %s",
+                status, supervisor->loss);
+}
+
+/* Without guards a killed process is visible in mpiexec's status only, which has the signal's
+ * number like an exit status. */
+static bool log_signal(struct run *run, int mpiexec_status)
+{
+    static const char signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
+    const bool may_be = !run->guarded && mpiexec_status > 0 && mpiexec_status < 64 &&
+                        memchr(signals, mpiexec_status, sizeof signals) != NULL;
+    if (may_be)
+        run_explain(run,
+                    "mpiexec ended with status %d: signal %d (%s) killed a process "
+                    "that it had started, or that was the program's own status",
+                    mpiexec_status, mpiexec_status, strsignal(mpiexec_status));
+    return may_be;
+}
+
+static void log_killed(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
+{
+    const struct early_end *early_end = &supervisor->early_end;
+    const bool own = early_end->stage == STAGE_DONE && early_end->status < 128;
+    if (has_lost_a_guard(run, supervisor, mpiexec_status))
+        run_explain(run, "the job was ended: signal %d (%s) killed a process and its nereus-guard",
+                    SIGKILL, strsignal(SIGKILL));
+    else if (supervisor->verdict.killed > 128)
+        run_explain(
+            run, "the job was ended: signal %d killed a process that a reconfiguration had started",
+            supervisor->verdict.killed - 128);
+    else if (early_end->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 && !own)
+        run_explain(run, "%s", early_end->sentence);
+    else if ((early_end->status == 0 || own) && !log_signal(run, mpiexec_status))
+        log_loss(run, supervisor, mpiexec_status);
+}
+
+static int own_status(const struct run *run, const struct supervisor *supervisor,
+                      int mpiexec_status)
+{
+    const struct verdict *verdict = &supervisor->verdict;
+    if (verdict->killed != 0)
+        return verdict->killed;
+    if (supervisor->broken) /* mpiexec's own status only tells how mpiexec was ended */
+        return verdict->status != 0 ? verdict->status : 1;
+    if (mpiexec_status != 0 && supervisor->early_end.status != 0)
+        return supervisor->early_end.status;
+    if (has_lost_a_guard(run, supervisor, mpiexec_status))
+        return 128 + SIGKILL;
+    return mpiexec_status != 0 ? mpiexec_status : verdict->status;
+}
+
+/* Status after an interrupt: that of the signal, as mpiexec's own varies. If the job ended with 0
+ * nevertheless, it has handled the signal or was over. */
+static int job_status(const struct run *run, const struct supervisor *supervisor,
+                      int mpiexec_status)
+{
+    const int status = own_status(run, supervisor, mpiexec_status);
+    return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
+}
+
+void run_explain_end(struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+                     int status)
+{
+    if (supervisor->not_started)
+        return; /* already reported */
+    if (status != 0 && run->output.missing[0] != '\0')
+        run_explain(run, "%s: %s", run_what_is_missing(run), run->output.missing);
+    else if (run->interrupt != 0 && status != 0)
+        run_explain(run, "the job was interrupted by signal %d (%s)", run->interrupt,
+                    strsignal(run->interrupt));
+    else if (status != 0 && run->output.unwritten[0] != '\0')
+        run_explain(
+            run,
+            "mpiexec cannot write what the job prints (-outfile-pattern, -errfile-pattern): %s",
+            run->output.unwritten);
+    else if (run->guarded && mpiexec_status == RUN_LAUNCHER_FAILED && supervisor->processes == 0 &&
+             !supervisor->broken)
+        run_explain(run, "%s", run_launcher_ended);
+    else if (!supervisor->broken && !run->ending && run->interrupt == 0)
+        log_killed(run, supervisor, mpiexec_status);
+    if (run->holds)
+        explain_launcher(run, supervisor);
+}
+
+int run_end_output(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
+{
+    int status = job_status(run, supervisor, mpiexec_status);
+    output_close(&run->output, supervisor->broken || run->interrupt != 0 ||
+                                   (run->holds && lost_its_launcher(run, supervisor)) ||
+                                   has_lost_a_guard(run, supervisor, mpiexec_status));
+    if (run->output.unwritten[0] != '\0' && run->interrupt == 0)
+        status = EXIT_FAILURE;
+    if (supervisor->begun) /* the program of a later launch; the job continued */
+        run->output.missing[0] = '\0';
+    if (run->interrupt == 0 && status != 0 && run->output.missing[0] != '\0')
+        status = run_not_started(run->output.missing);
+    /* A signal to the process group reaches mpiexec twice; then its status may be 0. */
+    if (run->interrupt != 0 && status == 0 && run->output.aborted)
+        status = 128 + run->interrupt;
+    return status;
+}
+
+bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+                 bool further)
+{
+    if (run->output.missing[0] != '\0' || run->output.unwritten[0] != '\0' || run->output.lost ||
+        supervisor->not_started)
+        return false;
+    const bool not_launched =
+        further && mpiexec_status == RUN_LAUNCHER_FAILED && supervisor->processes == 0;
+    return supervisor_has_loss(supervisor) || has_lost_a_guard(run, supervisor, mpiexec_status) ||
+           lost_its_launcher(run, supervisor) || status_is_loss(supervisor->verdict.killed) ||
+           (!supervisor->broken && status_is_loss(supervisor->early_end.status)) || not_launched ||
+           supervisor->planned.processes > 0;
+}
+
+const char *run_what_was_lost(const struct run *run)
+{
+    static const char *const begins[] = {
+        "the job cannot go on and is ended: ", "the job was ended: ", NULL};
+    for (const char *const *begin = begins; *begin != NULL; begin++)
+        if (strncmp(run->why, *begin, strlen(*begin)) == 0)
+            return run->why + strlen(*begin);
+    return run->why[0] != '\0' ? run->why : "it was lost";
+}

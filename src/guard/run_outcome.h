@@ -1,0 +1,21 @@
+/* How a job has ended: its status, why, and whether that was a loss. */
+#ifndef NEREUS_GUARD_RUN_OUTCOME_H
+#define NEREUS_GUARD_RUN_OUTCOME_H
+
+#include <stdbool.h>
+
+#include "run.h"
+
+/* Pass on the rest of the output. @return the job's status */
+int run_end_output(struct run *run, const struct supervisor *supervisor, int mpiexec_status);
+/* Say why the job has ended with this status, if it has not been said. */
+void run_explain_end(struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+                     int status);
+/* A status of the program's own is no loss: it would end the next life, too.
+ * @param further  not the first life of the job */
+bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+                 bool further);
+/* What has ended the job, as the beginning of a sentence about how it goes on. */
+const char *run_what_was_lost(const struct run *run);
+
+#endif

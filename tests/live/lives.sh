@@ -1,0 +1,59 @@
+#!/bin/bash
+# lives.sh CASE MPIEXEC PROGRAM: jobs of lives.c in this folder that are begun from a checkpoint, or interrupted.
+set -u
+mpiexec=$2 program=$3
+fail() {
+    cat said
+    echo "lives.sh: $*"
+    exit 1
+}
+# runs STATUS SAYS WORDS...
+runs() {
+    local expected=$1 says=$2 status
+    shift 2
+    "$@" >said 2>&1 </dev/null
+    status=$?
+    [ "$status" -eq "$expected" ] || fail "status $status, expected $expected: $*"
+    grep -Eq "$says" said || fail "nothing is said that matches '$says': $*"
+}
+await() { # COMMAND...
+    local i
+    for ((i = 0; i < 400; i++)); do "$@" && return 0; sleep 0.05; done
+    fail "this does not come: $*"
+}
+
+case $1 in
+    by-hand) # a folder, a checkpoint in it, by option and by variable; a job that goes on again is in its third life
+        runs 0 '^life 0 ends well as 2' "$mpiexec" -n 2 "$program" write,step,write
+        runs 0 '^life 1 ends well as 3' "$mpiexec" --restart checkpoints -n 3 "$program" size=9 from=2,size=3,write
+        runs 0 '^life 1 ends well as 1' "$mpiexec" --restart=checkpoints/checkpoint-1 -n 1 "$program" size=9 from=1
+        runs 0 '^life 1 ends well as 1' env NEREUS_RESTART="$PWD/checkpoints/checkpoint-2" "$mpiexec" -n 1 "$program" size=9 from=2
+        runs 0 '^life 3 ends well as 1' "$mpiexec" --on-failure restart --restart checkpoints -n 1 "$program" a b from=3,kill=0,step from=3
+        echo '{' >checkpoints/checkpoint-3/manifest.json
+        runs 2 "^nereus-mpiexec: .*checkpoint-3/manifest.json" "$mpiexec" --restart checkpoints/checkpoint-3 -n 1 "$program" size=9
+        runs 0 '^life 1 ends well as 1' "$mpiexec" --restart checkpoints -n 1 "$program" size=9 from=2
+        ;;
+    requeued) # by Slurm, before there was a checkpoint, and afterwards
+        export SLURM_RESTART_COUNT=1 NEREUS_CHECKPOINT=checkpoints
+        runs 0 'Slurm has requeued the job, which begins anew: there is no checkpoint' "$mpiexec" --on-failure restart -n 2 "$program" from=0,write
+        runs 0 'requeued the job, which goes on from .*/checkpoints/checkpoint-1 .points 20.$' "$mpiexec" --on-failure restart -n 2 "$program" \
+            size=9 from=1,size=2
+        runs 0 '^life 0 ends well' "$mpiexec" -n 2 "$program" from=0
+        SLURM_RESTART_COUNT=0 runs 0 '^life 0 ends well' "$mpiexec" --on-failure restart -n 2 "$program" from=0
+        ;;
+    interrupted-*) # in the second life, which has the process id of the first
+        "$mpiexec" --on-failure restart -n 2 "$program" write,kill=1,step write,slow >said 2>&1 </dev/null &
+        job=$!
+        await test -e checkpoints/checkpoint-2/manifest.json
+        kill "-${1#*-}" $job
+        wait $job
+        status=$?
+        [ "$status" -eq $((128 + $(kill -l "${1#*-}"))) ] || fail "status $status"
+        grep -q '^nereus-mpiexec: the job was interrupted by signal ' said || fail "not said that it was interrupted"
+        [ "$(grep -c '^nereus-mpiexec: ' said)" -eq 2 ] || fail "more is said than the loss and the interrupt"
+        ;;
+    damaged) # between two lives
+        runs 0 'goes on as 2 processes from .*/checkpoint-1 ' "$mpiexec" --on-failure restart -n 2 "$program" write,step,write,damage,kill=1,step \
+            from=1,size=2
+        ;;
+esac
