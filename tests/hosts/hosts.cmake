@@ -103,6 +103,11 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         add_hosts_test(hosts-ended-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                        "${here}/hosts" with 2 "${here}/ended" ${how} $<TARGET_FILE:resize> ${method}/coll)
     endforeach()
+    # A job that loses a process or a host, and goes on from its checkpoint.
+    foreach(how IN ITEMS rank gone cut silent grown named interrupted none)
+        add_hosts_test(hosts-survived-${how} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
+                       "${here}/hosts" with 2 "${here}/survived" ${how} $<TARGET_FILE:lives>)
+    endforeach()
     # A rank that waits for one of another host, which never enters the library again: the sentence is that of one host.
     foreach(row IN ITEMS "points|rank 1 has waited [0-9.]+ s at point 4 for rank 0, which is at point 2, in the program for [0-9.]+ s: do all ranks pass"
                          "early-root|rank 0 has waited [0-9.]+ s in nereus_finalize for rank 1, which is at point 2, in the program for [0-9.]+ s: do all ranks leave")
