@@ -136,11 +136,12 @@ check_options() { # PAGE
     done < <(grep -oE '`--[a-z-]+[`= ]' "$root/$1" | tr -d '`= ')
 }
 
-# The help of every command, and of setup and of nereus itself, once.
+# The help of every command, and of setup, nereus-mpiexec and nereus itself, once.
 write_helps() {
     local command
     "$NEREUS" --help >help.nereus
     "$root/setup" help >help.setup
+    sed -n '/^Options:/,/^Environment:/p' "$root/src/mpi/nereus-mpiexec.in" >help.nereus-mpiexec # also where there is no MPI
     "$NEREUS" help --all | sed 's/  .*//' >commands
     while read -r command; do
         # shellcheck disable=SC2086 # a group and a command are two words
