@@ -1,0 +1,142 @@
+/* Where, and as how many processes, a job goes on after a loss (src/guard/next_life.h, job_hosts.h). */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nereus/checkpoint.h"
+#include "src/guard/next_life.h"
+
+enum { WORDS_MAX = 16 };
+
+static const struct {
+    const char *line;     /* behind mpiexec */
+    const char *hostfile; /* text of NEREUS_HOSTFILE; NULL: none */
+    const char *dead;     /* hosts that do not answer */
+    int64_t wrote;        /* processes of the checkpoint; 0: 4, and the lost life wrote none */
+    int64_t multiple_of;
+    int64_t planned; /* processes of a restart that was asked for, on "x:1" */
+    int64_t processes;
+    const char *hosts, *says; /* an error, or about the hosts left out */
+} rows[] = {
+    /* none is known, or all are here: the command line as it is */
+    {"-n 3 ./job", NULL, "", 3, 1, 0, 3, "", NULL},
+    {"-n 3 ./job", "localhost/a:2\nlocalhost/b:2\n", "", 4, 1, 0, 4, "", NULL},
+    {"-hosts a:2,b:2 -n 4 ./job", NULL, "", 4, 1, 0, 4, "", NULL},
+    {"-hosts a,b -n 4 ./job", NULL, "", 4, 1, 0, 4, "", NULL},
+    /* a host less */
+    {"-hosts a:2,b:3 -n 5 ./job", NULL, "a", 5, 1, 0, 3, "b:3",
+     ", without a, which does not answer"},
+    {"-hosts a:2,b:3,c:1 -n 6 ./job", NULL, "a,c", 6, 2, 0, 2, "b:2",
+     ", without a, c, which do not answer"},
+    {"-hosts a:4,b:4 -n 2 ./job", NULL, "b", 2, 1, 0, 2, "a:2", ", without b, which does not"},
+    {"-hosts a:2,b:2 -n 4 ./job", NULL, "a,b", 4, 1, 0, 0, "", "none of its hosts answers"},
+    {"-hosts a:2,b:2 -n 4 ./job", NULL, "b", 4, 4, 0, 0, "",
+     "the program can have no number of processes up to 2"},
+    /* the job has grown beyond the command line */
+    {"-n 1 ./job", "a:2\nb:2\n", "", 4, 1, 0, 4, "a:2,b:2", NULL},
+    {"-n 1 ./job", "a:2\nb:2\n", "", 1, 1, 0, 1, "a:1", NULL},
+    {"-hosts a:1 -n 1 ./job", "a:2\nb:2\n", "", 3, 1, 0, 3, "a:2,b:1", NULL},
+    {"-hosts a:1 -n 1 ./job", "a:2\nb:2\n", "", 1, 1, 0, 1, "", NULL},
+    {"-hosts a:1 -n 1 ./job", "a:2\nb:2\n", "a", 4, 1, 0, 2, "b:2", ", without a, which does not"},
+    {"-n 8 ./job", "a:2\nb:2\n", "", 8, 1, 0, 8, "", NULL}, /* oversubscribed, as before */
+    /* nothing was written since the start; a restart that was asked for */
+    {"-n 2 ./job", NULL, "", 0, 1, 0, 2, "", NULL},
+    {"./job", NULL, "", 0, 1, 0, 4, "", NULL},
+    {"-hosts a:2,x:2 -n 4 ./job", NULL, "", 4, 1, 1, 1, "x:1", NULL},
+    {"-hosts a:2,x:2 -n 4 ./job", NULL, "x", 4, 1, 3, 2, "a:2", ", without x, which does not"},
+};
+
+static char **split(char *line)
+{
+    static char *words[WORDS_MAX];
+    size_t count = 0;
+    for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " "))
+        words[count++] = word;
+    words[count] = NULL;
+    return words;
+}
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "we");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void write_checkpoint(const char *folder, int64_t processes, int64_t multiple_of, char *path)
+{
+    struct nereus_error err = {0};
+    struct nereus_checkpoint checkpoint = {
+        .processes = processes, .points = 7, .sizes.multiple_of = multiple_of};
+    cr_assert_eq(nereus_checkpoint_begin(folder, &checkpoint.number, path, &err), NEREUS_OK, "%s",
+                 err.text);
+    snprintf(checkpoint.state.name, sizeof checkpoint.state.name, "state.bin");
+    write_file(path, "state.bin", "");
+    cr_assert_eq(nereus_checkpoint_write(path, &checkpoint, &err), NEREUS_OK, "%s", err.text);
+}
+
+static bool is_dead(const char *dead, const char *name)
+{
+    const char *at = strstr(dead, name);
+    return at != NULL && *name != '\0';
+}
+
+static void look(size_t i, const char *folder)
+{
+    static struct next_life next;
+    char line[200], path[PATH_MAX], file[300];
+    struct nereus_error err = {0};
+    struct job_hosts hosts;
+    snprintf(line, sizeof line, "mpiexec %s", rows[i].line);
+    snprintf(file, sizeof file, "%s/hosts", folder);
+    unsetenv("NEREUS_HOSTFILE");
+    if (rows[i].hostfile != NULL) {
+        write_file(folder, "hosts", rows[i].hostfile);
+        setenv("NEREUS_HOSTFILE", file, 1);
+    }
+    write_checkpoint(folder, rows[i].wrote > 0 ? rows[i].wrote : 4, rows[i].multiple_of, path);
+    const struct life life = {.mpiexec = split(line), .hosts = ""};
+    const struct survival survival = {.restarts = true, .most = 10};
+    struct life_checkpoints checkpoints = {.newest = 1000};
+    snprintf(checkpoints.from, sizeof checkpoints.from, "%s", path);
+    const struct life_loss loss = {.life = &life,
+                                   .checkpoints = &checkpoints,
+                                   .written = rows[i].wrote > 0 ? path : NULL,
+                                   .planned = rows[i].planned,
+                                   .planned_hosts = "x:1",
+                                   .survival = &survival};
+    cr_assert_eq(next_life_checkpoint(&loss, &next, &err), NEREUS_OK, "row %zu: %s", i, err.text);
+    cr_expect_str_eq(next.checkpoint, path);
+    job_hosts_find(&hosts, life.mpiexec);
+    for (size_t k = 0; k < hosts.count; k++)
+        hosts.list[k].answers = !is_dead(rows[i].dead, hosts.list[k].name);
+    const enum nereus_status status = next_life_size(&loss, &hosts, &next, &err);
+    cr_expect_eq(status == NEREUS_OK, rows[i].processes > 0, "row %zu: %s", i, err.text);
+    if (status == NEREUS_OK) {
+        cr_expect_eq(next.life.processes, rows[i].processes, "row %zu: %" PRId64, i,
+                     next.life.processes);
+        cr_expect_str_eq(next.life.hosts, rows[i].hosts, "row %zu: %s", i, next.life.hosts);
+    }
+    const char *said = status == NEREUS_OK ? next.sentence : err.text;
+    cr_expect(rows[i].says == NULL ? strstr(said, "answer") == NULL
+                                   : strstr(said, rows[i].says) != NULL,
+              "row %zu: %s", i, said);
+    job_hosts_fini(&hosts);
+}
+
+Test(next_life, fits_the_hosts_and_the_program)
+{
+    char folder[] = "/tmp/nereus-next-life-XXXXXX", command[100];
+    cr_assert_not_null(mkdtemp(folder));
+    unsetenv("SLURM_JOB_NODELIST");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        look(i, folder);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+}
