@@ -748,9 +748,28 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
     supervisor_give_up(supervisor, sentence);
 }
 
+/* Its host does not answer: nobody else will tell. */
+static bool is_lost_with_host(const struct peer *peer)
+{
+    return peer->line.silent && ((peer->kind == PEER_INITIAL && peer->stage < STAGE_LEFT) ||
+                                 (peer->kind == PEER_GUARD && peer->stage <= STAGE_JOB) ||
+                                 (peer->kind == PEER_LIFELINE && !peer->left));
+}
+
+static void lose_host(struct supervisor *supervisor, const char *host)
+{
+    char sentence[200];
+    snprintf(sentence, sizeof sentence,
+             "%s, where processes of the job are, does not answer any more", host);
+    note_end(supervisor, false, 0);
+    supervisor_give_up(supervisor, sentence);
+}
+
 static void handle_closed(struct supervisor *supervisor, struct peer *peer)
 {
     char sentence[200];
+    if (is_lost_with_host(peer))
+        lose_host(supervisor, peer->host);
     if (peer->kind == PEER_GUARD)
         lose_guard(supervisor, peer);
     if (peer->kind == PEER_INITIAL && peer->stage < STAGE_LEFT) {
@@ -776,13 +795,13 @@ static void handle_closed(struct supervisor *supervisor, struct peer *peer)
  * asked it in vain for some time. */
 static void ask_while_silent(int fd)
 {
-    const int on = 1, idle_s = 5, every_s = 2, times = 5, ms = 1000 * (idle_s + every_s * times);
+    const int on = 1, idle_s = 5, every_s = 2, times = 5;
+    const int unanswered_ms = 1000 * (idle_s + every_s * times); /* also of what is sent */
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every_s, sizeof every_s);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
-    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms,
-               sizeof ms); /* where an answer is under way */
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unanswered_ms, sizeof unanswered_ms);
 }
 
 static void accept_connections(struct supervisor *supervisor)

@@ -182,6 +182,8 @@ void nereus_line_fill(struct nereus_line *line)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
+        line->silent =
+            n < 0 && (errno == ETIMEDOUT || errno == EHOSTUNREACH || errno == ENETUNREACH);
         if (n <= 0)
             line->ended = true;
         else

@@ -28,7 +28,8 @@ struct nereus_line {
     size_t begin, length, capacity; /* text[begin .. length) is unread */
     /* longest line in bytes (a stranger may send anything); a longer one ends the connection */
     size_t limit;
-    bool ended; /* closed by the other side, or failed */
+    bool ended;  /* closed by the other side, or failed */
+    bool silent; /* ended: the other host does not answer */
 };
 
 double nereus_line_now_s(void);
