@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "job_line.h"
@@ -44,12 +45,41 @@ void next_life_note(struct life_checkpoints *checkpoints)
 {
     const char *from = getenv("NEREUS_RESTART");
     char folder[PATH_MAX], path[PATH_MAX];
-    *checkpoints = (struct life_checkpoints){0};
+    struct nereus_checkpoint found;
+    *checkpoints = (struct life_checkpoints){.begun_s = (double)time(NULL)};
     if (from == NULL || *from == '\0')
         return;
     snprintf(checkpoints->from, sizeof checkpoints->from, "%s", from);
     folder_of(from, folder);
     checkpoints->newest = nereus_checkpoint_newest(folder, INT64_MAX, path);
+    if (nereus_checkpoint_read(from, &found, NULL) != NEREUS_OK)
+        return;
+    checkpoints->job = found.job;
+    nereus_checkpoint_fini(&found);
+}
+
+/* A folder may have checkpoints of an earlier job, too. */
+static bool is_of_this_job(const struct life_checkpoints *checkpoints,
+                           const struct nereus_checkpoint *found)
+{
+    return found->written_s >= checkpoints->begun_s ||
+           (checkpoints->from[0] != '\0' && found->job == checkpoints->job);
+}
+
+/* The newest readable checkpoint of this job that is older than `before`. @return false: none */
+static bool find_older(const struct life_checkpoints *checkpoints, const char *folder,
+                       int64_t before, char *path)
+{
+    for (int64_t number = before; (number = nereus_checkpoint_newest(folder, number, path)) > 0;) {
+        struct nereus_checkpoint found;
+        if (nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
+            continue;
+        const bool good = is_of_this_job(checkpoints, &found);
+        nereus_checkpoint_fini(&found);
+        if (good)
+            return true;
+    }
+    return false;
 }
 
 /* The newest readable checkpoint of a folder that is older than `before`.
@@ -160,7 +190,7 @@ static enum nereus_status go_back(const struct life_loss *loss, struct next_life
     folder_of(from, folder);
     next->life.attempts = 0;
     next->life.fell_back = true;
-    if (loss->life->fell_back || nereus_checkpoint_newest(folder, number_of(from), path) == 0)
+    if (loss->life->fell_back || !find_older(loss->checkpoints, folder, number_of(from), path))
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "it was lost %d times after it had begun from %.300s, and there is no "
                            "checkpoint before that to try",
@@ -187,14 +217,12 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "it has been restarted %" PRId64 " time%s (--restarts)",
                            loss->survival->most, nereus_plural_s(loss->survival->most));
-    struct nereus_error none = {0};
+    if (nereus_checkpoint_read(path, &found, err) == NEREUS_OK) {
+        nereus_checkpoint_fini(&found);
+        return NEREUS_OK;
+    }
     folder_of(path, folder);
-    const int64_t number = number_of(path);
-    if (nereus_checkpoint_read(path, &found, err) != NEREUS_OK &&
-        newest_readable(folder, number, path, &found, &none) != NEREUS_OK)
-        return err->status; /* of the newest one */
-    nereus_checkpoint_fini(&found);
-    return NEREUS_OK;
+    return find_older(loss->checkpoints, folder, number_of(path), path) ? NEREUS_OK : err->status;
 }
 
 /* ---- after a loss: processes and hosts ------------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "job_hosts.h"
 #include "life.h"
@@ -21,6 +22,8 @@ enum { NEXT_LIFE_HOSTS_MAX = 1 << 16, NEXT_LIFE_TEXT_MAX = 2 * PATH_MAX };
 struct life_checkpoints {
     char from[PATH_MAX]; /* that it began from; "": none */
     int64_t newest;      /* number of the newest one beside it when it began */
+    uint64_t job;        /* that has written `from` */
+    double begun_s;      /* when the life began, in seconds since 1970 */
 };
 
 /* In the first life: NEREUS_RESTART may be a folder with checkpoints, and a job that Slurm has

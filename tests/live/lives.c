@@ -28,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "model/util/process.h"
@@ -98,7 +99,9 @@ static void write_checkpoint(const struct life *life, const char *multiple)
 {
     struct nereus_checkpoint checkpoint = {.processes = nereus_size(life->job),
                                            .points = 10 * (nereus_points(life->job) + 1),
-                                           .restarts = life->number};
+                                           .restarts = life->number,
+                                           .job = 4711,
+                                           .written_s = (double)time(NULL)};
     struct nereus_error err = {0};
     char path[PATH_MAX];
     checkpoint.sizes.multiple_of = multiple != NULL ? atoi(multiple) : 1;

@@ -56,4 +56,11 @@ case $1 in
         runs 0 'goes on as 2 processes from .*/checkpoint-1 ' "$mpiexec" --on-failure restart -n 2 "$program" write,step,write,damage,kill=1,step \
             from=1,size=2
         ;;
+    another) # an earlier job has left the only one before
+        runs 0 '^life 0 ends well' "$mpiexec" -n 2 "$program" write
+        sed -i 's/"written_s": [0-9.e+]*/"written_s": 1/; s/"job": "[0-9a-f]*"/"job": "0000000000000001"/' checkpoints/checkpoint-1/manifest.json
+        "$mpiexec" --restart checkpoints -n 1 "$program" x from=1 >said 2>&1 </dev/null || fail "the earlier checkpoint cannot be read"
+        runs 137 'no checkpoint before that to try' "$mpiexec" --on-failure restart -n 2 "$program" write,kill=1,step from=2,kill=1,step \
+            from=2,kill=1,step size=9
+        ;;
 esac
