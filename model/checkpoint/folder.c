@@ -1,5 +1,5 @@
-/* The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and in
- * them only plain files. */
+/* The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and only
+ * if they have no files but those of a checkpoint: other programs use such names, too. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 
 #include "manifest.h"
 
+enum { DIGITS_MAX = 18 };
 static const char prefix[] = "checkpoint-";
 
 /* Number in the name of a checkpoint; 0: it is none. */
@@ -20,7 +21,7 @@ static int64_t number_of(const char *name)
 {
     const size_t length = sizeof prefix - 1;
     if (strncmp(name, prefix, length) != 0 || name[length] < '1' || name[length] > '9' ||
-        strlen(name + length) > 18)
+        strlen(name + length) > DIGITS_MAX)
         return 0;
     char *end;
     const long long number = strtoll(name + length, &end, 10);
@@ -61,24 +62,51 @@ int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
     return number > 0 && checkpoint_path(folder, number, path) ? number : 0;
 }
 
+/* The names of data, of the manifest, and of what it is written as first. */
+static bool is_own(const char *name)
+{
+    const char *suffix = strrchr(name, '.');
+    return strncmp(name, NEREUS_MANIFEST_NAME, sizeof NEREUS_MANIFEST_NAME - 1) == 0 ||
+           (suffix != NULL && (strcmp(suffix, ".bin") == 0 || strcmp(suffix, ".index") == 0));
+}
+
+/* @return are all entries own ones? */
+static bool has_own_only(DIR *entries)
+{
+    bool own = true;
+    errno = 0;
+    for (struct dirent *entry; own && (entry = readdir(entries)) != NULL;)
+        own = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+              is_own(entry->d_name);
+    return own && errno == 0;
+}
+
 /* The manifest first: what is left, if this is interrupted, is no checkpoint. */
+static void remove_files(DIR *entries)
+{
+    const int at = dirfd(entries);
+    unlinkat(at, NEREUS_MANIFEST_NAME, 0);
+    rewinddir(entries);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        if (is_own(entry->d_name))
+            unlinkat(at, entry->d_name, 0);
+}
+
 static void remove_checkpoint(const char *folder, int64_t number)
 {
     char path[PATH_MAX];
     if (!checkpoint_path(folder, number, path))
         return;
     const int at = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (at < 0)
+    DIR *entries = at >= 0 ? fdopendir(at) : NULL;
+    if (entries == NULL) {
+        if (at >= 0)
+            close(at);
         return;
-    unlinkat(at, NEREUS_MANIFEST_NAME, 0);
-    DIR *entries = fdopendir(at);
-    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(at, entry->d_name, 0);
-    if (entries != NULL)
-        closedir(entries);
-    else
-        close(at);
+    }
+    if (has_own_only(entries))
+        remove_files(entries);
+    closedir(entries);
     rmdir(path);
 }
 
@@ -95,10 +123,20 @@ static bool is_of(const char *folder, int64_t number, uint64_t job)
     return is;
 }
 
+/* Not where the file system only fails to say so. */
+static bool lacks_manifest(const char *folder, int64_t number)
+{
+    char path[PATH_MAX], file[PATH_MAX];
+    struct stat found;
+    return checkpoint_path(folder, number, path) &&
+           nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) && lstat(file, &found) != 0 &&
+           errno == ENOENT;
+}
+
 static void remove_incomplete(const char *folder)
 {
     for (int64_t number = INT64_MAX; (number = largest(folder, number, false)) > 0;)
-        if (!has_manifest(folder, number))
+        if (lacks_manifest(folder, number))
             remove_checkpoint(folder, number);
 }
 
@@ -140,6 +178,10 @@ enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, 
     remove_incomplete(folder);
     *number = largest(folder, INT64_MAX, false) + 1;
     checkpoint_path(folder, *number, path);
+    if (number_of(strrchr(path, '/') + 1) != *number)
+        return nereus_fail(err, NEREUS_ERR_IO,
+                           "there is no number for another checkpoint after '%s/%s%" PRId64 "'",
+                           folder, prefix, *number - 1);
     if (mkdir(path, 0777) != 0)
         return nereus_fail(err, NEREUS_ERR_IO, "the checkpoint '%s' cannot be made: %s", path,
                            strerror(errno));

@@ -262,6 +262,9 @@ enum nereus_status nereus_checkpoint_read(const char *path, struct nereus_checkp
     if (!nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
+    struct stat found;
+    if (lstat(file, &found) == 0 && !S_ISREG(found.st_mode)) /* a pipe would be waited for */
+        return nereus_fail(err, NEREUS_ERR_IO, "'%s' is not a regular file", file);
     r.status = nereus_json_read(file, "manifest of a checkpoint", &root, err);
     if (r.status == NEREUS_OK)
         read_manifest(&r, root, &read);

@@ -157,9 +157,10 @@ enum nereus_status nereus_checkpoint_write(const char *path,
     NEREUS_TRY(check_names(checkpoint, err));
     sync_folder(path);
     NEREUS_TRY(nereus_file_replace_begin(file, &replace, err));
-    if (!nereus_json_write(manifest_json(checkpoint), replace.stream)) {
+    /* why the stream failed, the commit says */
+    if (!nereus_json_write(manifest_json(checkpoint), replace.stream) && !ferror(replace.stream)) {
         nereus_file_replace_abort(&replace);
-        return nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be written", file);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%s'", file);
     }
     NEREUS_TRY(nereus_file_replace_commit(&replace, err));
     sync_folder(path);

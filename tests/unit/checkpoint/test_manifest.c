@@ -2,9 +2,11 @@
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -199,6 +201,12 @@ Test(manifest, needs_its_files_as_they_were, .init = begin, .fini = end)
     cr_assert_eq(symlink("/etc/passwd", file), 0);
     cr_expect_neq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK);
     cr_expect(strstr(err.text, "not a regular file") != NULL, "%s", err.text);
+    /* opening a pipe would wait for a writer */
+    snprintf(file, sizeof file, "%s/manifest.json", path);
+    unlink(file);
+    cr_assert_eq(mkfifo(file, 0666), 0);
+    cr_expect_neq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK);
+    cr_expect(strstr(err.text, "manifest.json' is not a regular file") != NULL, "%s", err.text);
 }
 
 Test(folder, keeps_the_two_newest, .init = begin, .fini = end)
@@ -239,6 +247,79 @@ Test(folder, of_others_is_left_alone, .init = begin, .fini = end)
     cr_expect_eq(access(path, F_OK), 0);
     snprintf(path, sizeof path, "%s/checkpoint-3.tar", folder);
     cr_expect_eq(access(path, F_OK), 0);
+}
+
+/* Other programs have folders of this name, too, without a manifest. */
+Test(folder, of_another_program_keeps_its_files, .init = begin, .fini = end)
+{
+    char path[PATH_MAX], other[PATH_MAX], file[PATH_MAX + 80];
+    snprintf(other, sizeof other, "%s/checkpoint-500", folder);
+    mkdir(other, 0777);
+    put(other, "optimizer.bin", "weights");
+    put(other, "trainer_state.json", "{}");
+    cr_expect_eq(make(path), 501);
+    nereus_checkpoint_prune(folder, JOB);
+    snprintf(file, sizeof file, "%s/optimizer.bin", other);
+    cr_expect_eq(access(file, F_OK), 0);
+    snprintf(file, sizeof file, "%s/trainer_state.json", other);
+    cr_expect_eq(access(file, F_OK), 0);
+}
+
+/* A number that is not read back would hide the checkpoint. */
+Test(folder, has_numbers_of_18_digits, .init = begin, .fini = end)
+{
+    char path[PATH_MAX], last[PATH_MAX];
+    int64_t number;
+    snprintf(last, sizeof last, "%s/checkpoint-999999999999999999", folder);
+    mkdir(last, 0777);
+    put(last, "mine", "text");
+    cr_expect_eq(nereus_checkpoint_begin(folder, &number, path, &err), NEREUS_ERR_IO);
+    cr_expect(strstr(err.text, "checkpoint-999999999999999999") != NULL, "%s", err.text);
+}
+
+/* In a mount namespace of its own, so as root only. */
+static bool mount_small(const char *path)
+{
+    return mkdir(path, 0777) == 0 && unshare(CLONE_NEWNS) == 0 &&
+           mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("tmpfs", path, "tmpfs", 0, "size=16k") == 0;
+}
+
+/* A manifest of many hosts that the file system has no room for. */
+static void write_large(const char *path, int64_t number)
+{
+    enum { HOSTS = 1000 };
+    static struct nereus_checkpoint_host hosts[HOSTS];
+    char file[PATH_MAX + 80];
+    struct nereus_checkpoint c = {.number = number,
+                                  .processes = 1,
+                                  .sizes = {.minimum = 1},
+                                  .host_count = HOSTS,
+                                  .hosts = hosts,
+                                  .state = file_of("state.bin", "state")};
+    cr_expect_eq(nereus_checkpoint_write(path, &c, &err), NEREUS_ERR_IO);
+    cr_expect(strstr(err.text, "manifest.json") != NULL &&
+                  strstr(err.text, "No space left on device") != NULL,
+              "%s", err.text);
+    snprintf(file, sizeof file, "%s/manifest.json", path);
+    cr_expect_neq(access(file, F_OK), 0);
+    cr_expect_eq(rmdir(path), 0, "the file that was begun is still there");
+}
+
+Test(folder, that_is_full_or_read_only_is_named, .init = begin, .fini = end)
+{
+    char path[PATH_MAX], disk[PATH_MAX];
+    int64_t number;
+    snprintf(disk, sizeof disk, "%s/disk", folder);
+    if (!mount_small(disk))
+        cr_skip_test("no file system can be mounted");
+    cr_assert_eq(nereus_checkpoint_begin(disk, &number, path, &err), NEREUS_OK, "%s", err.text);
+    write_large(path, number);
+    cr_assert_eq(mount("none", disk, NULL, MS_REMOUNT | MS_RDONLY, NULL), 0);
+    cr_expect_eq(nereus_checkpoint_begin(disk, &number, path, &err), NEREUS_ERR_IO);
+    cr_expect(strstr(err.text, disk) != NULL && strstr(err.text, "Read-only file system") != NULL,
+              "%s", err.text);
+    cr_expect_eq(umount(disk), 0);
 }
 
 Test(folder, that_cannot_be_made_is_named, .init = begin, .fini = end)
