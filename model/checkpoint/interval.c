@@ -1,6 +1,6 @@
 /* Checkpoints cost time, and so does what is computed again after a failure. Daly (2006), "A higher
- * order estimate of the optimum checkpoint interval for restart dumps", equation 37; its first term
- * is Young's (1974). */
+ * order estimate of the optimum checkpoint interval for restart dumps": equation 37, whose first
+ * term is Young's (1974), and the complete model, equation 20. Failures are a Poisson process. */
 #include <math.h>
 
 #include "nereus/checkpoint.h"
@@ -11,4 +11,15 @@ double nereus_checkpoint_interval_s(double cost_s, double mtbf_s)
         return mtbf_s;
     const double part = cost_s / (2 * mtbf_s);
     return sqrt(2 * cost_s * mtbf_s) * (1 + sqrt(part) / 3 + part / 9) - cost_s;
+}
+
+double nereus_checkpoint_expected_s(const struct nereus_checkpoint_times *t)
+{
+    const bool written = t->interval_s < t->work_s;
+    const double segment_s = written ? t->interval_s : t->work_s,
+                 with_cost_s = segment_s + (written ? t->cost_s : 0);
+    if (!(t->work_s > 0))
+        return 0;
+    return t->mtbf_s * exp(t->restart_s / t->mtbf_s) * expm1(with_cost_s / t->mtbf_s) *
+           (t->work_s / segment_s);
 }

@@ -112,5 +112,19 @@ void nereus_checkpoint_prune(const char *folder, uint64_t job);
  * time that one takes and the mean time between failures of the job. */
 double nereus_checkpoint_interval_s(double cost_s, double mtbf_s);
 
+/** Times of a job with failures, in seconds. */
+struct nereus_checkpoint_times {
+    double work_s;     /**< without failures and checkpoints */
+    double interval_s; /**< of work between checkpoints, above 0; from work_s on: none is written */
+    double cost_s;     /**< to write one */
+    double restart_s;  /**< from a failure until the job computes again */
+    double mtbf_s;     /**< of the job, above 0 */
+};
+
+/** Expected time until the work is done (Daly 2006, equation 20):
+ * M e^(restart / M) (e^((interval + cost) / M) - 1) work / interval, M being the MTBF; without
+ * checkpoints M e^(restart / M) (e^(work / M) - 1). INFINITY: beyond the range of a double. */
+double nereus_checkpoint_expected_s(const struct nereus_checkpoint_times *times);
+
 NEREUS_END_C
 #endif

@@ -363,3 +363,42 @@ Test(interval, is_that_of_daly)
     cr_expect_eq(nereus_checkpoint_interval_s(10, 4), 4);
     cr_expect_eq(nereus_checkpoint_interval_s(0, 4), 0);
 }
+
+/* M = 100. Rows with logarithms: each factor is a whole number or a half, as e^(ln 2) - 1 = 1. */
+Test(expected, is_that_of_daly)
+{
+    const double ln15 = 100 * log(1.5), ln2 = 100 * log(2), ln3 = 100 * log(3);
+    const struct {
+        struct nereus_checkpoint_times times;
+        double expected_s;
+    } rows[] = {
+        {{600, 60, ln2 - 60, ln15, 100}, 1500}, /* 100 x 1.5 x 1 x 600 / 60 */
+        {{600, 60, ln3 - 60, 0, 100}, 2000},    /* 100 x 1 x 2 x 10 */
+        {{ln3, 200, 7, ln15, 100}, 300},        /* none is written: 100 x 1.5 x (3 - 1) */
+        {{ln3, ln3, 7, 0, 100}, 200},           /* likewise */
+        {{1000, 99, 1, 3, 1e15}, 1000 / 0.99},  /* no failures: the checkpoints alone */
+        {{1000, 1000, 0, 3, 1e15}, 1000},       /* nothing */
+        {{0, 60, 1, 3, 100}, 0},
+        {{1e6, 1e6, 0, 0, 100}, INFINITY},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const double found = nereus_checkpoint_expected_s(&rows[i].times);
+        cr_expect(found == rows[i].expected_s ||
+                      fabs(found - rows[i].expected_s) <= 1e-9 * rows[i].expected_s,
+                  "row %zu: %.12g, not %.12g", i, found, rows[i].expected_s);
+    }
+}
+
+/* Equation 37 is the minimum of equation 20, up to its order. */
+Test(expected, is_least_at_the_best_interval)
+{
+    struct nereus_checkpoint_times times = {
+        .work_s = 1e6, .cost_s = 300, .restart_s = 60, .mtbf_s = 86400};
+    const double best = nereus_checkpoint_interval_s(times.cost_s, times.mtbf_s);
+    times.interval_s = best;
+    const double least = nereus_checkpoint_expected_s(&times);
+    for (double factor = 0.9; factor < 1.2; factor += 0.2) {
+        times.interval_s = factor * best;
+        cr_expect(nereus_checkpoint_expected_s(&times) > least, "%g times the interval", factor);
+    }
+}
