@@ -210,8 +210,10 @@ char *nereus_format_seconds(double seconds, char *text)
         nereus_snprintf(text, 32, "%.3g us", seconds * 1e6);
     else if (size > 0 && size < 1)
         nereus_snprintf(text, 32, "%.3g ms", seconds * 1e3);
-    else
+    else if (size < 9999.5)
         nereus_snprintf(text, 32, "%.4g s", seconds);
+    else /* 4 digits of seconds would need an exponent */
+        nereus_snprintf(text, 32, "%.5g h", seconds / 3600);
     return text;
 }
 

@@ -31,7 +31,7 @@ enum nereus_status nereus_value_seconds(const char *what, const char *text, doub
 enum nereus_status nereus_value_time(const char *what, const char *text, double *seconds,
                                      struct nereus_error *err);
 
-/** For people: "64 MiB", "1.5 ms". @param text  32 characters; returned */
+/** For people: "64 MiB", "1.5 ms", "24 h". @param text  32 characters; returned */
 char *nereus_format_bytes(double bytes, char *text);
 char *nereus_format_seconds(double seconds, char *text);
 

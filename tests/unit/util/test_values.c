@@ -159,4 +159,7 @@ Test(values, for_people)
     cr_expect_str_eq(nereus_format_seconds(0.000045, text), "45 us");
     cr_expect_str_eq(nereus_format_seconds(7.25, text), "7.25 s");
     cr_expect_str_eq(nereus_format_seconds(0, text), "0 s");
+    cr_expect_str_eq(nereus_format_seconds(9999.4, text), "9999 s");
+    cr_expect_str_eq(nereus_format_seconds(9999.6, text), "2.7777 h");
+    cr_expect_str_eq(nereus_format_seconds(-86400, text), "-24 h");
 }
