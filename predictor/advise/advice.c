@@ -82,6 +82,9 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     assume_scaling(settings, &answer->question);
     if (settings->state == NULL)
         scenario->state = NULL; /* initial: needs no analysis */
+    if (answer->mtbf != NULL)
+        NEREUS_TRY(nereus_failures_weigh(answer->profile, &answer->question, answer->mtbf,
+                                         &answer->failures, err));
     NEREUS_TRY(now.bounded ? all_sizes(&answer->question.machine, &answer->candidates, err)
                            : nereus_sizes_parse("--nt", nt, &answer->candidates, err));
     scenario->nt = answer->candidates.items[answer->candidates.count - 1];
@@ -142,10 +145,11 @@ static enum nereus_status make(const struct nereus_settings *settings, const cha
 
 int nereus_advice_answer(const struct nereus_candidates *candidates,
                          const struct nereus_settings *settings, const char *nt,
-                         const struct nereus_goal_settings *best, enum nereus_format format)
+                         const struct nereus_goal_settings *best, const struct nereus_mtbf *mtbf,
+                         enum nereus_format format)
 {
-    struct nereus_advice_result advice = {.profile = candidates->profile,
-                                          .ranking = *candidates->ranking};
+    struct nereus_advice_result advice = {
+        .profile = candidates->profile, .ranking = *candidates->ranking, .mtbf = mtbf};
     struct nereus_error err;
     NEREUS_CLI_TRY(make(settings, nt, best, candidates->methods, &advice, &err), err);
     const bool printed = nereus_advice_print(&advice, format, stdout);

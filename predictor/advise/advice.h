@@ -5,6 +5,7 @@
 #ifndef NEREUS_ADVICE_H
 #define NEREUS_ADVICE_H
 
+#include "failures.h"
 #include "nereus/advise.h"
 #include "predictor/answer/answer.h"
 #include "predictor/answer/goal_options.h"
@@ -19,6 +20,8 @@ struct nereus_advice_result {
     const struct nereus_profile *profile;
     struct nereus_question question; /**< its nt is the largest size */
     struct nereus_ranking ranking;
+    const struct nereus_mtbf *mtbf; /**< NULL: failures are not asked for */
+    struct nereus_failures failures;
     struct nereus_sizes candidates;
     struct nereus_advice_size *sizes; /**< candidates.count of them; owned */
     struct nereus_advice advice;
@@ -38,10 +41,12 @@ bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_
  * Make an answer and print it.
  * @param[in]  settings  nt and t_iter_nt_s are not used
  * @param[in]  nt        NULL or "best": every size that the nodes allow
+ * @param[in]  mtbf      NULL: failures are not asked for
  * @return the exit status of a command
  */
 int nereus_advice_answer(const struct nereus_candidates *candidates,
                          const struct nereus_settings *settings, const char *nt,
-                         const struct nereus_goal_settings *best, enum nereus_format format);
+                         const struct nereus_goal_settings *best, const struct nereus_mtbf *mtbf,
+                         enum nereus_format format);
 
 #endif

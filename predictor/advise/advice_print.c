@@ -310,6 +310,8 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     fputc('\n', stream);
     if (!print_table(answer, stream))
         return false;
+    if (answer->mtbf != NULL)
+        nereus_failures_print(&answer->failures, stream);
     fputs("\nGoal: ", stream);
     nereus_ranking_print(&answer->ranking, stream);
     fputc('\n', stream);
@@ -351,14 +353,34 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
       nereus_cell_if(later,                                                                        \
                      nereus_cell_text(nereus_method_print(&size->later_method, later_method))))    \
     X("later_rt_s", "its RT", "s", nereus_cell_if(later, nereus_cell_predicted(size->later_rt_s))) \
-    X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))
+    X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))                     \
+    X("mtbf_s", "MTBF", "s", nereus_cell_if(failures, nereus_cell_predicted(f->mtbf_s)))           \
+    X("checkpoint_s", "checkpoint", "s",                                                           \
+      nereus_cell_if(failures, nereus_cell_predicted(f->checkpoint_s.value)))                      \
+    X("checkpoint_low_s", "low", "s",                                                              \
+      nereus_cell_if(failures, nereus_cell_predicted(nereus_interval_low(&f->checkpoint_s))))      \
+    X("checkpoint_high_s", "high", "s",                                                            \
+      nereus_cell_if(failures, nereus_cell_predicted(nereus_interval_high(&f->checkpoint_s))))     \
+    X("checkpoint_interval_s", "interval", "s",                                                    \
+      nereus_cell_if(failures, nereus_cell_predicted(f->interval_s)))                              \
+    X("start_s", "start", "s", nereus_cell_if(failures, nereus_cell_predicted(f->start_s)))        \
+    X("read_s", "read", "s", nereus_cell_if(failures, nereus_cell_predicted(f->read_s)))           \
+    X("failure_share", "share", NULL,                                                              \
+      nereus_cell_if(failures, nereus_cell_predicted(nereus_failures_share(f))))                   \
+    X("t_ex_failures_s", "with failures", "s",                                                     \
+      nereus_cell_if(failures, nereus_cell_predicted(f->with_s)))                                  \
+    X("t_ex_no_checkpoint_s", "without checkpoints", "s",                                          \
+      nereus_cell_if(failures, nereus_cell_predicted(f->without_s)))                               \
+    X("checkpoint_note", "note", NULL,                                                             \
+      nereus_cell_if(failures && f->note[0] != '\0', nereus_cell_text(f->note)))
 
 static void add_data(struct nereus_table *table, const struct nereus_advice_result *answer,
                      const struct nereus_advice_size *size, bool best, bool stay)
 {
     const struct nereus_prediction *p = &size->prediction;
+    const struct nereus_failures *f = &answer->failures;
     const bool of_nodes = nereus_ranking_needs_nodes(&answer->ranking),
-               later = size->later_rt_s > 0;
+               later = size->later_rt_s > 0, failures = stay && answer->mtbf != NULL;
     char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX],
         note[NEREUS_NOTE_TEXT_MAX];
     NEREUS_TABLE_ADD(table, DATA_COLUMNS);

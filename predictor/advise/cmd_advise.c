@@ -13,6 +13,7 @@ struct settings {
     const char *nt, *methods, *results, *trace;
     int goal, format;
     struct nereus_goal_settings best;
+    struct nereus_mtbf mtbf;
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -31,6 +32,12 @@ static const struct nereus_option table[] = {
      "application (least T_ex), system (least T_ex by the method with the least RT), node-hours or "
      "weights (application)",
      AT(goal), nereus_goal_choices},
+    {"mtbf", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "mean time between failures of the job's nodes together: say what checkpoints and failures "
+     "cost, and how often to write one",
+     AT(mtbf.job_s), NULL},
+    {"node-mtbf", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "as --mtbf, of one node: that of the job is this divided by its nodes", AT(mtbf.node_s), NULL},
     NEREUS_FORMAT_OPTION(AT(format)),
 };
 
@@ -74,6 +81,7 @@ static int advise(const struct settings *settings, struct nereus_settings *scena
     struct nereus_ranking ranking;
     struct nereus_profile profile;
     const struct nereus_candidates candidates = {&profile, &methods, &ranking};
+    const bool asked = settings->mtbf.job_s > 0 || settings->mtbf.node_s > 0;
     struct nereus_error err;
     int exit_status;
     if (read_words(settings, scenario, &methods, &ranking, &err) != NEREUS_OK) {
@@ -82,12 +90,12 @@ static int advise(const struct settings *settings, struct nereus_settings *scena
                nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
-        exit_status =
-            settings->methods == NULL &&
-                    nereus_methods_from_profile(&profile, &methods, &err) != NEREUS_OK
-                ? nereus_cli_fail("%s", err.text)
-                : nereus_advice_answer(&candidates, scenario, settings->nt, &settings->best,
-                                       (enum nereus_format)settings->format);
+        exit_status = settings->methods == NULL &&
+                              nereus_methods_from_profile(&profile, &methods, &err) != NEREUS_OK
+                          ? nereus_cli_fail("%s", err.text)
+                          : nereus_advice_answer(&candidates, scenario, settings->nt,
+                                                 &settings->best, asked ? &settings->mtbf : NULL,
+                                                 (enum nereus_format)settings->format);
         nereus_profile_fini(&profile);
     }
     nereus_methods_fini(&methods);
@@ -120,6 +128,8 @@ int nereus_cmd_advise(int argc, char **argv)
         return exit_status;
     if (settings.results != NULL && settings.trace != NULL)
         return nereus_cli_fail_usage("--results and --trace exclude each other");
+    if (settings.mtbf.job_s > 0 && settings.mtbf.node_s > 0)
+        return nereus_cli_fail_usage("--mtbf and --node-mtbf exclude each other");
     if (scenario.ns == 0 && settings.results == NULL && settings.trace == NULL)
         return nereus_cli_fail_usage("--ns is missing (processes now)");
     return advise(&settings, &scenario);

@@ -504,7 +504,7 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
         exit_status = answer_sequence(work, scenario);
     } else if (asks_for_sizes(work->settings)) {
         exit_status =
-            nereus_advice_answer(&candidates, scenario, work->settings->nt, &work->settings->best,
+            nereus_advice_answer(&candidates, scenario, work->settings->nt, &work->settings->best, NULL,
                                  (enum nereus_format)work->settings->format);
     } else {
         exit_status = answer_one(work, scenario);

@@ -5,6 +5,8 @@ job="--ns 3 --t-iter 0.21s --scaling strong"
 header=ns,nt,best,method,rt_s,rt_low_s,rt_high_s,t_iter_s,t_ex_s,t_ex_low_s,t_ex_high_s,gain,gain_low,gain_high
 header=$header,break_even_iterations,pays_until_iteration,may_lose,nodes_before,nodes_during,nodes_after,node_s
 header=$header,iterations,iterations_capped,oversubscribed,source,later_method,later_rt_s,note
+header=$header,mtbf_s,checkpoint_s,checkpoint_low_s,checkpoint_high_s,checkpoint_interval_s,start_s,read_s
+header=$header,failure_share,t_ex_failures_s,t_ex_no_checkpoint_s,checkpoint_note
 
 # value NT COLUMN: from the CSV in `out`.
 value() {
@@ -105,6 +107,46 @@ same rows.csv rows.json 1e-8
 documented=$(awk '/^### Advice/ { found = 1 } found && /^\| `/ { c = $0; sub(/^\| /, "", c); sub(/ \|.*/, "", c); gsub(/[` ]/, "", c); all = all "," c }
     found && all != "" && !/^\|/ { exit } END { print substr(all, 2) }' "$NEREUS_SOURCE_DIR/docs/formats.md")
 [ "$documented" = "$header" ] || fail "docs/formats.md has the columns $documented"
+
+# Failures, of the job as it is. 1.5 GB on 3 processes: to write takes 0.01 + 0.5 + 1.5 = 2.01 s and to read 0.005 + 0.15 + 0.45 = 0.605 s
+# (both assumed), to start 0.11 s as by merge-single in predict.sh. 100000 iterations are 21000 s of work.
+bytes="--t-iter 0.21s --bytes-constant 1GB --bytes-variable 500MB --nt 7 --methods merge-single"
+failing="--ns 3 $bytes --iterations-after 100000"
+accepted $p $failing --mtbf 6h --format csv
+daly() { # EXPRESSION of d, m, t (the interval), w (the work)
+    awk "BEGIN { d = 2.01; m = 21600; w = 21000; x = d / (2 * m); t = sqrt(2 * d * m) * (1 + sqrt(x) / 3 + x / 9) - d; printf \"%.12g\", $1 }"
+}
+near 'the MTBF' "$(value 3 mtbf_s)" 21600 1e-9
+near 'a checkpoint' "$(value 3 checkpoint_s)" 2.01 1e-8
+near 'a start' "$(value 3 start_s)" 0.11 1e-8
+near 'to read' "$(value 3 read_s)" 0.605 1e-8
+near 'the best interval' "$(value 3 checkpoint_interval_s)" "$(daly t)" 1e-8
+near 'with checkpoints' "$(value 3 t_ex_failures_s)" "$(daly 'm * exp(0.715 / m) * (exp((t + d) / m) - 1) * w / t')" 1e-8
+near 'without' "$(value 3 t_ex_no_checkpoint_s)" "$(daly 'm * exp(0.11 / m) * (exp(w / m) - 1)')" 1e-8
+near 'the share' "$(value 3 failure_share)" "$(awk "BEGIN { print 1 - 21000 / $(value 3 t_ex_failures_s) }")" 1e-4
+awk "BEGIN { exit !($(value 3 checkpoint_low_s) < 2.01 && 2.01 < $(value 3 checkpoint_high_s)) }" || fail "interval: $(cat out)"
+holds '^3,3,.*,stand-in: write: .*; stand-in: start as spawn; stand-in: read: ' out
+[ -z "$(value 7 mtbf_s)$(value 7 t_ex_failures_s)" ] || fail "failures of another size: $(cat out)"
+accepted $p $failing --mtbf 6h
+holds_whole '^Failures: with an MTBF of the job of 6 h, and 2\.01 s \(90 %: .*\) for a checkpoint, the best interval between two is 293\.3 s\.$'
+holds_whole '^Checkpoints and failures take 1\.36 % of the time that is left: .* T_ex of 5\.9[0-9]* h instead of 5\.8333 h; without checkpoints 9\.[0-9]* h\.$'
+holds_whole '^extrapolated: stand-in: write: '
+accepted $p $failing --mtbf 6h --format json
+holds '"checkpoint_s": 2.01,' out
+# Of the iterations before, none is lost.
+accepted $p $failing --iterations-before 1000 --mtbf 6h --format csv
+near 'after 210 s' "$(value 3 t_ex_failures_s)" "$(daly '210 + m * exp(0.715 / m) * (exp((t + d) / m) - 1) * w / t')" 1e-8
+# Where less is left than the interval none is written; and with many failures it does not end without.
+accepted $p --ns 3 $bytes --iterations-after 9 --mtbf 6h
+holds_whole 'without checkpoints .*, so that none pays\.$'
+accepted $p $failing --mtbf 29s
+holds_whole 'without checkpoints for ever\.$'
+# 6 processes on nodes of 4 are on 2 of them.
+accepted $p --ns 6 $bytes --mtbf 6h --format csv
+cp out of-job
+accepted $p --ns 6 $bytes --node-mtbf 12h --format csv
+same of-job out 1e-12
+failed 'no data to write into a checkpoint: --bytes-constant' $p $job --nt 7 --mtbf 6h
 
 # A job's results: 2 processes took 0.3 s (the median of three; 0.9 s beside the change does not count), 3 took 0.21, and its arrays are
 # 4000 and 8000 bytes. The answer is that of the same values by hand; T(6) by the power law: 0.21 (6 / 3)^(log(0.21 / 0.3) / log(3 / 2)).

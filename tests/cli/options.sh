@@ -306,4 +306,12 @@ failed "no profile: none is named" "$NEREUS" map --ns 1 --nt 1:4
 failed 'none.json' "$NEREUS" map --profile none.json --ns 1 --nt 1:4
 misused "names 'merge' twice" $p --ns 1 --nt 1:4 --methods merge,merge
 
+# advise: mean times between failures.
+p="$NEREUS advise --profile none.json --ns 2 --nt 4"
+for option in mtbf node-mtbf; do
+    misused "^nereus advise: --$option must be a time above 0, not 0" $p --$option 0
+    misused "^nereus advise: --$option must be a time .*not -1h" $p --$option=-1h
+    misused "^nereus advise: --$option must be a time .*2h, not .often" $p --$option often
+done
+misused '^nereus advise: --mtbf and --node-mtbf exclude each other$' $p --mtbf 6h --node-mtbf 12h
 finish

@@ -1,0 +1,153 @@
+/**
+ * @file failures.c
+ * After a failure the job starts anew at its size and reads its checkpoint: the price is that of a
+ * restart (cost_restart.c), the expected time that of Daly (checkpoint.h).
+ */
+#include "failures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
+#include "nereus/checkpoint.h"
+#include "nereus/goal.h"
+#include "predictor/cli/output.h"
+#include "predictor/question/question_plan.h"
+
+static const struct nereus_method restart = {.process = NEREUS_RESTART};
+
+static void add_note(enum nereus_step_kind kind, const struct nereus_step_price *price,
+                     struct nereus_failures *failures)
+{
+    char text[160] = "";
+    const size_t used = strlen(failures->note);
+    if (price->basis == NEREUS_BASIS_STAND_IN)
+        snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
+    else if (price->extrapolated)
+        snprintf(text, sizeof text, "%s: %s", nereus_step_name(kind), price->beyond);
+    if (text[0] != '\0')
+        snprintf(failures->note + used, sizeof failures->note - used, "%s%s", used > 0 ? "; " : "",
+                 text);
+}
+
+static void take_prices(const struct nereus_plan *plan, const struct nereus_step_price *prices,
+                        struct nereus_failures *failures)
+{
+    for (int i = 0; i < plan->step_count; i++) {
+        const enum nereus_step_kind kind = plan->steps[i].kind;
+        if (kind == NEREUS_STEP_WRITE)
+            failures->checkpoint_s = prices[i].time_s;
+        else if (kind == NEREUS_STEP_START)
+            failures->start_s = prices[i].time_s.value;
+        else if (kind == NEREUS_STEP_READ)
+            failures->read_s = prices[i].time_s.value;
+        else
+            continue;
+        add_note(kind, &prices[i], failures);
+    }
+}
+
+static enum nereus_status price(const struct nereus_profile *profile,
+                                const struct nereus_question *question,
+                                struct nereus_failures *failures, struct nereus_error *err)
+{
+    struct nereus_request request;
+    struct nereus_plan plan;
+    struct nereus_interval sum_s;
+    NEREUS_TRY(nereus_question_plan(question, &restart, &request, &plan, err));
+    struct nereus_step_price *prices = calloc((size_t)plan.step_count + 1, sizeof *prices);
+    const enum nereus_status status =
+        prices == NULL
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan")
+            : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
+    if (status == NEREUS_OK)
+        take_prices(&plan, prices, failures);
+    free(prices);
+    nereus_plan_fini(&plan);
+    nereus_request_fini(&request);
+    return status;
+}
+
+static enum nereus_status mtbf_of_job(const struct nereus_scenario *scenario,
+                                      const struct nereus_mtbf *mtbf, double *mtbf_s,
+                                      struct nereus_error *err)
+{
+    struct nereus_nodes nodes = {.before = 1};
+    if (mtbf->node_s > 0)
+        NEREUS_TRY(nereus_nodes_held(scenario, &restart, &nodes, err));
+    *mtbf_s = mtbf->node_s > 0 ? mtbf->node_s / (double)nodes.before : mtbf->job_s;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_failures_weigh(const struct nereus_profile *profile,
+                                         const struct nereus_question *question,
+                                         const struct nereus_mtbf *mtbf,
+                                         struct nereus_failures *failures, struct nereus_error *err)
+{
+    const struct nereus_scenario *s = &question->scenario;
+    struct nereus_failures made = {.left_s = s->iterations_after * s->t_iter_ns_s,
+                                   .done_s = s->iterations_before * s->t_iter_ns_s};
+    if (!(s->constant_bytes + s->variable_bytes + s->replicated_bytes > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the job has no data to write into a checkpoint: --bytes-constant, "
+                           "--bytes-variable or --bytes-replicated says how much");
+    }
+    NEREUS_TRY(mtbf_of_job(s, mtbf, &made.mtbf_s, err));
+    NEREUS_TRY(price(profile, question, &made, err));
+    made.interval_s = nereus_checkpoint_interval_s(made.checkpoint_s.value, made.mtbf_s);
+    const struct nereus_checkpoint_times with = {.work_s = made.left_s,
+                                                 .interval_s = made.interval_s,
+                                                 .cost_s = made.checkpoint_s.value,
+                                                 .restart_s = made.start_s + made.read_s,
+                                                 .mtbf_s = made.mtbf_s},
+                                         without = {.work_s = made.left_s,
+                                                    .interval_s = made.left_s,
+                                                    .restart_s = made.start_s,
+                                                    .mtbf_s = made.mtbf_s};
+    made.with_s = made.done_s + nereus_checkpoint_expected_s(&with);
+    made.without_s = made.done_s + nereus_checkpoint_expected_s(&without);
+    *failures = made;
+    return NEREUS_OK;
+}
+
+double nereus_failures_share(const struct nereus_failures *failures)
+{
+    const double expected_s = failures->with_s - failures->done_s;
+    return expected_s > 0 ? 1 - failures->left_s / expected_s : 0;
+}
+
+/* "8.1 h"; "for ever" where that is beyond the range of a double. */
+static char *duration(double seconds, char text[32])
+{
+    if (isinf(seconds))
+        snprintf(text, 32, "for ever");
+    else
+        nereus_format_seconds(seconds, text);
+    return text;
+}
+
+void nereus_failures_print(const struct nereus_failures *f, FILE *stream)
+{
+    char mtbf[32], cost[32], low[32], high[32], interval[32], with[32], without[32], work[32];
+    fputc('\n', stream);
+    nereus_print_wrapped(
+        stream, 2,
+        "Failures: with an MTBF of the job of %s, and %s (90 %%: %s to %s) for a checkpoint, the "
+        "best interval between two is %s.",
+        nereus_format_seconds(f->mtbf_s, mtbf), nereus_format_seconds(f->checkpoint_s.value, cost),
+        nereus_format_seconds(f->checkpoint_s.low, low),
+        nereus_format_seconds(f->checkpoint_s.high, high),
+        nereus_format_seconds(f->interval_s, interval));
+    nereus_print_wrapped(
+        stream, 2,
+        "Checkpoints and failures take %.3g %% of the time that is left: without a resize T_ex of "
+        "%s instead of %s; without checkpoints %s%s.",
+        100 * nereus_failures_share(f), duration(f->with_s, with),
+        nereus_format_seconds(f->done_s + f->left_s, work), duration(f->without_s, without),
+        f->without_s <= f->with_s ? ", so that none pays" : "");
+    if (f->note[0] != '\0')
+        nereus_print_wrapped(stream, 2, "extrapolated: %s", f->note);
+}
