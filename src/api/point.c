@@ -74,7 +74,7 @@ static void ask_policy(nereus_job *job)
 
 static enum nereus_status count_point(nereus_job *job, enum nereus_action *action)
 {
-    bool due;
+    unsigned due;
     if (job->leaving || job->fresh || job->monitored || job->unfinished)
         NEREUS_TRY(handle_rare_events(job, action));
     /* The watchdog reads it while the program computes. */
@@ -88,8 +88,9 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
         return carry_out_schedule(job, action, &job->error);
     if (__atomic_load_n(&job->has_external_request, __ATOMIC_ACQUIRE))
         nereus_external_take(job);
-    NEREUS_TRY(nereus_consensus_test(job, job->is_pending, 1, &due, &job->error));
-    return due ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
+    NEREUS_TRY(nereus_consensus_test(job, job->is_pending ? CONSENSUS_REQUEST : 0, 1, &due,
+                                     &job->error));
+    return due != 0 ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
 }
 
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)

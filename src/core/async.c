@@ -280,11 +280,13 @@ static enum nereus_status advance(nereus_job *job, enum nereus_action *action,
 {
     struct reconfiguration *rc = job->under_way;
     const bool looks = job->points % job->settings.test_every == 0;
-    bool done = false, due;
+    bool done = false;
+    unsigned due;
     if (looks)
         NEREUS_TRY(test_part(rc, &done, err));
-    NEREUS_TRY(nereus_consensus_test(job, looks && done, job->settings.test_every, &due, err));
-    if (!due)
+    NEREUS_TRY(nereus_consensus_test(job, looks && done ? CONSENSUS_REQUEST : 0,
+                                     job->settings.test_every, &due, err));
+    if (due == 0)
         return NEREUS_OK;
     nereus_call_begins(job, "nereus_point");
     const enum nereus_status status = resume_at_point(job, action, err);

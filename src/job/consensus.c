@@ -1,5 +1,6 @@
 /*
- * Used for requests made at run time, and for asynchronous reconfigurations whose part is complete.
+ * Used for requests made at run time, for checkpoints whose time has come, and for asynchronous
+ * reconfigurations whose part is complete.
  *
  * Rank 0 announces a point, at first the next one, by a small message. A process that receives it
  * answers whether it can still stop there; if so it waits at that point for rank 0's decision. When
@@ -23,8 +24,9 @@
 #include "src/util/wait.h"
 
 enum { ANNOUNCEMENT_TAG = 51, ANSWER_TAG = 52 };
-/* Messages of rank 0; a number above 0 is a point. */
-enum { GO = 0, END = -1 };
+/* Messages of rank 0: a number above 0 is a point; one below 0 is the negative of what all do at
+ * the present point. */
+enum { END = 0 };
 static const double look_every_s = 100e-6;
 /* Time that rank 0 waits for answers at the point itself: messages between neighbours take
  * microseconds. If processes share cores, up to the time of one iteration, which going on would
@@ -83,7 +85,8 @@ static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_
     return NEREUS_OK;
 }
 
-static enum nereus_status announce(nereus_job *job, int64_t ahead, struct nereus_error *err)
+static enum nereus_status announce(nereus_job *job, unsigned wants, int64_t ahead,
+                                   struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
     if (consensus->answers == NULL) {
@@ -93,6 +96,7 @@ static enum nereus_status announce(nereus_job *job, int64_t ahead, struct nereus
             consensus->answers[rank].request = MPI_REQUEST_NULL;
     }
     consensus->announced = true;
+    consensus->wants = wants;
     consensus->announcements++;
     consensus->ahead = ahead;
     consensus->point = job->points + ahead;
@@ -131,50 +135,57 @@ static bool is_refused(const nereus_job *job)
     return false;
 }
 
-/* At the announced point: stop here if all can, else announce another one. */
-static enum nereus_status decide_at_point(nereus_job *job, bool *due, struct nereus_error *err)
+/* At the announced point: stop here if all can, else announce another one.
+ * @param wants  0: what it was announced for has been done by now, and is done again */
+static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsigned *due,
+                                          struct nereus_error *err)
 {
     const struct consensus *consensus = &job->consensus;
+    const unsigned what = wants != 0 ? wants : consensus->wants;
+    bool all_can;
     const double now_s = nereus_now_s(),
                  iteration_s = (now_s - consensus->announced_s) / (double)consensus->ahead,
                  until_s = now_s + (iteration_s > first_wait_s ? iteration_s : first_wait_s);
     do
-        NEREUS_TRY(take_answers(job, due, err));
-    while (!*due && !is_refused(job) && nereus_now_s() < until_s && sched_yield() == 0);
-    return *due ? tell_all(job, GO, err) : announce(job, 2 * job->consensus.ahead, err);
+        NEREUS_TRY(take_answers(job, &all_can, err));
+    while (!all_can && !is_refused(job) && nereus_now_s() < until_s && sched_yield() == 0);
+    *due = all_can ? what : 0;
+    return all_can ? tell_all(job, -(int64_t)what, err)
+                   : announce(job, what, 2 * job->consensus.ahead, err);
 }
 
-static enum nereus_status test_as_root(nereus_job *job, bool wants, int64_t every, bool *due,
-                                       struct nereus_error *err)
+static enum nereus_status test_as_root(nereus_job *job, unsigned wants, int64_t every,
+                                       unsigned *due, struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
+    bool all_can;
     if (!consensus->announced)
-        return wants ? announce(job, every, err) : NEREUS_OK;
-    return job->points >= consensus->point ? decide_at_point(job, due, err)
-                                           : take_answers(job, due, err);
+        return wants != 0 ? announce(job, wants, every, err) : NEREUS_OK;
+    return job->points >= consensus->point ? decide_at_point(job, wants, due, err)
+                                           : take_answers(job, &all_can, err);
 }
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
 /* Handle a message of rank 0, usually a point. */
-static enum nereus_status handle_announcement(nereus_job *job, bool can_stop, bool *due,
+static enum nereus_status handle_announcement(nereus_job *job, bool can_stop, unsigned *due,
                                               struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
     const int64_t word = consensus->word;
-    *due = word == GO;
+    *due = word < 0 ? (unsigned)-word : 0;
     if (word == END)
         return NEREUS_OK;
     consensus->announced = can_stop && word >= job->points;
     consensus->point = word;
-    if (word != GO) {
+    if (word > 0) {
         const int64_t answer = consensus->announced ? word : -word;
         NEREUS_MPI(MPI_Send(&answer, 1, MPI_INT64_T, 0, ANSWER_TAG, job->control), err);
     }
     return receive_next(job, err);
 }
 
-static enum nereus_status test_as_other(nereus_job *job, int64_t every, bool *due,
+static enum nereus_status test_as_other(nereus_job *job, int64_t every, unsigned *due,
                                         struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
@@ -195,11 +206,11 @@ static enum nereus_status test_as_other(nereus_job *job, int64_t every, bool *du
 
 /* ---- everybody ------------------------------------------------------------------------------- */
 
-enum nereus_status nereus_consensus_test(nereus_job *job, bool wants, int64_t every, bool *due,
-                                         struct nereus_error *err)
+enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_t every,
+                                         unsigned *due, struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
-    *due = false;
+    *due = 0;
     if (!consensus->announced) {
         const double now_s = nereus_now_s();
         if (now_s < consensus->next_look_s)
@@ -208,14 +219,15 @@ enum nereus_status nereus_consensus_test(nereus_job *job, bool wants, int64_t ev
     }
     NEREUS_TRY(job->rank == 0 ? test_as_root(job, wants, every, due, err)
                               : test_as_other(job, every, due, err));
-    *due = *due && job->points >= consensus->point;
+    if (job->points < consensus->point)
+        *due = 0;
     return NEREUS_OK;
 }
 
 /* Receive and answer announcements that are still pending. */
 static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
 {
-    bool due;
+    unsigned due;
     do {
         NEREUS_TRY(nereus_wait(&job->consensus.received, NEREUS_WAITING, err));
         NEREUS_TRY(handle_announcement(job, false, &due, err));

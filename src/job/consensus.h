@@ -24,10 +24,14 @@ struct consensus {
     /* Rank 0: number of announcements, and how many points ahead the latest one was */
     int64_t announcements, ahead;
     double announced_s;               /* rank 0: time of the latest one */
+    unsigned wants;                   /* rank 0: what it is for */
     struct consensus_answer *answers; /* rank 0: by rank */
     /* No look at MPI before this time, as a point without a request must cost nothing */
     double next_look_s;
 };
+
+/* What is done at the agreed point, as a set: a checkpoint comes before a change of size. */
+enum { CONSENSUS_REQUEST = 1, CONSENSUS_CHECKPOINT = 2 };
 
 struct resize_request;
 
@@ -36,13 +40,14 @@ void nereus_consensus_begin(nereus_job *job);
 void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted);
 /*
  * At every point: is this the agreed point?
- * @param wants  rank 0: something needs agreement
+ * @param wants  rank 0: what needs agreement; 0: nothing
+ * @param[out] due  what all do here; 0: nothing, this is not the agreed point
  * @param every  points between two looks at MPI while nothing is announced
  *
  * Waits for rank 0 only at a point at which this process has answered that it can stop.
  */
-enum nereus_status nereus_consensus_test(nereus_job *job, bool wants, int64_t every, bool *due,
-                                         struct nereus_error *err);
+enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_t every,
+                                         unsigned *due, struct nereus_error *err);
 /* Cancel a pending announcement; a pending request is kept.
  * @param announced  by rank 0; all have received it. Collective over control. */
 enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct nereus_error *err);
