@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Canary after each piece while it is packed; guard bytes after the last piece, written only by a
- * `pack` that overruns. */
-enum { SLACK_BYTES = 64 * 1024 };
+/* Canary after each piece while it is packed; NEREUS_CUSTOM_SLACK_BYTES after the last piece are
+ * written only by a `pack` that overruns. */
 static const unsigned char guard[64] = "nereus: behind this piece nothing may be written by pack";
 
 static const struct index_space *parent_of(const struct registry *registry,
@@ -54,7 +53,7 @@ enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank
         nereus_part_free(datum->part);
         /* aligned as every part, as it may hold numbers */
         datum->part = nereus_part_new(
-            ((size_t)datum->range.count + sizeof guard + SLACK_BYTES + 15) / 16 * 16, false);
+            ((size_t)datum->range.count + NEREUS_CUSTOM_SLACK_BYTES + 15) / 16 * 16, false);
         NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
                           (long long)datum->range.count, datum->entry.name);
         nereus_part_name(datum->part, datum->entry.name, (int)rank);
@@ -62,9 +61,9 @@ enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank
     return NEREUS_OK;
 }
 
-/* Pack one piece. Bytes after its end would be lost, or belong to another piece. */
-static enum nereus_status pack_piece(const struct datum *datum, struct nereus_range elements,
-                                     unsigned char *at, int64_t bytes, struct nereus_error *err)
+enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct nereus_range elements,
+                                            unsigned char *at, int64_t bytes,
+                                            struct nereus_error *err)
 {
     memcpy(at + bytes, guard, sizeof guard);
     nereus_callback_begins("nereus_custom.pack");
@@ -95,7 +94,7 @@ static enum nereus_status pack(const struct registry *registry, const struct dat
             nereus_range_overlap(datum->range, nereus_partition_at(&bytes->next, place)).count;
         if (overlap.count == 0)
             continue;
-        NEREUS_TRY(pack_piece(datum, overlap, at, size, err));
+        NEREUS_TRY(nereus_custom_pack_piece(datum, overlap, at, size, err));
         at += size;
     }
     return NEREUS_OK;

@@ -19,6 +19,14 @@ enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank
 enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t rank,
                                       enum data_selection selection, struct nereus_error *err);
 
+/* Bytes that the memory must have after a piece that is packed. */
+enum { NEREUS_CUSTOM_SLACK_BYTES = 64 * 1024 + 64 };
+/* Let the application pack one piece. Bytes after its end, which would be lost or belong to another
+ * piece, are an error. */
+enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct nereus_range elements,
+                                            unsigned char *at, int64_t bytes,
+                                            struct nereus_error *err);
+
 /* In registry.c. Target `rank` of `processes` (-1: none): allocate memory for the selected custom
  * data that it receives. */
 enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,

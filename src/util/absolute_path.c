@@ -1,0 +1,26 @@
+#include "absolute_path.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/util/home.h"
+
+char *nereus_absolute_path(const char *text)
+{
+    char here[PATH_MAX] = "", *path = nereus_home_path(text), *whole = NULL;
+    const char *name = path != NULL ? path : text;
+    if (name[0] == '/' || getcwd(here, sizeof here) == NULL)
+        here[0] = '\0';
+    const size_t bytes = strlen(here) + strlen(name) + 2;
+    whole = malloc(bytes);
+    if (whole != NULL)
+        snprintf(whole, bytes, "%s%s%s", here, here[0] != '\0' ? "/" : "", name);
+    for (size_t length = whole != NULL ? strlen(whole) : 0; length > 1 && whole[length - 1] == '/';
+         length--)
+        whole[length - 1] = '\0';
+    free(path);
+    return whole;
+}
