@@ -8,12 +8,15 @@
 #include "data.h"
 #include "job_lifetime.h"
 #include "model/util/limits.h"
+#include "model/util/text.h"
 #include "settings.h"
+#include "src/checkpoint/restart.h"
 #include "src/core/clock_align.h"
 #include "src/core/external.h"
 #include "src/core/join.h"
 #include "src/core/model_choice.h"
 #include "src/core/outcome.h"
+#include "src/core/trace.h"
 #include "src/job/calls.h"
 #include "src/job/state.h"
 #include "src/link/launch.h"
@@ -147,11 +150,39 @@ static uint64_t choose_id(void)
     return id | 1;
 }
 
-/* Begin a job in an initial process. Rank 0 finds invalid options, and all processes fail. */
+/* Rank 0: the job as its options say. */
+static void set_job(nereus_job *job, const struct nereus_options *options,
+                    struct nereus_error *mine)
+{
+    job->id = choose_id();
+    if (mine->status == NEREUS_OK && nereus_job_set_options(job, options, mine) == NEREUS_OK &&
+        nereus_machine_check_start(&job->machine, "the number of initial processes", job->size,
+                                   mine) == NEREUS_OK)
+        nereus_jobstate_initial(&job->machine, job->size, &job->state, mine);
+}
+
+/* The processes of a restarted job are as those that a reconfiguration has brought into it. */
+static void go_on(nereus_job *job, const struct restarted *restarted)
+{
+    job->joined = true;
+    nereus_trace_restart(job, restarted);
+    nereus_external_restarted(job);
+    if (job->rank == 0)
+        nereus_log("the job goes on from '%s', which %lld process%s had written after point %lld, "
+                   "with %d process%s",
+                   restarted->path, (long long)restarted->before,
+                   nereus_plural_es(restarted->before), (long long)job->points, job->size,
+                   nereus_plural_es(job->size));
+    nereus_call_after(job);
+}
+
+/* Begin a job in an initial process, or continue one from a checkpoint. Rank 0 finds invalid
+ * options, and all processes fail. */
 static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
                                 const struct nereus_error *options_error, struct nereus_error *err)
 {
     struct nereus_error mine = *options_error, verdict;
+    struct restarted restarted;
     nereus_launch_end_with_proxy();
     NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &job->rank), err);
     nereus_job_is_known(job); /* before the first call that waits for all */
@@ -159,12 +190,9 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     NEREUS_TRY(count_cores(job, err));
     NEREUS_TRY(determine_thread_support(job, err));
     if (job->rank == 0)
-        job->id = choose_id();
-    if (job->rank == 0 && mine.status == NEREUS_OK &&
-        nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
-        nereus_machine_check_start(&job->machine, "the number of initial processes", job->size,
-                                   &mine) == NEREUS_OK &&
-        nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine) == NEREUS_OK)
+        set_job(job, options, &mine);
+    NEREUS_TRY(nereus_restart(job, &restarted, &mine, err));
+    if (job->rank == 0 && mine.status == NEREUS_OK)
         nereus_external_begin(job, &mine);
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING, &verdict, err));
     if (verdict.status != NEREUS_OK)
@@ -173,7 +201,8 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         nereus_model_choice_begin(job);
     NEREUS_TRY(nereus_settings_share(job, err));
     NEREUS_TRY(check_places(job, err));
-    NEREUS_TRY(nereus_register_mover(job, err));
+    if (!restarted.restarted)
+        NEREUS_TRY(nereus_register_mover(job, err));
     nereus_consensus_begin(job);
     if (job->trace.path != NULL)
         NEREUS_TRY(nereus_clock_align(job, err));
@@ -184,6 +213,9 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     nereus_bind(job);
     NEREUS_TRY(reserve_communicators(err));
     nereus_external_open(job);
+    if (restarted.restarted)
+        go_on(job, &restarted);
+    nereus_restarted_fini(&restarted);
     return nereus_monitor_begin(job, err);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/util/strings.h"
+#include "src/checkpoint/folder_lock.h"
 #include "src/core/external.h"
 #include "src/core/model_choice.h"
 #include "src/core/policy_module.h"
@@ -20,6 +21,7 @@ nereus_job *nereus_job_new(struct nereus_error *err)
     }
     job->pool = job->control = job->app = job->self = MPI_COMM_NULL;
     job->consensus.received = job->trace.gathering = MPI_REQUEST_NULL;
+    job->checkpoint_lock = -1;
     return job;
 }
 
@@ -59,6 +61,8 @@ void nereus_job_free(nereus_job *job)
     nereus_policy_module_fini(job);
     free(job->settings.name);
     free(job->settings.folder);
+    free(job->settings.checkpoint_folder);
+    nereus_folder_unlock(job);
     nereus_model_choice_fini(job);
     free(job->settings.state_path);
     free(job->trace.path);

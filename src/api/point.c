@@ -4,6 +4,7 @@
 #include "data.h"
 #include "src/core/async.h"
 #include "src/core/check_request.h"
+#include "src/core/checkpoints.h"
 #include "src/core/choose.h"
 #include "src/core/external.h"
 #include "src/core/finish.h"
@@ -23,6 +24,23 @@ static enum nereus_status carry_out_pending(nereus_job *job, enum nereus_action 
     const struct resize_request wanted = job->pending;
     job->is_pending = false; /* further requests are accepted again */
     return nereus_reconfigure(job, &wanted, action, err);
+}
+
+/* What all processes do at the point that they have agreed on. */
+static enum nereus_status carry_out_agreed(nereus_job *job, unsigned due,
+                                           enum nereus_action *action, struct nereus_error *err)
+{
+    const bool resizes = (due & CONSENSUS_REQUEST) != 0;
+    if (due & CONSENSUS_CHECKPOINT)
+        NEREUS_TRY(nereus_checkpoint_at_point(job, resizes, err));
+    return resizes ? carry_out_pending(job, action, err) : NEREUS_OK;
+}
+
+/* Rank 0: what needs a point at which all stop. */
+static unsigned needs_agreement(const nereus_job *job)
+{
+    return (job->is_pending ? CONSENSUS_REQUEST : 0u) |
+           (nereus_checkpoint_is_due(job) ? CONSENSUS_CHECKPOINT : 0u);
 }
 
 static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action *action,
@@ -88,9 +106,8 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
         return carry_out_schedule(job, action, &job->error);
     if (__atomic_load_n(&job->has_external_request, __ATOMIC_ACQUIRE))
         nereus_external_take(job);
-    NEREUS_TRY(nereus_consensus_test(job, job->is_pending ? CONSENSUS_REQUEST : 0, 1, &due,
-                                     &job->error));
-    return due != 0 ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
+    NEREUS_TRY(nereus_consensus_test(job, needs_agreement(job), 1, &due, &job->error));
+    return due != 0 ? carry_out_agreed(job, due, action, &job->error) : NEREUS_OK;
 }
 
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)

@@ -1,10 +1,11 @@
+#include "src/checkpoint/restart.h"
 #include "src/job/job.h"
 #include "src/util/guard_link.h"
 
 bool nereus_will_join(void)
 {
     /* a guard runs over every process that a reconfiguration starts */
-    return nereus_has_guard();
+    return nereus_has_guard() || nereus_is_restart();
 }
 
 bool nereus_is_joined(const nereus_job *job)

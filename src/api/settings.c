@@ -10,10 +10,13 @@
 #include "model/layout/slurm.h"
 #include "model/partition/keep.h"
 #include "model/util/c_locale.h"
+#include "model/util/values.h"
 #include "nereus/scaling.h"
+#include "src/checkpoint/write.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
 #include "src/core/policy_module.h"
+#include "src/util/absolute_path.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/process_settings.h"
@@ -331,6 +334,47 @@ static enum nereus_status check_watchdog(struct nereus_error *err)
     return nereus_watchdog_setting_parse(getenv("NEREUS_WATCHDOG"), &setting, err);
 }
 
+/* NEREUS_CHECKPOINT_EVERY: a duration, or auto with NEREUS_MTBF. */
+static enum nereus_status set_interval(const char *text, struct checkpoint_interval *interval,
+                                       struct nereus_error *err)
+{
+    const char *mtbf = given(NULL, "NEREUS_MTBF");
+    if (text == NULL && interval->every_s >= 0)
+        return NEREUS_OK;
+    interval->automatic = text == NULL || strcmp(text, "auto") == 0;
+    if (!interval->automatic)
+        return nereus_value_seconds("NEREUS_CHECKPOINT_EVERY", text, &interval->every_s, err);
+    interval->every_s = 0;
+    if (mtbf == NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the interval between checkpoints is auto, which needs the mean time "
+                           "between failures of the job: NEREUS_MTBF, as in 6h");
+    return nereus_value_seconds("NEREUS_MTBF", mtbf, &interval->mtbf_s, err);
+}
+
+static enum nereus_status set_checkpoints(nereus_job *job, const struct nereus_options *options,
+                                          struct nereus_error *err)
+{
+    struct job_settings *settings = &job->settings;
+    const char *folder = given(options->checkpoint, "NEREUS_CHECKPOINT"),
+               *every =
+                   options->checkpoint_every_s != 0 ? NULL : given(NULL, "NEREUS_CHECKPOINT_EVERY");
+    if (folder == NULL && every != NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "NEREUS_CHECKPOINT_EVERY is '%.100s', and there is no folder for "
+                           "checkpoints (NEREUS_CHECKPOINT)",
+                           every);
+    if (folder == NULL)
+        return NEREUS_OK;
+    settings->checkpoint_folder = nereus_absolute_path(folder);
+    NEREUS_TRY_MEMORY(settings->checkpoint_folder, err, "for the options");
+    settings->checkpoint.every_s = options->checkpoint_every_s;
+    NEREUS_TRY(set_interval(every, &settings->checkpoint, err));
+    /* The first one measures what one costs */
+    settings->checkpoint.last_s = settings->checkpoint.automatic ? 0 : nereus_wall_clock_s();
+    return NEREUS_OK;
+}
+
 static enum nereus_status set_default_method(nereus_job *job, const struct nereus_options *options,
                                              struct nereus_error *err)
 {
@@ -433,6 +477,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_text(&job->settings.program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(set_text(&job->settings.state_path, given(options->state, "NEREUS_STATE"), err));
+    NEREUS_TRY(set_checkpoints(job, options, err));
     NEREUS_TRY(set_name(job, err));
     NEREUS_TRY(set_environment(job, options->environment, err));
     NEREUS_TRY(set_user_state(job, options, err));

@@ -453,6 +453,24 @@ void nereus_external_open(nereus_job *job)
     pthread_mutex_unlock(&external->lock);
 }
 
+void nereus_external_restarted(nereus_job *job)
+{
+    struct nereus_external_requests *external = job->external;
+    if (external == NULL)
+        return;
+    pthread_mutex_lock(&external->lock);
+    if (job->is_pending && job->pending.external > external->records.made)
+        external->records.made = job->pending.external; /* its number is not given again */
+    for (int i = 0; i < EXTERNAL_KEPT; i++) {
+        struct external_record *record = &external->records.kept[i];
+        const bool here = job->is_pending && job->pending.external == record->number;
+        if (record->number > 0 && !here && record->stage != ASKED_OVER)
+            end_record(external, record, NEREUS_JOB_FAILED,
+                       "the job has ended meanwhile, and goes on from a checkpoint: ask again");
+    }
+    pthread_mutex_unlock(&external->lock);
+}
+
 static void end(nereus_job *job, const struct nereus_job_reply *last_word)
 {
     struct nereus_external_requests *external = job->external;

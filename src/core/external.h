@@ -14,6 +14,9 @@
  * Requests are deferred until nereus_external_open. */
 enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *err);
 void nereus_external_open(nereus_job *job);
+/* The job goes on from a checkpoint: requests that had not ended when it was written, and are not
+ * pending, are lost. */
+void nereus_external_restarted(nereus_job *job);
 /* At a point, if job->has_external_request: make the queued request the pending one, unless one is
  * pending. */
 void nereus_external_take(nereus_job *job);

@@ -59,15 +59,20 @@ static void notify_monitor(const struct reconfiguration *rc, int64_t ns, int64_t
                             nereus_outcome_name(rc->job->outcome));
 }
 
+void nereus_call_after(nereus_job *job)
+{
+    if (job->callbacks.after == NULL)
+        return;
+    nereus_callback_begins("options.after");
+    job->callbacks.after(job, job->callbacks.user);
+    nereus_callback_ends();
+}
+
 enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     log_carried_out(rc);
-    if (job->callbacks.after != NULL) {
-        nereus_callback_begins("options.after");
-        job->callbacks.after(job, job->callbacks.user);
-        nereus_callback_ends();
-    }
+    nereus_call_after(job);
     job->times.end_s = nereus_now_s();
     nereus_model_choice_mark(job, job->points);
     if (!job->asks_policy) /* rank 0 may be another process now */

@@ -4,6 +4,8 @@
 
 #include "src/steps/reconfiguration.h"
 
+/* Call options.after, if there is one. */
+void nereus_call_after(nereus_job *job);
 /* Target: carried out. Calls options.after, and begins the report. Collective over control. */
 enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err);
 /* Called off: the job is as before, for the reason in rc->verdict. */

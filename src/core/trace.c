@@ -327,3 +327,23 @@ void nereus_trace_start(const struct reconfiguration *rc)
                    rc->spec.shown, "from",
                    nereus_command_source_name((enum nereus_command_source)rc->spec.source)));
 }
+
+void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written)
+{
+    if (job->rank == 0 && job->trace.path != NULL)
+        write_line(job->trace.path,
+                   nereus_json_pack("{s:s, s:I, s:I, s:i, s:f, s:s}", "event", "checkpoint",
+                                    "point", (json_int_t)job->points, "bytes",
+                                    (json_int_t)written->bytes, "processes", job->size, "took_s",
+                                    written->took_s, "path", written->path));
+}
+
+void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted)
+{
+    if (job->rank == 0 && job->trace.path != NULL)
+        write_line(job->trace.path,
+                   nereus_json_pack("{s:s, s:s, s:I, s:i, s:I, s:I}", "event", "restart", "path",
+                                    restarted->path, "ns", (json_int_t)restarted->before, "nt",
+                                    job->size, "points", (json_int_t)job->points, "restarts",
+                                    (json_int_t)job->restarts));
+}

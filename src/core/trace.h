@@ -2,6 +2,8 @@
 #ifndef NEREUS_SRC_TRACE_H
 #define NEREUS_SRC_TRACE_H
 
+#include "src/checkpoint/restart.h"
+#include "src/checkpoint/write.h"
 #include "src/steps/reconfiguration.h"
 
 /* Begin the gather of the targets' stamps. Takes ownership of the plan, the groups and the leaving
@@ -19,6 +21,9 @@ void nereus_trace_size(nereus_job *job);
 void nereus_trace_choice(const struct reconfiguration *rc);
 /* Rank 0: line about the program of new processes, if any start. */
 void nereus_trace_start(const struct reconfiguration *rc);
+/* Rank 0: lines about a checkpoint that was written, and one from which the job goes on. */
+void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written);
+void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted);
 /* Rank 0: line about a request that was not carried out or changed nothing. */
 void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
                           enum nereus_outcome outcome, const char *sentence);

@@ -72,15 +72,17 @@ module nereus
     ! Blank, 0 and null mean the default.
     type, public :: nereus_options
         character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', &
-            state = '', bind = '', connect = '', profile = '', goal = '', scaling = '', policy = ''
+            state = '', bind = '', connect = '', profile = '', goal = '', scaling = '', policy = '', &
+            checkpoint = ''
         type(nereus_resize), allocatable :: schedule(:)
         integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0, iterations = 0
-        real(real64) :: spawn_timeout_s = 0
+        real(real64) :: spawn_timeout_s = 0, checkpoint_every_s = 0
         procedure(nereus_callback), pointer, nopass :: before => null(), after => null()
     end type
 
     public :: nereus_init, nereus_finalize, nereus_will_join, nereus_is_joined, nereus_comm, &
               nereus_rank, nereus_size, nereus_points, nereus_reconfigurations, &
+              nereus_restarts, nereus_checkpoint, &
               nereus_register_array, nereus_register_replicated, nereus_is_received, nereus_local, &
               nereus_swap, nereus_point, &
               nereus_register_partition, nereus_register_matrix, nereus_register_csr, &
@@ -123,6 +125,11 @@ module nereus
             import :: c_int64_t, c_double
             integer(c_int64_t), value :: slots, batch, test_every, cores_per_process, iterations
             real(c_double), value :: spawn_timeout_s
+        end subroutine
+        subroutine c_set_checkpoint_every(seconds) &
+            bind(c, name='nereus_fortran_set_checkpoint_every')
+            import :: c_double
+            real(c_double), value :: seconds
         end subroutine
         subroutine c_set_callbacks(before, after) bind(c, name='nereus_fortran_set_callbacks')
             import :: c_funptr
@@ -184,6 +191,14 @@ module nereus
         end function
         integer(c_int64_t) function c_reconfigurations(job) bind(c, name='nereus_reconfigurations')
             import :: c_int64_t, c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int64_t) function c_restarts(job) bind(c, name='nereus_restarts')
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int) function c_checkpoint(job) bind(c, name='nereus_checkpoint')
+            import :: c_int, c_ptr
             type(c_ptr), value :: job
         end function
         integer(c_int) function c_local(job, id, element, width, part, first, count) &
@@ -337,8 +352,10 @@ contains
         call c_set_text(to_c('goal'), to_c(options%goal))
         call c_set_text(to_c('scaling'), to_c(options%scaling))
         call c_set_text(to_c('policy'), to_c(options%policy))
+        call c_set_text(to_c('checkpoint'), to_c(options%checkpoint))
         call c_set_numbers(options%slots, options%batch, options%test_every, &
             options%cores_per_process, options%iterations, options%spawn_timeout_s)
+        call c_set_checkpoint_every(options%checkpoint_every_s)
         if (allocated(options%schedule)) then
             do i = 1, size(options%schedule)
                 call c_add_resize(options%schedule(i)%point, options%schedule(i)%nt, &
@@ -407,6 +424,11 @@ contains
     integer(int64) function nereus_reconfigurations(job)
         type(nereus_job), intent(in) :: job
         nereus_reconfigurations = c_reconfigurations(job%handle)
+    end function
+
+    integer(int64) function nereus_restarts(job)
+        type(nereus_job), intent(in) :: job
+        nereus_restarts = c_restarts(job%handle)
     end function
 
     ! ---- data ------------------------------------------------------------------------------------
@@ -655,6 +677,13 @@ contains
         told = nereus_continue
         call hand_over(job, c_point(job%handle, told), status)
         action = told
+    end subroutine
+
+    ! All registered data, into the folder options%checkpoint.
+    subroutine nereus_checkpoint(job, status)
+        type(nereus_job), intent(in) :: job
+        integer, optional, intent(out) :: status
+        call hand_over(job, c_checkpoint(job%handle), status)
     end subroutine
 
     ! at is null for none, which means the default. What is longer than any method becomes another

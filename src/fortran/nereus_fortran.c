@@ -13,6 +13,7 @@ void nereus_fortran_set_text(const char *option, const char *text);
 void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
                                 int64_t cores_per_process, int64_t iterations,
                                 double spawn_timeout_s);
+void nereus_fortran_set_checkpoint_every(double seconds);
 void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
                                   void (*after)(nereus_job *, void *));
 void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method);
@@ -94,7 +95,7 @@ void nereus_fortran_set_text(const char *option, const char *text)
                            {"state", &options->state},       {"bind", &options->bind},
                            {"connect", &options->connect},   {"profile", &options->profile},
                            {"goal", &options->goal},         {"scaling", &options->scaling},
-                           {"policy", &options->policy}};
+                           {"policy", &options->policy},     {"checkpoint", &options->checkpoint}};
     if (text[0] == '\0' || wanted.text_count == TEXTS_MAX)
         return;
     for (int i = 0; i < TEXTS_MAX && places[i].name != NULL; i++)
@@ -112,6 +113,11 @@ void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every
     wanted.options.cores_per_process = cores_per_process;
     wanted.options.iterations = iterations;
     wanted.options.spawn_timeout_s = spawn_timeout_s;
+}
+
+void nereus_fortran_set_checkpoint_every(double seconds)
+{
+    wanted.options.checkpoint_every_s = seconds;
 }
 
 void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),

@@ -34,6 +34,15 @@ struct policy_state {
     int64_t next_point, cool_down;
 };
 
+/* When checkpoints are written at points. Plain data; times by wall clock. */
+struct checkpoint_interval {
+    bool automatic; /* every_s follows from cost_s and mtbf_s */
+    double every_s; /* 0: only when the program calls nereus_checkpoint */
+    double mtbf_s;  /* mean time between failures of the job */
+    double cost_s;  /* duration of the latest checkpoint; 0: none yet */
+    double last_s; /* end of the latest attempt, or start of the job; 0: the first one is due now */
+};
+
 /* Options of nereus_init, sent to new processes. See nereus_options. */
 struct job_settings {
     struct nereus_method default_method;
@@ -65,6 +74,8 @@ struct job_settings {
     char *name, *folder;       /* Name and folder of its socket (core/external.h); NULL: none */
     struct nereus_sizes sizes; /* declared by the program */
     struct nereus_sizes sizes_outside; /* NEREUS_SIZES; both restrictions apply */
+    char *checkpoint_folder;           /* absolute path; NULL: none */
+    struct checkpoint_interval checkpoint;
 };
 
 /* A node that the machine has lost. Plain data. */
@@ -100,6 +111,7 @@ struct nereus_job {
     int rank, size;
     int64_t world; /* id in the job's state of this process' world */
     int64_t points, reconfigurations, requests;
+    int64_t restarts; /* times that the job was started anew from a checkpoint */
 
     struct job_settings settings;
     struct job_callbacks callbacks;
@@ -137,8 +149,9 @@ struct nereus_job {
     bool windows_left;
     bool ended_asleep; /* a zombie that was woken at the end of the job, not of its world */
     struct {
-        bool oversubscribed, unbound;
+        bool oversubscribed, unbound, checkpoint;
     } warned;
+    int checkpoint_lock; /* rank 0: descriptor of the locked file (src/checkpoint); -1: none */
 
     struct nereus_monitor *monitor;        /* monitor/monitor.h; NULL: off */
     struct policy_context *policy_context; /* rank 0; NULL: none */

@@ -77,6 +77,9 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     pack_text(pack, &settings->folder);
     PACK(pack, settings->sizes);
     PACK(pack, settings->sizes_outside);
+    pack_text(pack, &settings->checkpoint_folder);
+    PACK(pack, settings->checkpoint);
+    PACK(pack, job->restarts);
     PACK(pack, job->external_records);
     PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);
@@ -140,9 +143,15 @@ enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *r
 enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request *record,
                                          struct start_spec *spec, struct nereus_error *err)
 {
-    struct pack_buffer pack = pack_reading(spec->payload, (size_t)spec->payload_bytes);
-    NEREUS_TRY(pack_payload(&pack, job, spec, record, err));
+    NEREUS_TRY(nereus_payload_read(job, record, spec, err));
     return nereus_registry_match(&job->registry, record, err);
+}
+
+enum nereus_status nereus_payload_read(nereus_job *job, struct nereus_request *record,
+                                       struct start_spec *spec, struct nereus_error *err)
+{
+    struct pack_buffer pack = pack_reading(spec->payload, (size_t)spec->payload_bytes);
+    return pack_payload(&pack, job, spec, record, err);
 }
 
 enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err)

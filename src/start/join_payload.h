@@ -8,9 +8,12 @@
  * the job's state, settings and machine. */
 enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *record,
                                        struct start_spec *spec, struct nereus_error *err);
-/* Unpack spec->payload, or only the guard's command line. */
+/* Unpack spec->payload; the same without setting the registry to the record; or only the guard's
+ * command line. */
 enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request *record,
                                          struct start_spec *spec, struct nereus_error *err);
+enum nereus_status nereus_payload_read(nereus_job *job, struct nereus_request *record,
+                                       struct start_spec *spec, struct nereus_error *err);
 enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err);
 /* Broadcast it with the number of the group that it is for. root: as for MPI_Bcast on this
  * communicator. A receiver frees spec->payload. Collective. */

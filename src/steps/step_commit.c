@@ -5,6 +5,7 @@
 
 #include "model/plan/placement.h"
 #include "mover.h"
+#include "src/checkpoint/folder_lock.h"
 #include "src/job/state.h"
 #include "src/start/bind.h"
 #include "src/util/callback.h"
@@ -99,6 +100,7 @@ enum nereus_status nereus_run_commit(struct reconfiguration *rc)
     if (rc->target_rank >= 0)
         return take_place(rc);
     /* A leaving process keeps only what it needs for the disconnect. */
+    nereus_folder_unlock(job);
     nereus_registry_release(&job->registry);
     nereus_rc_free_comm(&job->app);
     if (rc->plan.method.process == NEREUS_MERGE) {

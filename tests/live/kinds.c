@@ -34,6 +34,11 @@
  *                                      held?
  *   beside=1                           iterations must have gone by beside each reconfiguration
  *   outcome=failed  expect=2           of the latest request; processes at the end
+ *   checkpoint=4  says=TEXT            nereus_checkpoint in that iteration; it fails in all
+ *                                      processes with a sentence that has this text
+ *   restarts=1                         at the end
+ *   unread=1                           a joined process registers nothing, writes a checkpoint, and
+ *                                      ends
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,9 +60,10 @@ static struct {
     int64_t schedule_count, last, until, most, n, seed, walk, asks, largest, memory_mb;
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
-    int power_count, share_count, balanced, kept, beside, expect, lists, mover, layouts;
-    const char *weights, *bytes, *outcome, *only, *kill, *killed, *progress;
-} setting = {.last = 6, .most = 100000, .n = 1009, .largest = 5};
+    int64_t checkpoint, restarts;
+    int power_count, share_count, balanced, kept, beside, expect, lists, mover, layouts, unread;
+    const char *weights, *bytes, *outcome, *only, *kill, *killed, *progress, *says;
+} setting = {.last = 6, .most = 100000, .n = 1009, .largest = 5, .restarts = -1};
 
 struct dense {
     int id;
@@ -186,6 +192,14 @@ static void read_word(const char *word)
         setting.memory_mb = atoll(value);
     else if (IS("outcome"))
         setting.outcome = value;
+    else if (IS("checkpoint"))
+        setting.checkpoint = atoll(value);
+    else if (IS("says"))
+        setting.says = value;
+    else if (IS("unread"))
+        setting.unread = atoi(value);
+    else if (IS("restarts"))
+        setting.restarts = atoll(value);
     else if (IS("expect"))
         setting.expect = atoi(value);
 }
@@ -728,6 +742,8 @@ static void check_end(void)
         fail(outcome, 0);
     if (setting.expect > 0 && nereus_size(job) != setting.expect)
         fail("processes at the end", nereus_size(job));
+    if (setting.restarts >= 0 && nereus_restarts(job) != setting.restarts)
+        fail("restarts", nereus_restarts(job));
     check_shares();
     if (setting.balanced)
         check_balance();
@@ -857,6 +873,17 @@ static void iterate(void)
     usleep((useconds_t)(setting.pause_s * 1e6));
 }
 
+/* A checkpoint, or the reason why there is none: the same in all processes. */
+static void write_checkpoint(void)
+{
+    const enum nereus_status status = nereus_checkpoint(job);
+    if (setting.says == NULL)
+        must(status, "checkpoint");
+    else if (status == NEREUS_OK || strstr(nereus_last_error(job), setting.says) == NULL)
+        fail("a checkpoint is not refused as expected", status);
+    check_all();
+}
+
 static enum nereus_action loop(void)
 {
     const struct walk walk = {walk_any, (uint64_t)setting.seed, setting.largest, setting.layouts};
@@ -865,6 +892,8 @@ static enum nereus_action loop(void)
             (setting.bytes != NULL && is_pending())) &&
            iteration < setting.most && action != NEREUS_LEAVE) {
         iterate();
+        if (iteration == setting.checkpoint)
+            write_checkpoint();
         if (setting.asks > 0)
             walk_ask(job, &walk);
         action = point();
@@ -900,6 +929,10 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return 8;
     victim_is(VICTIM_MEMBER);
+    if (setting.unread && nereus_is_joined(job)) {
+        must(nereus_checkpoint(job), "checkpoint");
+        return nereus_finalize(&job) == NEREUS_OK ? 0 : 7;
+    }
     register_data();
     const enum nereus_action action = loop();
     if (action == NEREUS_LEAVE)

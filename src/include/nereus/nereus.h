@@ -38,10 +38,10 @@
  * message, one sentence. Counts are int64_t.
  *
  * Inside callbacks (options.before, after, decide and mover, struct nereus_custom, weigh)
- * nereus_init, nereus_finalize, nereus_point, nereus_balance, nereus_swap, nereus_schedule_spread,
- * requests and registrations return NEREUS_ERR_STATE and do nothing. In `before` and `after` the
- * local query functions, nereus_set_..., nereus_weigh_by_nonzeros and nereus_declare_sizes are
- * allowed.
+ * nereus_init, nereus_finalize, nereus_point, nereus_balance, nereus_checkpoint, nereus_swap,
+ * nereus_schedule_spread, requests and registrations return NEREUS_ERR_STATE and do nothing. In
+ * `before` and `after` the local query functions, nereus_set_..., nereus_weigh_by_nonzeros and
+ * nereus_declare_sizes are allowed.
  */
 #ifndef NEREUS_H
 #define NEREUS_H
@@ -221,11 +221,19 @@ struct nereus_options {
      * that join. */
     bool (*decide)(void *user, const struct nereus_policy_question *question,
                    struct nereus_allocation *wanted, char why[128]);
+    /** Folder for checkpoints, on a file system that all hosts of the job have, and for this job
+     * alone; it is made if it is missing. NULL: $NEREUS_CHECKPOINT, else none. */
+    const char *checkpoint;
+    /** Seconds between two checkpoints, which are written at points. 0: $NEREUS_CHECKPOINT_EVERY,
+     * a duration ("90", "15min") or "auto"; if that is not set, only nereus_checkpoint writes any.
+     * Below 0: auto, the interval that loses least time (Daly 2006), from the measured cost of a
+     * checkpoint and $NEREUS_MTBF, the mean time between failures of the job. */
+    double checkpoint_every_s;
 };
 #define NEREUS_OPTIONS_INIT                                                                        \
     {                                                                                              \
         sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0, 0, 0, 0, 0, 0, 0, 0, 0                                                              \
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                                                        \
     }
 
 /**
@@ -242,11 +250,11 @@ struct nereus_options {
 enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,
                                nereus_job **job);
 
-/** Was this process started by a reconfiguration, so that nereus_init will join a job? May be
- * called before nereus_init and MPI_Init, for programs whose initial processes read input first.
- * Local. */
+/** Was this process started by a reconfiguration, or to go on from a checkpoint, so that
+ * nereus_init will join a job? May be called before nereus_init and MPI_Init, for programs whose
+ * initial processes read input first. Local. */
 bool nereus_will_join(void);
-/** Did a reconfiguration bring this process into the job? Local. */
+/** Did a reconfiguration or a restart bring this process into the job? Local. */
 bool nereus_is_joined(const nereus_job *job);
 /** The application's communicator, this process' rank in it, and its size. Valid until a point
  * returns RESIZED or LEAVE; never free it. Local. */
@@ -256,6 +264,8 @@ int nereus_size(const nereus_job *job);
 /** Malleability points that the job has passed, and reconfigurations carried out. Local. */
 int64_t nereus_points(const nereus_job *job);
 int64_t nereus_reconfigurations(const nereus_job *job);
+/** Times that the job was started anew from a checkpoint. Local. */
+int64_t nereus_restarts(const nereus_job *job);
 /** options.user_state; in a joined process the received copy. Valid until a point returns RESIZED.
  * Local.
  * @param[out] bytes  may be NULL */
@@ -502,6 +512,21 @@ enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes
  *         moves) end the whole job with an error message, as other processes would wait forever.
  */
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
+
+/**
+ * Write a checkpoint: all registered data and the job's state, as new files in the folder
+ * options.checkpoint, where the latest two stay. With NEREUS_RESTART=FOLDER/checkpoint-7 (or FOLDER
+ * for the newest one) the same program, started with any number of processes, goes on from there:
+ * all its processes are as those that joined (nereus_is_joined, nereus_is_received). Ranges of
+ * partitions are blocks then. Custom data is packed element by element, so that `unpack` gets one
+ * at a time. Call it where a change of size would be possible, with the data as they are at a
+ * point. A blocking collective of the active processes.
+ * @return on a failure the same in all processes, and the job goes on: NEREUS_ERR_STATE (no
+ *         folder); NEREUS_ERR_BUSY (a reconfiguration is under way, or another job uses the
+ *         folder); NEREUS_ERR_UNSUPPORTED (options.mover); NEREUS_ERR_IO; NEREUS_ERR_MISMATCH (the
+ *         processes have registered different data)
+ */
+enum nereus_status nereus_checkpoint(nereus_job *job);
 
 /** Load imbalance (maximum time / mean time - 1) above which nereus_balance predicts the gain of a
  * redistribution. */

@@ -1,0 +1,40 @@
+/* Checksums of the ranges that the processes have written or read, combined in the order of the
+ * global index to those of the whole files. */
+#ifndef NEREUS_SRC_CHECKSUMS_H
+#define NEREUS_SRC_CHECKSUMS_H
+
+#include "data_file.h"
+#include "src/job/job.h"
+
+/* One range. Plain data, sent as bytes; without padding. */
+struct range_sum {
+    int64_t bytes, crc32;
+};
+
+/* Files of a datum: its values and, of custom data, where each element begins. */
+enum { FILE_VALUES, FILE_INDEX, FILES_PER_DATUM };
+
+/* The names of a datum's files. @param name  NEREUS_CHECKPOINT_FILE_MAX characters; returned */
+char *nereus_datum_file_name(const struct registry *registry, int64_t datum, int file, char *name);
+/* Index space of a datum's elements: of custom data, not of their bytes. NULL: none. */
+const struct index_space *nereus_datum_elements(const struct registry *registry,
+                                                const struct datum *datum);
+/* Does this process have the last range of the datum, and so the end of the last element? */
+bool nereus_datum_has_end(const nereus_job *job, const struct datum *datum);
+
+static inline struct range_sum nereus_range_sum(const struct data_file *file)
+{
+    return (struct range_sum){file->bytes, file->crc32};
+}
+
+/* Gather the sums of all processes.
+ * @param mine  FILES_PER_DATUM of each datum
+ * @param[out] all  rank 0: all of rank 0, then of rank 1, ...; to be freed
+ * Collective over control. */
+enum nereus_status nereus_sums_gather(const nereus_job *job, const struct range_sum *mine,
+                                      struct range_sum **all, struct nereus_error *err);
+/* Rank 0: the sum of a whole file. */
+struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_sum *all,
+                                     int64_t datum, int file);
+
+#endif

@@ -1,0 +1,81 @@
+#include "custom_sizes.h"
+
+#include <stdlib.h>
+
+#include "checksums.h"
+#include "src/util/callback.h"
+#include "src/util/error.h"
+
+/* Received data that the application has not registered: it can be stored only if it came element
+ * by element, as from another checkpoint, since only the application can take a piece apart. */
+static enum nereus_status measure_unclaimed(const struct datum *datum, struct custom_sizes *sizes,
+                                            struct nereus_error *err)
+{
+    for (int64_t i = 0; i < datum->piece_count; i++) {
+        if (datum->pieces[i].elements.count != 1)
+            return nereus_fail(err, NEREUS_ERR_STATE,
+                               "'%s' was received, but is not registered yet in this process, and "
+                               "a checkpoint stores it element by element: register it first",
+                               datum->entry.name);
+        sizes->sizes[i] = datum->pieces[i].bytes;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status ask(const struct datum *datum, struct custom_sizes *sizes,
+                              struct nereus_error *err)
+{
+    int64_t bytes = 0, i;
+    nereus_callback_begins("nereus_custom.bytes");
+    for (i = 0; i < sizes->elements.count && bytes >= 0; i++)
+        sizes->sizes[i] = bytes =
+            datum->custom.bytes(datum->custom.user, sizes->elements.first + i, 1);
+    nereus_callback_ends();
+    return bytes >= 0 ? NEREUS_OK
+                      : nereus_fail(err, NEREUS_ERR_STATE,
+                                    "the application does not know how many bytes element %lld of "
+                                    "'%s' has (nereus_custom: bytes returned %lld)",
+                                    (long long)(sizes->elements.first + i - 1), datum->entry.name,
+                                    (long long)bytes);
+}
+
+enum nereus_status nereus_custom_measure(const nereus_job *job, const struct datum *datum,
+                                         struct custom_sizes *sizes, struct nereus_error *err)
+{
+    const struct index_space *space = nereus_datum_elements(&job->registry, datum);
+    *sizes = (struct custom_sizes){.elements = nereus_partition_range(&space->now, job->rank)};
+    sizes->sizes = calloc((size_t)sizes->elements.count + 1, sizeof *sizes->sizes);
+    NEREUS_TRY_MEMORY(sizes->sizes, err, "for the sizes of '%s'", datum->entry.name);
+    NEREUS_TRY(datum->claimed ? ask(datum, sizes, err) : measure_unclaimed(datum, sizes, err));
+    for (int64_t i = 0; i < sizes->elements.count; i++) {
+        sizes->total += sizes->sizes[i];
+        if (sizes->sizes[i] > sizes->largest)
+            sizes->largest = sizes->sizes[i];
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_custom_place(const nereus_job *job, const struct datum *datum,
+                                       struct custom_sizes *sizes, struct nereus_error *err)
+{
+    const struct index_space *space = nereus_datum_elements(&job->registry, datum);
+    int64_t *totals = calloc((size_t)job->size, sizeof *totals);
+    if (totals == NULL) {
+        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the sizes of %d processes", job->size);
+        nereus_abort_job(err); /* the others are in the gather */
+    }
+    const int code =
+        MPI_Allgather(&sizes->total, 1, MPI_INT64_T, totals, 1, MPI_INT64_T, job->control);
+    const int64_t mine = nereus_partition_place_of(&space->now, job->rank);
+    sizes->before = 0;
+    for (int64_t k = 0; k < mine && code == MPI_SUCCESS; k++)
+        sizes->before += totals[nereus_partition_rank_at(&space->now, k)];
+    free(totals);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
+}
+
+void nereus_custom_sizes_fini(struct custom_sizes *sizes)
+{
+    free(sizes->sizes);
+    *sizes = (struct custom_sizes){.sizes = NULL};
+}

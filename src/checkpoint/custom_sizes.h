@@ -1,0 +1,25 @@
+/* Bytes of each element of custom data, which is packed element by element, so that any number of
+ * processes can read it. */
+#ifndef NEREUS_SRC_CUSTOM_SIZES_H
+#define NEREUS_SRC_CUSTOM_SIZES_H
+
+#include "src/job/job.h"
+
+/* Sizes of the elements of this process, in the registry's order of custom data. */
+struct custom_sizes {
+    struct nereus_range elements; /* of this process */
+    int64_t *sizes;               /* of each of them; owned */
+    int64_t total, largest;
+    int64_t before; /* bytes of all elements before them, in the whole */
+};
+
+/* Measure a datum's own elements: ask the application, or look at data that it has not registered
+ * yet. */
+enum nereus_status nereus_custom_measure(const nereus_job *job, const struct datum *datum,
+                                         struct custom_sizes *sizes, struct nereus_error *err);
+/* Find `before`. A process that has failed takes part with 0 bytes. Collective over control. */
+enum nereus_status nereus_custom_place(const nereus_job *job, const struct datum *datum,
+                                       struct custom_sizes *sizes, struct nereus_error *err);
+void nereus_custom_sizes_fini(struct custom_sizes *sizes);
+
+#endif

@@ -1,0 +1,95 @@
+#include "data_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "model/util/try.h"
+
+/* The checksum of a piece is computed while the piece is still in the processor's cache. */
+static const int64_t PIECE_BYTES = 1 << 20;
+
+static enum nereus_status failed(const struct data_file *file, const char *what,
+                                 struct nereus_error *err)
+{
+    char host[64] = "";
+    const int code = errno;
+    gethostname(host, sizeof host - 1);
+    return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be %s on host %s: %s", file->path, what,
+                       host, strerror(code));
+}
+
+enum nereus_status nereus_data_file_open(const char *folder, const char *name, bool writes,
+                                         int64_t offset, struct data_file *file,
+                                         struct nereus_error *err)
+{
+    *file = (struct data_file){.descriptor = -1, .writes = writes, .at = offset};
+    const int length = snprintf(file->path, sizeof file->path, "%s/%s", folder, name);
+    if (length >= (int)sizeof file->path)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the checkpoint is too long");
+    do
+        file->descriptor =
+            open(file->path, writes ? O_WRONLY | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC, 0666);
+    while (file->descriptor < 0 && errno == EINTR);
+    return file->descriptor < 0 ? failed(file, "opened", err) : NEREUS_OK;
+}
+
+enum nereus_status nereus_data_file_write(struct data_file *file, const void *data, int64_t bytes,
+                                          struct nereus_error *err)
+{
+    const unsigned char *from = data;
+    for (int64_t done = 0; done < bytes;) {
+        const int64_t piece = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
+        const ssize_t written = pwrite(file->descriptor, from + done, (size_t)piece, file->at);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written == 0) /* never seen, and would be an endless loop */
+            errno = ENOSPC;
+        if (written <= 0)
+            return failed(file, "written", err);
+        file->crc32 = (uint32_t)crc32_z(file->crc32, from + done, (size_t)written);
+        done += written;
+        file->at += written;
+        file->bytes += written;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int64_t bytes,
+                                         struct nereus_error *err)
+{
+    unsigned char *to = data;
+    for (int64_t done = 0; done < bytes;) {
+        const int64_t piece = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
+        const ssize_t got = pread(file->descriptor, to + done, (size_t)piece, file->at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return failed(file, "read", err);
+        if (got == 0)
+            return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' ends after %lld bytes, too early",
+                               file->path, (long long)file->at);
+        file->crc32 = (uint32_t)crc32_z(file->crc32, to + done, (size_t)got);
+        done += got;
+        file->at += got;
+        file->bytes += got;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_data_file_close(struct data_file *file, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    if (file->descriptor < 0)
+        return NEREUS_OK;
+    /* A pipe or a special file cannot be synchronised */
+    if (file->writes && fsync(file->descriptor) != 0 && errno != EINVAL)
+        status = failed(file, "written", err);
+    if (close(file->descriptor) != 0 && file->writes && status == NEREUS_OK && errno != EINTR)
+        status = failed(file, "written", err);
+    file->descriptor = -1;
+    return status;
+}

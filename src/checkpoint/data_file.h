@@ -1,0 +1,33 @@
+/* A range of a file of a checkpoint, written or read by one process. No MPI. */
+#ifndef NEREUS_SRC_DATA_FILE_H
+#define NEREUS_SRC_DATA_FILE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+/* A range that is accessed from its beginning to its end. */
+struct data_file {
+    int descriptor; /* -1: not open */
+    bool writes;
+    char path[PATH_MAX];
+    int64_t at;     /* offset of the next byte */
+    int64_t bytes;  /* accessed so far */
+    uint32_t crc32; /* of these bytes */
+};
+
+/* Open FOLDER/NAME at an offset; a file that is written is created if it does not exist. */
+enum nereus_status nereus_data_file_open(const char *folder, const char *name, bool writes,
+                                         int64_t offset, struct data_file *file,
+                                         struct nereus_error *err);
+enum nereus_status nereus_data_file_write(struct data_file *file, const void *data, int64_t bytes,
+                                          struct nereus_error *err);
+/* A file that ends before these bytes is an error. */
+enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int64_t bytes,
+                                         struct nereus_error *err);
+/* Close; before, what was written goes to the disk. A file that is not open is allowed. */
+enum nereus_status nereus_data_file_close(struct data_file *file, struct nereus_error *err);
+
+#endif

@@ -1,0 +1,85 @@
+#include "folder_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/wait.h"
+
+/* The process that was rank 0 before may still be about to leave. */
+static const double patience_s = 2;
+
+static bool try_to_lock(int descriptor)
+{
+    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    /* Not every file system has locks: then there is no protection, and no failure either. */
+    return fcntl(descriptor, F_OFD_SETLK, &range) == 0 || errno == ENOLCK || errno == EINVAL ||
+           errno == ENOSYS || errno == EOPNOTSUPP;
+}
+
+/* The file names the job that has locked it. */
+static enum nereus_status refuse(int descriptor, const char *folder, struct nereus_error *err)
+{
+    char holder[160] = "";
+    const ssize_t length = pread(descriptor, holder, sizeof holder - 1, 0);
+    holder[length > 0 ? length : 0] = '\0';
+    holder[strcspn(holder, "\n")] = '\0';
+    return nereus_fail(err, NEREUS_ERR_BUSY,
+                       "another job writes its checkpoints into '%.250s'%s%s%s: each job needs a "
+                       "folder of its own",
+                       folder, holder[0] != '\0' ? " (" : "", holder, holder[0] != '\0' ? ")" : "");
+}
+
+static void name_holder(int descriptor)
+{
+    char host[64] = "", text[160];
+    gethostname(host, sizeof host - 1);
+    const int length =
+        snprintf(text, sizeof text, "process %lld of host %s\n", (long long)getpid(), host);
+    /* Only a help for people: without it the lock holds, too */
+    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text, (size_t)length, 0) != length)
+        return;
+}
+
+enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
+{
+    const char *folder = job->settings.checkpoint_folder;
+    char path[PATH_MAX];
+    const double until_s = nereus_now_s() + patience_s;
+    double pause_s = 0;
+    if (job->checkpoint_lock >= 0)
+        return NEREUS_OK;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%.300s' cannot be made: %s", folder,
+                           strerror(errno));
+    if (snprintf(path, sizeof path, "%s/lock", folder) >= (int)sizeof path)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the checkpoints is too long");
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be written: %s", path,
+                           strerror(errno));
+    while (!try_to_lock(descriptor)) {
+        if (nereus_now_s() > until_s) {
+            refuse(descriptor, folder, err);
+            close(descriptor);
+            return err->status;
+        }
+        nereus_back_off(&pause_s);
+    }
+    name_holder(descriptor);
+    job->checkpoint_lock = descriptor;
+    return NEREUS_OK;
+}
+
+void nereus_folder_unlock(nereus_job *job)
+{
+    if (job->checkpoint_lock >= 0)
+        close(job->checkpoint_lock);
+    job->checkpoint_lock = -1;
+}

@@ -1,0 +1,14 @@
+/* The lock of a folder of checkpoints: two jobs that write into one folder would remove each
+ * other's checkpoints. */
+#ifndef NEREUS_SRC_FOLDER_LOCK_H
+#define NEREUS_SRC_FOLDER_LOCK_H
+
+#include "src/job/job.h"
+
+/* Rank 0, before it writes: make the folder if it is missing, and lock it until the job ends or
+ * another process becomes rank 0. */
+enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err);
+/* A process that holds no lock is allowed. */
+void nereus_folder_unlock(nereus_job *job);
+
+#endif

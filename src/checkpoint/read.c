@@ -1,0 +1,83 @@
+#include "read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "read_data.h"
+#include "src/util/agree.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+
+/* Rank 0: the manifest's object of this name has the data's form. */
+static enum nereus_status compare_form(const struct datum *datum,
+                                       const struct nereus_checkpoint_object *object,
+                                       struct nereus_error *err)
+{
+    if (strcmp(datum->entry.name, object->entry.name) == 0)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_PARSE,
+                       "manifest and state of the checkpoint do not fit each other ('%s', '%s')",
+                       object->entry.name, datum->entry.name);
+}
+
+static enum nereus_status compare_file(const nereus_job *job, const struct range_sum *sums,
+                                       int64_t datum, int kind,
+                                       const struct nereus_checkpoint_file *file,
+                                       struct nereus_error *err)
+{
+    const struct range_sum sum = nereus_sums_combine(job, sums, datum, kind);
+    if (sum.bytes == file->bytes && sum.crc32 == (int64_t)file->crc32)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_PARSE, "its file '%s' is damaged: %s is wrong", file->name,
+                       sum.bytes != file->bytes ? "its length" : "the checksum");
+}
+
+static enum nereus_status compare(const nereus_job *job, const struct range_sum *sums,
+                                  const struct nereus_checkpoint *checkpoint,
+                                  struct nereus_error *err)
+{
+    for (int64_t i = 0; i < job->registry.count; i++) {
+        const struct nereus_checkpoint_object *object = &checkpoint->objects[i];
+        NEREUS_TRY(compare_form(&job->registry.data[i], object, err));
+        NEREUS_TRY(compare_file(job, sums, i, FILE_VALUES, &object->values, err));
+        if (object->entry.shape == NEREUS_CUSTOM)
+            NEREUS_TRY(compare_file(job, sums, i, FILE_INDEX, &object->index, err));
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_all(nereus_job *job, const struct checkpoint_source *source,
+                                   double *read_s, struct nereus_error *mine,
+                                   struct nereus_error *err)
+{
+    struct range_sum *all = NULL;
+    struct range_sum *sums =
+        calloc(FILES_PER_DATUM * (size_t)job->registry.count + 1, sizeof *sums);
+    if (sums == NULL) {
+        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for checksums");
+        nereus_abort_job(err); /* the others wait */
+    }
+    enum nereus_status status = nereus_read_data(job, source->path, sums, mine, err);
+    *read_s = nereus_now_s();
+    if (status == NEREUS_OK)
+        status = nereus_sums_gather(job, sums, &all, err);
+    if (status == NEREUS_OK && job->rank == 0 && mine->status == NEREUS_OK)
+        compare(job, all, source->checkpoint, mine);
+    free(all);
+    free(sums);
+    return status;
+}
+
+enum nereus_status nereus_read_checkpoint(nereus_job *job, const struct checkpoint_source *source,
+                                          double *read_s, struct nereus_error *verdict,
+                                          struct nereus_error *err)
+{
+    struct nereus_error mine = *source->failure;
+    /* Without a registry there are no collectives to take part in. */
+    NEREUS_TRY(nereus_agree_intra(job->control, &mine, (uint64_t)job->registry.count,
+                                  NEREUS_WAITING, verdict, err));
+    if (verdict->status != NEREUS_OK)
+        return NEREUS_OK;
+    NEREUS_TRY(read_all(job, source, read_s, &mine, err));
+    return nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING_ASLEEP, verdict, err);
+}

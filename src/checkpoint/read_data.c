@@ -1,0 +1,219 @@
+#include "read_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/util/error.h"
+
+/* Own range of one file. */
+struct range_read {
+    nereus_job *job;
+    const char *path;
+    int64_t datum;
+    struct range_sum *sums;
+};
+
+static struct datum *datum_of(const struct range_read *read)
+{
+    return &read->job->registry.data[read->datum];
+}
+
+/* Read bytes first .. first + bytes - 1 of a file. */
+static enum nereus_status read_bytes(const struct range_read *read, int kind, int64_t first,
+                                     void *data, int64_t bytes, struct nereus_error *err)
+{
+    char name[NAME_MAX + 1];
+    struct data_file file;
+    nereus_datum_file_name(&read->job->registry, read->datum, kind, name);
+    NEREUS_TRY(nereus_data_file_open(read->path, name, false, first, &file, err));
+    const enum nereus_status status = nereus_data_file_read(&file, data, bytes, err);
+    read->sums[read->datum * FILES_PER_DATUM + kind] = nereus_range_sum(&file);
+    nereus_data_file_close(&file, err);
+    return status;
+}
+
+/* Memory for the part; none for 0 bytes. */
+static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct nereus_error *err)
+{
+    if (bytes == 0)
+        return NEREUS_OK;
+    datum->part = nereus_part_new((size_t)bytes, false);
+    NEREUS_TRY_MEMORY(datum->part, err, "for %lld bytes of '%s'", (long long)bytes,
+                      datum->entry.name);
+    return NEREUS_OK;
+}
+
+/* The last process reads the end of the last element, too; for the others it is the beginning of
+ * the next process' first element, and does not count for their checksums. */
+static enum nereus_status read_bounds(const struct range_read *read, int kind, int64_t first,
+                                      int64_t count, int64_t *bounds, struct nereus_error *err)
+{
+    const int64_t bytes = (int64_t)sizeof *bounds;
+    const bool has_end = nereus_datum_has_end(read->job, datum_of(read));
+    struct range_sum *sum = &read->sums[read->datum * FILES_PER_DATUM + kind];
+    NEREUS_TRY(read_bytes(read, kind, first * bytes, bounds, (count + has_end) * bytes, err));
+    if (!has_end) {
+        const struct range_sum own = *sum;
+        NEREUS_TRY(read_bytes(read, kind, (first + count) * bytes, bounds + count, bytes, err));
+        *sum = own;
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (bounds[i + 1] < bounds[i] || bounds[i] < 0)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "the checkpoint of '%s' is damaged",
+                               datum_of(read)->entry.name);
+    return NEREUS_OK;
+}
+
+/* ---- sparse matrices ------------------------------------------------------------------------- */
+
+static enum nereus_status read_pointers(const struct range_read *read, int64_t *first_nonzero,
+                                        struct nereus_error *err)
+{
+    struct datum *datum = datum_of(read);
+    const int64_t count = datum->range.count;
+    NEREUS_TRY(allocate(datum, (count + 1) * datum->entry.element_bytes, err));
+    int64_t *pointers = (int64_t *)(void *)datum->part;
+    NEREUS_TRY(read_bounds(read, FILE_VALUES, datum->range.first, count, pointers, err));
+    *first_nonzero = pointers[0];
+    for (int64_t i = 0; i <= count; i++)
+        pointers[i] -= *first_nonzero;
+    return NEREUS_OK;
+}
+
+/* Bounds of the non-zeros, from those of the rows. A process without pointers has no first
+ * non-zero, -1, and the others fail, too.
+ * @param bounds  one more than processes */
+static enum nereus_status cut_nonzeros(const struct range_read *read, int64_t *bounds,
+                                       struct nereus_error *mine)
+{
+    struct datum *indices = datum_of(read) + 1;
+    struct registry *registry = &read->job->registry;
+    struct index_space *space = &registry->spaces[indices->entry.partition - 1];
+    const int size = read->job->size;
+    struct nereus_partition partition;
+    bounds[size] = indices->entry.count;
+    for (int k = 0; k < size; k++)
+        if (bounds[k] < 0)
+            return mine->status != NEREUS_OK
+                       ? mine->status
+                       : nereus_fail(mine, NEREUS_ERR_PARSE, "process %d could not read '%s'", k,
+                                     datum_of(read)->entry.name);
+    if (mine->status != NEREUS_OK)
+        return mine->status;
+    NEREUS_TRY(nereus_partition_make(bounds[size], size, bounds, NULL, &partition, mine));
+    nereus_partition_fini(&space->now);
+    space->now = partition;
+    for (int i = 0; i < 2; i++)
+        indices[i].range = nereus_datum_range(registry, &indices[i], size, read->job->rank);
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_sparse(const struct range_read *read, struct nereus_error *mine,
+                                      struct nereus_error *err)
+{
+    int64_t first_nonzero = -1;
+    int64_t *bounds = calloc((size_t)read->job->size + 1, sizeof *bounds);
+    if (bounds == NULL) {
+        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of '%s'",
+                    datum_of(read)->entry.name);
+        nereus_abort_job(err); /* the others are in the gather */
+    }
+    if (mine->status == NEREUS_OK && read_pointers(read, &first_nonzero, mine) != NEREUS_OK)
+        first_nonzero = -1;
+    const int code =
+        MPI_Allgather(&first_nonzero, 1, MPI_INT64_T, bounds, 1, MPI_INT64_T, read->job->control);
+    if (code == MPI_SUCCESS)
+        cut_nonzeros(read, bounds, mine);
+    free(bounds);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
+}
+
+/* ---- custom data ----------------------------------------------------------------------------- */
+
+/* Each element is a piece of its own, as it was packed alone. */
+static enum nereus_status list_pieces(struct datum *datum, struct nereus_range elements,
+                                      const int64_t *offsets, struct nereus_error *err)
+{
+    datum->pieces = calloc((size_t)elements.count + 1, sizeof *datum->pieces);
+    NEREUS_TRY_MEMORY(datum->pieces, err, "for the elements of '%s'", datum->entry.name);
+    datum->elements = elements;
+    datum->piece_count = elements.count;
+    for (int64_t i = 0; i < elements.count; i++)
+        datum->pieces[i] = (struct piece){.elements = {elements.first + i, 1},
+                                          .bytes = offsets[i + 1] - offsets[i]};
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_custom(const struct range_read *read, struct nereus_error *err)
+{
+    struct datum *datum = datum_of(read);
+    const struct index_space *space = nereus_datum_elements(&read->job->registry, datum);
+    const struct nereus_range elements = nereus_partition_range(&space->now, read->job->rank);
+    int64_t *offsets = calloc((size_t)elements.count + 1, sizeof *offsets);
+    NEREUS_TRY_MEMORY(offsets, err, "for the index of '%s'", datum->entry.name);
+    enum nereus_status status =
+        read_bounds(read, FILE_INDEX, elements.first, elements.count, offsets, err);
+    if (status == NEREUS_OK)
+        status = list_pieces(datum, elements, offsets, err);
+    const int64_t bytes = offsets[elements.count] - offsets[0];
+    if (status == NEREUS_OK)
+        status = allocate(datum, bytes, err);
+    if (status == NEREUS_OK)
+        status = read_bytes(read, FILE_VALUES, offsets[0], datum->part, bytes, err);
+    free(offsets);
+    return status;
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+/* Read by rank 0, and broadcast: one access to the file system. */
+static enum nereus_status read_replicated(const struct range_read *read, struct nereus_error *mine,
+                                          struct nereus_error *err)
+{
+    struct datum *datum = datum_of(read);
+    const int64_t bytes = datum->entry.count * datum->entry.element_bytes;
+    if (datum->part == NULL && allocate(datum, bytes, err) != NEREUS_OK)
+        nereus_abort_job(err); /* the others are in the broadcast */
+    if (read->job->rank == 0 && mine->status == NEREUS_OK)
+        read_bytes(read, FILE_VALUES, 0, datum->part, bytes, mine);
+    if (bytes > 0)
+        NEREUS_MPI(MPI_Bcast_c(datum->part, (MPI_Count)bytes, MPI_BYTE, 0, read->job->control),
+                   err);
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_range(const struct range_read *read, struct nereus_error *err)
+{
+    struct datum *datum = datum_of(read);
+    const int64_t bytes = datum->range.count * datum->entry.element_bytes;
+    NEREUS_TRY(allocate(datum, bytes, err));
+    return read_bytes(read, FILE_VALUES, datum->range.first * datum->entry.element_bytes,
+                      datum->part, bytes, err);
+}
+
+static enum nereus_status read_datum(const struct range_read *read, struct nereus_error *mine,
+                                     struct nereus_error *err)
+{
+    struct datum *datum = datum_of(read);
+    const struct nereus_data_entry *entry = &datum->entry;
+    if (entry->placement == NEREUS_REPLICATED)
+        return read_replicated(read, mine, err);
+    if (entry->shape != NEREUS_CUSTOM)
+        datum->range =
+            nereus_datum_range(&read->job->registry, datum, read->job->size, read->job->rank);
+    if (entry->shape == NEREUS_CSR || entry->shape == NEREUS_CSC)
+        return read_sparse(read, mine, err);
+    if (mine->status == NEREUS_OK && entry->shape == NEREUS_CUSTOM)
+        read_custom(read, mine);
+    else if (mine->status == NEREUS_OK)
+        read_range(read, mine);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_read_data(nereus_job *job, const char *path, struct range_sum *sums,
+                                    struct nereus_error *mine, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < job->registry.count; i++)
+        NEREUS_TRY(read_datum(&(const struct range_read){job, path, i, sums}, mine, err));
+    return NEREUS_OK;
+}

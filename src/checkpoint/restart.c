@@ -1,0 +1,297 @@
+/* Rank 0 reads manifest and state of a checkpoint, and broadcasts the state; then all read their
+ * data. If anything is damaged the checkpoint before it is tried, until there is none. */
+#include "restart.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus/checkpoint.h"
+#include "read.h"
+#include "src/link/launch.h"
+#include "src/start/join_payload.h"
+#include "src/util/absolute_path.h"
+#include "src/util/agree.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/guard_link.h"
+#include "src/util/pack_buffer.h"
+#include "write.h"
+
+static const char prefix[] = "checkpoint-";
+
+const char *nereus_restart_path(void)
+{
+    const char *text = getenv("NEREUS_RESTART");
+    return text == NULL || text[0] == '\0' || nereus_has_guard() || nereus_launch_is_launched()
+               ? NULL
+               : text;
+}
+
+/* The variables are removed when they have been read. */
+static bool was_set;
+
+bool nereus_is_restart(void)
+{
+    return was_set || nereus_restart_path() != NULL;
+}
+
+void nereus_restarted_fini(struct restarted *restarted)
+{
+    nereus_request_fini(&restarted->reconfiguration.record);
+    memset(&restarted->reconfiguration, 0, sizeof restarted->reconfiguration);
+}
+
+/* ---- rank 0: which checkpoint ---------------------------------------------------------------- */
+
+struct candidate {
+    char folder[PATH_MAX], path[PATH_MAX];
+    int64_t number;
+    uint64_t job; /* that wrote the first one that could be read; 0: none could yet */
+    struct nereus_checkpoint checkpoint; /* its manifest, if it could be read */
+    unsigned char *state;                /* owned */
+};
+
+/* The number of ".../checkpoint-7"; 0: another path. */
+static int64_t number_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    char *end;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return 0;
+    const int64_t number = strtoll(name + sizeof prefix - 1, &end, 10);
+    return *end == '\0' && number > 0 ? number : 0;
+}
+
+/* NEREUS_RESTART names a checkpoint, or a folder of which the newest one is meant. */
+static enum nereus_status find_first(const char *text, struct candidate *candidate,
+                                     struct nereus_error *err)
+{
+    char *path = nereus_absolute_path(text);
+    NEREUS_TRY_MEMORY(path, err, "for the path of a checkpoint");
+    const int length = snprintf(candidate->path, sizeof candidate->path, "%s", path);
+    free(path);
+    if (length >= (int)sizeof candidate->path)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "NEREUS_RESTART is a path that is too long");
+    strcpy(candidate->folder, candidate->path);
+    candidate->number = number_of(candidate->path);
+    char *slash = strrchr(candidate->folder, '/');
+    if (candidate->number > 0 && slash != NULL)
+        *slash = '\0';
+    else
+        candidate->number = nereus_checkpoint_newest(candidate->folder, INT64_MAX, candidate->path);
+    return candidate->number > 0 ? NEREUS_OK
+                                 : nereus_fail(err, NEREUS_ERR_IO,
+                                               "there is no checkpoint in '%.300s' "
+                                               "(NEREUS_RESTART)",
+                                               candidate->folder);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* Refusals that an older checkpoint of the job would not change. */
+static enum nereus_status check_origin(const struct candidate *candidate, struct nereus_error *err)
+{
+    const struct nereus_checkpoint *checkpoint = &candidate->checkpoint;
+    struct nereus_checkpoint here = {0};
+    nereus_checkpoint_program(&here);
+    if (strcmp(checkpoint->library, here.library) != 0)
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "the checkpoint '%.200s' was written by %.60s, and this is %.60s",
+                           candidate->path, checkpoint->library, here.library);
+    if (strcmp(base_name(checkpoint->program), base_name(here.program)) != 0)
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "the checkpoint '%.200s' is of another program: '%.100s', and this is "
+                           "'%.100s'",
+                           candidate->path, checkpoint->program, here.program);
+    return NEREUS_OK;
+}
+
+static void forget(struct candidate *candidate)
+{
+    free(candidate->state);
+    candidate->state = NULL;
+    nereus_checkpoint_fini(&candidate->checkpoint);
+    memset(&candidate->checkpoint, 0, sizeof candidate->checkpoint);
+}
+
+static enum nereus_status open_candidate(struct candidate *candidate, struct nereus_error *err)
+{
+    forget(candidate);
+    NEREUS_TRY(nereus_checkpoint_read(candidate->path, &candidate->checkpoint, err));
+    NEREUS_TRY(check_origin(candidate, err));
+    if (candidate->job != 0 && candidate->checkpoint.job != candidate->job)
+        return nereus_fail(err, NEREUS_ERR_IO, "it is a checkpoint of another job");
+    candidate->job = candidate->checkpoint.job;
+    return nereus_state_file_read(candidate->path, &candidate->checkpoint.state, &candidate->state,
+                                  err);
+}
+
+/* Log why this one is not used, and go on to the one before it.
+ * @return false: there is none, or it would be refused, too */
+static bool go_back(struct candidate *candidate, const struct nereus_error *why)
+{
+    char older[PATH_MAX];
+    if (why->status == NEREUS_ERR_MISMATCH || why->status == NEREUS_ERR_UNSUPPORTED)
+        return false;
+    const int64_t number = nereus_checkpoint_newest(candidate->folder, candidate->number, older);
+    if (number == 0)
+        return false;
+    nereus_log("the checkpoint '%s' cannot be used, and the one before it, '%s', is taken: %s",
+               candidate->path, base_name(older), why->text);
+    strcpy(candidate->path, older);
+    candidate->number = number;
+    return true;
+}
+
+/* The newest that can be opened. */
+static void find(struct candidate *candidate, struct nereus_error *mine)
+{
+    while (open_candidate(candidate, mine) != NEREUS_OK && go_back(candidate, mine))
+        memset(mine, 0, sizeof *mine);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* What rank 0 broadcasts before the state. */
+struct heading {
+    char path[PATH_MAX];
+    int64_t state_bytes, before, restarts;
+    int64_t
+        is_next; /* 1: this is the life right after the one that wrote it, by nereus-supervise */
+    double cost_s;
+};
+
+static struct heading make_heading(const struct candidate *candidate)
+{
+    const struct nereus_checkpoint *checkpoint = &candidate->checkpoint;
+    const char *text = getenv("NEREUS_RESTARTS");
+    /* Those of nereus-supervise count also a life that has written no checkpoint */
+    const int64_t lives = text != NULL ? strtoll(text, NULL, 10) : 0,
+                  next = checkpoint->restarts + 1;
+    struct heading heading = {.state_bytes = checkpoint->state.bytes,
+                              .before = checkpoint->processes,
+                              .restarts = lives > next ? lives : next,
+                              .is_next = lives == next,
+                              .cost_s = checkpoint->took_s};
+    strcpy(heading.path, candidate->path);
+    return heading;
+}
+
+static enum nereus_status share_state(nereus_job *job, struct candidate *candidate,
+                                      struct heading *heading, struct nereus_error *err)
+{
+    if (job->rank == 0)
+        *heading = make_heading(candidate);
+    NEREUS_TRY(nereus_broadcast(heading, sizeof *heading, 0, job->control, NEREUS_WAITING, err));
+    struct pack_buffer pack = {.data = candidate->state, .bytes = (size_t)heading->state_bytes};
+    NEREUS_TRY(pack_broadcast(&pack, job->control, err));
+    candidate->state = pack.data;
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_mover(const nereus_job *job, struct nereus_error *err)
+{
+    return job->callbacks.mover.move == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                             "this program moves data itself (options.mover), which no checkpoint "
+                             "has");
+}
+
+static void check_count(const nereus_job *job, const struct candidate *candidate,
+                        struct nereus_error *mine)
+{
+    if (job->rank == 0 && candidate->checkpoint.object_count != job->registry.count)
+        nereus_fail(mine, NEREUS_ERR_PARSE, "its manifest has %lld objects, and its state %lld",
+                    (long long)candidate->checkpoint.object_count, (long long)job->registry.count);
+}
+
+/* Rank 0 has opened the candidate. */
+static enum nereus_status read_candidate(nereus_job *job, struct candidate *candidate,
+                                         struct restarted *restarted, struct nereus_error *verdict,
+                                         struct nereus_error *err)
+{
+    struct nereus_error mine = {0};
+    struct heading heading = {.state_bytes = 0};
+    struct planned_restart *planned = &restarted->reconfiguration;
+    NEREUS_TRY(share_state(job, candidate, &heading, err));
+    nereus_restarted_fini(restarted);
+    restarted->restarted = true;
+    restarted->before = heading.before;
+    strcpy(restarted->path, heading.path);
+    if (check_mover(job, &mine) == NEREUS_OK &&
+        nereus_state_file_unpack(job, candidate->state, heading.state_bytes, planned, &mine) ==
+            NEREUS_OK)
+        check_count(job, candidate, &mine);
+    job->restarts = heading.restarts;
+    job->settings.checkpoint.cost_s = heading.cost_s;
+    job->settings.checkpoint.last_s = nereus_wall_clock_s();
+    planned->planned = planned->planned && heading.is_next == 1 && planned->record.nt == job->size;
+    const enum nereus_status status = nereus_read_checkpoint(
+        job, &(const struct checkpoint_source){heading.path, &candidate->checkpoint, &mine},
+        &restarted->read_s, verdict, err);
+    restarted->agreed_s = nereus_now_s();
+    return status;
+}
+
+static enum nereus_status restart(nereus_job *job, struct candidate *candidate,
+                                  struct restarted *restarted, struct nereus_error *mine,
+                                  struct nereus_error *err)
+{
+    struct nereus_error verdict;
+    for (;;) {
+        NEREUS_TRY(nereus_agree_intra(job->control, mine, 0, NEREUS_WAITING, &verdict, err));
+        if (verdict.status == NEREUS_OK)
+            NEREUS_TRY(read_candidate(job, candidate, restarted, &verdict, err));
+        if (verdict.status == NEREUS_OK)
+            return NEREUS_OK;
+        int again = job->rank == 0 && mine->status == NEREUS_OK && go_back(candidate, &verdict);
+        *mine = verdict;
+        NEREUS_TRY(nereus_broadcast(&again, sizeof again, 0, job->control, NEREUS_WAITING, err));
+        if (!again) {
+            nereus_restarted_fini(restarted);
+            return NEREUS_OK;
+        }
+        memset(mine, 0, sizeof *mine);
+        if (job->rank == 0)
+            find(candidate, mine);
+        else
+            forget(candidate);
+    }
+}
+
+static void set_seen(void)
+{
+    was_set = true;
+    unsetenv("NEREUS_RESTART"); /* programs that this one starts are no lives of this job */
+    unsetenv("NEREUS_RESTARTS");
+}
+
+enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
+                                  struct nereus_error *mine, struct nereus_error *err)
+{
+    const char *text = nereus_restart_path();
+    int wanted = job->rank == 0 && mine->status == NEREUS_OK && text != NULL;
+    memset(restarted, 0, sizeof *restarted);
+    restarted->began_s = nereus_now_s();
+    NEREUS_TRY(nereus_broadcast(&wanted, sizeof wanted, 0, job->control, NEREUS_WAITING, err));
+    if (!wanted)
+        return NEREUS_OK;
+    struct candidate *candidate = calloc(1, sizeof *candidate);
+    if (candidate == NULL) {
+        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to read a checkpoint");
+        nereus_abort_job(err); /* the others wait */
+    }
+    if (job->rank == 0 && find_first(text, candidate, mine) == NEREUS_OK)
+        find(candidate, mine);
+    const enum nereus_status status = restart(job, candidate, restarted, mine, err);
+    set_seen();
+    forget(candidate);
+    free(candidate);
+    return status;
+}

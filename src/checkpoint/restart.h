@@ -1,0 +1,39 @@
+/* A job that goes on from a checkpoint (NEREUS_RESTART). */
+#ifndef NEREUS_SRC_CHECKPOINT_RESTART_H
+#define NEREUS_SRC_CHECKPOINT_RESTART_H
+
+#include <limits.h>
+
+#include "state_file.h"
+
+/* What was read; the same in all processes, but for the times. */
+struct restarted {
+    bool restarted; /* false: NEREUS_RESTART is not set */
+    char path[PATH_MAX];
+    int64_t before; /* processes that wrote it */
+    /* The reconfiguration that this restart carries out. Its record is owned. planned: false if
+     * the restart has another reason, or another size */
+    struct planned_restart reconfiguration;
+    /* Times of this process: reading began; data were read; all have agreed */
+    double began_s, read_s, agreed_s;
+};
+void nereus_restarted_fini(struct restarted *restarted);
+
+/* NEREUS_RESTART of this process; NULL: not set, or the process was started by a reconfiguration,
+ * which ignores it. */
+const char *nereus_restart_path(void);
+/* Is, or was, it set? */
+bool nereus_is_restart(void);
+
+/*
+ * In nereus_init, after rank 0 has set the options and the others nothing yet: read the checkpoint
+ * in NEREUS_RESTART or, if that is damaged, an older one in the same folder. Settings, counters and
+ * registered data are then those of the checkpoint in all processes.
+ * @param[in,out] mine  failure of this process; at the end, why there is no checkpoint
+ * @return an error only if MPI fails
+ * Collective over control.
+ */
+enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
+                                  struct nereus_error *mine, struct nereus_error *err);
+
+#endif

@@ -1,0 +1,260 @@
+#include "state_file.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data_file.h"
+#include "src/start/join_payload.h"
+#include "src/util/error.h"
+
+static const char state_name[] = "state.bin";
+
+/* Before the payload. The layout finds another build of the same version. */
+struct header {
+    char magic[8];
+    uint64_t layout;
+    int64_t planned; /* 1: the payload's record and this request are carried out */
+    struct resize_request wanted;
+};
+
+static struct header make_header(void)
+{
+    const uint64_t sizes[] = {
+        sizeof(struct job_settings),       sizeof(struct resize_request),
+        sizeof(struct nereus_node),        sizeof(struct nereus_world),
+        sizeof(struct nereus_segment),     sizeof(struct freed_node),
+        sizeof(struct external_records),   sizeof(struct policy_state),
+        sizeof(struct iteration_times),    sizeof(struct nereus_monitor_setting),
+        sizeof(struct checkpoint_interval)};
+    struct header header = {.layout = nereus_hash(sizes, sizeof sizes)};
+    memcpy(header.magic, "nereus1", sizeof header.magic);
+    return header;
+}
+
+/* The data of this job; partitions are stored as blocks, of any number of processes. */
+static enum nereus_status make_record(const nereus_job *job, struct nereus_request *record,
+                                      struct nereus_error *err)
+{
+    const struct registry *registry = &job->registry;
+    *record = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                      .number = job->requests,
+                                      .point = job->points,
+                                      .ns = job->size,
+                                      .nt = job->size,
+                                      .next_world_id = job->state.next_world_id,
+                                      .method = job->settings.default_method};
+    record->data = calloc((size_t)registry->count + 1, sizeof *record->data);
+    record->partitions = calloc((size_t)registry->space_count + 1, sizeof *record->partitions);
+    NEREUS_TRY_MEMORY(record->data && record->partitions, err, "for the record of the data");
+    record->data_count = registry->count;
+    record->partition_count = registry->space_count;
+    for (int64_t i = 0; i < registry->count; i++)
+        record->data[i] = registry->data[i].entry;
+    for (int64_t i = 0; i < registry->space_count; i++) {
+        const struct index_space *space = &registry->spaces[i];
+        struct nereus_data_partition *partition = &record->partitions[i];
+        memcpy(partition->name, space->name, sizeof partition->name);
+        partition->parent = space->parent;
+        partition->weights = space->weights;
+        partition->before = partition->after = nereus_partition_block(space->now.n, job->size);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status write_bytes(const char *checkpoint, const struct header *header,
+                                      const struct start_spec *spec,
+                                      struct nereus_checkpoint_file *file, struct nereus_error *err)
+{
+    struct data_file stream;
+    struct nereus_error ignored;
+    NEREUS_TRY(nereus_data_file_open(checkpoint, state_name, true, 0, &stream, err));
+    enum nereus_status status =
+        nereus_data_file_write(&stream, header, (int64_t)sizeof *header, err);
+    if (status == NEREUS_OK)
+        status = nereus_data_file_write(&stream, spec->payload, spec->payload_bytes, err);
+    const enum nereus_status closed =
+        nereus_data_file_close(&stream, status == NEREUS_OK ? err : &ignored);
+    snprintf(file->name, sizeof file->name, "%s", state_name);
+    file->bytes = stream.bytes;
+    file->crc32 = stream.crc32;
+    return status == NEREUS_OK ? closed : status;
+}
+
+enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned_restart *planned,
+                                           const char *checkpoint,
+                                           struct nereus_checkpoint_file *file,
+                                           struct nereus_error *err)
+{
+    struct header header = make_header();
+    struct nereus_request own = {0}, record;
+    struct start_spec spec = {0};
+    enum nereus_status status = planned == NULL ? make_record(job, &own, err) : NEREUS_OK;
+    record = planned == NULL ? own : planned->record;
+    if (planned != NULL) {
+        header.planned = 1;
+        header.wanted = planned->wanted;
+    }
+    if (status == NEREUS_OK)
+        status = nereus_payload_pack(job, &record, &spec, err);
+    if (status == NEREUS_OK)
+        status = write_bytes(checkpoint, &header, &spec, file, err);
+    nereus_start_spec_fini(&spec);
+    nereus_request_fini(&own);
+    return status;
+}
+
+enum nereus_status nereus_state_file_read(const char *checkpoint,
+                                          const struct nereus_checkpoint_file *file,
+                                          unsigned char **bytes, struct nereus_error *err)
+{
+    const struct header header = make_header();
+    struct data_file stream;
+    *bytes = malloc((size_t)file->bytes + 1);
+    NEREUS_TRY_MEMORY(*bytes, err, "for the state of the job");
+    enum nereus_status status =
+        nereus_data_file_open(checkpoint, file->name, false, 0, &stream, err);
+    if (status == NEREUS_OK)
+        status = nereus_data_file_read(&stream, *bytes, file->bytes, err);
+    nereus_data_file_close(&stream, err);
+    if (status == NEREUS_OK && stream.crc32 != file->crc32)
+        status = nereus_fail(err, NEREUS_ERR_PARSE, "'%.300s' is damaged: its checksum is wrong",
+                             stream.path);
+    else if (status == NEREUS_OK &&
+             (file->bytes < (int64_t)sizeof header ||
+              memcmp(*bytes, &header, offsetof(struct header, planned)) != 0))
+        status = nereus_fail(err, NEREUS_ERR_MISMATCH,
+                             "'%.300s' was written by another build of this library", stream.path);
+    if (status != NEREUS_OK) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return status;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* What belongs to the processes of this life. Unpacking replaces it in the job. */
+struct places {
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+    int64_t machine_changes, cores_here;
+    bool misplaced, has_threads;
+    char *checkpoint_folder;
+    struct checkpoint_interval checkpoint;
+};
+
+static struct places set_aside(nereus_job *job)
+{
+    const struct places places = {.machine = job->machine,
+                                  .state = job->state,
+                                  .machine_changes = job->machine_changes,
+                                  .cores_here = job->cores_here,
+                                  .misplaced = job->misplaced,
+                                  .has_threads = job->has_threads,
+                                  .checkpoint_folder = job->settings.checkpoint_folder,
+                                  .checkpoint = job->settings.checkpoint};
+    memset(&job->machine, 0, sizeof job->machine);
+    memset(&job->state, 0, sizeof job->state);
+    job->settings.checkpoint_folder = NULL;
+    return places;
+}
+
+/* Nodes with other names, or in another order: indices of nodes in stored requests are no longer
+ * valid. */
+static bool same_nodes(const struct nereus_machine *a, const struct nereus_machine *b)
+{
+    bool same = a->node_count == b->node_count;
+    for (int64_t i = 0; same && i < a->node_count; i++)
+        same = strcmp(a->nodes[i].name, b->nodes[i].name) == 0;
+    return same;
+}
+
+/* The machine is that of this life. So is the folder for checkpoints if one was given. */
+static void put_back(nereus_job *job, struct places *places)
+{
+    struct job_settings *settings = &job->settings;
+    if (!same_nodes(&job->machine, &places->machine))
+        job->machine_changes++;
+    nereus_machine_fini(&job->machine);
+    nereus_jobstate_fini(&job->state);
+    job->machine = places->machine;
+    job->state = places->state;
+    job->cores_here = places->cores_here;
+    job->misplaced = places->misplaced;
+    job->has_threads = places->has_threads;
+    job->freed_count = 0;
+    memset(&job->warned, 0, sizeof job->warned);
+    if (places->checkpoint_folder == NULL)
+        return;
+    const double cost_s = settings->checkpoint.cost_s;
+    free(settings->checkpoint_folder);
+    settings->checkpoint_folder = places->checkpoint_folder;
+    settings->checkpoint = places->checkpoint;
+    settings->checkpoint.cost_s = cost_s;
+}
+
+/* The data of the record in blocks for the present size. Custom data has no bytes yet. */
+static enum nereus_status make_blocks(const nereus_job *job, const struct nereus_request *record,
+                                      struct nereus_request *blocks, struct nereus_error *err)
+{
+    *blocks = (struct nereus_request){.version = record->version,
+                                      .ns = job->size,
+                                      .nt = job->size,
+                                      .data_count = record->data_count,
+                                      .partition_count = record->partition_count};
+    blocks->data = calloc((size_t)record->data_count + 1, sizeof *blocks->data);
+    blocks->partitions = calloc((size_t)record->partition_count + 1, sizeof *blocks->partitions);
+    NEREUS_TRY_MEMORY(blocks->data && blocks->partitions, err, "for the record of the data");
+    for (int64_t i = 0; i < record->partition_count; i++) {
+        blocks->partitions[i] = record->partitions[i];
+        blocks->partitions[i].before = blocks->partitions[i].after =
+            nereus_partition_block(record->partitions[i].before.n, job->size);
+    }
+    for (int64_t i = 0; i < record->data_count; i++) {
+        struct nereus_data_entry *entry = &blocks->data[i];
+        *entry = record->data[i];
+        if (entry->shape != NEREUS_CUSTOM)
+            continue;
+        struct nereus_data_partition *bytes = &blocks->partitions[entry->partition - 1];
+        entry->count = 0;
+        bytes->before = bytes->after = nereus_partition_block(0, job->size);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_registry(nereus_job *job, const struct nereus_request *record,
+                                       struct nereus_error *err)
+{
+    struct nereus_request blocks;
+    enum nereus_status status = make_blocks(job, record, &blocks, err);
+    nereus_registry_fini(&job->registry); /* of a checkpoint that could not be read */
+    if (status == NEREUS_OK)
+        status = nereus_registry_match(&job->registry, &blocks, err);
+    if (status == NEREUS_OK)
+        nereus_spaces_commit(&job->registry);
+    nereus_request_fini(&blocks);
+    return status;
+}
+
+enum nereus_status nereus_state_file_unpack(nereus_job *job, unsigned char *bytes, int64_t count,
+                                            struct planned_restart *planned,
+                                            struct nereus_error *err)
+{
+    struct header header;
+    struct start_spec spec = {.payload = bytes + sizeof header,
+                              .payload_bytes = count - (int64_t)sizeof header};
+    struct places places = set_aside(job);
+    memset(planned, 0, sizeof *planned);
+    enum nereus_status status = nereus_payload_read(job, &planned->record, &spec, err);
+    put_back(job, &places);
+    if (status == NEREUS_OK)
+        status = set_registry(job, &planned->record, err);
+    memcpy(&header, bytes, sizeof header);
+    planned->planned = header.planned == 1;
+    planned->wanted = header.wanted;
+    spec.payload = NULL; /* the caller's */
+    nereus_start_spec_fini(&spec);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* One checkpoint of the job. */
+#ifndef NEREUS_SRC_CHECKPOINT_WRITE_H
+#define NEREUS_SRC_CHECKPOINT_WRITE_H
+
+#include <limits.h>
+
+#include "nereus/checkpoint.h"
+#include "state_file.h"
+
+/* The same in all processes. */
+struct written_checkpoint {
+    char path[PATH_MAX];
+    int64_t bytes; /* of all files but the manifest */
+    double took_s;
+};
+
+/* Why it is written; zeroed: for what may happen. */
+struct checkpoint_cause {
+    const struct nereus_error *failure;    /* of this process before; NULL: none */
+    const struct planned_restart *planned; /* the job ends for it; NULL: it goes on */
+};
+
+/*
+ * Write a checkpoint into the job's folder. Collective over control; no reconfiguration is under
+ * way.
+ * @param[out] verdict  OK, or why there is none: the same in all processes. The job and the
+ *                      checkpoint before are as they were
+ * @return an error only if MPI fails
+ */
+enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpoint_cause *cause,
+                                           struct written_checkpoint *written,
+                                           struct nereus_error *verdict, struct nereus_error *err);
+/* Program, library and MPI of this process, for a manifest. */
+void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint);
+/* Wall-clock time, which other processes and the next life of the job have, too. */
+double nereus_wall_clock_s(void);
+
+#endif

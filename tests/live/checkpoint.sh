@@ -1,0 +1,164 @@
+#!/bin/bash
+# checkpoint.sh CASE MPIEXEC KINDS ANOTHER: jobs that write checkpoints and go on from them as other processes; kinds.c checks every
+# element. ANOTHER: a malleable program with another name.
+set -u
+case=$1 mpiexec=$2 kinds=$3 another=$4 failures=0
+folder=$(mktemp -d)
+trap 'umount "$folder/small" 2>/dev/null; rm -rf "$folder"' EXIT
+cd "$folder" || exit
+export NEREUS_CHECKPOINT=$folder/saved NEREUS_TRACE=$folder/trace
+
+fail() {
+    echo "FAILED: $case: $*: $(tail -n 5 err)"
+    failures=1
+}
+said() { grep -qE -e "$1" err || fail "not said: $1"; }
+# write NP WORDS...; restart CHECKPOINT NP WORDS...; refused CHECKPOINT NP SENTENCE PROGRAM WORDS...
+write() {
+    timeout -k 3 60 "$mpiexec" -n "$1" "$kinds" "${@:2}" >out 2>err || fail "writing ends with $?"
+}
+restart() {
+    NEREUS_RESTART=$folder/$1 timeout -k 3 60 "$mpiexec" -n "$2" "$kinds" "${@:3}" >out 2>err || fail "restart from $1 ends with $?"
+}
+refused() {
+    NEREUS_RESTART=$folder/$1 timeout -k 3 60 "$mpiexec" -n "$2" "${@:4}" >out 2>err && fail "$1 is not refused"
+    said "$3"
+}
+events() { grep -c "\"event\":\"$1\"" trace; }
+data=(n=1009 lists=1 seed=5)
+
+case $case in
+    kinds) # a schedule goes on where it was
+        for sizes in "3 2 1" "2 3 4" "1 4 2" "4 1 3"; do
+            read -r a b c <<<"$sizes"
+            rm -rf saved
+            write "$a" "${data[@]}" last=5 checkpoint=4 restarts=0 schedule=2@9:merge/coll,3@10:merge/coll
+            restart saved/checkpoint-1 "$b" "${data[@]}" last=8 checkpoint=7 expect="$b" restarts=1
+            said "goes on from '.*/checkpoint-1', which $a process.* after point 3, with $b process"
+            restart saved "$c" "${data[@]}" last=14 expect=3 restarts=2
+        done
+        [ "$(events checkpoint)" -eq 8 ] && [ "$(events restart)" -eq 8 ] ||
+            fail "$(events checkpoint) checkpoints and $(events restart) restarts are traced"
+        ;;
+    few) # fewer elements than processes, and none
+        for n in 0 1 2; do
+            rm -rf saved
+            write 3 n=$n last=5 checkpoint=4
+            restart saved 4 n=$n last=8
+            restart saved 1 n=$n last=8
+        done
+        ;;
+    ranges) # in an order of their own, weighted, with zombies, of processes that came and left
+        export NEREUS_HOSTFILE=$folder/hosts
+        printf 'localhost/%s:1\n' a b c d e f >hosts
+        schedule=schedule=4@2:merge/p2p-keep,2@5:merge-zs/coll-keep
+        write 3 "${data[@]}" last=14 checkpoint=4 $schedule
+        restart saved 2 "${data[@]}" last=14 checkpoint=8 $schedule expect=2
+        said "which 4 processes had written after point 3, with 2 processes"
+        restart saved 3 "${data[@]}" last=14
+        rm -rf saved
+        write 2 "${data[@]}" last=9 checkpoint=6 powers=1,3 schedule=4@2:merge-hypercube/p2p-keep,3@4:baseline/p2p-weighted
+        restart saved 2 "${data[@]}" last=9
+        rm -rf saved
+        write 3 "${data[@]}" last=9 checkpoint=5 schedule=2@3:merge-zs/coll
+        restart saved 3 "${data[@]}" last=9 expect=3
+        ;;
+    unread) # what a program has received and not registered is written as it came
+        write 3 "${data[@]}" last=5 checkpoint=4
+        restart saved 2 "${data[@]}" unread=1
+        [ -e saved/checkpoint-2 ] || fail "no second checkpoint"
+        restart saved/checkpoint-2 4 "${data[@]}" last=8 restarts=2
+        ;;
+    damaged)
+        write 2 "${data[@]}" last=3 checkpoint=2
+        restart saved 2 "${data[@]}" last=5 checkpoint=4
+        cp -r saved whole
+        newest=saved/checkpoint-2
+        again() { # WHY SENTENCE
+            restart saved/checkpoint-2 3 "${data[@]}" last=6
+            said "checkpoint-2' cannot be used, and the one before it, 'checkpoint-1', is taken: .*$2"
+            rm -rf saved
+            cp -r whole saved
+        }
+        for file in x.bin strings.bin strings.index iteration.bin state.bin csr.bin; do
+            printf '\377' | dd of=$newest/$file bs=1 seek=3 conv=notrunc status=none
+            again "a byte of $file" "damaged"
+        done
+        truncate -s -1 $newest/x.bin
+        again "a short file" "x.bin"
+        rm $newest/vector.bin
+        again "a missing file" "vector.bin"
+        rm $newest/manifest.json
+        again "no manifest" "manifest.json"
+        head -c 100 whole/checkpoint-2/manifest.json >$newest/manifest.json
+        again "a torn manifest" "manifest.json"
+        rm saved/checkpoint-1/x.bin saved/checkpoint-2/x.bin
+        refused saved/checkpoint-2 2 "^nereus: .*checkpoint-1.*x.bin" "$kinds"
+        ;;
+    refused)
+        write 2 "${data[@]}" last=3 checkpoint=2
+        refused nowhere 2 "there is no checkpoint in '$folder/nowhere'" "$kinds"
+        refused saved 2 "is of another program: '.*kinds', and this is '.*${another##*/}'" "$another"
+        refused saved 2 "was received .*cannot be registered" "$kinds" n=77
+        refused saved 2 "moves data itself" "$kinds" mover=1
+        rm -rf saved
+        write 2 mover=1 last=3 checkpoint=2 says="moves data itself"
+        write 2 bytes=fail last=3 checkpoint=2 says="does not know how many bytes"
+        [ -z "$(ls -d saved/checkpoint-* 2>/dev/null)" ] || fail "refused checkpoints are there"
+        NEREUS_CHECKPOINT='' write 2 last=3 checkpoint=2 says="no folder for checkpoints"
+        NEREUS_CHECKPOINT=/proc/nowhere write 2 last=3 checkpoint=2 says="/proc/nowhere"
+        for every in never -1 auto; do
+            NEREUS_CHECKPOINT_EVERY=$every timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "an interval of $every is not refused"
+            said "NEREUS_CHECKPOINT_EVERY|NEREUS_MTBF"
+        done
+        NEREUS_CHECKPOINT='' NEREUS_CHECKPOINT_EVERY=1 timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "an interval without a folder is not refused"
+        said "NEREUS_CHECKPOINT_EVERY is '1', and there is no folder"
+        ;;
+    busy) # the folder of another job that runs; when that has ended, it is free
+        mkdir saved
+        coproc holder { python3 -c 'import fcntl, sys
+lock = open("saved/lock", "w")
+fcntl.lockf(lock, fcntl.LOCK_EX)
+print("process 1 of host other", file=lock, flush=True)
+print("locked", flush=True)
+sys.stdin.read()'; }
+        read -r _ <&"${holder[0]}"
+        write 2 last=3 checkpoint=2 says="another job writes its checkpoints into '$folder/saved' (process 1 of host other)"
+        eval "exec ${holder[1]}>&-"
+        wait
+        write 2 last=3 checkpoint=2
+        ;;
+    disk) # a disk that is full, and one that cannot be written
+        mkdir small
+        if ! mount -t tmpfs -o size=4m tmpfs small 2>err; then
+            echo "no file system can be mounted here: $(cat err)"
+            exit 77
+        fi
+        export NEREUS_CHECKPOINT=$folder/small/saved
+        write 2 n=1009 last=3 checkpoint=2
+        write 2 n=100003 last=3 checkpoint=2 says="No space left on device"
+        NEREUS_CHECKPOINT_EVERY=1us write 2 n=100003 last=12 schedule=3@6:merge/coll expect=3 outcome=resized
+        [ "$(grep -c 'no checkpoint was written, and the job goes on: .*No space left on device' err)" -eq 1 ] || fail "not said once"
+        [ "$(ls -d small/saved/checkpoint-*)" = small/saved/checkpoint-1 ] || fail "what is left: $(ls small/saved)"
+        restart small/saved 3 n=1009 last=5
+        mount -o remount,ro small
+        write 2 n=1009 last=3 checkpoint=2 says="Read-only file system"
+        NEREUS_CHECKPOINT_EVERY=1us write 2 n=1009 last=5
+        said "no checkpoint was written, and the job goes on: .*Read-only file system"
+        ;;
+    interval) # a checkpoint is due at every point, and requests come at any of them
+        for every in 1us auto; do
+            rm -rf saved trace
+            NEREUS_CHECKPOINT_EVERY=$every NEREUS_MTBF=1us write 2 "${data[@]}" seed=3 asks=6 pause=0.001 outcome=resized
+            grep "request refused: .*\(pending\|under way\|checkpoint\)" err && fail "a request was refused"
+            [ "$(grep '"event":"reconfiguration"' trace | grep -c '"outcome":"resized"')" -ge 6 ] || fail "requests were lost"
+            [ "$(events checkpoint)" -ge 6 ] || fail "$(events checkpoint) checkpoints"
+        done
+        restart saved 3 "${data[@]}" seed=3 last=1000
+        ;;
+    *)
+        echo "no case is called $case"
+        failures=2
+        ;;
+esac
+exit $failures
