@@ -71,7 +71,7 @@ static bool reports_for_initial_world(const nereus_job *job)
 {
     int rank = -1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return job->world == 0 && rank == 0 && !job->ended_asleep;
+    return job->world == 0 && rank == 0 && !job->ended_asleep && !job->ends_to_restart;
 }
 
 /* MPI_Finalize is skipped: give libfabric time to send the last messages. */
@@ -130,7 +130,7 @@ enum nereus_status nereus_finalize(nereus_job **handle)
         status = final_barrier(job, &finalises, &err);
     if (job->leaving && reports_for_initial_world(job))
         nereus_launch_initial_world_leaves();
-    nereus_notify_guard(job->leaving ? GUARD_LEFT : GUARD_FINISHES);
+    nereus_notify_guard(job->leaving && !job->ends_to_restart ? GUARD_LEFT : GUARD_FINISHES);
     if (status != NEREUS_OK) {
         nereus_remember_error(&err);
         nereus_log("%s", err.text);

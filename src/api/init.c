@@ -8,15 +8,13 @@
 #include "data.h"
 #include "job_lifetime.h"
 #include "model/util/limits.h"
-#include "model/util/text.h"
 #include "settings.h"
-#include "src/checkpoint/restart.h"
 #include "src/core/clock_align.h"
 #include "src/core/external.h"
 #include "src/core/join.h"
 #include "src/core/model_choice.h"
 #include "src/core/outcome.h"
-#include "src/core/trace.h"
+#include "src/core/restarted.h"
 #include "src/job/calls.h"
 #include "src/job/state.h"
 #include "src/link/launch.h"
@@ -161,21 +159,6 @@ static void set_job(nereus_job *job, const struct nereus_options *options,
         nereus_jobstate_initial(&job->machine, job->size, &job->state, mine);
 }
 
-/* The processes of a restarted job are as those that a reconfiguration has brought into it. */
-static void go_on(nereus_job *job, const struct restarted *restarted)
-{
-    job->joined = true;
-    nereus_trace_restart(job, restarted);
-    nereus_external_restarted(job);
-    if (job->rank == 0)
-        nereus_log("the job goes on from '%s', which %lld process%s had written after point %lld, "
-                   "with %d process%s",
-                   restarted->path, (long long)restarted->before,
-                   nereus_plural_es(restarted->before), (long long)job->points, job->size,
-                   nereus_plural_es(job->size));
-    nereus_call_after(job);
-}
-
 /* Begin a job in an initial process, or continue one from a checkpoint. Rank 0 finds invalid
  * options, and all processes fail. */
 static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
@@ -212,10 +195,11 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     }
     nereus_bind(job);
     NEREUS_TRY(reserve_communicators(err));
+    if (restarted.restarted) {
+        job->joined = true; /* as a process that a reconfiguration has brought into the job */
+        return nereus_restarted_go_on(job, &restarted, err);
+    }
     nereus_external_open(job);
-    if (restarted.restarted)
-        go_on(job, &restarted);
-    nereus_restarted_fini(&restarted);
     return nereus_monitor_begin(job, err);
 }
 

@@ -63,6 +63,9 @@ static enum nereus_status read_all(nereus_job *job, const struct checkpoint_sour
         status = nereus_sums_gather(job, sums, &all, err);
     if (status == NEREUS_OK && job->rank == 0 && mine->status == NEREUS_OK)
         compare(job, all, source->checkpoint, mine);
+    for (int64_t i = 0; i < job->registry.count; i++)
+        if (job->registry.data[i].entry.placement == NEREUS_DISTRIBUTED)
+            job->registry.coming_bytes += sums[i * FILES_PER_DATUM + FILE_VALUES].bytes;
     free(all);
     free(sums);
     return status;

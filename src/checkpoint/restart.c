@@ -16,6 +16,7 @@
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
 #include "src/util/pack_buffer.h"
+#include "stamps_file.h"
 #include "write.h"
 
 static const char prefix[] = "checkpoint-";
@@ -161,8 +162,7 @@ static void find(struct candidate *candidate, struct nereus_error *mine)
 struct heading {
     char path[PATH_MAX];
     int64_t state_bytes, before, restarts;
-    int64_t
-        is_next; /* 1: this is the life right after the one that wrote it, by nereus-supervise */
+    int64_t is_planned; /* 1: the processes that wrote it have ended for this restart */
     double cost_s;
 };
 
@@ -176,7 +176,7 @@ static struct heading make_heading(const struct candidate *candidate)
     struct heading heading = {.state_bytes = checkpoint->state.bytes,
                               .before = checkpoint->processes,
                               .restarts = lives > next ? lives : next,
-                              .is_next = lives == next,
+                              .is_planned = nereus_stamps_file_exists(candidate->path),
                               .cost_s = checkpoint->took_s};
     strcpy(heading.path, candidate->path);
     return heading;
@@ -231,7 +231,8 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     job->restarts = heading.restarts;
     job->settings.checkpoint.cost_s = heading.cost_s;
     job->settings.checkpoint.last_s = nereus_wall_clock_s();
-    planned->planned = planned->planned && heading.is_next == 1 && planned->record.nt == job->size;
+    planned->planned =
+        planned->planned && heading.is_planned == 1 && planned->record.nt == job->size;
     const enum nereus_status status = nereus_read_checkpoint(
         job, &(const struct checkpoint_source){heading.path, &candidate->checkpoint, &mine},
         &restarted->read_s, verdict, err);

@@ -15,14 +15,6 @@ enum nereus_status nereus_check_threads(const nereus_job *job, const struct nere
     return NEREUS_OK;
 }
 
-static enum nereus_status check_built(const struct nereus_method *method, struct nereus_error *err)
-{
-    return method->process != NEREUS_RESTART
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                             "the method restart can be planned, but not carried out yet");
-}
-
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err)
 {
@@ -33,6 +25,5 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     nereus_machine_fini(&machine);
     NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&wanted->method, err));
-    NEREUS_TRY(check_built(&wanted->method, err));
     return nereus_check_threads(job, &wanted->method, err);
 }

@@ -268,7 +268,8 @@ static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_er
         return err->status;
     }
     NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
-    if (rc->plan.spawned > 0 && rc->job->unconnectable)
+    if (rc->plan.spawned > 0 && rc->job->unconnectable &&
+        rc->record.method.process != NEREUS_RESTART)
         return nereus_fail(
             err, NEREUS_ERR_SPAWN,
             "no new processes can come in any more: an earlier connection to launched "

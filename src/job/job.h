@@ -147,7 +147,8 @@ struct nereus_job {
     bool unconnectable;
     /* windows shared with lost processes are open: over libfabric MPI cannot be finalised then */
     bool windows_left;
-    bool ended_asleep; /* a zombie that was woken at the end of the job, not of its world */
+    bool ends_to_restart; /* the whole job ends, and goes on as other processes */
+    bool ended_asleep;    /* a zombie that was woken at the end of the job, not of its world */
     struct {
         bool oversubscribed, unbound, checkpoint;
     } warned;

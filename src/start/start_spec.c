@@ -386,6 +386,8 @@ enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_requ
                                              struct start_spec *spec, struct nereus_error *err)
 {
     const bool starts = starts_processes(request);
+    if (request->method.process == NEREUS_RESTART)
+        return NEREUS_OK; /* nereus-supervise starts the job as it started it before */
     if (starts)
         NEREUS_TRY(prepare_guard(job, request, spec, err));
     if (!starts && request->nt <= request->ns && request->zombies == 0)

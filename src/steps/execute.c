@@ -27,6 +27,9 @@ static nereus_run_step *const step_table[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_SLEEP] = nereus_run_sleep,
     [NEREUS_STEP_TERMINATE] = nereus_run_terminate,
     [NEREUS_STEP_DISCONNECT] = nereus_run_disconnect,
+    /* start and read are those of processes that begin with them (core/restarted.c) */
+    [NEREUS_STEP_WRITE] = nereus_run_write,
+    [NEREUS_STEP_END] = nereus_run_end,
 };
 
 /* After the commit nothing can be rolled back. Some steps inject their faults themselves, at their
@@ -34,7 +37,8 @@ static nereus_run_step *const step_table[NEREUS_STEP_KIND_COUNT] = {
 static void inject_fault(struct reconfiguration *rc, enum nereus_step_kind kind)
 {
     const bool irreversible = kind == NEREUS_STEP_COMMIT || kind == NEREUS_STEP_SLEEP ||
-                              kind == NEREUS_STEP_TERMINATE || kind == NEREUS_STEP_DISCONNECT;
+                              kind == NEREUS_STEP_TERMINATE || kind == NEREUS_STEP_DISCONNECT ||
+                              kind == NEREUS_STEP_END;
     if (kind == NEREUS_STEP_WAKE || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_AGREE ||
         !nereus_fault(kind, nereus_rc_rank(rc)))
         return;

@@ -35,7 +35,9 @@ void nereus_rc_init(struct reconfiguration *rc, nereus_job *job)
 static bool shares_cores(const struct reconfiguration *rc)
 {
     const nereus_job *job = rc->job;
-    const int64_t alive = rc->plan.ns + rc->plan.woken + rc->plan.spawned;
+    const bool ends_first = rc->record.method.process == NEREUS_RESTART;
+    const int64_t alive = ends_first ? (rc->plan.ns > rc->plan.nt ? rc->plan.ns : rc->plan.nt)
+                                     : rc->plan.ns + rc->plan.woken + rc->plan.spawned;
     /* virtual nodes may declare more cores than their host has */
     return nereus_machine_oversubscribed(&job->machine, alive) ||
            (!rc->several_hosts &&

@@ -2,6 +2,7 @@
 #ifndef NEREUS_SRC_RECONFIGURATION_H
 #define NEREUS_SRC_RECONFIGURATION_H
 
+#include <limits.h>
 #include <stdatomic.h>
 
 #include "failure_detector.h"
@@ -112,6 +113,7 @@ struct reconfiguration {
     /* executed by an auxiliary thread, which leaves the roll-back to the main thread */
     bool in_thread;
     struct machine_change machine;
+    char checkpoint[PATH_MAX]; /* of a restart; "": none */
     /* of the machine with gained and lost nodes; the same in all processes and steps */
     bool several_hosts;
     /* called off, as the application ends: read by a thread that waits for launched processes */

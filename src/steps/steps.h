@@ -20,6 +20,7 @@ nereus_run_step nereus_run_allocate, nereus_run_redistribute; /* step_data.c */
 nereus_run_step nereus_run_commit;                            /* step_commit.c */
 nereus_run_step nereus_run_sleep, nereus_run_disconnect;      /* step_leave.c */
 nereus_run_step nereus_run_terminate;                         /* step_terminate.c */
+nereus_run_step nereus_run_write, nereus_run_end;             /* step_restart.c */
 
 /* ---- parts that other steps use -------------------------------------------------------------- */
 

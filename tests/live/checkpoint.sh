@@ -1,8 +1,8 @@
 #!/bin/bash
-# checkpoint.sh CASE MPIEXEC KINDS ANOTHER: jobs that write checkpoints and go on from them as other processes; kinds.c checks every
-# element. ANOTHER: a malleable program with another name.
+# checkpoint.sh CASE MPIEXEC KINDS RESIZE NEREUS: jobs that write checkpoints and go on from them as other processes; kinds.c checks
+# every element. NEREUS: the command.
 set -u
-case=$1 mpiexec=$2 kinds=$3 another=$4 failures=0
+case=$1 mpiexec=$2 kinds=$3 another=$4 nereus=$5 failures=0
 folder=$(mktemp -d)
 trap 'umount "$folder/small" 2>/dev/null; rm -rf "$folder"' EXIT
 cd "$folder" || exit
@@ -75,7 +75,9 @@ case $case in
         cp -r saved whole
         newest=saved/checkpoint-2
         again() { # WHY SENTENCE
-            restart saved/checkpoint-2 3 "${data[@]}" last=6
+            # The program alone looks for the checkpoint: nereus-supervise sees nothing of it.
+            timeout -k 3 60 "$mpiexec" -n 3 env NEREUS_RESTART="$folder/saved/checkpoint-2" "$kinds" "${data[@]}" last=6 >out 2>err ||
+                fail "a restart from a checkpoint with $1 ends with $?"
             said "checkpoint-2' cannot be used, and the one before it, 'checkpoint-1', is taken: .*$2"
             rm -rf saved
             cp -r whole saved
@@ -93,13 +95,14 @@ case $case in
         head -c 100 whole/checkpoint-2/manifest.json >$newest/manifest.json
         again "a torn manifest" "manifest.json"
         rm saved/checkpoint-1/x.bin saved/checkpoint-2/x.bin
-        refused saved/checkpoint-2 2 "^nereus: .*checkpoint-1.*x.bin" "$kinds"
+        timeout -k 3 60 "$mpiexec" -n 2 env NEREUS_RESTART="$folder/saved/checkpoint-2" "$kinds" >out 2>err && fail "two damaged checkpoints are not refused"
+        said "^nereus: .*checkpoint-1.*x.bin"
         ;;
     refused)
         write 2 "${data[@]}" last=3 checkpoint=2
         refused nowhere 2 "there is no checkpoint in '$folder/nowhere'" "$kinds"
         refused saved 2 "is of another program: '.*kinds', and this is '.*${another##*/}'" "$another"
-        refused saved 2 "was received .*cannot be registered" "$kinds" n=77
+        refused saved 2 "goes on from" "$kinds" n=77 # and then its data do not fit: kinds.c looks at the sentences
         refused saved 2 "moves data itself" "$kinds" mover=1
         rm -rf saved
         write 2 mover=1 last=3 checkpoint=2 says="moves data itself"
@@ -137,13 +140,13 @@ sys.stdin.read()'; }
         export NEREUS_CHECKPOINT=$folder/small/saved
         write 2 n=1009 last=3 checkpoint=2
         write 2 n=100003 last=3 checkpoint=2 says="No space left on device"
-        NEREUS_CHECKPOINT_EVERY=1us write 2 n=100003 last=12 schedule=3@6:merge/coll expect=3 outcome=resized
+        NEREUS_CHECKPOINT_EVERY=1us write 2 n=100003 last=25 schedule=3@6:merge/coll expect=3 outcome=resized
         [ "$(grep -c 'no checkpoint was written, and the job goes on: .*No space left on device' err)" -eq 1 ] || fail "not said once"
         [ "$(ls -d small/saved/checkpoint-*)" = small/saved/checkpoint-1 ] || fail "what is left: $(ls small/saved)"
         restart small/saved 3 n=1009 last=5
         mount -o remount,ro small
         write 2 n=1009 last=3 checkpoint=2 says="Read-only file system"
-        NEREUS_CHECKPOINT_EVERY=1us write 2 n=1009 last=5
+        NEREUS_CHECKPOINT_EVERY=1us write 2 n=1009 last=400 pause=0.002
         said "no checkpoint was written, and the job goes on: .*Read-only file system"
         ;;
     interval) # a checkpoint is due at every point, and requests come at any of them
@@ -155,6 +158,49 @@ sys.stdin.read()'; }
             [ "$(events checkpoint)" -ge 6 ] || fail "$(events checkpoint) checkpoints"
         done
         restart saved 3 "${data[@]}" seed=3 last=1000
+        ;;
+    planned) # changes of size by restarts, between others; a request, with a trace as the plan says
+        write 3 "${data[@]}" last=12 schedule=2@3:restart/file,4@5:restart,1@7:restart/file,1@9:restart expect=1 restarts=4 outcome=resized
+        write 2 "${data[@]}" last=12 schedule=4@2:merge/coll-keep,3@4:restart/file,2@6:merge-zs/coll,3@8:restart,4@10:baseline/p2p expect=4 restarts=2
+        said "from '.*/checkpoint-[0-9]*', which 2 processes had written after point 8, with 3 processes"
+        write 4 "${data[@]}" last=9 schedule=2@2:merge-launch-ss/coll,1@4:restart,3@6:restart expect=3 restarts=2 outcome=resized
+        timeout -k 3 60 "$mpiexec" -n 2 "$another" data=all ask=4@3 method=restart/file last=9 expect=4 outcome=resized >out 2>err ||
+            fail "a request ends with $?"
+        "$nereus" job trace --check trace >out 2>err || fail "the trace is not as planned: $(cat out)"
+        [ "$(grep '"event":"reconfiguration"' trace | grep '"method":"restart' | grep -c '"outcome":"resized"')" -eq 9 ] || fail "restarts are missing in the trace"
+        for step in decide write agree end start read commit; do
+            [ "$(grep '"method":"restart' trace | grep -c "\"kind\":\"$step\"")" -ge 9 ] || fail "the step $step is missing in the trace"
+        done
+        ;;
+    survived) # a process is killed after a change of size, and after a restart: all goes on from the newest checkpoint
+        for schedule in 4@20:merge/coll 2@20:restart/file; do
+            rm -rf saved killed
+            NEREUS_ON_FAILURE=restart NEREUS_CHECKPOINT_EVERY=1us write 3 "${data[@]}" last=60 pause=0.005 checkpoint=2 schedule=$schedule \
+                kill=1@1+20000 killed="$folder/killed" expect="${schedule%@*}"
+            [ -s killed ] || fail "nobody was killed"
+            said "^nereus-mpiexec: .*killed by signal 9.*goes on as [34] processes from .*|^nereus-mpiexec: .*goes on as 2 processes from"
+        done
+        ;;
+    impossible) # a restart that cannot be: the job goes on as it was
+        for schedule in 3@3:restart/file 2@3:restart; do
+            NEREUS_CHECKPOINT='' write 2 "${data[@]}" last=6 schedule=$schedule expect=2 restarts=0 outcome=failed
+            said "called off.*there is no folder for checkpoints"
+        done
+        timeout -k 3 60 "$mpiexec" -n 2 env -u NEREUS_LAUNCHER "$kinds" "${data[@]}" last=6 schedule=3@3:restart expect=2 outcome=failed >out 2>err ||
+            fail "a job without nereus-supervise ends with $?"
+        said "called off.*has to be started with nereus-mpiexec"
+        write 2 mover=1 last=6 schedule=3@3:restart expect=2 outcome=failed
+        said "called off.*moves data itself"
+        for step in write agree; do
+            rm -rf saved
+            NEREUS_FAULT=$step:1@1 write 2 "${data[@]}" last=8 schedule=3@3:restart,1@5:restart expect=1 restarts=1 outcome=resized
+            said "called off"
+        done
+        # After the agreement nothing can be taken back; what was written is whole.
+        rm -rf saved
+        NEREUS_FAULT=end:1@1 timeout -k 3 60 "$mpiexec" -n 2 "$kinds" "${data[@]}" last=8 schedule=3@3:restart >out 2>err &&
+            fail "a job that fails as it ends has status 0"
+        restart saved 3 "${data[@]}" last=8 expect=3 restarts=1
         ;;
     *)
         echo "no case is called $case"

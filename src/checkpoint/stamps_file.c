@@ -1,0 +1,65 @@
+#include "stamps_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "data_file.h"
+#include "model/util/try.h"
+
+static const char name[] = "stamps.bin";
+
+static int64_t bytes_of(const struct kept_stamps *kept)
+{
+    return kept->rows * kept->doubles * (int64_t)sizeof *kept->packed;
+}
+
+enum nereus_status nereus_stamps_file_write(const char *checkpoint, const struct kept_stamps *kept,
+                                            struct nereus_error *err)
+{
+    struct data_file file;
+    struct nereus_error ignored;
+    NEREUS_TRY(nereus_data_file_open(checkpoint, name, true, 0, &file, err));
+    enum nereus_status status = nereus_data_file_write(&file, kept, (int64_t)sizeof *kept, err);
+    if (status == NEREUS_OK)
+        status = nereus_data_file_write(&file, kept->packed, bytes_of(kept), err);
+    nereus_data_file_close(&file, &ignored);
+    return status;
+}
+
+static enum nereus_status read_rows(struct data_file *file, struct kept_stamps *kept,
+                                    struct nereus_error *err)
+{
+    enum { MOST = 1 << 24 };
+    NEREUS_TRY(nereus_data_file_read(file, kept, (int64_t)sizeof *kept, err));
+    kept->packed = NULL;
+    if (kept->rows < 0 || kept->rows > MOST || kept->doubles < 0 || kept->doubles > MOST)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "'%.300s' has no times", file->path);
+    kept->packed = malloc((size_t)bytes_of(kept) + 1);
+    NEREUS_TRY_MEMORY(kept->packed, err, "for the times of %lld processes", (long long)kept->rows);
+    return nereus_data_file_read(file, kept->packed, bytes_of(kept), err);
+}
+
+bool nereus_stamps_file_exists(const char *checkpoint)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", checkpoint, name);
+    return access(path, F_OK) == 0;
+}
+
+enum nereus_status nereus_stamps_file_take(const char *checkpoint, struct kept_stamps *kept,
+                                           struct nereus_error *err)
+{
+    struct data_file file;
+    struct nereus_error ignored;
+    *kept = (struct kept_stamps){.packed = NULL};
+    NEREUS_TRY(nereus_data_file_open(checkpoint, name, false, 0, &file, err));
+    const enum nereus_status status = read_rows(&file, kept, err);
+    nereus_data_file_close(&file, &ignored);
+    unlink(file.path); /* if it cannot be, a later life reports this change of size once more */
+    if (status == NEREUS_OK)
+        return NEREUS_OK;
+    free(kept->packed);
+    kept->packed = NULL;
+    return status;
+}

@@ -1,0 +1,29 @@
+/* Times of the processes that end for a planned restart, kept in the checkpoint for the next life,
+ * which removes them: a later life that begins from the same checkpoint carries out nothing any
+ * more. Not in the manifest. */
+#ifndef NEREUS_SRC_STAMPS_FILE_H
+#define NEREUS_SRC_STAMPS_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+struct kept_stamps {
+    double job_time_s, wall_s; /* of one moment: the next life may have another clock */
+    double ended_s;            /* job's time at which the last process was about to end */
+    /* Packed times (src/job/stamps.h): one row per process; none without a trace */
+    int64_t rows, doubles;
+    double *packed; /* owned */
+};
+
+/* Rank 0. */
+enum nereus_status nereus_stamps_file_write(const char *checkpoint, const struct kept_stamps *kept,
+                                            struct nereus_error *err);
+/* Rank 0: are there any? */
+bool nereus_stamps_file_exists(const char *checkpoint);
+/* Rank 0: read and remove them. @return NEREUS_ERR_IO, NEREUS_ERR_PARSE: there are none */
+enum nereus_status nereus_stamps_file_take(const char *checkpoint, struct kept_stamps *kept,
+                                           struct nereus_error *err);
+
+#endif

@@ -1,0 +1,113 @@
+/* A restart carries out a reconfiguration if the sources have ended for it. Then the targets make
+ * the plan from the record, as spawned ones do, and add their times to those that the sources have
+ * kept in the checkpoint. */
+#include "restarted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "external.h"
+#include "model/util/text.h"
+#include "outcome.h"
+#include "src/checkpoint/stamps_file.h"
+#include "src/job/stamps.h"
+#include "src/monitor/monitor.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/wait.h"
+#include "trace.h"
+
+static void log_restart(const nereus_job *job, const struct restarted *restarted)
+{
+    if (job->rank == 0)
+        nereus_log("the job goes on from '%s', which %lld process%s had written after point %lld, "
+                   "with %d process%s",
+                   restarted->path, (long long)restarted->before,
+                   nereus_plural_es(restarted->before), (long long)job->points, job->size,
+                   nereus_plural_es(job->size));
+}
+
+/* Continue the job's time, which the clock of this life's hosts may not show.
+ * @param[out] ended_s  when the sources ended, by the clock of this process; 0: unknown */
+static enum nereus_status continue_time(struct reconfiguration *rc, const char *path,
+                                        double *ended_s, struct nereus_error *err)
+{
+    struct nereus_error ignored;
+    struct kept_stamps kept;
+    double times[2] = {0, 0}; /* correction, end of the sources */
+    if (rc->job->rank == 0 && nereus_stamps_file_take(path, &kept, &ignored) == NEREUS_OK) {
+        if (kept.rows == 0 || kept.doubles != nereus_stamps_doubles(&rc->plan)) {
+            free(kept.packed);
+        } else {
+            rc->leavers.stamps = kept.packed;
+            rc->leavers.count = kept.rows;
+        }
+        times[0] = kept.job_time_s + (nereus_wall_clock_s() - kept.wall_s) - nereus_now_s();
+        times[1] = kept.ended_s;
+    }
+    NEREUS_TRY(nereus_broadcast(times, sizeof times, 0, rc->job->control, NEREUS_WAITING, err));
+    if (times[1] > 0)
+        nereus_clock_set_correction(times[0]);
+    *ended_s = times[1] - times[0];
+    return NEREUS_OK;
+}
+
+/* Stamps of the steps that have been carried out by now. The start began when the sources ended. */
+static void set_stamps(struct reconfiguration *rc, const struct restarted *restarted,
+                       double ended_s)
+{
+    const double begins_s =
+        ended_s > 0 && ended_s < restarted->began_s ? ended_s : restarted->began_s;
+    bool has_started = false;
+    for (int i = 0; i < rc->plan.step_count; i++) {
+        const struct nereus_step *step = &rc->plan.steps[i];
+        struct nereus_stamp *stamp = &rc->job->times.stamps[i];
+        if ((step->who & NEREUS_SPAWNED) == 0)
+            continue;
+        if (step->kind == NEREUS_STEP_START)
+            *stamp = (struct nereus_stamp){begins_s, restarted->began_s, true};
+        else if (step->kind == NEREUS_STEP_READ)
+            *stamp = (struct nereus_stamp){restarted->began_s, restarted->read_s, true};
+        else if (step->kind == NEREUS_STEP_AGREE && has_started)
+            *stamp = (struct nereus_stamp){restarted->read_s, restarted->agreed_s, true};
+        else if (step->kind == NEREUS_STEP_COMMIT)
+            *stamp = (struct nereus_stamp){restarted->agreed_s, nereus_now_s(), true};
+        has_started = has_started || step->kind == NEREUS_STEP_START;
+    }
+}
+
+static enum nereus_status complete(nereus_job *job, struct restarted *restarted,
+                                   struct nereus_error *err)
+{
+    struct reconfiguration rc;
+    double ended_s = 0;
+    nereus_rc_init(&rc, job);
+    rc.record = restarted->reconfiguration.record;
+    rc.wanted = restarted->reconfiguration.wanted;
+    memset(&restarted->reconfiguration, 0, sizeof restarted->reconfiguration);
+    enum nereus_status status = nereus_rc_plan(&rc, NEREUS_SPAWNED, -1, job->rank, err);
+    rc.target_rank = job->rank;
+    if (status == NEREUS_OK)
+        status = continue_time(&rc, restarted->path, &ended_s, err);
+    if (status == NEREUS_OK) {
+        set_stamps(&rc, restarted, ended_s);
+        job->reconfigurations++;
+        status = nereus_carried_out(&rc, err);
+    }
+    nereus_rc_fini(&rc);
+    return status;
+}
+
+enum nereus_status nereus_restarted_go_on(nereus_job *job, struct restarted *restarted,
+                                          struct nereus_error *err)
+{
+    log_restart(job, restarted);
+    nereus_trace_restart(job, restarted);
+    if (restarted->reconfiguration.planned)
+        return complete(job, restarted, err);
+    nereus_restarted_fini(restarted);
+    nereus_external_restarted(job);
+    nereus_external_open(job);
+    nereus_call_after(job);
+    return nereus_monitor_begin(job, err);
+}

@@ -1,0 +1,157 @@
+/* The steps "write" and "end" of a restart: all sources write a checkpoint and, when all have
+ * agreed, end as at the end of a job; nereus-supervise then starts the targets, which read it
+ * (core/restarted.c). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/text.h"
+#include "src/checkpoint/folder_lock.h"
+#include "src/checkpoint/stamps_file.h"
+#include "src/checkpoint/write.h"
+#include "src/job/stamps.h"
+#include "src/link/launch.h"
+#include "src/start/hosts.h"
+#include "src/util/callback.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/guard_events.h"
+#include "steps.h"
+
+/* Root: found before all data is written for nothing. */
+static void check_supervisor(struct reconfiguration *rc)
+{
+    if (rc->job->rank == 0 && rc->failure.status == NEREUS_OK &&
+        getenv(NEREUS_LAUNCHER_NAME) == NULL)
+        nereus_fail(&rc->failure, NEREUS_ERR_UNSUPPORTED,
+                    "to be restarted the job has to be started with nereus-mpiexec");
+}
+
+/* @param[out] verdict  why there is no checkpoint, the same in all processes */
+static enum nereus_status write_checkpoint(struct reconfiguration *rc, struct nereus_error *verdict)
+{
+    const struct planned_restart planned = {true, rc->record, rc->wanted};
+    const struct checkpoint_cause cause = {&rc->failure, &planned};
+    struct written_checkpoint written;
+    check_supervisor(rc);
+    NEREUS_TRY(nereus_write_checkpoint(rc->job, &cause, &written, verdict, &rc->error));
+    strcpy(rc->checkpoint, written.path);
+    if (rc->job->rank == 0 && verdict->status == NEREUS_OK)
+        nereus_launch_checkpointed(rc->checkpoint);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_run_write(struct reconfiguration *rc)
+{
+    struct nereus_error verdict;
+    NEREUS_TRY(write_checkpoint(rc, &verdict));
+    rc->failure = verdict; /* agreed on again in the next step */
+    return NEREUS_OK;
+}
+
+/* "host0:2,host1:1" from the groups of the record; "" on one host. */
+static void print_hosts(const struct reconfiguration *rc, char *text, size_t bytes)
+{
+    const struct nereus_request *record = &rc->record;
+    char host[NEREUS_NODE_NAME_MAX];
+    text[0] = '\0';
+    for (int64_t i = 0; rc->several_hosts && i < record->group_count; i++) {
+        nereus_host_of_node(&rc->job->machine, record->groups[i].node, host, sizeof host);
+        nereus_append(text, bytes, "%s%s:%lld", i > 0 ? "," : "", host,
+                      (long long)record->groups[i].processes);
+    }
+}
+
+/* Root: from here on the job ends. */
+static void order(struct reconfiguration *rc, struct nereus_error *failure)
+{
+    enum { HOSTS_BYTES = 1 << 16 };
+    char *hosts = malloc(HOSTS_BYTES);
+    if (hosts == NULL) {
+        nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the names of hosts");
+        return;
+    }
+    print_hosts(rc, hosts, HOSTS_BYTES);
+    nereus_launch_restart(rc->plan.nt, rc->checkpoint, hosts, failure);
+    free(hosts);
+}
+
+/* Root: latest departure of all sources. */
+static double latest(const struct kept_stamps *kept)
+{
+    double latest_s = 0;
+    for (int64_t row = 0; row < kept->rows; row++)
+        for (int64_t i = PACKED_HEAD + 1; i < kept->doubles; i += PACKED_PER_STEP)
+            if (kept->packed[row * kept->doubles + i + 1] > 0 &&
+                kept->packed[row * kept->doubles + i] > latest_s)
+                latest_s = kept->packed[row * kept->doubles + i];
+    return latest_s;
+}
+
+/* Root. @param packed  NULL: there is no trace */
+static void keep(const struct reconfiguration *rc, double *packed, int64_t doubles,
+                 struct nereus_error *failure)
+{
+    struct kept_stamps kept = {.job_time_s = nereus_now_s() + nereus_clock_correction_s(),
+                               .wall_s = nereus_wall_clock_s(),
+                               .rows = packed != NULL ? rc->job->size : 0,
+                               .doubles = doubles,
+                               .packed = packed};
+    kept.ended_s = latest(&kept);
+    nereus_stamps_file_write(rc->checkpoint, &kept, failure);
+}
+
+static enum nereus_status keep_stamps(struct reconfiguration *rc, struct nereus_error *failure)
+{
+    const nereus_job *job = rc->job;
+    if (job->trace.path == NULL) {
+        if (job->rank == 0)
+            keep(rc, NULL, 0, failure);
+        return NEREUS_OK;
+    }
+    const int64_t doubles = nereus_stamps_doubles(&rc->plan);
+    const size_t rows = 1 + (job->rank == 0 ? (size_t)job->size : 0);
+    double *packed = malloc(rows * (size_t)doubles * sizeof *packed);
+    if (packed == NULL) {
+        nereus_fail(&rc->error, NEREUS_ERR_MEMORY, "no memory for the times of this process");
+        nereus_abort_job(&rc->error); /* the others are in the gather */
+    }
+    nereus_stamps_pack(job, &rc->plan, packed);
+    const int code = MPI_Gather(packed, (int)doubles, MPI_DOUBLE, packed + doubles, (int)doubles,
+                                MPI_DOUBLE, 0, job->control);
+    if (code == MPI_SUCCESS && job->rank == 0)
+        keep(rc, packed + doubles, doubles, failure);
+    free(packed);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Gather", &rc->error);
+}
+
+static void call_before(nereus_job *job)
+{
+    if (job->callbacks.before == NULL)
+        return;
+    nereus_callback_begins("options.before");
+    job->callbacks.before(job, job->callbacks.user);
+    nereus_callback_ends();
+}
+
+enum nereus_status nereus_run_end(struct reconfiguration *rc)
+{
+    nereus_job *job = rc->job;
+    struct nereus_error failure = {0};
+    if (rc->checkpoint[0] == '\0') /* without data there is no step for the state alone */
+        NEREUS_TRY(write_checkpoint(rc, &rc->verdict));
+    if (rc->verdict.status != NEREUS_OK)
+        return rc->verdict.status;
+    NEREUS_TRY(keep_stamps(rc, &failure));
+    if (job->rank == 0 && failure.status == NEREUS_OK)
+        order(rc, &failure);
+    NEREUS_TRY(nereus_share_verdict(rc, &failure, rc->waiting));
+    call_before(job);
+    nereus_registry_release(&job->registry);
+    nereus_folder_unlock(job);
+    if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */
+        NEREUS_TRY(zombies_end(&job->zombies, &rc->error));
+    job->zombies.count = 0;
+    job->leaving = job->ends_to_restart = true;
+    return NEREUS_OK;
+}
