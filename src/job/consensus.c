@@ -228,10 +228,12 @@ enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_
 static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
 {
     unsigned due;
+    int64_t word;
     do {
         NEREUS_TRY(nereus_wait(&job->consensus.received, NEREUS_WAITING, err));
+        word = job->consensus.word; /* the next one, which may have come already, replaces it */
         NEREUS_TRY(handle_announcement(job, false, &due, err));
-    } while (job->consensus.word != END);
+    } while (word != END);
     return NEREUS_OK;
 }
 
