@@ -69,6 +69,13 @@ foreach(method IN ITEMS merge-single-async merge-diffusive-async merge-multiple)
 endforeach()
 nereus_add_method_test(merge-ss/p2p pairs 4 2@2 2)
 
+# By files: more, fewer and as many processes.
+foreach(method IN ITEMS restart/file restart)
+    string(REPLACE "/" "-" name ${method})
+    nereus_add_matrix_test(${name} six 2 method=${method} schedule=3@2,5@4,2@6,2@8 expect=2 last=10
+                           ENV NEREUS_CHECKPOINT=${PROJECT_BINARY_DIR}/tests/saved-${name})
+endforeach()
+
 # ---- constant data beside the application, by asynchronous methods ---------------------------------------------------
 # All others: kinds_matrix.cmake.
 foreach(overlap IN ITEMS waitsources waittargets thread)
