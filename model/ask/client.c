@@ -136,19 +136,19 @@ static void send_all(int fd, const char *text, size_t length)
     }
 }
 
-enum got { GOT_LINE, GOT_NOTHING, GOT_END };
+enum read_result { READ_LINE, READ_LATE, READ_CLOSED };
 
 /* Until there is a whole line, the limit is over, or the other end has closed. */
-static enum got read_line(struct nereus_job_client *client, double until_s, size_t *length)
+static enum read_result read_line(struct nereus_job_client *client, double until_s, size_t *length)
 {
     for (;;) {
         const char *end = memchr(client->text, '\n', client->length);
         if (end != NULL) {
             *length = (size_t)(end - client->text);
-            return GOT_LINE;
+            return READ_LINE;
         }
         if (client->length == sizeof client->text)
-            return GOT_END;
+            return READ_CLOSED;
         const double left_s = until_s - nereus_clock_s();
         struct pollfd wait = {.fd = client->fd, .events = POLLIN};
         const int ready = poll(&wait, 1,
@@ -156,27 +156,27 @@ static enum got read_line(struct nereus_job_client *client, double until_s, size
                                : isinf(left_s) ? -1
                                                : (int)fmin(1e3 * left_s + 1, 1e9));
         if (ready < 0 && errno != EINTR)
-            return GOT_END;
+            return READ_CLOSED;
         if (ready == 0 && left_s <= 0)
-            return GOT_NOTHING;
+            return READ_LATE;
         if (ready > 0) {
             const ssize_t count = recv(client->fd, client->text + client->length,
                                        sizeof client->text - client->length, 0);
             if (count == 0 || (count < 0 && errno != EINTR))
-                return GOT_END;
+                return READ_CLOSED;
             client->length += count > 0 ? (size_t)count : 0;
         }
     }
 }
 
-/* The next answer. @param[out] got  what stood in its place */
+/* The next answer. @param[out] result  whether there was one */
 static enum nereus_status take_reply(struct nereus_job_client *client, double until_s,
-                                     enum got *got, struct nereus_job_reply *reply,
+                                     enum read_result *result, struct nereus_job_reply *reply,
                                      struct nereus_error *err)
 {
     size_t length = 0;
-    *got = read_line(client, until_s, &length);
-    if (*got != GOT_LINE)
+    *result = read_line(client, until_s, &length);
+    if (*result != READ_LINE)
         return NEREUS_OK;
     const enum nereus_status status = nereus_job_reply_read(client->text, length, reply, err);
     client->length -= length + 1;
@@ -202,7 +202,7 @@ static bool is_elsewhere(const struct nereus_job_reply *reply)
  * that closes without an answer may have. */
 static enum nereus_status ask_once(struct nereus_job_client *client,
                                    const struct nereus_job_request *request, double until_s,
-                                   enum got *got, struct nereus_job_reply *reply,
+                                   enum read_result *result, struct nereus_job_reply *reply,
                                    struct nereus_error *err)
 {
     char text[NEREUS_JOB_REQUEST_BYTES];
@@ -212,11 +212,11 @@ static enum nereus_status ask_once(struct nereus_job_client *client,
                            "the request is too long for a message of %d bytes",
                            NEREUS_JOB_REQUEST_BYTES);
     }
-    *got = GOT_END;
+    *result = READ_CLOSED;
     if (client->fd < 0)
         return NEREUS_OK;
     send_all(client->fd, text, length); /* the peer may have sent the reason before closing */
-    return take_reply(client, until_s, got, reply, err);
+    return take_reply(client, until_s, result, reply, err);
 }
 
 static bool may_be_repeated(const struct nereus_job_request *request)
@@ -276,20 +276,20 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
     struct nereus_job_request now = *request;
     struct nereus_job_reply said = {.rt_s = -1};
     for (bool ended = false; !ended;) {
-        enum got got = GOT_END;
+        enum read_result result = READ_CLOSED;
         const bool was_connected = client->fd >= 0;
         if (request->deadline_s > 0) /* it does not begin again with each try */
             now.deadline_s = fmax(request->deadline_s - (nereus_clock_s() - begin_s), 1e-3);
-        NEREUS_TRY(ask_once(client, &now, until_s, &got, &said, err));
-        if (got == GOT_NOTHING) {
+        NEREUS_TRY(ask_once(client, &now, until_s, &result, &said, err));
+        if (result == READ_LATE) {
             leave(client); /* an answer that comes later is not taken for the next one */
             return say_late(client, limit_s, err);
         }
-        if (got == GOT_END && was_connected && !may_be_repeated(request))
+        if (result == READ_CLOSED && was_connected && !may_be_repeated(request))
             return say_closed(client, err);
-        if (got == GOT_LINE && is_final(&said, until_s))
+        if (result == READ_LINE && is_final(&said, until_s))
             break;
-        if (got == GOT_LINE && said.answer == NEREUS_JOB_DEFERRED)
+        if (result == READ_LINE && said.answer == NEREUS_JOB_DEFERRED)
             sleep_s(said.after_s);
         else
             NEREUS_TRY(follow(client, request, until_s, &ended, &said, err));
