@@ -406,7 +406,7 @@ static void add_moves(struct nereus_calibration_grid *grid)
 /* ---- ways to start and to end processes ---- */
 
 /* A method to expand by and one to shrink by. */
-struct way {
+struct method_pair {
     const char *up, *down;
     bool essential;     /* has a step that no other cell measures */
     bool groups;        /* needs several nodes with new processes */
@@ -417,7 +417,7 @@ struct way {
 /* Plain merge and baseline are in add_jobs. The first row has the steps of spawn trees (tokens,
  * rounds of connections, new ranks, worlds that end); the next ones a launch and the connection
  * of a single spawn. */
-static const struct way ways[] = {
+static const struct method_pair method_pairs[] = {
     {"merge-diffusive/coll", "merge-ts/coll", true, true, false, 0},
     {"merge-launch/coll", "merge-ts/coll", true, false, true, 0},
     {"merge-single/coll", "merge-ts/coll", true, false, false, 0},
@@ -432,77 +432,79 @@ static const struct way ways[] = {
     {"baseline-async/coll", "baseline-async/coll", false, false, false, 20000},
 };
 
-static void add_way(struct nereus_calibration_grid *grid, const struct way *way, int64_t small,
-                    int64_t large, bool essential)
+static void add_method_pair(struct nereus_calibration_grid *grid, const struct method_pair *methods,
+                            int64_t small, int64_t large, bool essential)
 {
-    const bool merge = strncmp(way->up, "merge", 5) == 0;
+    const bool merge = strncmp(methods->up, "merge", 5) == 0;
     const int64_t most = merge ? large : small + large; /* a baseline's sources occupy nodes, too */
     struct nereus_calibration_cell cell = {
         .task = NEREUS_CELL_JOB,
         .most = most,
         .processes = small,
         .sizes = {large, small},
-        .methods = {NULL, way->down},
+        .methods = {NULL, methods->down},
         .size_count = 2,
-        .iterate_us = way->iterate_us,
-        .virtual_nodes = way->groups && grid->machine->node_count < 2 ? most : 0,
+        .iterate_us = methods->iterate_us,
+        .virtual_nodes = methods->groups && grid->machine->node_count < 2 ? most : 0,
         .essential = essential};
-    snprintf(cell.method, sizeof cell.method, "%s", way->up);
-    add(grid, large, way->iterate_us > 0 ? 1.6 : 0.8, &cell, "%s %lld -> %lld, %s", way->up,
-        (long long)small, (long long)large, way->down);
+    snprintf(cell.method, sizeof cell.method, "%s", methods->up);
+    add(grid, large, methods->iterate_us > 0 ? 1.6 : 0.8, &cell, "%s %lld -> %lld, %s", methods->up,
+        (long long)small, (long long)large, methods->down);
 }
 
 /* Small sizes first, within the cores; groups need two nodes with new processes, so three
  * processes at least. Then a node's cores, oversubscribed sizes and all nodes; duplicates are
  * left out. Launches of many processes are measured too: their time does not follow from small
  * launches, nor from spawns of many. */
-static void add_sizes(struct nereus_calibration_grid *grid, const struct way *way)
+static void add_sizes(struct nereus_calibration_grid *grid, const struct method_pair *methods)
 {
     const int64_t cores = grid->machine->cores_per_node,
                   nodes = grid->machine->node_count > 1 ? grid->machine->node_count : 1;
     const int64_t groups_from = nodes > 1 ? cores : 1, groups_to = nodes > 2 ? 3 * cores : 3;
-    const int64_t from_to[][2] = {{way->groups ? groups_from : 1, way->groups ? groups_to : 2},
-                                  {(cores + 1) / 2, cores},
-                                  {cores, cores + (cores + 1) / 2},
-                                  {cores, nodes * cores},
-                                  {1, way->many ? 2 * cores : 1},
-                                  {cores, way->many ? 3 * cores : cores}};
+    const int64_t from_to[][2] = {
+        {methods->groups ? groups_from : 1, methods->groups ? groups_to : 2},
+        {(cores + 1) / 2, cores},
+        {cores, cores + (cores + 1) / 2},
+        {cores, nodes * cores},
+        {1, methods->many ? 2 * cores : 1},
+        {cores, methods->many ? 3 * cores : cores}};
     for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
         const int64_t small = from_to[pair][0], large = from_to[pair][1];
-        bool seen = large <= small || (way->groups && pair > 0 && large < 3);
+        bool seen = large <= small || (methods->groups && pair > 0 && large < 3);
         for (int before = 0; before < pair; before++)
             seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
         if (!seen)
-            add_way(grid, way, small, large, way->essential && pair == 0);
+            add_method_pair(grid, methods, small, large, methods->essential && pair == 0);
     }
 }
 
-static bool has_way(enum nereus_strategy strategy)
+static bool has_strategy(enum nereus_strategy strategy)
 {
     struct nereus_method method;
-    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
-        if (nereus_method_parse(ways[w].up, &method, NULL) == NEREUS_OK &&
+    for (size_t w = 0; w < sizeof method_pairs / sizeof method_pairs[0]; w++)
+        if (nereus_method_parse(method_pairs[w].up, &method, NULL) == NEREUS_OK &&
             method.strategy == strategy)
             return true;
     return false;
 }
 
 /* The table's rows, then an expansion by each strategy that the table does not have. */
-static void add_ways(struct nereus_calibration_grid *grid)
+static void add_method_pairs(struct nereus_calibration_grid *grid)
 {
-    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
-        add_sizes(grid, &ways[w]);
+    for (size_t w = 0; w < sizeof method_pairs / sizeof method_pairs[0]; w++)
+        add_sizes(grid, &method_pairs[w]);
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
         const struct nereus_method method = {.process = NEREUS_MERGE,
                                              .strategy = (enum nereus_strategy)s,
                                              .has_data = true,
                                              .data = NEREUS_COLL};
         char text[NEREUS_METHOD_TEXT_MAX];
-        const struct way way = {.up = nereus_method_print(&method, text),
-                                .down = "merge-ts/coll",
-                                .groups = nereus_strategy(method.strategy)->several_worlds};
-        if (s != NEREUS_PLAIN && !has_way(method.strategy))
-            add_sizes(grid, &way);
+        const struct method_pair methods = {.up = nereus_method_print(&method, text),
+                                            .down = "merge-ts/coll",
+                                            .groups =
+                                                nereus_strategy(method.strategy)->several_worlds};
+        if (s != NEREUS_PLAIN && !has_strategy(method.strategy))
+            add_sizes(grid, &methods);
     }
 }
 
@@ -530,7 +532,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_replacement(grid);
     add_moves(grid);
     add_moves_between(grid);
-    add_ways(grid);
+    add_method_pairs(grid);
     for (int i = 0; i < grid->count; i++)
         grid->cells[i].guess_s = grid->cells[i].cost_s;
     return NEREUS_OK;
