@@ -19,7 +19,7 @@ struct nereus_outline {
     int64_t woken, spawned; /**< targets: former zombies, new processes */
     /** of a merge shrink: sources that end with their world, and that become zombies */
     int64_t ending, sleeping;
-    int64_t roused; /**< zombies that release communicators of worlds that end */
+    int64_t releasing; /**< zombies that release communicators of worlds that end */
     bool has_data;
     struct nereus_request_bytes bytes;
     /** if the strategy makes several worlds */

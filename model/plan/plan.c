@@ -221,7 +221,7 @@ static enum nereus_status outline_make(const struct nereus_request *request,
     const enum nereus_status status = list_leavers(request, plan, err);
     for (int64_t i = 0; status == NEREUS_OK && i < plan->leaver_count; i++)
         *(plan->leavers[i].ends != 0 ? &o->ending : &o->sleeping) += plan->leavers[i].count;
-    o->roused = o->ending > 0 ? request->zombies : 0;
+    o->releasing = o->ending > 0 ? request->zombies : 0;
     return status;
 }
 

@@ -5,7 +5,7 @@
  *       RT = T_split(NS) + T_gather(NS) (spawning-methods, equation 3). It gives no node back: a
  *       world ends only as a whole.
  *   ts  whole worlds leave and end, and their nodes are free (parallel-spawning 4.7). Zombies that
- *       share communicators with them are roused to release these.
+ *       share communicators with them wake only to release these.
  *
  * Both nearly always win against a respawn. Both may occur in one shrink.
  */
@@ -21,21 +21,21 @@ static void emit_split(struct nereus_emitter *e)
 void nereus_emit_merge_shrink(struct nereus_emitter *e)
 {
     const struct nereus_outline *o = e->outline;
-    const unsigned roused = o->roused > 0 ? NEREUS_ROUSED : 0;
+    const unsigned releasing = o->releasing > 0 ? NEREUS_RELEASING : 0;
     nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_SOURCES, 0);
     nereus_emit_enter_thread(e);
     if (o->method.async)
         emit_split(e);
     nereus_emit_overlapped(e, NEREUS_SOURCES);
-    if (o->roused > 0)
-        nereus_emit(e, NEREUS_STEP_WAKE, NEREUS_SOURCES | roused, o->roused);
+    if (o->releasing > 0)
+        nereus_emit(e, NEREUS_STEP_WAKE, NEREUS_SOURCES | releasing, o->releasing);
     nereus_emit_data(e, NEREUS_SOURCES);
     if (!o->method.async)
         emit_split(e);
     nereus_emit(e, NEREUS_STEP_AGREE, NEREUS_SOURCES, 0);
     nereus_emit_commit(e, NEREUS_SOURCES, 0);
     if (o->ending > 0)
-        nereus_emit(e, NEREUS_STEP_TERMINATE, NEREUS_SOURCES | roused, o->ending);
+        nereus_emit(e, NEREUS_STEP_TERMINATE, NEREUS_SOURCES | releasing, o->ending);
     /* last, as sleeping processes cannot take part */
     if (o->sleeping > 0)
         nereus_emit(e, NEREUS_STEP_SLEEP, NEREUS_SOURCES, 0);

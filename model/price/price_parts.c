@@ -112,7 +112,7 @@ static void outline_make(const struct nereus_scenario *s, const struct nereus_me
     if (o->method.process == NEREUS_MERGE && s->nt < s->ns) {
         o->method.strategy = NEREUS_PLAIN; /* as in nereus_request_place: nothing is started */
         *(o->method.shrink == NEREUS_TS ? &o->ending : &o->sleeping) = s->ns - s->nt;
-        o->roused = o->ending > 0 ? asleep : 0;
+        o->releasing = o->ending > 0 ? asleep : 0;
     }
 }
 

@@ -129,7 +129,7 @@ static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan
 
 static void add_lanes(struct nereus_panel *panel, const struct nereus_priced_plan *priced)
 {
-    for (unsigned role = NEREUS_STAYING; role <= NEREUS_ROUSED; role *= 2) {
+    for (unsigned role = NEREUS_STAYING; role <= NEREUS_RELEASING; role *= 2) {
         for (int auxiliary = 0; auxiliary < 2; auxiliary++) {
             const struct lane lane = {role, auxiliary != 0};
             bool used = false;

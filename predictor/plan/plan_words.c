@@ -13,7 +13,7 @@ static const struct {
              {NEREUS_LEAVING, "leaving"},
              {NEREUS_WOKEN, "woken"},
              {NEREUS_SPAWNED, "spawned"},
-             {NEREUS_ROUSED, "roused"}};
+             {NEREUS_RELEASING, "releasing"}};
 
 char *nereus_roles_text(unsigned who, char text[64])
 {

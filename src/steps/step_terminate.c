@@ -93,7 +93,7 @@ static bool is_ended(const struct reconfiguration *rc, int64_t world)
 
 static bool ends(const struct reconfiguration *rc)
 {
-    return rc->role == NEREUS_ROUSED
+    return rc->role == NEREUS_RELEASING
                ? is_ended(rc, rc->job->world)
                : rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank);
 }
@@ -182,7 +182,7 @@ static enum nereus_status simplify_pool(struct reconfiguration *rc, struct nereu
 /* Receive all stamps before their communicator is freed. */
 static enum nereus_status collect_stamps(struct reconfiguration *rc, struct nereus_error *err)
 {
-    if (rc->role == NEREUS_ROUSED)
+    if (rc->role == NEREUS_RELEASING)
         return NEREUS_OK;
     if (rc->role == NEREUS_LEAVING)
         return nereus_completion_report(rc, err);
@@ -200,7 +200,7 @@ enum nereus_status nereus_run_terminate(struct reconfiguration *rc)
     return simplify_pool(rc, err);
 }
 
-/* ---- zombies that are roused for it ---------------------------------------------------------- */
+/* ---- zombies that wake only to release communicators ---------------------------------------- */
 
 enum nereus_status nereus_answer_called_zombies(struct reconfiguration *rc, bool part,
                                                 struct nereus_error *err)
@@ -217,7 +217,7 @@ enum nereus_status nereus_zombie_disconnect(nereus_job *job, const int64_t *list
     struct reconfiguration rc;
     int part = 0;
     nereus_rc_init(&rc, job);
-    rc.role = NEREUS_ROUSED;
+    rc.role = NEREUS_RELEASING;
     rc.shrink.ended = list + 1;
     rc.shrink.ended_count = count - 1;
     /* Asleep, as the others move data meanwhile. */

@@ -31,7 +31,7 @@ enum situation {
     SHRINK_ANEW,
     SHRINK_SLEEP,
     SHRINK_END,
-    SHRINK_ROUSED,
+    SHRINK_RELEASING,
     SITUATIONS
 };
 static const char *const situation_names[SITUATIONS] = {
@@ -41,7 +41,7 @@ static const char *const situation_names[SITUATIONS] = {
     "shrink, all anew",
     "shrink, some sleep",
     "shrink, worlds end",
-    "shrink, worlds end and zombies are roused"};
+    "shrink, worlds end and zombies wake only to release"};
 
 static enum situation situation_of(const struct nereus_request *request,
                                    const struct nereus_plan *plan)
@@ -52,7 +52,7 @@ static enum situation situation_of(const struct nereus_request *request,
         return SHRINK_ANEW;
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].kind == NEREUS_STEP_TERMINATE)
-            return request->zombies > 0 ? SHRINK_ROUSED : SHRINK_END;
+            return request->zombies > 0 ? SHRINK_RELEASING : SHRINK_END;
     return SHRINK_SLEEP;
 }
 
@@ -354,7 +354,8 @@ static bool as_end(struct nereus_method method, enum situation situation,
                    const struct nereus_step *step)
 {
     (void)situation;
-    return *cell(&method, SHRINK_END, step->kind) || as_without_async(method, SHRINK_ROUSED, step);
+    return *cell(&method, SHRINK_END, step->kind) ||
+           as_without_async(method, SHRINK_RELEASING, step);
 }
 
 #define SET(situation) (1u << (situation))
@@ -382,7 +383,7 @@ static const struct reason {
      as_baseline_or_its_merge, false},
     {SET(EXPAND_BOTH), "who has woken takes the part of a source: what starts is the expansion's",
      as_parts, false},
-    {SET(SHRINK_ROUSED), "roused zombies take part in waking and ending only", as_end, false},
+    {SET(SHRINK_RELEASING), "releasing zombies take part in waking and ending only", as_end, false},
 };
 static int stands_for[sizeof reasons / sizeof *reasons];
 
@@ -421,7 +422,7 @@ static const struct scene {
     {"pairs",
      2,
      {{4, "merge-diffusive/coll"}, {3, "merge-zs/coll"}},
-     2}, /* end, a zombie is roused */
+     2}, /* end, a zombie is releasing */
 };
 
 static void expect_faults(const struct nereus_request *request, const struct nereus_plan *plan,
@@ -516,7 +517,7 @@ static bool grow(struct beside *b)
 
 static bool fall_asleep(struct beside *b)
 {
-    const bool other = b->situation == SHRINK_END || b->situation == SHRINK_ROUSED;
+    const bool other = b->situation == SHRINK_END || b->situation == SHRINK_RELEASING;
     b->situation = other ? SHRINK_SLEEP : b->situation;
     return other;
 }

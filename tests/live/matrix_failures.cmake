@@ -159,7 +159,7 @@ foreach(strategy IN LISTS NEREUS_SEVERAL_WORLDS)
     nereus_add_faults(merge-${strategy}-ss 3 2 decide:0 spawn:0 join:2 synchronise:2 connect:1 reorder:1 ${tail})
 endforeach()
 nereus_add_faults(merge-launch-ss 3 2 decide:0 launch:0 join:1 synchronise:2 connect:1 reorder:1 ${tail})
-# or some asleep, or worlds that end, with a zombie that is roused for it.
+# or some asleep, or worlds that end, with a zombie that wakes only to release its communicators.
 set(tail allocate:0 redistribute:1 redistribute:3 agree:0 agree:3)
 nereus_add_faults(merge-zs 4 2 decide:0 split:1 split:3 gather:0 gather:3 ${tail})
 nereus_add_faults(merge-async-zs 4 2 split:0 split:3 synchronise:1 gather:1 gather:3 ${tail})
@@ -169,8 +169,8 @@ nereus_add_faults(merge-ts 1 1 decide:0 split:0 split:1 split:2 ${tail} FIRST ${
 nereus_add_faults(merge-async-ts 1 1 split:0 split:2 synchronise:2 ${tail} FIRST ${grown})
 set(asleep 4@1:merge-diffusive/coll,3@2:merge-zs/coll)
 set(tail allocate:0 redistribute:2 agree:1)
-nereus_add_faults(merge-ts 2 2 decide:0 wake:0 wake:2 split:1 ${tail} FIRST ${asleep} MACHINE pairs NAME merge-ts-roused)
-nereus_add_faults(merge-async-ts 2 2 wake:1 split:2 synchronise:1 ${tail} FIRST ${asleep} MACHINE pairs NAME merge-async-ts-roused)
+nereus_add_faults(merge-ts 2 2 decide:0 wake:0 wake:2 split:1 ${tail} FIRST ${asleep} MACHINE pairs NAME merge-ts-releasing)
+nereus_add_faults(merge-async-ts 2 2 wake:1 split:2 synchronise:1 ${tail} FIRST ${asleep} MACHINE pairs NAME merge-async-ts-releasing)
 
 # Zombies wake: all that are wanted, or some, and others are started.
 set(tail allocate:2 redistribute:1 agree:2)

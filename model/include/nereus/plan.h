@@ -57,11 +57,11 @@ const char *nereus_step_position(enum nereus_step_kind kind, int64_t level, char
 
 /** Roles of processes in a step, used as a set. Each process has exactly one. */
 enum nereus_role {
-    NEREUS_STAYING = 1, /**< source and target */
-    NEREUS_LEAVING = 2, /**< source only */
-    NEREUS_WOKEN = 4,   /**< target that was a zombie */
-    NEREUS_SPAWNED = 8, /**< target that is new */
-    NEREUS_ROUSED = 16, /**< zombie that only takes part in the disconnection of others */
+    NEREUS_STAYING = 1,    /**< source and target */
+    NEREUS_LEAVING = 2,    /**< source only */
+    NEREUS_WOKEN = 4,      /**< target that was a zombie */
+    NEREUS_SPAWNED = 8,    /**< target that is new */
+    NEREUS_RELEASING = 16, /**< zombie that wakes only to disconnect from worlds that end */
     NEREUS_SOURCES = NEREUS_STAYING | NEREUS_LEAVING
 };
 

@@ -57,7 +57,7 @@ static struct nereus_plan plan_for(const struct nereus_request *request)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A step as text: what, who (Staying, Leaving, Woken, New, Roused), old + new processes @ first new
+/* A step as text: what, who (Staying, Leaving, Woken, New, Releasing), old + new processes @ first new
  * one; where they are not the usual: so many at once (x) and after each other (*), level (l),
  * auxiliary thread, at points; bytes (constant, variable, replicated). */
 static void print_step(const struct nereus_step *step, char *text, size_t size)
@@ -243,7 +243,7 @@ static const struct row rows[] = {
                "terminate SL 23+9@0"},
      .leaver_count = 1, .leavers = {{8, 9, 1}}},
     {"merge-ts/coll", 23, 14, 4, true,
-     "4.7: zombies are roused to let go; the root's own world leaves",
+     "4.7: zombies wake only to release communicators; the root's own world leaves",
      .steps = {"decide SL 23+0@0", "wake SLR 23+4@0", "allocate SL 23+0@0 8072c 262148v 56r",
                "agree SL 23+0@0", "redistribute SL 23+14@0 8072c 262148v 56r", "split SL 23+0@0",
                "agree SL 23+0@0", "commit SL 23+0@0 8072c 262148v", "terminate SLR 23+9@0"},
@@ -317,7 +317,7 @@ static const struct row rows[] = {
                "agree SW 7+0@0", "redistribute SW 7+14@0 8072c 262148v 56r", "agree SW 7+7@0",
                "commit SW 7+7@0 8072c 262148v"}},
     {"merge-ts/coll-thread", 23, 14, 4, true,
-     "zombies are roused when the application stands still",
+     "zombies wake only to release when the application stands still",
      .steps = {"decide SL 23+0@0", "allocate SL 23+0@0 aux 8072c 262148v 56r",
                "agree SL 23+0@0 aux", "redistribute SL 23+14@0 aux 8072c 0v",
                "synchronise SL 23+0@0", "wake SLR 23+4@0", "redistribute SL 23+14@0 0c 262148v 56r",
@@ -445,12 +445,12 @@ static unsigned present_roles(const struct nereus_plan *plan)
     return plan->nt > plan->woken + plan->spawned ? roles | NEREUS_STAYING : roles;
 }
 
-/* Zombies that are roused have only their communicators to let go: they neither agree nor commit.
+/* Zombies that wake only to release communicators: they neither agree nor commit.
  */
-static bool rouses(const struct nereus_plan *plan)
+static bool has_releasing(const struct nereus_plan *plan)
 {
     for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].who & NEREUS_ROUSED)
+        if (plan->steps[i].who & NEREUS_RELEASING)
             return true;
     return false;
 }
@@ -458,7 +458,7 @@ static bool rouses(const struct nereus_plan *plan)
 /* Everything that a step names exists. */
 static void check_order(const struct nereus_plan *plan, const char *what)
 {
-    const unsigned present = present_roles(plan) | (rouses(plan) ? NEREUS_ROUSED : 0u);
+    const unsigned present = present_roles(plan) | (has_releasing(plan) ? NEREUS_RELEASING : 0u);
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *step = &plan->steps[i];
         cr_assert(step->who != 0 && (step->who & ~present) == 0, "%s: step %d names roles %u of %u",
@@ -545,7 +545,7 @@ static void check_connections(const struct nereus_plan *plan, const char *what)
 static void check_counts(const struct nereus_plan *plan, const char *what)
 {
     const int wake = find(plan, NEREUS_STEP_WAKE, 0), spawn = find(plan, NEREUS_STEP_SPAWN, 0);
-    if (wake >= 0 && !rouses(plan))
+    if (wake >= 0 && !has_releasing(plan))
         cr_assert(plan->steps[wake].new_processes == plan->woken && plan->woken > 0);
     cr_assert(wake >= 0 || plan->woken == 0, "%s", what);
     if (wake >= 0 && spawn >= 0)
