@@ -28,6 +28,19 @@ static int64_t number_of(const char *name)
     return *end == '\0' ? number : 0;
 }
 
+int64_t nereus_checkpoint_place(const char *path, char *folder)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const int64_t number = number_of(name);
+    if (number == 0)
+        snprintf(folder, PATH_MAX, "%s", path);
+    else if (slash == NULL)
+        snprintf(folder, PATH_MAX, ".");
+    else /* with the slash if that is the root */
+        snprintf(folder, PATH_MAX, "%.*s", (int)(slash - path) + (slash == path), path);
+    return number;
+}
+
 static bool checkpoint_path(const char *folder, int64_t number, char *path)
 {
     const int length = snprintf(path, PATH_MAX, "%s/%s%" PRId64, folder, prefix, number);

@@ -83,8 +83,9 @@ static double listed(const char *folder, const char *name)
     return count;
 }
 
-/* Version 1 writes "no limit" of memory as the last page below 2^63. */
-static const double no_limit = 4611686018427387904.0;
+/* Version 1 writes "no limit" of memory as the last page below 2^63; what is half of that counts as
+ * none, too. */
+static const double no_limit = 0x1p62;
 
 /* @param used  below 0: not known */
 static void add_limit(struct nereus_limit *limit, double most, double used, const char *folder,

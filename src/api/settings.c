@@ -17,6 +17,7 @@
 #include "src/core/choose.h"
 #include "src/core/policy_module.h"
 #include "src/util/absolute_path.h"
+#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/process_settings.h"
@@ -192,7 +193,7 @@ static enum nereus_status set_binding(nereus_job *job, const struct nereus_optio
 static enum nereus_status set_count(int64_t option, const char *variable, int64_t *count,
                                     struct nereus_error *err)
 {
-    const char *text = getenv(variable);
+    const char *text = given(NULL, variable);
     char *end = NULL;
     *count = option;
     if (option == 0 && text != NULL) {
@@ -202,10 +203,13 @@ static enum nereus_status set_count(int64_t option, const char *variable, int64_
     }
     if (*count == 0 && end == NULL)
         *count = 1;
+    if (option < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the option of %s is %lld and must be a whole number of at least 1",
+                           variable, (long long)option);
     if (*count < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s is '%s' and must be a whole number of at least 1", variable,
-                           option == 0 ? text : "an option below 1");
+                           "%s is '%s' and must be a whole number of at least 1", variable, text);
     return NEREUS_OK;
 }
 
@@ -230,7 +234,7 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
 static enum nereus_status set_seconds(double option, const char *variable, double otherwise,
                                       double *seconds, struct nereus_error *err)
 {
-    const char *text = getenv(variable);
+    const char *text = given(NULL, variable);
     char *end = NULL;
     *seconds = option > 0 ? option : otherwise;
     if (option > 0 || text == NULL)

@@ -19,8 +19,6 @@
 #include "stamps_file.h"
 #include "write.h"
 
-static const char prefix[] = "checkpoint-";
-
 const char *nereus_restart_path(void)
 {
     const char *text = getenv("NEREUS_RESTART");
@@ -53,17 +51,6 @@ struct candidate {
     unsigned char *state;                /* owned */
 };
 
-/* The number of ".../checkpoint-7"; 0: another path. */
-static int64_t number_of(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    char *end;
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
-        return 0;
-    const int64_t number = strtoll(name + sizeof prefix - 1, &end, 10);
-    return *end == '\0' && number > 0 ? number : 0;
-}
-
 /* NEREUS_RESTART names a checkpoint, or a folder of which the newest one is meant. */
 static enum nereus_status find_first(const char *text, struct candidate *candidate,
                                      struct nereus_error *err)
@@ -74,12 +61,8 @@ static enum nereus_status find_first(const char *text, struct candidate *candida
     free(path);
     if (length >= (int)sizeof candidate->path)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "NEREUS_RESTART is a path that is too long");
-    strcpy(candidate->folder, candidate->path);
-    candidate->number = number_of(candidate->path);
-    char *slash = strrchr(candidate->folder, '/');
-    if (candidate->number > 0 && slash != NULL)
-        *slash = '\0';
-    else
+    candidate->number = nereus_checkpoint_place(candidate->path, candidate->folder);
+    if (candidate->number == 0)
         candidate->number = nereus_checkpoint_newest(candidate->folder, INT64_MAX, candidate->path);
     return candidate->number > 0 ? NEREUS_OK
                                  : nereus_fail(err, NEREUS_ERR_IO,

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "folder_lock.h"
@@ -24,31 +23,14 @@
 #include "src/util/error.h"
 #include "write_data.h"
 
-double nereus_wall_clock_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* ---- before anything is written -------------------------------------------------------------- */
 
-/* Of what has to be the same in all processes. The number of bytes of custom data may differ after
- * a reconfiguration that was called off. */
+/* Of what has to be the same in all processes. */
 static uint64_t hash_registry(const struct registry *registry)
 {
     uint64_t hash = nereus_hash(&registry->swaps, sizeof registry->swaps);
-    for (int64_t i = 0; i < registry->count; i++) {
-        const struct nereus_data_entry *entry = &registry->data[i].entry;
-        const int64_t numbers[] = {(int64_t)(hash >> 1),
-                                   entry->element_bytes,
-                                   entry->shape == NEREUS_CUSTOM ? 0 : entry->count,
-                                   entry->placement,
-                                   entry->shape,
-                                   entry->partition,
-                                   (int64_t)nereus_hash(entry->name, strlen(entry->name))};
-        hash = nereus_hash(numbers, sizeof numbers);
-    }
+    for (int64_t i = 0; i < registry->count; i++)
+        hash = nereus_entry_hash(&registry->data[i].entry, hash);
     return hash;
 }
 

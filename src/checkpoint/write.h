@@ -32,7 +32,5 @@ enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpo
                                            struct nereus_error *verdict, struct nereus_error *err);
 /* Program, library and MPI of this process, for a manifest. */
 void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint);
-/* Wall-clock time, which other processes and the next life of the job have, too. */
-double nereus_wall_clock_s(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "src/job/calls.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
+#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "trace.h"
 

@@ -127,22 +127,6 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
                                       : NEREUS_OK;
 }
 
-/* Hash of an entry as registered. Bytes of custom data are left out: they are queried for each
- * reconfiguration, and may differ between processes after a failed one. */
-static uint64_t hash_entry(const struct nereus_data_entry *entry, uint64_t before)
-{
-    const int64_t numbers[] = {(int64_t)(before >> 1),
-                               entry->element_bytes,
-                               entry->shape == NEREUS_CUSTOM ? 0 : entry->count,
-                               entry->kind,
-                               entry->placement,
-                               (int64_t)nereus_hash(entry->name, strlen(entry->name)),
-                               entry->shape,
-                               entry->across,
-                               entry->partition};
-    return nereus_hash(numbers, sizeof numbers);
-}
-
 static uint64_t hash_data(const struct nereus_request *request)
 {
     uint64_t hash = (uint64_t)request->data_count;
@@ -155,7 +139,7 @@ static uint64_t hash_data(const struct nereus_request *request)
         hash = nereus_hash(numbers, sizeof numbers);
     }
     for (int64_t i = 0; i < request->data_count; i++)
-        hash = hash_entry(&request->data[i], hash);
+        hash = nereus_entry_hash(&request->data[i], hash);
     return hash;
 }
 
@@ -211,7 +195,7 @@ static void report_mismatch(const struct decision *decision, const struct nereus
     const int64_t mine = request->data_count, roots = decision->data_count;
     int64_t i = 0;
     while (i < mine && i < roots && i < NAMED_MAX &&
-           hash_entry(&request->data[i], 0) == hash_entry(&decision->data[i], 0))
+           nereus_entry_hash(&request->data[i], 0) == nereus_entry_hash(&decision->data[i], 0))
         i++;
     if (i == NAMED_MAX || (i == mine && i == roots)) {
         nereus_fail(failure, NEREUS_ERR_MISMATCH,

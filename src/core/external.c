@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "check_request.h"
@@ -47,13 +46,6 @@ struct nereus_external_requests {
     double since_s; /* iterations of this size are counted from here */
     int64_t since_points;
 };
-
-static double unix_now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* A longer sentence is cut off. */
 static void copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *sentence)
@@ -192,7 +184,7 @@ static enum nereus_status read_wanted(const nereus_job *job,
         *method = request->method[0] != '\0' ? request->method : NULL;
     *wanted = (struct resize_request){.nt = request->size};
     if (request->deadline_s > 0)
-        wanted->deadline_s = unix_now_s() + request->deadline_s;
+        wanted->deadline_s = nereus_wall_clock_s() + request->deadline_s;
     if (request->what == NEREUS_JOB_ASK_RESIZE)
         return nereus_set_requested_method(job, method, wanted, err);
     for (int64_t i = 0; i < request->node_count; i++)
@@ -329,7 +321,7 @@ static double end_overdue(void *user)
     double left_s = INFINITY;
     pthread_mutex_lock(&external->lock);
     if (external->is_waiting && external->wanted.deadline_s > 0)
-        left_s = external->wanted.deadline_s - unix_now_s();
+        left_s = external->wanted.deadline_s - nereus_wall_clock_s();
     if (left_s <= 0) {
         struct external_record *record = record_of(external, external->wanted.external);
         clear_wanted(external);
@@ -508,7 +500,8 @@ void nereus_external_take(nereus_job *job)
 bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
 {
     struct nereus_external_requests *external = job->external;
-    const bool past_deadline = wanted->deadline_s > 0 && unix_now_s() >= wanted->deadline_s;
+    const bool past_deadline =
+        wanted->deadline_s > 0 && nereus_wall_clock_s() >= wanted->deadline_s;
     if (external == NULL)
         return !past_deadline;
     pthread_mutex_lock(&external->lock);

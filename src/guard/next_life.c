@@ -18,29 +18,6 @@ enum { ATTEMPTS_MOST = 2 };
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-static int64_t number_of(const char *checkpoint)
-{
-    const char *slash = strrchr(checkpoint, '/'), *name = slash != NULL ? slash + 1 : checkpoint;
-    int64_t number = 0;
-    return sscanf(name, "checkpoint-%" SCNd64, &number) == 1 ? number : 0;
-}
-
-static void folder_of(const char *checkpoint, char *folder)
-{
-    const char *slash = strrchr(checkpoint, '/');
-    const int length = slash == NULL ? 0 : slash == checkpoint ? 1 : (int)(slash - checkpoint);
-    snprintf(folder, PATH_MAX, "%.*s", length, checkpoint);
-    if (slash == NULL)
-        snprintf(folder, PATH_MAX, ".");
-}
-
-static bool is_checkpoint(const char *path)
-{
-    char manifest[PATH_MAX + 16];
-    snprintf(manifest, sizeof manifest, "%s/manifest.json", path);
-    return access(manifest, F_OK) == 0;
-}
-
 void next_life_note(struct life_checkpoints *checkpoints)
 {
     const char *from = getenv("NEREUS_RESTART");
@@ -50,7 +27,7 @@ void next_life_note(struct life_checkpoints *checkpoints)
     if (from == NULL || *from == '\0')
         return;
     snprintf(checkpoints->from, sizeof checkpoints->from, "%s", from);
-    folder_of(from, folder);
+    nereus_checkpoint_place(from, folder);
     checkpoints->newest = nereus_checkpoint_newest(folder, INT64_MAX, path);
     if (nereus_checkpoint_read(from, &found, NULL) != NEREUS_OK)
         return;
@@ -120,10 +97,11 @@ static enum nereus_status begin_by_hand(struct life *life, const char *given,
                                         struct nereus_error *err)
 {
     struct nereus_checkpoint found;
-    char path[PATH_MAX];
+    char path[PATH_MAX], folder[PATH_MAX];
     snprintf(path, sizeof path, "%s", given);
-    NEREUS_TRY(is_checkpoint(given) ? nereus_checkpoint_read(path, &found, err)
-                                    : newest_readable(given, INT64_MAX, path, &found, err));
+    NEREUS_TRY(nereus_checkpoint_place(given, folder) > 0
+                   ? nereus_checkpoint_read(path, &found, err)
+                   : newest_readable(given, INT64_MAX, path, &found, err));
     const enum nereus_status status = begin_from(life, path, &found, err);
     nereus_checkpoint_fini(&found);
     return status;
@@ -171,7 +149,8 @@ static bool find_written(const struct life_loss *loss, char *path)
     }
     if (loss->checkpoints->from[0] == '\0')
         return false;
-    folder_of(loss->checkpoints->from, folder); /* it may have been lost before it could say so */
+    /* it may have been lost before it could say so */
+    nereus_checkpoint_place(loss->checkpoints->from, folder);
     return nereus_checkpoint_newest(folder, INT64_MAX, path) > loss->checkpoints->newest;
 }
 
@@ -187,10 +166,10 @@ static enum nereus_status go_back(const struct life_loss *loss, struct next_life
     snprintf(path, PATH_MAX, "%s", from);
     if (next->life.attempts < ATTEMPTS_MOST)
         return NEREUS_OK;
-    folder_of(from, folder);
+    const int64_t number = nereus_checkpoint_place(from, folder);
     next->life.attempts = 0;
     next->life.fell_back = true;
-    if (loss->life->fell_back || !find_older(loss->checkpoints, folder, number_of(from), path))
+    if (loss->life->fell_back || !find_older(loss->checkpoints, folder, number, path))
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "it was lost %d times after it had begun from %.300s, and there is no "
                            "checkpoint before that to try",
@@ -221,8 +200,8 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
         nereus_checkpoint_fini(&found);
         return NEREUS_OK;
     }
-    folder_of(path, folder);
-    return find_older(loss->checkpoints, folder, number_of(path), path) ? NEREUS_OK : err->status;
+    const int64_t number = nereus_checkpoint_place(path, folder);
+    return find_older(loss->checkpoints, folder, number, path) ? NEREUS_OK : err->status;
 }
 
 /* ---- after a loss: processes and hosts ------------------------------------------------------- */

@@ -9,6 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t before)
+{
+    const int64_t numbers[] = {(int64_t)(before >> 1),
+                               entry->element_bytes,
+                               entry->shape == NEREUS_CUSTOM ? 0 : entry->count,
+                               entry->kind,
+                               entry->placement,
+                               (int64_t)nereus_hash(entry->name, strlen(entry->name)),
+                               entry->shape,
+                               entry->across,
+                               entry->partition};
+    return nereus_hash(numbers, sizeof numbers);
+}
+
 int64_t nereus_registry_find(const struct registry *registry, const char *name)
 {
     for (int64_t i = 0; i < registry->count; i++)

@@ -68,6 +68,11 @@ struct registry {
 
 /* "a constant array of 100 elements of 8 bytes": at most 119 characters. */
 void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_t size);
+/* Hash of an entry as registered, to be compared between processes. Bytes of custom data are left
+ * out: they are queried for each reconfiguration, and may differ between processes after a failed
+ * one.
+ * @param before  hash of the entries before it */
+uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t before);
 /* Index of the entry with this name; -1: none. */
 int64_t nereus_registry_find(const struct registry *registry, const char *name);
 /* Append an entry, unclaimed and without memory. */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "nodes.h"
 #include "observed.h"
@@ -57,14 +56,6 @@ static enum nereus_status check(const char *path, bool has_function, int64_t *in
     return NEREUS_OK;
 }
 
-/* A clock shared by all processes of a host, and by later ones. */
-static double wall_clock_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static double bytes_of(const nereus_job *job)
 {
     double bytes = 0;
@@ -108,7 +99,7 @@ static void begin(nereus_job *job)
         return;
     }
     if (state->began_s <= 0)
-        state->began_s = wall_clock_s();
+        state->began_s = nereus_wall_clock_s();
     state->next_point = job->points + job->policy_context->policy.interval_iterations;
     job->asks_policy = true;
 }
@@ -248,7 +239,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
         .model = &context->model,
         .now = now,
         .interval = job->points / context->policy.interval_iterations,
-        .elapsed_s = fmax(0, wall_clock_s() - state->began_s),
+        .elapsed_s = fmax(0, nereus_wall_clock_s() - state->began_s),
         .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
         .cool_down_intervals = context->policy.cool_down_intervals,

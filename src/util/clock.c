@@ -31,6 +31,13 @@ static double read_skew(void)
     return 0;
 }
 
+double nereus_wall_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 double nereus_now_s(void)
 {
     static double skew_s;

@@ -9,6 +9,10 @@
 /* Seconds, by a clock common to all processes of a host (CLOCK_MONOTONIC). */
 double nereus_now_s(void);
 
+/* Seconds since 1970: comparable between hosts as far as their clocks agree, and with times in files.
+ */
+double nereus_wall_clock_s(void);
+
 /* Local time + correction = the job's time. Set by the main thread. */
 double nereus_clock_correction_s(void);
 void nereus_clock_set_correction(double correction_s);

@@ -98,6 +98,11 @@ enum nereus_status nereus_checkpoint_verify(const char *path,
  * @param[out] path  PATH_MAX characters @return its number; 0: there is none */
 int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path);
 
+/** Number of the checkpoint `path` by its name, and the folder that it is in; 0: the path names none,
+ * and is the folder itself.
+ * @param[out] folder  PATH_MAX characters */
+int64_t nereus_checkpoint_place(const char *path, char *folder);
+
 /** Make the folder (and `folder` itself) for the next checkpoint, and remove what an interrupted one
  * left.
  * @param[out] path  PATH_MAX characters */

@@ -335,6 +335,26 @@ Test(folder, that_cannot_be_made_is_named, .init = begin, .fini = end)
     cr_expect_eq(nereus_checkpoint_begin(below, &number, path, &err), NEREUS_OK, "%s", err.text);
 }
 
+Test(path, names_a_checkpoint_or_a_folder)
+{
+    static const struct {
+        const char *path, *folder;
+        int64_t number;
+    } rows[] = {{"/a/b/checkpoint-7", "/a/b", 7},
+                {"checkpoint-12", ".", 12},
+                {"/checkpoint-1", "/", 1},
+                {"/a/b", "/a/b", 0},
+                {"/a/checkpoint-7/x", "/a/checkpoint-7/x", 0},
+                {"/a/checkpoint-0", "/a/checkpoint-0", 0},
+                {"/a/checkpoint-7b", "/a/checkpoint-7b", 0}};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cr_expect_eq(nereus_checkpoint_place(rows[i].path, path), rows[i].number, "%s",
+                     rows[i].path);
+        cr_expect_str_eq(path, rows[i].folder);
+    }
+}
+
 Test(file_name, is_plain_and_its_own)
 {
     static const struct {
