@@ -217,6 +217,17 @@ char *nereus_format_seconds(double seconds, char *text)
     return text;
 }
 
+/* Scaled to a whole number and back: both are exact, and so is the power of ten, so that the quotient
+ * is the value nearest to those digits. */
+double nereus_round_digits(double value, int digits)
+{
+    if (!isfinite(value) || value == trunc(value) || fabs(value) < 1e-7 || fabs(value) > 1e15)
+        return value;
+    const int shift = digits - 1 - (int)floor(log10(fabs(value)));
+    const double power = pow(10, abs(shift));
+    return shift < 0 ? rint(value / power) * power : rint(value * power) / power;
+}
+
 /* 15 digits of any decimal number survive, so 0.1 is "0.1"; 17 digits distinguish all values. */
 char *nereus_format_real(double value, char *text)
 {

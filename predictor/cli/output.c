@@ -38,15 +38,9 @@ struct nereus_cell nereus_cell_real(double value)
                            : nereus_cell_empty();
 }
 
-/* Scaled to a whole number and back: both powers of ten are exact, so that the quotient is the value
- * nearest to those 9 digits. */
 struct nereus_cell nereus_cell_predicted(double value)
 {
-    if (!isfinite(value) || fabs(value) < 1e-13 || fabs(value) > 1e22)
-        return nereus_cell_real(value);
-    const int shift = 8 - (int)floor(log10(fabs(value)));
-    const double power = pow(10, abs(shift));
-    return nereus_cell_real(shift < 0 ? rint(value / power) * power : rint(value * power) / power);
+    return nereus_cell_real(nereus_round_digits(value, 9));
 }
 
 struct nereus_cell nereus_cell_bool(bool yes)

@@ -51,11 +51,19 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
 
 /* ---- intervals: by printf, as they are frequent, and a document of each would cost most ------ */
 
+/* Clocks count nanoseconds: more digits are none of the measurement. */
+enum { DIGITS = 12 };
+
+static const char *format(double value, char *text)
+{
+    return nereus_format_real(nereus_round_digits(value, DIGITS), text);
+}
+
 /* A number, or null where it is not known. */
 static void print_real(FILE *file, const char *key, double value)
 {
     char text[32];
-    fprintf(file, ",\"%s\":%s", key, isfinite(value) ? nereus_format_real(value, text) : "null");
+    fprintf(file, ",\"%s\":%s", key, isfinite(value) ? format(value, text) : "null");
 }
 
 /* Print the kinds of calls that occurred. */
@@ -70,7 +78,7 @@ static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
             continue;
         fprintf(file, "%s\"%s\":[%lld,%lld,%s]", before,
                 nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
-                (long long)use->bytes, nereus_format_real(use->time_s, text));
+                (long long)use->bytes, format(use->time_s, text));
         before = ",";
     }
     fputs("}", file);

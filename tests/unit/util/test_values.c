@@ -117,6 +117,27 @@ Test(values, integers)
     }
 }
 
+Test(values, rounded_to_digits)
+{
+    static const struct {
+        double value;
+        int digits;
+        const char *text;
+    } rows[] = {{1.0 / 3, 9, "0.333333333"},
+                {2.0 / 3 * 1e-6, 12, "6.66666666667e-07"},
+                {-12345.6789012345, 9, "-12345.6789"},
+                {123456789012345, 9, "123456789012345"},
+                {99999999.99999, 9, "100000000"},
+                {1e300 / 3, 9, "3.3333333333333335e+299"},
+                {0, 9, "0"}};
+    char text[32];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        cr_expect_str_eq(
+            nereus_format_real(nereus_round_digits(rows[i].value, rows[i].digits), text),
+            rows[i].text, "%s", text);
+    cr_expect(isnan(nereus_round_digits(NAN, 9)));
+}
+
 Test(values, for_programs)
 {
     static const struct {
