@@ -207,7 +207,7 @@ foreach(method IN ITEMS merge-async merge-single-async merge-multiple-async merg
     nereus_add_matrix_test(ends-soon-${method} six 2 method=${method}/coll schedule=${size}@3 last=40 pause=0.002)
 endforeach()
 
-# ---- 60 random ones in one job: data right after each, and nothing grows that does not grow in MPI itself ----------------
+# ---- 40 random ones in one job: data right after each, and nothing grows that does not grow in MPI itself ----------------
 # 200 of them, and other seeds: tests/live/flat.sh by hand (tests/README.md).
 if(NEREUS_HAVE_MPI)
     nereus_add_program(bare-loop SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare_loop.c ${CMAKE_CURRENT_LIST_DIR}/measure.c
@@ -215,7 +215,7 @@ if(NEREUS_HAVE_MPI)
     if(NEREUS_TESTS)
         add_test(NAME live-flat WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${CMAKE_CURRENT_LIST_DIR}/flat.sh"
-                    "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:resize> $<TARGET_FILE:bare-loop> 60 7)
+                    "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:resize> $<TARGET_FILE:bare-loop> 40 7)
         set_tests_properties(live-flat PROPERTIES LABELS live TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2)
     endif()
 endif()

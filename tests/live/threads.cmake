@@ -6,7 +6,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NEREUS_SANITIZE STREQUAL "thread")
     foreach(process IN ITEMS merge-async merge-single-async merge-multiple-async merge-diffusive-async merge-launch-async
                              baseline-async baseline-single-async baseline-intra-diffusive-async)
         nereus_add_live_test(threads-${process} PROGRAM resize NP 2
-                             ARGS method=${process}/coll schedule=4@2,2@20 last=90 pause=0.01 data=all
+                             ARGS method=${process}/coll schedule=4@2,2@20 last=24 until=2 pause=0.01 data=all
                              ENVIRONMENT UCX_MEM_EVENTS=n "NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/threads.hosts"
                              "${sanitizer}")
         # The application ends while the threads are at work.
@@ -20,7 +20,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NEREUS_SANITIZE STREQUAL "thread")
     foreach(method IN ITEMS merge/coll-thread merge-async/p2p-thread)
         string(REPLACE "/" "-" name ${method})
         nereus_add_live_test(threads-${name} PROGRAM resize NP 2
-                             ARGS method=${method} schedule=4@2,2@20 last=90 pause=0.01 data=all beside=1
+                             ARGS method=${method} schedule=4@2,2@20 last=24 until=2 pause=0.01 data=all beside=1
                              ENVIRONMENT UCX_MEM_EVENTS=n "NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/threads.hosts"
                              "${sanitizer}")
         set_tests_properties(threads-${name} PROPERTIES LABELS threads)
