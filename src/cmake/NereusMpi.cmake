@@ -30,6 +30,8 @@ macro(nereus_find_mpi)
         string(REGEX REPLACE ".*\n" "" answer "${answer}")
         message(STATUS "MPI that can spawn: ${answer}")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${NEREUS_MPI_FOLDER}/mpi.env")
+    elseif(status EQUAL 3)
+        message(FATAL_ERROR "${answer}")
     else()
         message(STATUS "${answer}")
         message(STATUS "MPI: none; only the model, the predictor and their tests are built")
@@ -39,7 +41,7 @@ endmacro()
 # nereus_ask_wrapper(PREFIX WRAPPER): splits what `WRAPPER -show` prints into PREFIX_INCLUDE_DIRS,
 # _LIBRARY_DIRS, _LIBRARIES and _OPTIONS.
 macro(nereus_ask_wrapper prefix wrapper)
-    execute_process(COMMAND "${wrapper}" -show OUTPUT_VARIABLE shown OUTPUT_STRIP_TRAILING_WHITESPACE
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${NEREUS_MPI_ENVIRONMENT} "${wrapper}" -show OUTPUT_VARIABLE shown OUTPUT_STRIP_TRAILING_WHITESPACE
                     COMMAND_ERROR_IS_FATAL ANY)
     separate_arguments(words UNIX_COMMAND "${shown}")
     list(POP_FRONT words)

@@ -43,17 +43,18 @@ static void quiet_barrier(MPI_Comm comm)
     }
 }
 
-/* Round trips between ranks 0 and 1 of the merged communicator, which are in different worlds. */
-static void ping_pong(MPI_Comm merged, int rank, char *buffer, int bytes, int repeats,
+/* Round trips between ranks 0 and 1 of the merged communicator, which are in different worlds. With large counts, without which
+ * Nereus is not built. */
+static void ping_pong(MPI_Comm merged, int rank, char *buffer, MPI_Count bytes, int repeats,
                       double *times)
 {
     for (int i = 0; i < repeats && rank < 2; i++) {
         double start = MPI_Wtime();
         if (rank == 0)
-            MPI_Send(buffer, bytes, MPI_CHAR, 1, 0, merged);
-        MPI_Recv(buffer, bytes, MPI_CHAR, 1 - rank, 0, merged, MPI_STATUS_IGNORE);
+            MPI_Send_c(buffer, bytes, MPI_CHAR, 1, 0, merged);
+        MPI_Recv_c(buffer, bytes, MPI_CHAR, 1 - rank, 0, merged, MPI_STATUS_IGNORE);
         if (rank == 1)
-            MPI_Send(buffer, bytes, MPI_CHAR, 0, 0, merged);
+            MPI_Send_c(buffer, bytes, MPI_CHAR, 0, 0, merged);
         times[i] = 0.5 * (MPI_Wtime() - start);
     }
     quiet_barrier(merged);

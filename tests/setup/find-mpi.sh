@@ -33,6 +33,8 @@ MPI_HOME=$PWD/hangs "$find_mpi" --offline b >out
 check "an MPI that hangs is rejected" grep -q "^MPI_HOME: .*hangs in a spawn (stopped after 1 s): not used" out
 
 MPI_HOME=/nonexistent "$find_mpi" --offline c >out
+check "one that is named and not used ends it" [ $? -eq 3 ]
+check "what to do is said" grep -q "^The MPI that MPI_HOME names (/nonexistent) is not used, .*: unset MPI_HOME" out
 check "a folder without an MPI is rejected" grep -q "^MPI_HOME: there is no /nonexistent/bin/mpicc .*: not used" out
 
 # shellcheck disable=SC2016 # for the made-up launcher to expand
@@ -57,6 +59,23 @@ CC="$PWD/works/bin/mpicc -O3" "$find_mpi" e >out
 check "CC is taken when it is an mpicc" grep -qx "NEREUS_MPI_SOURCE=CC" e/mpi.env
 PATH=$PWD/works/bin:$PATH "$find_mpi" f >out
 check "an mpicc on PATH is taken" grep -qx "NEREUS_MPI_SOURCE=PATH" f/mpi.env
-MPI_HOME=$PWD/fails CC=$PWD/works/bin/mpicc "$find_mpi" g >out
-check "after a rejection the next candidate is tried" grep -qx "NEREUS_MPI_SOURCE=CC" g/mpi.env
+CC=$PWD/fails/bin/mpicc PATH=$PWD/works/bin:$PATH "$find_mpi" g >out
+check "after a rejection the next candidate is tried" grep -qx "NEREUS_MPI_SOURCE=PATH" g/mpi.env
+CC=$PWD/works/bin/mpicc MPI_HOME=$PWD/fails "$find_mpi" g >out
+check "none takes the place of the one that is named" [ $? -eq 3 -a ! -e g/mpi.env ]
+CC=$PWD/fails/bin/mpicc "$find_mpi" --mpi "$PWD/works" g >out
+check "--mpi comes first" grep -qx "NEREUS_MPI_HOME=$PWD/works" g/mpi.env
+"$find_mpi" g >out
+check "--mpi is kept" grep -q "^MPICH 9.9 .* from --mpi" out
+CC=$PWD/works/bin/mpicc "$find_mpi" --mpi auto g >out
+check "until another one, or none, is named" grep -qx "NEREUS_MPI_SOURCE=CC" g/mpi.env
+"$find_mpi" --mpi lam g >out 2>&1
+check "a name that it does not know is refused" [ $? -eq 2 ]
+
+# Intel's spawns with I_MPI_SPAWN alone, and has its libfabric beside it or in a folder of its own.
+made_up intel 'case $I_MPI_SPAWN in on) echo "spawn_ms=90.5 pingpong_us=7 bandwidth_us=130" ;; *) exit 139 ;; esac'
+sed -i 's/MPICH Version.*ofi/Intel(R) MPI Library 2021.18.1 for Linux* OS/' intel/bin/mpicc
+"$find_mpi" --mpi "$PWD/intel" i >out
+check "Intel MPI is told its settings" grep -qx "env I_MPI_SPAWN=on" i/mpi.env
+check "its name is told" grep -qx "NEREUS_MPI_VERSION=Intel MPI 2021.18.1" i/mpi.env
 exit $failed
