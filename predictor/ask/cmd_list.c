@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/ask/folder.h"
+#include "model/job_client/folder.h"
 #include "nereus/job_client.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"

@@ -13,8 +13,8 @@
 
 #include "broker_log.h"
 #include "broker_view.h"
-#include "model/ask/folder.h"
-#include "model/ask/message.h"
+#include "model/job_client/folder.h"
+#include "model/job_client/message.h"
 #include "model/util/standard_output.h"
 #include "model/util/try.h"
 #include "model/util/values.h"

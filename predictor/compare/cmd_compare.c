@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "compare_print.h"
-#include "model/compare/compare.h"
+#include "model/evaluate/compare.h"
 #include "model/util/file.h"
 #include "model/util/text.h"
 #include "model/util/try.h"

@@ -2,7 +2,7 @@
 #ifndef NEREUS_COMPARE_PRINT_H
 #define NEREUS_COMPARE_PRINT_H
 
-#include "model/compare/best_map.h"
+#include "model/evaluate/best_map.h"
 #include "predictor/cli/output.h"
 #include "predictor/picture/picture.h"
 

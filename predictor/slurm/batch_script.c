@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/ask/folder.h"
+#include "model/job_client/folder.h"
 #include "model/util/try.h"
 
 bool nereus_batch_name(const char *name, const char *number, char *text, size_t room)

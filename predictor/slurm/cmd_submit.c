@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "batch_script.h"
-#include "model/ask/folder.h"
+#include "model/job_client/folder.h"
 #include "model/util/c_locale.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "batch_script.h"
-#include "model/ask/folder.h"
+#include "model/job_client/folder.h"
 #include "model/layout/host_list.h"
 #include "model/util/arith.h"
 #include "model/util/grow.h"

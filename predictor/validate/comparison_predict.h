@@ -2,7 +2,7 @@
 #ifndef NEREUS_COMPARISON_PREDICT_H
 #define NEREUS_COMPARISON_PREDICT_H
 
-#include "model/judge/comparison.h"
+#include "model/evaluate/comparison.h"
 #include "predictor/plan/priced_plan.h"
 
 /** A comparison without any measured value. @return NEREUS_ERR_MEMORY */

@@ -2,9 +2,9 @@
 #ifndef NEREUS_VALIDATE_PRINT_H
 #define NEREUS_VALIDATE_PRINT_H
 
-#include "model/judge/choices.h"
-#include "model/judge/comparison.h"
-#include "model/judge/judgement.h"
+#include "model/evaluate/choices.h"
+#include "model/evaluate/comparison.h"
+#include "model/evaluate/judgement.h"
 #include "predictor/cli/output.h"
 #include "predictor/picture/picture.h"
 

@@ -6,8 +6,8 @@
 #ifndef NEREUS_VALIDATE_H
 #define NEREUS_VALIDATE_H
 
-#include "model/judge/comparison.h"
-#include "model/judge/held_out.h"
+#include "model/evaluate/comparison.h"
+#include "model/evaluate/held_out.h"
 #include "nereus/provenance.h"
 #include "predictor/answer/answer.h"
 #include "predictor/cli/progress.h"

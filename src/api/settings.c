@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/ask/folder.h"
+#include "model/job_client/folder.h"
 #include "model/layout/slurm.h"
 #include "model/partition/keep.h"
 #include "model/util/c_locale.h"

@@ -9,7 +9,7 @@
 
 #include "check_request.h"
 #include "choose.h"
-#include "model/ask/folder.h"
+#include "model/job_client/folder.h"
 #include "model/plan/placement.h"
 #include "release.h"
 #include "src/job/machine.h"

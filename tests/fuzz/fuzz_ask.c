@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "model/ask/message.h"
+#include "model/job_client/message.h"
 
 static void use_request(const struct nereus_job_request *request)
 {

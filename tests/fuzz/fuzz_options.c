@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "model/judge/held_out.h"
+#include "model/evaluate/held_out.h"
 #include "model/util/values.h"
 #include "nereus/scaling.h"
 #include "predictor/answer/answer.h"

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/judge/choices.h"
-#include "model/judge/held_out.h"
-#include "model/judge/judgement.h"
+#include "model/evaluate/choices.h"
+#include "model/evaluate/held_out.h"
+#include "model/evaluate/judgement.h"
 #include "model/statistics/statistics.h"
 #include "predictor/live/live_store.h"
 

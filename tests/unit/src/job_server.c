@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/ask/folder.h"
-#include "model/ask/message.h"
+#include "model/job_client/folder.h"
+#include "model/job_client/message.h"
 #include "model/util/clock.h"
 #include "src/link/job_server.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/compare/best_map.h"
+#include "model/evaluate/best_map.h"
 #include "model/statistics/groups.h"
 #include "model/statistics/shapiro.h"
 #include "model/statistics/statistics.h"

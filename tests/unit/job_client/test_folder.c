@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "model/ask/folder.h"
+#include "model/job_client/folder.h"
 
 static char runtime[] = "/tmp/nereus-folder-XXXXXX";
 

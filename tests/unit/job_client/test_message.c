@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/ask/message.h"
+#include "model/job_client/message.h"
 
 static enum nereus_status read_request(const char *text, struct nereus_job_request *request,
                                        struct nereus_error *err)
