@@ -229,7 +229,7 @@ static void add_splits(struct nereus_calibration_grid *grid)
             add_split(grid, from[i]);
 }
 
-/* The default granularity, and that of twins (predictor/twin). */
+/* The default granularity, and that of twins (predictor/run). */
 static void add_stages(struct nereus_calibration_grid *grid)
 {
     static const char *const stages[] = {"pi:100", "pi:20", "matrix:100"};

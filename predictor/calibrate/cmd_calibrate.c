@@ -28,10 +28,10 @@
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
 #include "predictor/cli/progress.h"
-#include "predictor/measure/store.h"
-#include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
+#include "predictor/run/store.h"
+#include "predictor/run/this_machine.h"
 #include "runner.h"
 #include "summary.h"
 

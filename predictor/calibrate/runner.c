@@ -14,8 +14,8 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
+#include "predictor/run/this_machine.h"
 
 enum { WORDS_MAX = 40, TEXT_BYTES = 16384 };
 

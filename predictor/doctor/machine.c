@@ -20,7 +20,7 @@
 #include "model/layout/slurm.h"
 #include "model/util/limits.h"
 #include "model/util/values.h"
-#include "predictor/measure/this_machine.h"
+#include "predictor/run/this_machine.h"
 
 /* Below these limits, real jobs fail. */
 static const double little_shared_memory_bytes = 256.0 * 1024 * 1024;

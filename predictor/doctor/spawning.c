@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "nereus_mpi_config.h"
-#include "predictor/measure/this_machine.h"
+#include "predictor/run/this_machine.h"
 
 static const double probe_limit_s = 10.0, option_limit_s = 4.0;
 

@@ -8,11 +8,11 @@
 #include "model/util/limits.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/answer/goal_options.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/terminal.h"
 #include "predictor/profile/profile_option.h"
+#include "predictor/scenario/goal_options.h"
 
 struct settings {
     struct nereus_profile_settings machine;

@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
-#include "predictor/answer/answer.h"
-#include "predictor/answer/goal_options.h"
 #include "predictor/cli/output.h"
-#include "predictor/question/lists.h"
+#include "predictor/scenario/answer.h"
+#include "predictor/scenario/goal_options.h"
+#include "predictor/scenario/lists.h"
 
 struct nereus_map_cells;
 struct nereus_picture_settings;

@@ -11,8 +11,8 @@
 #include "map_cells.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/chart/chart.h"
-#include "predictor/question/scenario.h"
+#include "predictor/picture/chart.h"
+#include "predictor/scenario/scenario.h"
 
 /* Up to so many sizes a side each cell is drawn by itself. */
 enum { CELL_BY_CELL = 40, CLASSES_MAX = NEREUS_SHADE_COUNT };

@@ -7,7 +7,7 @@
 #include "predictor/cli/output.h"
 #include "predictor/cli/terminal.h"
 #include "predictor/profile/profile_option.h"
-#include "predictor/question/question_layout.h"
+#include "predictor/scenario/question_layout.h"
 #include "priced_plan.h"
 
 struct settings {

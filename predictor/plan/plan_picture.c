@@ -9,8 +9,8 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "plan_print.h"
-#include "predictor/chart/chart.h"
-#include "predictor/question/scenario.h"
+#include "predictor/picture/chart.h"
+#include "predictor/scenario/scenario.h"
 
 enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, LEAST_TREE_SHARE = 2 };
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "model/price/transfer.h"
-#include "predictor/chart/axis.h"
+#include "predictor/picture/axis.h"
 #include "predictor/picture/drawing.h"
 #include "predictor/picture/picture.h"
 #include "priced_plan.h"

@@ -3,7 +3,7 @@
 
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
-#include "predictor/question/question_layout.h"
+#include "predictor/scenario/question_layout.h"
 #include "priced_plan.h"
 
 /* Number of steps of a plan, with those of each group. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/util/try.h"
-#include "predictor/question/question_plan.h"
+#include "predictor/scenario/question_plan.h"
 
 /* Append a message, unless it is there or has no room. */
 static void add_extrapolation(struct nereus_priced_plan *priced, const char *sentence)

@@ -10,8 +10,8 @@
 
 #include "nereus/plan.h"
 #include "nereus/predict.h"
-#include "predictor/question/scenario.h"
-#include "predictor/tree/tree.h"
+#include "predictor/plan/tree.h"
+#include "predictor/scenario/scenario.h"
 
 /** A part of RT that belongs to no step. */
 struct nereus_correction {

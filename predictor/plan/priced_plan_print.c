@@ -5,7 +5,7 @@
 #include "model/util/text.h"
 #include "plan_print.h"
 #include "predictor/cli/output.h"
-#include "predictor/question/question_layout.h"
+#include "predictor/scenario/question_layout.h"
 #include "priced_plan.h"
 
 /* "const 0.256 s + full 0.24 s" */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "goals.h"
-#include "predictor/chart/chart.h"
+#include "predictor/picture/chart.h"
 
 enum part { PART_START, PART_COMPUTATION, PART_COMMUNICATION, PART_CHANGE, PARTS };
 

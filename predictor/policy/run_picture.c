@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "predictor/chart/chart.h"
+#include "predictor/picture/chart.h"
 
 /* Above this, several intervals are one mark, that of the first. */
 enum { MARKS_MOST = 300 };

@@ -12,7 +12,7 @@
 #ifndef NEREUS_CASES_H
 #define NEREUS_CASES_H
 
-#include "predictor/question/scenario.h"
+#include "predictor/scenario/scenario.h"
 
 struct nereus_case {
     int64_t line; /**< of the file */

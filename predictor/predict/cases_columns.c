@@ -7,7 +7,7 @@
 
 #include "model/util/suggest.h"
 #include "model/util/try.h"
-#include "predictor/answer/predictions.h"
+#include "predictor/scenario/predictions.h"
 
 #define COLUMN(column, of_kind, member)                                                            \
     {                                                                                              \

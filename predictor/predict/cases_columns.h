@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "model/util/csv.h"
-#include "predictor/question/scenario.h"
+#include "predictor/scenario/scenario.h"
 
 /** The columns of one file; -1 where it has none. */
 struct nereus_cases_heading {

@@ -12,16 +12,16 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
-#include "predictor/advise/advice.h"
-#include "predictor/answer/answer.h"
-#include "predictor/answer/goal_options.h"
-#include "predictor/answer/left_out.h"
-#include "predictor/answer/predictions.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
+#include "predictor/predict/advice.h"
 #include "predictor/profile/profile_option.h"
-#include "predictor/question/question_layout.h"
+#include "predictor/scenario/answer.h"
+#include "predictor/scenario/goal_options.h"
+#include "predictor/scenario/left_out.h"
+#include "predictor/scenario/predictions.h"
+#include "predictor/scenario/question_layout.h"
 #include "sequence.h"
 
 struct settings {
@@ -504,8 +504,8 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
         exit_status = answer_sequence(work, scenario);
     } else if (asks_for_sizes(work->settings)) {
         exit_status =
-            nereus_advice_answer(&candidates, scenario, work->settings->nt, &work->settings->best, NULL,
-                                 (enum nereus_format)work->settings->format);
+            nereus_advice_answer(&candidates, scenario, work->settings->nt, &work->settings->best,
+                                 NULL, (enum nereus_format)work->settings->format);
     } else {
         exit_status = answer_one(work, scenario);
     }

@@ -17,7 +17,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/output.h"
-#include "predictor/question/question_plan.h"
+#include "predictor/scenario/question_plan.h"
 
 enum { TERMS_MOST = 96, TERMS_SHOWN = 3 };
 

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "predictor/answer/answer.h"
+#include "predictor/scenario/answer.h"
 
 /** Print it for people. @return NEREUS_ERR_NO_BASIS where there is no other method */
 enum nereus_status nereus_explain_print(const struct nereus_profile *profile,

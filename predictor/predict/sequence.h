@@ -9,8 +9,8 @@
 #ifndef NEREUS_SEQUENCE_H
 #define NEREUS_SEQUENCE_H
 
-#include "predictor/answer/answer.h"
 #include "predictor/cli/output.h"
+#include "predictor/scenario/answer.h"
 
 /** One change. */
 struct nereus_change {

@@ -5,7 +5,7 @@
 
 #include "model/util/text.h"
 #include "model/util/values.h"
-#include "predictor/answer/predictions.h"
+#include "predictor/scenario/predictions.h"
 #include "sequence.h"
 
 /* New columns come last: scripts rely on the names and on the order. */

@@ -15,7 +15,7 @@
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
-#include "predictor/fit/profile_print.h"
+#include "predictor/profile/profile_print.h"
 #include "profile_diff.h"
 
 struct settings {

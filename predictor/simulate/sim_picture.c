@@ -7,7 +7,7 @@
 
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/chart/chart.h"
+#include "predictor/picture/chart.h"
 
 /* Number of time intervals over which nodes are averaged. */
 enum { BINS = 400 };

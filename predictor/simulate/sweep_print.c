@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/chart/chart.h"
+#include "predictor/picture/chart.h"
 
 #define COLUMNS(X)                                                                                 \
     X("seeds", "seeds", NULL, nereus_cell_integer(row->seeds))                                     \

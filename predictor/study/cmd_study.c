@@ -15,10 +15,10 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
-#include "predictor/measure/store.h"
-#include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
+#include "predictor/run/store.h"
+#include "predictor/run/this_machine.h"
 #include "study_run.h"
 
 struct settings {

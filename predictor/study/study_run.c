@@ -21,10 +21,10 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
-#include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/run/sam.h"
+#include "predictor/run/this_machine.h"
 
 /* ---- the application ---- */
 

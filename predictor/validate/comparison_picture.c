@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "predictor/chart/chart.h"
+#include "predictor/picture/chart.h"
 
 /* What is drawn of a comparison; NAN: it was not measured, or not predicted. */
 struct point {

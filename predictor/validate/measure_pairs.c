@@ -9,8 +9,8 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/live/live_store.h"
 #include "predictor/run/interrupt.h"
+#include "predictor/validate/live_store.h"
 #include "validate.h"
 
 /* The application's two arrays have elements of 8 bytes: sizes are rounded up. */

@@ -9,12 +9,12 @@
 #include "model/evaluate/comparison.h"
 #include "model/evaluate/held_out.h"
 #include "nereus/provenance.h"
-#include "predictor/answer/answer.h"
 #include "predictor/cli/progress.h"
-#include "predictor/live/live_job.h"
-#include "predictor/measure/store.h"
 #include "predictor/picture/picture.h"
 #include "predictor/profile/profile_option.h"
+#include "predictor/run/store.h"
+#include "predictor/scenario/answer.h"
+#include "predictor/validate/live_job.h"
 
 /** What is printed; JSON has everything. */
 enum nereus_validate_report {

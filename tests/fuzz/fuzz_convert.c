@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "predictor/convert/formula.h"
-#include "predictor/convert/platform.h"
+#include "predictor/simulate/formula.h"
+#include "predictor/simulate/platform.h"
 
 static void write_and_read(const struct nereus_platform *platform)
 {

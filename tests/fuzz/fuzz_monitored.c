@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "predictor/top/top_view.h"
+#include "predictor/job/top_view.h"
 
 static void show(const struct nereus_monitored *job)
 {

@@ -7,9 +7,9 @@
 #include "model/evaluate/held_out.h"
 #include "model/util/values.h"
 #include "nereus/scaling.h"
-#include "predictor/answer/answer.h"
 #include "predictor/predict/sequence.h"
-#include "predictor/question/lists.h"
+#include "predictor/scenario/answer.h"
+#include "predictor/scenario/lists.h"
 #include "src/util/monitor_setting.h"
 #include "src/util/watchdog_setting.h"
 

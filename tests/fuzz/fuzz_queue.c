@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "predictor/broker/broker_view.h"
 #include "predictor/slurm/batch_script.h"
+#include "predictor/slurm/broker_view.h"
 
 /* Each job has as many processes as its nodes have cores. */
 static bool ask(void *user, const struct nereus_slurm_job *job, struct nereus_job_state *state)

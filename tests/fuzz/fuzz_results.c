@@ -3,7 +3,7 @@
 
 #include "fuzz.h"
 #include "model/trace/results.h"
-#include "predictor/question/observed.h"
+#include "predictor/scenario/observed.h"
 
 static void use(const struct nereus_results *results)
 {

@@ -6,7 +6,7 @@
 #include "nereus/jobstate.h"
 #include "nereus/predict.h"
 #include "nereus/synthetic.h"
-#include "predictor/broker/broker_view.h"
+#include "predictor/slurm/broker_view.h"
 #include "predictor/slurm/slurm_resize.h"
 
 enum { CORES = 4, KEPT = 2 };

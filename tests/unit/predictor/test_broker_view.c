@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/broker/broker_view.h"
 #include "predictor/slurm/batch_script.h"
+#include "predictor/slurm/broker_view.h"
 
 /* Four nodes of 2 CPUs. */
 static const char sinfo[] = "M|host0|alloc|2\nM|host1|alloc|2\nM|host2|mix|4\nM|host3|idle|2\n";

@@ -8,7 +8,7 @@
 #include "model/evaluate/held_out.h"
 #include "model/evaluate/judgement.h"
 #include "model/statistics/statistics.h"
-#include "predictor/live/live_store.h"
+#include "predictor/validate/live_store.h"
 
 #define DATA NEREUS_SOURCE_DIR "/tests/"
 

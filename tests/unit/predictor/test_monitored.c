@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/top/monitored.h"
+#include "predictor/job/monitored.h"
 
 #define MONITOR "{\"event\":\"monitor\",\"version\":1,\"job\":\"a7\",\"work\":\"cpu-time\"}\n"
 #define PROCESS(rank, calls)                                                                       \

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/chart/chart.h"
+#include "predictor/picture/chart.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 

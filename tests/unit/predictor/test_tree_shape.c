@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/tree/tree_shape.h"
+#include "predictor/plan/tree_shape.h"
 
 #define COUNT(list) ((int64_t)(sizeof list / sizeof list[0]))
 

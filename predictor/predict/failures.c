@@ -15,7 +15,7 @@
 #include "nereus/checkpoint.h"
 #include "nereus/goal.h"
 #include "predictor/cli/output.h"
-#include "predictor/question/question_plan.h"
+#include "predictor/scenario/question_plan.h"
 
 static const struct nereus_method restart = {.process = NEREUS_RESTART};
 

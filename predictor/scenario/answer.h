@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "nereus/goal.h"
-#include "predictor/question/scenario.h"
+#include "predictor/scenario/scenario.h"
 
 /** Of --goal, in the order of enum nereus_goal. */
 #define NEREUS_GOAL_WORDS "application", "system", "node-hours", "weights"

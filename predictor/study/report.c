@@ -19,7 +19,7 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
-#include "predictor/question/scenario.h"
+#include "predictor/scenario/scenario.h"
 
 double nereus_report_median_s(const struct nereus_report_cell *cell)
 {

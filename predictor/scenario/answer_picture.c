@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "model/util/try.h"
-#include "predictor/chart/chart.h"
-#include "predictor/question/scenario.h"
+#include "predictor/picture/chart.h"
+#include "predictor/scenario/scenario.h"
 
 enum { METHODS_MAX = 40, RT = 0, T_EX = 1 };
 enum { BEFORE = 4, RECONFIGURATION = 3, AFTER = 2 }; /* series: sky blue, vermillion, green */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "nereus/price.h"
-#include "predictor/question/scenario.h"
+#include "predictor/scenario/scenario.h"
 
 /** Mean time between failures, as given: one of them; 0: not given. */
 struct nereus_mtbf {

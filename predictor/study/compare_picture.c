@@ -6,7 +6,7 @@
 #include "compare_print.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/chart/chart.h"
+#include "predictor/picture/chart.h"
 
 /* A colour for each method on the map; further ones share the last colour, as cells are numbered.
  * */

@@ -7,10 +7,10 @@
 
 #include "failures.h"
 #include "nereus/advise.h"
-#include "predictor/answer/answer.h"
-#include "predictor/answer/goal_options.h"
 #include "predictor/cli/output.h"
-#include "predictor/question/lists.h"
+#include "predictor/scenario/answer.h"
+#include "predictor/scenario/goal_options.h"
+#include "predictor/scenario/lists.h"
 
 /** Word of --nt: every size that the nodes allow. */
 #define NEREUS_NT_BEST "best"

@@ -7,7 +7,7 @@
 #include "model/util/arith.h"
 #include "model/util/text.h"
 #include "model/util/values.h"
-#include "predictor/answer/predictions.h"
+#include "predictor/scenario/predictions.h"
 
 /* Rows of a text table, about; CSV and JSON have all sizes. */
 enum { ROWS_SHOWN = 10 };

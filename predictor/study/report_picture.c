@@ -10,7 +10,7 @@
 
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/chart/figures.h"
+#include "predictor/picture/figures.h"
 #include "predictor/plan/plan_print.h"
 #include "report.h"
 

@@ -8,7 +8,7 @@
 #include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
-#include "predictor/question/question_layout.h"
+#include "predictor/scenario/question_layout.h"
 
 /* Most methods that are listed as tied, as equally robust, and behind a note. */
 enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
