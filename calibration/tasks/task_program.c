@@ -4,7 +4,7 @@
  * system and interpreter add (flex-mpi 5.1, figure 6).
  *
  * Both are started as the runtime does it, by nereus-guard, and with libnereus-startup.so, which
- * stops them after MPI_Init and in nereus_init (calibration/startup). A time ends when the last new
+ * stops them after MPI_Init and in nereus_init (src/interpose). A time ends when the last new
  * process has told this one, so that no clocks are compared. The guard says why a program did not
  * reach MPI.
  */

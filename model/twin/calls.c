@@ -9,7 +9,7 @@
 #include "model/util/grow.h"
 #include "model/util/try.h"
 
-/* As src/watch/watch.c writes them, by enum nereus_call_kind. */
+/* As src/interpose/watch.c writes them, by enum nereus_call_kind. */
 static const char *const names[NEREUS_CALL_KINDS] = {
     "barrier", "bcast",    "reduce", "allreduce", "allgather", "gather",
     "scatter", "alltoall", "send",   "recv",      "sendrecv",  "isend",

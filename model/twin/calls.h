@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * MPI calls of a watched program (src/watch), one file per process, and the iterations in them.
+ * MPI calls of a watched program (src/interpose), one file per process, and the iterations in them.
  */
 #ifndef NEREUS_TWIN_CALLS_H
 #define NEREUS_TWIN_CALLS_H

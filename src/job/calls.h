@@ -10,7 +10,7 @@ void nereus_call_begins(nereus_job *job, const char *call);
 /* The call returns to the program; ranks may have changed in it. */
 void nereus_call_ends(nereus_job *job);
 
-/* NEREUS_CHECK: called by src/check/collectives.c when the program calls this collective on
+/* NEREUS_CHECK: called by src/interpose/collectives.c when the program calls this collective on
  * MPI_COMM_WORLD or a duplicate of it. Reported after a change of size, once for each name. */
 void nereus_check_collective(const char *call);
 

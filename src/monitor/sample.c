@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/interpose/uses.h"
 #include "src/util/clock.h"
-#include "src/watch/uses.h"
 
 /* Calls that wait for other processes; the others return immediately. */
 static bool waits(enum nereus_mpi_kind kind)

@@ -12,7 +12,7 @@ struct counts {
     struct nereus_mpi_use mpi[NEREUS_MPI_KIND_COUNT];
 };
 
-/* Are MPI calls counted (src/watch is loaded)? */
+/* Are MPI calls counted (src/interpose is loaded)? */
 bool nereus_sample_has_mpi(void);
 /* Seconds of the calling thread in MPI calls and malleability points since it began; NAN: not
  * counted. */
@@ -25,7 +25,7 @@ void nereus_sample_counts(const struct work_counter *work, struct counts *counts
 void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
                         double set_power, struct counts *end, struct nereus_metrics *metrics);
 
-/* Report registered bytes to src/watch, if it is loaded, so that a twin of this program moves the
+/* Report registered bytes to src/interpose, if it is loaded, so that a twin of this program moves the
  * same bytes. */
 void nereus_sample_tell_data(const nereus_job *job);
 

@@ -1,4 +1,4 @@
-/* Interface between libnereus and the library of src/watch, if that is loaded. */
+/* Interface between libnereus and the library of src/interpose, if that is loaded. */
 #ifndef NEREUS_SRC_WATCH_USES_H
 #define NEREUS_SRC_WATCH_USES_H
 
