@@ -269,10 +269,10 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         NEREUS_TRY(first[i](rows, profile, err));
     price_measured(profile);
-    nereus_fit_stand_ins(profile);
+    nereus_fit_unmeasured(profile);
     for (size_t i = 0; i < sizeof then / sizeof then[0]; i++)
         NEREUS_TRY(then[i](rows, profile, err));
-    price_measured(profile); /* again: some could only be priced with the stand-ins */
+    price_measured(profile); /* again: some could only be priced with the priors */
     return NEREUS_OK;
 }
 

@@ -46,10 +46,10 @@ nereus_fit_part nereus_fit_steps;
 nereus_fit_part nereus_fit_unattributed;
 /** Methods priced as a whole: one linear model each. */
 nereus_fit_part nereus_fit_whole;
-/** A named stand-in for each model that was not measured, where there is one. */
-void nereus_fit_stand_ins(struct nereus_profile *profile);
+/** A named prior for each model that was not measured, where there is one. */
+void nereus_fit_unmeasured(struct nereus_profile *profile);
 /** RT_async, of oversubscribed rows apart, and omega; without rows by their priors. Needs
- * profile->measured (the synchronous counterparts) and the stand-ins. */
+ * profile->measured (the synchronous counterparts) and the priors. */
 nereus_fit_part nereus_fit_async;
 /** Measured / priced of redistributions by rma and shared. */
 nereus_fit_part nereus_fit_moves;
@@ -110,7 +110,7 @@ bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct n
 
 /* --- fit_question.c: what all fits share --- */
 
-/* Log-sd of a stand-in from something related: a factor of 3 either way at 90 %. */
+/* Log-sd of a prior from something related: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7
 /* The same for a model with known terms and no coefficient. */
 #define NEREUS_FIT_UNSEEN 0.3
@@ -125,9 +125,9 @@ void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt,
 /** Append a term; there must be room. */
 void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, double coefficient);
 
-/** A stand-in of one term. @param name  as predictions name it */
-void nereus_fit_stand_in(const char *name, const char *feature, double coefficient, double log_sd,
-                         struct nereus_linear_model *model);
+/** A prior of one term. @param name  as predictions name it */
+void nereus_fit_set_prior(const char *name, const char *feature, double coefficient, double log_sd,
+                          struct nereus_linear_model *model);
 
 /** A model without coefficients, because its time is contained in the model `holder`. */
 void nereus_fit_contain(const char *holder, struct nereus_linear_model *model);

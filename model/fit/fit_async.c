@@ -79,7 +79,7 @@ static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int 
     return models[group][oversubscribed];
 }
 
-/* A fitted model with similar coefficients, and the name of a stand-in by it: the same at the other
+/* A fitted model with similar coefficients, and the name of a prior by it: the same at the other
  * load; for single, that of other methods. NULL: none */
 static const struct nereus_linear_model *related_model(struct nereus_profile *profile, int group,
                                                        bool oversubscribed, const char **name)

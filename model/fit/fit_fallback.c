@@ -1,5 +1,5 @@
 /*
- * Stand-ins: prices of step kinds that were not measured. Each has a name, which every prediction
+ * Priors: prices of step kinds that were not measured. Each has a name, which every prediction
  * that uses it repeats, and a wide interval; a kind without one is refused by name. Never a silent
  * 0.
  */
@@ -26,14 +26,14 @@ static bool copy(struct nereus_profile *profile, enum nereus_step_kind kind,
     if (!is_fitted(from))
         return false;
     *to = *from;
-    to->basis = NEREUS_BASIS_STAND_IN;
+    to->basis = NEREUS_BASIS_PRIOR;
     to->log_sd = log_sd;
     if (from->high_factor > 0) {
         to->low_factor = fmin(from->low_factor, 1 / reach);
         to->high_factor = fmax(from->high_factor, reach);
     }
     to->rows = 0;
-    snprintf(to->stand_in, sizeof to->stand_in, "%s as %s", nereus_step_name(kind), as);
+    snprintf(to->source, sizeof to->source, "%s as %s", nereus_step_name(kind), as);
     return true;
 }
 
@@ -45,7 +45,7 @@ static bool as_kind(struct nereus_profile *profile, enum nereus_step_kind kind,
 
 /* Agreements, splits and falling asleep are short messages round a tree. Where only whole
  * reconfigurations were measured, the coefficients of spawn or split hold such trees, and one more
- * is below their scatter. T_split + T_gather (equation 3) have one stand-in together. */
+ * is below their scatter. T_split + T_gather (equation 3) have one prior together. */
 static bool as_part(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const bool tree[NEREUS_STEP_KIND_COUNT] = {
@@ -56,8 +56,7 @@ static bool as_part(struct nereus_profile *profile, enum nereus_step_kind kind)
         part = part || (tree[kind] && profile->steps[k].basis == NEREUS_BASIS_CONTAINED);
     if (part)
         nereus_fit_contain("spawn or split (never measured)", &profile->steps[kind]);
-    if (kind != NEREUS_STEP_GATHER ||
-        profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_STAND_IN)
+    if (kind != NEREUS_STEP_GATHER || profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_PRIOR)
         return part;
     nereus_fit_contain("split", &profile->steps[kind]);
     return true;
@@ -84,8 +83,7 @@ static bool split_as(struct nereus_profile *profile)
     }
     if (!always) {
         nereus_fit_add_term(split, "one_node", nereus_term_prior("shrink", "one_node")->value);
-        snprintf(split->stand_in, sizeof split->stand_in,
-                 "split as merge; on one node 1 ms (assumed)");
+        snprintf(split->source, sizeof split->source, "split as merge; on one node 1 ms (assumed)");
     }
     return true;
 }
@@ -96,7 +94,7 @@ static bool add_prior(const char *model, const char *term, double unit_s,
 {
     const struct nereus_term_prior *prior = nereus_term_prior(model, term);
     if (m->basis == NEREUS_BASIS_NONE)
-        nereus_fit_stand_in(prior->source, term, prior->value * unit_s, prior->log_sd, m);
+        nereus_fit_set_prior(prior->source, term, prior->value * unit_s, prior->log_sd, m);
     else
         nereus_fit_add_term(m, term, prior->value * unit_s);
     return true;
@@ -129,8 +127,8 @@ static bool as_tree(struct nereus_profile *profile, enum nereus_step_kind kind)
         return false;
     snprintf(name, sizeof name, "%s as a tree of 2 log2(processes) messages",
              nereus_step_name(kind));
-    nereus_fit_stand_in(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), NEREUS_FIT_RELATED,
-                        &profile->steps[kind]);
+    nereus_fit_set_prior(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), NEREUS_FIT_RELATED,
+                         &profile->steps[kind]);
     return true;
 }
 
@@ -150,7 +148,7 @@ static bool around_redistributions(struct nereus_profile *profile, enum nereus_s
 }
 
 /* Programs that start have no others. */
-static bool stand_in(struct nereus_profile *profile, enum nereus_step_kind kind)
+static bool set_unmeasured(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {
         [NEREUS_STEP_CONNECT] = NEREUS_STEP_MERGE,
@@ -173,10 +171,10 @@ static bool stand_in(struct nereus_profile *profile, enum nereus_step_kind kind)
            around_redistributions(profile, kind);
 }
 
-void nereus_fit_stand_ins(struct nereus_profile *profile)
+void nereus_fit_unmeasured(struct nereus_profile *profile)
 {
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
         if (profile->steps[kind].basis == NEREUS_BASIS_NONE &&
-            !nereus_restart_has_stand_in((enum nereus_step_kind)kind))
-            stand_in(profile, (enum nereus_step_kind)kind);
+            !nereus_restart_has_prior((enum nereus_step_kind)kind))
+            set_unmeasured(profile, (enum nereus_step_kind)kind);
 }

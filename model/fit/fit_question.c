@@ -36,20 +36,20 @@ void nereus_fit_add_term(struct nereus_linear_model *m, const char *name, double
     m->coefficients[m->terms++] = coefficient;
 }
 
-void nereus_fit_stand_in(const char *name, const char *feature, double coefficient, double log_sd,
-                         struct nereus_linear_model *m)
+void nereus_fit_set_prior(const char *name, const char *feature, double coefficient, double log_sd,
+                          struct nereus_linear_model *m)
 {
     memset(m, 0, sizeof *m);
-    m->basis = NEREUS_BASIS_STAND_IN;
+    m->basis = NEREUS_BASIS_PRIOR;
     m->log_sd = log_sd;
     nereus_fit_add_term(m, feature, coefficient);
-    snprintf(m->stand_in, sizeof m->stand_in, "%s", name);
+    snprintf(m->source, sizeof m->source, "%s", name);
 }
 
 void nereus_fit_contain(const char *holder, struct nereus_linear_model *m)
 {
     m->basis = NEREUS_BASIS_CONTAINED;
-    snprintf(m->stand_in, sizeof m->stand_in, "%s", holder);
+    snprintf(m->source, sizeof m->source, "%s", holder);
 }
 
 void nereus_fit_take(const struct nereus_regression *r, const size_t *columns, size_t count,
@@ -141,11 +141,11 @@ static void store(const struct nereus_fit_question *q, const char *const *names,
 {
     static const size_t columns[NEREUS_TERMS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
     nereus_fit_take(r, columns, q->term_count, names, m);
-    m->basis = r->rows > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_STAND_IN;
+    m->basis = r->rows > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_PRIOR;
     m->log_sd = r->rows == 0 ? NEREUS_FIT_UNSEEN : q->of_part ? scatter_of_part(r) : r->log_sd[0];
     m->degrees_of_freedom = r->rows > 0 ? (int64_t)r->degrees_of_freedom[0] : 0;
     if (r->rows == 0)
-        snprintf(m->stand_in, sizeof m->stand_in, "%s", q->by_priors);
+        snprintf(m->source, sizeof m->source, "%s", q->by_priors);
     else if (q->factor > 0)
         store_factors(q, r, m);
 }

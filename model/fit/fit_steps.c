@@ -276,7 +276,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
         columns[count] = c;
         names[count++] = fit->names[c];
         if (kept && fit->features[c] != NEREUS_FEATURE_STARTS)
-            snprintf(m->stand_in, sizeof m->stand_in, "%s",
+            snprintf(m->source, sizeof m->source, "%s",
                      nereus_term_prior(priors_of(fit, kind), fit->names[c])->source);
     }
     nereus_fit_take(r, columns, count, names, m);

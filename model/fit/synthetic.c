@@ -111,7 +111,7 @@ static struct nereus_hockney message(double latency_s, double bandwidth)
 static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
 {
     static const char *const growth[] = {"full_awake", "overload_awake", "log2_new_nodes"};
-    nereus_fit_stand_in("a made-up cluster", "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
+    nereus_fit_set_prior("a made-up cluster", "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
     for (size_t i = 0; i < sizeof growth / sizeof growth[0]; i++)
         nereus_fit_add_term(spawn, growth[i],
                             nereus_term_prior("spawn", growth[i])->value * spawn_s);
@@ -147,8 +147,8 @@ static enum nereus_status fill(const struct nereus_synthetic *cluster, struct ne
         message(0, cluster->node_bandwidth > 0 ? cluster->node_bandwidth : cluster->bandwidth);
     fill_spawn(cluster->spawn_s, spawn);
     spawn->basis = NEREUS_BASIS_FITTED; /* others stand on it */
-    nereus_fit_stand_ins(p);
-    spawn->basis = NEREUS_BASIS_STAND_IN;
+    nereus_fit_unmeasured(p);
+    spawn->basis = NEREUS_BASIS_PRIOR;
     NEREUS_TRY(nereus_fit_async(&none, p, err));
     NEREUS_TRY(fill_methods(p, err));
     return nereus_profile_prepare(p, err);

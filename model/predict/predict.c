@@ -212,7 +212,7 @@ static bool is_little_data(const struct draft *d, const struct nereus_cost_sum *
 
 static bool is_assumed(const struct nereus_cost_sum *total)
 {
-    return total->stand_in != NULL &&
+    return total->prior != NULL &&
            !(total->assumed_s <= negligible * total->value_s && total->value_s > 0);
 }
 
@@ -254,18 +254,18 @@ char *nereus_prediction_note(const struct nereus_prediction *p, char text[NEREUS
     return nereus_notes_print(p->notes, p->note_count, text, NEREUS_NOTE_TEXT_MAX);
 }
 
-/* The stand-in with most seconds, the number of stand-ins, and the sum of the others. */
-static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
+/* The prior with most seconds, the number of priors, and the sum of the others. */
+static void note_prior(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
 {
-    if (sum->stand_in == NULL)
+    if (sum->prior == NULL)
         return;
-    const double others_s = sum->assumed_s - sum->stand_in_s;
+    const double others_s = sum->assumed_s - sum->prior_s;
     const bool part =
-        sum->stand_in_s<0.99 * sum->value_s, others = others_s> negligible * sum->value_s;
+        sum->prior_s<0.99 * sum->value_s, others = others_s> negligible * sum->value_s;
     nereus_prediction_add_note(
-        p, (struct nereus_note){NEREUS_NOTE_STAND_IN + (part ? 1 : 0) + (others ? 2 : 0),
-                                sum->stand_in->stand_in,
-                                {sum->stand_in_s, sum->value_s, others_s}});
+        p, (struct nereus_note){NEREUS_NOTE_PRIOR + (part ? 1 : 0) + (others ? 2 : 0),
+                                sum->prior->source,
+                                {sum->prior_s, sum->value_s, others_s}});
 }
 
 /* The measured range that is exceeded. */
@@ -300,7 +300,7 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
     p->source = source_of(d, total, d->process.measured);
-    note_stand_in(total, p);
+    note_prior(total, p);
     note_extrapolation(profile, s, d, total, p);
     fill_t_ex(s, 0, 0, p);
 }
@@ -319,15 +319,15 @@ static void extrapolate_async(const struct nereus_linear_model *model,
 }
 
 /* The model's own, or those of RT_sync in proportion. */
-static void async_stand_in(const struct nereus_linear_model *model,
-                           const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
+static void async_prior(const struct nereus_linear_model *model,
+                        const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
 {
-    if (model->basis == NEREUS_BASIS_STAND_IN) {
-        nereus_cost_set_stand_in(sum, model, sum->value_s);
+    if (model->basis == NEREUS_BASIS_PRIOR) {
+        nereus_cost_set_prior(sum, model, sum->value_s);
         sum->degrees_of_freedom = INFINITY;
-    } else if (synchronous->stand_in != NULL && synchronous->value_s > 0) {
-        sum->stand_in = synchronous->stand_in;
-        sum->stand_in_s = synchronous->stand_in_s / synchronous->value_s * sum->value_s;
+    } else if (synchronous->prior != NULL && synchronous->value_s > 0) {
+        sum->prior = synchronous->prior;
+        sum->prior_s = synchronous->prior_s / synchronous->value_s * sum->value_s;
         sum->assumed_s = synchronous->assumed_s / synchronous->value_s * sum->value_s;
     }
 }
@@ -368,7 +368,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     }
     sum.degrees_of_freedom = (double)nereus_model_degrees_of_freedom(model);
     extrapolate_async(model, synchronous, key, input->load.load, &sum);
-    async_stand_in(model, synchronous, &sum);
+    async_prior(model, synchronous, &sum);
     return sum;
 }
 
@@ -561,14 +561,14 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     fill_t_ex(s, stop_s, ct_expected_s, p);
     struct nereus_note of_t_iter;
     const bool assumed =
-        !known && async && profile->omega.basis == NEREUS_BASIS_STAND_IN && !b.slowed_as_measured;
+        !known && async && profile->omega.basis == NEREUS_BASIS_PRIOR && !b.slowed_as_measured;
     const bool extrapolated = !known && extrapolates_t_iter(profile, s, p, &of_t_iter);
     if ((assumed || extrapolated) && p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
-    note_stand_in(&total, p);
+    note_prior(&total, p);
     if (assumed)
         nereus_prediction_add_note(
-            p, (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.stand_in, {0}});
+            p, (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.source, {0}});
     if (extrapolated)
         nereus_prediction_add_note(p, of_t_iter);
     note_extrapolation(profile, s, d, &total, p);

@@ -170,9 +170,9 @@ struct nereus_cost_sum {
     bool extrapolated;
     /** first model used outside its fitted range */
     const struct nereus_linear_model *extrapolated_model;
-    double extrapolated_load;                   /**< load of that use */
-    const struct nereus_linear_model *stand_in; /**< stand-in with most seconds; NULL: none */
-    double stand_in_s, assumed_s;               /**< its seconds; seconds of all stand-ins */
+    double extrapolated_load;                /**< load of that use */
+    const struct nereus_linear_model *prior; /**< prior with most seconds; NULL: none */
+    double prior_s, assumed_s;               /**< its seconds; seconds of all priors */
     /** includes unattributed time: half of the reconfigurations take longer than the value */
     bool centred;
     /** part of value_s with a measured scatter; not in common_scatter_s */
@@ -209,9 +209,9 @@ double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_
 /** The note of a question outside the fitted range: sizes, load or bytes. */
 struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *model,
                                                   int64_t ns, int64_t nt, double load);
-/** Add value_s seconds of a stand-in; the sum names the one with most seconds. */
-void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                              double value_s);
+/** Add value_s seconds of a prior; the sum names the one with most seconds. */
+void nereus_cost_set_prior(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                           double value_s);
 /** Mark a sum as extrapolated; the first model is kept. */
 void nereus_cost_set_extrapolated(struct nereus_cost_sum *sum,
                                   const struct nereus_linear_model *model, double load);

@@ -26,12 +26,11 @@
 /* log-sd: a factor of 2 at 90 %; of 3 */
 static const double by_another = 0.42, rounds_log_sd = 0.67;
 
-#define STAND_IN(name, text)                                                                       \
-    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_STAND_IN,                \
-                                                    .stand_in = text}
-STAND_IN(as_collective, "redistribute as coll in one group");
-STAND_IN(as_link, "redistribute at the rate of the busiest link");
-STAND_IN(as_rounds, "redistribute in rounds at the rate of a node's link");
+#define PRIOR(name, text)                                                                          \
+    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_PRIOR, .source = text}
+PRIOR(as_collective, "redistribute as coll in one group");
+PRIOR(as_link, "redistribute at the rate of the busiest link");
+PRIOR(as_rounds, "redistribute in rounds at the rate of a node's link");
 
 static bool is_fitted(const struct nereus_linear_model *m)
 {
@@ -171,10 +170,10 @@ static bool rounds_by_link(const struct nereus_cost_context *c)
 
 const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *c,
                                                        struct nereus_linear_model *own,
-                                                       const struct nereus_linear_model **stand_in)
+                                                       const struct nereus_linear_model **prior)
 {
     const int which = nereus_between_of(c);
-    *stand_in = NULL;
+    *prior = NULL;
     if (which < 0)
         return NULL;
     if (is_fitted(&c->profile->between[which]))
@@ -187,8 +186,8 @@ const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_
     if (!rounds && !nereus_between_any(c->profile))
         return NULL;
     memset(own, 0, sizeof *own);
-    *stand_in = rounds ? make_rounds(c, own) : make_at_once(c, own);
-    own->basis = NEREUS_BASIS_STAND_IN;
+    *prior = rounds ? make_rounds(c, own) : make_at_once(c, own);
+    own->basis = NEREUS_BASIS_PRIOR;
     own->rows = 0;
     take_ranges(c->profile, own);
     return own;

@@ -21,12 +21,12 @@ struct nereus_between_bytes nereus_between_bytes(const struct nereus_cost_contex
                                                  double bytes);
 
 /**
- * Its model: the measured one, else a stand-in made of what was measured.
- * @param own  storage for a stand-in
+ * Its model: the measured one, else a prior made of what was measured.
+ * @param own  storage for a prior
  * @return NULL: on one node, or the profile has no row of a redistribution between nodes
  */
 const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
                                                        struct nereus_linear_model *own,
-                                                       const struct nereus_linear_model **stand_in);
+                                                       const struct nereus_linear_model **prior);
 
 #endif

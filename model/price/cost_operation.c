@@ -26,7 +26,7 @@
 #include "model/util/arith.h"
 #include "transfer.h"
 
-/* Assumed log-sd. `related` (a factor of 3 at 90 %): stand-ins, and measured operations, as a step
+/* Assumed log-sd. `related` (a factor of 3 at 90 %): priors, and measured operations, as a step
  * is more than one operation on touched pages and idle cores. `shared_cores`: a factor of 5. */
 static const double related = 0.7, shared_cores = 1, assumed = 1.4;
 static const double touch_s_per_byte = 5e-10; /* as in fit_fallback.c for allocate */
@@ -34,18 +34,17 @@ static const double window_s = 1e-3;
 /* smaller parts are sent without a window (src/move/schedule.h) */
 static const double packed_below_bytes = 65536;
 
-#define STAND_IN(name, text)                                                                       \
-    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_STAND_IN,                \
-                                                    .stand_in = text}
-STAND_IN(get_as_message, "rma: a get at ping-pong speed");
-STAND_IN(shared_as_message, "shared: a copy at ping-pong speed");
-STAND_IN(as_others, "redistribute as p2p or coll");
-STAND_IN(window_as_split, "rma: a window as a split");
-STAND_IN(window_as_tree, "rma: a window as a tree of 2 log2(processes) messages");
-STAND_IN(window_assumed, "rma: a window in 1 ms assumed");
-STAND_IN(broadcast_as_tree, "replicated values: a tree of messages at ping-pong speed");
-STAND_IN(broadcast_assumed, "replicated values: a tree of 10 us + 1 ns a byte assumed");
-STAND_IN(touch_assumed, "first touch: 0.5 ns a byte assumed");
+#define PRIOR(name, text)                                                                          \
+    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_PRIOR, .source = text}
+PRIOR(get_as_message, "rma: a get at ping-pong speed");
+PRIOR(shared_as_message, "shared: a copy at ping-pong speed");
+PRIOR(as_others, "redistribute as p2p or coll");
+PRIOR(window_as_split, "rma: a window as a split");
+PRIOR(window_as_tree, "rma: a window as a tree of 2 log2(processes) messages");
+PRIOR(window_assumed, "rma: a window in 1 ms assumed");
+PRIOR(broadcast_as_tree, "replicated values: a tree of messages at ping-pong speed");
+PRIOR(broadcast_assumed, "replicated values: a tree of 10 us + 1 ns a byte assumed");
+PRIOR(touch_assumed, "first touch: 0.5 ns a byte assumed");
 
 bool nereus_cost_by_operation(enum nereus_data data)
 {
@@ -116,28 +115,27 @@ static double turns(const struct nereus_cost_context *c)
 static struct nereus_linear_model *add_part(struct nereus_step_models *models,
                                             enum nereus_feature feature,
                                             const struct nereus_hockney *measured,
-                                            const struct nereus_linear_model *stand_in,
-                                            double log_sd)
+                                            const struct nereus_linear_model *prior, double log_sd)
 {
     const int at = models->count++;
     struct nereus_linear_model *m = &models->part[at].own;
     models->part[at].kind = NEREUS_STEP_REDISTRIBUTE;
-    models->part[at].stand_in = stand_in;
-    m->basis = stand_in == NULL ? NEREUS_BASIS_FITTED : NEREUS_BASIS_STAND_IN;
+    models->part[at].prior = prior;
+    m->basis = prior == NULL ? NEREUS_BASIS_FITTED : NEREUS_BASIS_PRIOR;
     m->terms = 1;
     m->coefficients[0] = 1;
-    m->rows = stand_in == NULL ? measured->rows : 0;
-    m->log_sd = stand_in == NULL ? fmax(related, measured->log_sd) : log_sd;
+    m->rows = prior == NULL ? measured->rows : 0;
+    m->log_sd = prior == NULL ? fmax(related, measured->log_sd) : log_sd;
     memcpy(m->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
     m->features[0] = (int8_t)(feature + 1);
     return m;
 }
 
-/* The operation of a way to move data, and its stand-in. */
+/* The operation of a way to move data, and its prior. */
 static enum nereus_operation operation_of(enum nereus_data data, bool same_world,
-                                          const struct nereus_linear_model **stand_in)
+                                          const struct nereus_linear_model **prior)
 {
-    *stand_in = data == NEREUS_RMA ? &get_as_message : &shared_as_message;
+    *prior = data == NEREUS_RMA ? &get_as_message : &shared_as_message;
     return data != NEREUS_RMA ? NEREUS_OPERATION_SHARED
            : same_world       ? NEREUS_OPERATION_GET
                               : NEREUS_OPERATION_GET_INTER;
@@ -147,9 +145,9 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
 static bool add_moving(const struct nereus_cost_context *c, const struct nereus_transfer *t,
                        double bytes, struct nereus_step_models *models)
 {
-    const struct nereus_linear_model *stand_in;
+    const struct nereus_linear_model *prior;
     const bool same_world = of_one_world(c);
-    const enum nereus_operation operation = operation_of(c->data, same_world, &stand_in);
+    const enum nereus_operation operation = operation_of(c->data, same_world, &prior);
     const bool messages = c->data == NEREUS_SHARED && !on_one_node(c);
     const struct nereus_hockney *pair =
         nereus_cost_pair(c->profile->pairs, same_world, on_one_node(c));
@@ -164,7 +162,7 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
         fmax(fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns(c),
              nereus_cost_link_s(c, bytes));
     add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->profile->operations[operation] : pair,
-             measured || messages ? NULL : stand_in, related);
+             measured || messages ? NULL : prior, related);
     return true;
 }
 
@@ -195,7 +193,7 @@ static void add_window(const struct nereus_cost_context *c, double bytes,
              assumed);
 }
 
-/* Seconds by the byte in the step allocate; if it was not measured, its stand-in is the first
+/* Seconds by the byte in the step allocate; if it was not measured, its prior is the first
  * touch. */
 static double allocate_pays_s(const struct nereus_linear_model *allocate, double touched)
 {
@@ -239,11 +237,11 @@ static void add_kind(const struct nereus_cost_context *c, enum nereus_step_kind 
                      struct nereus_step_models *models)
 {
     models->part[models->count].kind = kind;
-    models->part[models->count].stand_in = NULL;
+    models->part[models->count].prior = NULL;
     models->part[models->count++].model = nereus_context_model(c, kind);
 }
 
-/* As add_kind; a step of a restart that was not measured has a stand-in. */
+/* As add_kind; a step of a restart that was not measured has a prior. */
 static void add_known(const struct nereus_cost_context *c, enum nereus_step_kind kind,
                       struct nereus_step_models *models)
 {
@@ -251,11 +249,11 @@ static void add_known(const struct nereus_cost_context *c, enum nereus_step_kind
     const struct nereus_linear_model *measured, *named;
     add_kind(c, kind, models);
     if (models->part[at].model->basis != NEREUS_BASIS_NONE ||
-        !nereus_restart_stand_in(c, kind, &models->part[at].own, &measured, &named))
+        !nereus_restart_prior(c, kind, &models->part[at].own, &measured, &named))
         return;
     models->part[at].model = NULL;
     models->part[at].measured = measured;
-    models->part[at].stand_in = named;
+    models->part[at].prior = named;
 }
 
 /* Fall back on the model of p2p and coll. */
@@ -267,10 +265,10 @@ static void add_as_others(const struct nereus_cost_context *c, struct nereus_ste
         return;
     models->part[0].model = NULL;
     models->part[0].own = *others;
-    models->part[0].own.basis = NEREUS_BASIS_STAND_IN;
+    models->part[0].own.basis = NEREUS_BASIS_PRIOR;
     models->part[0].own.log_sd = fmax(related, others->log_sd);
     models->part[0].own.low_factor = models->part[0].own.high_factor = 0;
-    models->part[0].stand_in = &as_others;
+    models->part[0].prior = &as_others;
 }
 
 /* Measured redistributions of the method, relative to the price of its operations; NULL: none. */
@@ -302,7 +300,7 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
         m->min_nt = times->min_nt;
         m->max_nt = times->max_nt;
         m->max_load = times->max_load;
-        models->part[i].stand_in = NULL;
+        models->part[i].prior = NULL;
         models->part[i].measured = times;
     }
 }
@@ -350,8 +348,8 @@ static void widen(struct nereus_step_models *models)
 static void add_broadcast(const struct nereus_cost_context *c, double bytes,
                           struct nereus_step_models *models)
 {
-    static const struct nereus_linear_model *const stand_ins[] = {NULL, &broadcast_as_tree,
-                                                                  &broadcast_assumed};
+    static const struct nereus_linear_model *const priors[] = {NULL, &broadcast_as_tree,
+                                                               &broadcast_assumed};
     /* its scatter is less than `related` */
     const struct nereus_hockney measured = {.rows = INT32_MAX};
     enum nereus_broadcast_basis basis;
@@ -361,7 +359,7 @@ static void add_broadcast(const struct nereus_cost_context *c, double bytes,
     models->input.broadcast_s =
         nereus_cost_broadcast_s(c, bytes, &basis) + fmax(0, touch_left_s(c, bytes));
     struct nereus_linear_model *m =
-        add_part(models, NEREUS_FEATURE_BROADCAST, &measured, stand_ins[basis],
+        add_part(models, NEREUS_FEATURE_BROADCAST, &measured, priors[basis],
                  basis == NEREUS_BROADCAST_ASSUMED ? assumed : related);
     if (c->oversubscribed)
         m->log_sd = fmax(m->log_sd, shared_cores);
@@ -373,7 +371,7 @@ static bool add_between(const struct nereus_cost_context *c, double bytes,
 {
     memset(models->part, 0, sizeof models->part[0]);
     const struct nereus_linear_model *model =
-        nereus_between_model(c, &models->part[0].own, &models->part[0].stand_in);
+        nereus_between_model(c, &models->part[0].own, &models->part[0].prior);
     if (model == NULL)
         return false;
     models->part[0].kind = NEREUS_STEP_REDISTRIBUTE;
@@ -440,8 +438,8 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
         if (model->basis == NEREUS_BASIS_NONE)
             return no_basis(models->part[i].kind, err);
         nereus_cost_add(sum, model, context, &models->input);
-        if (sum->stand_in == &models->part[i].own) /* the name outlives the models of this step */
-            sum->stand_in = models->part[i].stand_in;
+        if (sum->prior == &models->part[i].own) /* the name outlives the models of this step */
+            sum->prior = models->part[i].prior;
         if (sum->extrapolated_model == &models->part[i].own)
             sum->extrapolated_model = models->part[i].measured;
     }

@@ -17,8 +17,8 @@ struct nereus_step_models {
     int count;
     struct {
         const struct nereus_linear_model *model; /**< NULL: `own` */
-        /** names the stand-in in `own`; outlives this struct */
-        const struct nereus_linear_model *stand_in;
+        /** names the prior in `own`; outlives this struct */
+        const struct nereus_linear_model *prior;
         /** the model that `own` has its range from; outlives this struct */
         const struct nereus_linear_model *measured;
         enum nereus_step_kind kind;

@@ -18,32 +18,32 @@
 static const double related = 0.42;
 #define ASSUMED_LOG_SD 1.4
 
-static const struct nereus_linear_model stand_ins[NEREUS_STEP_KIND_COUNT] = {
-    [NEREUS_STEP_WRITE] = {.basis = NEREUS_BASIS_STAND_IN,
-                           .stand_in = "write: 10 ms + 2 ns a byte assumed",
+static const struct nereus_linear_model priors[NEREUS_STEP_KIND_COUNT] = {
+    [NEREUS_STEP_WRITE] = {.basis = NEREUS_BASIS_PRIOR,
+                           .source = "write: 10 ms + 2 ns a byte assumed",
                            .terms = 3,
                            .names = {"const", "freed_bytes", "all_bytes"},
                            .coefficients = {NEREUS_ASSUMED_WRITE_S, NEREUS_ASSUMED_WRITE_PROCESS_S,
                                             NEREUS_ASSUMED_WRITE_TOGETHER_S},
                            .log_sd = ASSUMED_LOG_SD},
-    [NEREUS_STEP_END] = {.basis = NEREUS_BASIS_STAND_IN,
-                         .stand_in = "end: 50 ms assumed",
+    [NEREUS_STEP_END] = {.basis = NEREUS_BASIS_PRIOR,
+                         .source = "end: 50 ms assumed",
                          .terms = 1,
                          .names = {"const"},
                          .coefficients = {NEREUS_ASSUMED_END_S},
                          .log_sd = ASSUMED_LOG_SD},
-    [NEREUS_STEP_READ] = {.basis = NEREUS_BASIS_STAND_IN,
-                          .stand_in = "read: 5 ms + 0.6 ns a byte assumed",
+    [NEREUS_STEP_READ] = {.basis = NEREUS_BASIS_PRIOR,
+                          .source = "read: 5 ms + 0.6 ns a byte assumed",
                           .terms = 3,
                           .names = {"const", "touched_bytes", "all_bytes"},
                           .coefficients = {NEREUS_ASSUMED_READ_S, NEREUS_ASSUMED_READ_PROCESS_S,
                                            NEREUS_ASSUMED_READ_TOGETHER_S},
                           .log_sd = ASSUMED_LOG_SD},
 };
-static const struct nereus_linear_model as_launch = {.basis = NEREUS_BASIS_STAND_IN,
-                                                     .stand_in = "start as launch"},
-                                        as_spawn = {.basis = NEREUS_BASIS_STAND_IN,
-                                                    .stand_in = "start as spawn"};
+static const struct nereus_linear_model as_launch = {.basis = NEREUS_BASIS_PRIOR,
+                                                     .source = "start as launch"},
+                                        as_spawn = {.basis = NEREUS_BASIS_PRIOR,
+                                                    .source = "start as spawn"};
 
 void nereus_restart_bytes(const struct nereus_cost_context *context, const struct nereus_step *step,
                           struct nereus_cost_input *input)
@@ -57,10 +57,9 @@ void nereus_restart_bytes(const struct nereus_cost_context *context, const struc
                                replicated * (reads ? (double)context->nt : 1);
 }
 
-static bool start_stand_in(const struct nereus_cost_context *context,
-                           struct nereus_linear_model *own,
-                           const struct nereus_linear_model **measured,
-                           const struct nereus_linear_model **named)
+static bool start_prior(const struct nereus_cost_context *context, struct nereus_linear_model *own,
+                        const struct nereus_linear_model **measured,
+                        const struct nereus_linear_model **named)
 {
     const struct nereus_linear_model *launch = nereus_context_model(context, NEREUS_STEP_LAUNCH),
                                      *spawn = nereus_context_model(context, NEREUS_STEP_SPAWN);
@@ -69,7 +68,7 @@ static bool start_stand_in(const struct nereus_cost_context *context,
     if ((*measured)->basis == NEREUS_BASIS_NONE)
         return false;
     *own = **measured;
-    own->basis = NEREUS_BASIS_STAND_IN;
+    own->basis = NEREUS_BASIS_PRIOR;
     own->log_sd = fmax(own->log_sd, related);
     own->low_factor = own->high_factor = 0;
     own->moments.mean = 0;
@@ -77,22 +76,22 @@ static bool start_stand_in(const struct nereus_cost_context *context,
     return true;
 }
 
-bool nereus_restart_has_stand_in(enum nereus_step_kind kind)
+bool nereus_restart_has_prior(enum nereus_step_kind kind)
 {
-    return kind == NEREUS_STEP_START || stand_ins[kind].basis != NEREUS_BASIS_NONE;
+    return kind == NEREUS_STEP_START || priors[kind].basis != NEREUS_BASIS_NONE;
 }
 
-bool nereus_restart_stand_in(const struct nereus_cost_context *context, enum nereus_step_kind kind,
-                             struct nereus_linear_model *own,
-                             const struct nereus_linear_model **measured,
-                             const struct nereus_linear_model **named)
+bool nereus_restart_prior(const struct nereus_cost_context *context, enum nereus_step_kind kind,
+                          struct nereus_linear_model *own,
+                          const struct nereus_linear_model **measured,
+                          const struct nereus_linear_model **named)
 {
     *measured = NULL;
     if (kind == NEREUS_STEP_START)
-        return start_stand_in(context, own, measured, named);
-    if (stand_ins[kind].basis == NEREUS_BASIS_NONE)
+        return start_prior(context, own, measured, named);
+    if (priors[kind].basis == NEREUS_BASIS_NONE)
         return false;
-    *own = stand_ins[kind];
-    *named = &stand_ins[kind];
+    *own = priors[kind];
+    *named = &priors[kind];
     return true;
 }

@@ -21,18 +21,18 @@ void nereus_restart_bytes(const struct nereus_cost_context *context, const struc
                           struct nereus_cost_input *input);
 
 /**
- * The stand-in for a kind of step that only a restart has: assumed; start is priced as launch, or
+ * The prior for a kind of step that only a restart has: assumed; start is priced as launch, or
  * as spawn.
  * @param[out] measured  the model that start is priced by, else NULL
- * @param[out] named     has the name of the stand-in, and outlives the profile
+ * @param[out] named     has the name of the prior, and outlives the profile
  * @return false: another kind, or the profile has no start of processes
  */
-bool nereus_restart_stand_in(const struct nereus_cost_context *context, enum nereus_step_kind kind,
-                             struct nereus_linear_model *own,
-                             const struct nereus_linear_model **measured,
-                             const struct nereus_linear_model **named);
+bool nereus_restart_prior(const struct nereus_cost_context *context, enum nereus_step_kind kind,
+                          struct nereus_linear_model *own,
+                          const struct nereus_linear_model **measured,
+                          const struct nereus_linear_model **named);
 
-/** Has the kind a stand-in here, so that a fit needs none? */
-bool nereus_restart_has_stand_in(enum nereus_step_kind kind);
+/** Has the kind a prior here, so that a fit needs none? */
+bool nereus_restart_has_prior(enum nereus_step_kind kind);
 
 #endif

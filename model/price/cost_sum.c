@@ -77,14 +77,14 @@ void nereus_cost_set_extrapolated(struct nereus_cost_sum *sum,
     sum->extrapolated_load = load;
 }
 
-void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                              double value_s)
+void nereus_cost_set_prior(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                           double value_s)
 {
     sum->assumed_s += value_s;
-    if (sum->stand_in != NULL && value_s <= sum->stand_in_s)
+    if (sum->prior != NULL && value_s <= sum->prior_s)
         return;
-    sum->stand_in = model;
-    sum->stand_in_s = value_s;
+    sum->prior = model;
+    sum->prior_s = value_s;
 }
 
 static bool is_outside(int64_t value, int64_t least, int64_t most)
@@ -162,10 +162,10 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     else
         common_scatter_s = hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * value;
     add_errors(sum, variance_s2, common_scatter_s, (double)nereus_model_degrees_of_freedom(model));
-    /* a fitted model has a stand-in for oversubscribed loads only (fit_steps.c) */
-    const bool above = model->stand_in[0] != '\0' && input->load.load > 1;
-    if (model->basis == NEREUS_BASIS_STAND_IN || (model->basis == NEREUS_BASIS_FITTED && above))
-        nereus_cost_set_stand_in(sum, model, value);
+    /* a fitted model has a prior for oversubscribed loads only (fit_steps.c) */
+    const bool above = model->source[0] != '\0' && input->load.load > 1;
+    if (model->basis == NEREUS_BASIS_PRIOR || (model->basis == NEREUS_BASIS_FITTED && above))
+        nereus_cost_set_prior(sum, model, value);
 }
 
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other)
@@ -178,9 +178,9 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
     sum->extrapolated_model =
         sum->extrapolated_model != NULL ? sum->extrapolated_model : other->extrapolated_model;
     sum->centred = sum->centred || other->centred;
-    if (other->stand_in != NULL) {
+    if (other->prior != NULL) {
         const double assumed_s = sum->assumed_s + other->assumed_s;
-        nereus_cost_set_stand_in(sum, other->stand_in, other->stand_in_s);
+        nereus_cost_set_prior(sum, other->prior, other->prior_s);
         sum->assumed_s = assumed_s;
     }
     nereus_scatter_add_sum(&sum->scatter, &other->scatter);
@@ -191,7 +191,7 @@ void nereus_cost_scale(struct nereus_cost_sum *sum, double factor)
     sum->value_s *= factor;
     sum->common_scatter_s *= factor;
     sum->variance_s2 *= factor * factor;
-    sum->stand_in_s *= factor;
+    sum->prior_s *= factor;
     sum->assumed_s *= factor;
     nereus_scatter_scale(&sum->scatter, factor);
 }

@@ -18,14 +18,14 @@ static int print(const struct nereus_note *note, char *text, size_t size)
 {
     const double *v = note->values;
     switch (note->code) {
-    case NEREUS_NOTE_STAND_IN:
-        return snprintf(text, size, "stand-in: %s", note->text);
-    case NEREUS_NOTE_STAND_IN_PART:
-        return nereus_snprintf(text, size, "stand-in: %s (%.3g of %.3g s)", note->text, v[0], v[1]);
-    case NEREUS_NOTE_STAND_IN_OTHERS:
-        return nereus_snprintf(text, size, "stand-in: %s and others (%.3g s)", note->text, v[2]);
-    case NEREUS_NOTE_STAND_IN_PART_OTHERS:
-        return nereus_snprintf(text, size, "stand-in: %s (%.3g of %.3g s) and others (%.3g s)",
+    case NEREUS_NOTE_PRIOR:
+        return snprintf(text, size, "prior: %s", note->text);
+    case NEREUS_NOTE_PRIOR_PART:
+        return nereus_snprintf(text, size, "prior: %s (%.3g of %.3g s)", note->text, v[0], v[1]);
+    case NEREUS_NOTE_PRIOR_OTHERS:
+        return nereus_snprintf(text, size, "prior: %s and others (%.3g s)", note->text, v[2]);
+    case NEREUS_NOTE_PRIOR_PART_OTHERS:
+        return nereus_snprintf(text, size, "prior: %s (%.3g of %.3g s) and others (%.3g s)",
                                note->text, v[0], v[1], v[2]);
     case NEREUS_NOTE_ASSUMED:
         return snprintf(text, size, "%s", note->text);

@@ -19,7 +19,7 @@
  * iterations are not slowed, and the shorter they are, the more of them pass. A message that is
  * started at one point is answered at the next. alpha is below 1 where blocking calls take longer
  * (errata in docs/results.md). Without measurements the coefficients are 1 (thread: 1 and 0), c and
- * d one half each, named as a stand-in. Loses to sync where iterations are long compared with D.
+ * d one half each, named as a prior. Loses to sync where iterations are long compared with D.
  */
 #include <math.h>
 
@@ -30,10 +30,10 @@
 static const double unmeasured = 0.7; /* log-sd: a factor of 3 at 90 % */
 
 static const struct nereus_linear_model
-    in_thread = {.basis = NEREUS_BASIS_STAND_IN,
-                 .stand_in = "data by a thread: shares cores with the application"},
-    at_points = {.basis = NEREUS_BASIS_STAND_IN,
-                 .stand_in = "data at points: its own time and one iteration"};
+    in_thread = {.basis = NEREUS_BASIS_PRIOR,
+                 .source = "data by a thread: shares cores with the application"},
+    at_points = {.basis = NEREUS_BASIS_PRIOR,
+                 .source = "data at points: its own time and one iteration"};
 
 /* Loads of a method with all threads working concurrently. */
 static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
@@ -98,9 +98,9 @@ static void assume(const struct nereus_overlap_input *input, bool thread,
     else if (!thread)
         sum->value_s += input->passed_s;
     sum->common_scatter_s = fmax(sum->common_scatter_s, unmeasured * sum->value_s);
-    sum->stand_in = NULL;
+    sum->prior = NULL;
     sum->assumed_s = 0;
-    nereus_cost_set_stand_in(sum, thread ? &in_thread : &at_points, sum->value_s);
+    nereus_cost_set_prior(sum, thread ? &in_thread : &at_points, sum->value_s);
 }
 
 /* If the share of D in points is unknown, omega lies between 1 and that with all of D. */

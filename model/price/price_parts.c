@@ -45,8 +45,8 @@ static void add_freed(struct price_sink *p, const struct nereus_step *commit)
         term.coefficients[0] = model->coefficients[i];
         term.covariance[0][0] = model->covariance[i][i];
         nereus_cost_add(sum, &term, &p->context, &input);
-        if (sum->stand_in == &term)
-            sum->stand_in = model;
+        if (sum->prior == &term)
+            sum->prior = model;
         if (sum->extrapolated_model == &term)
             sum->extrapolated_model = model;
     }

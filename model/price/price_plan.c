@@ -35,9 +35,9 @@ static void explain(const struct nereus_cost_context *context, const struct nere
                       step->times > 1 ? (double)step->times : 1, price);
     price->time_s = nereus_cost_interval(sum);
     price->basis = nereus_step_model(&models, 0)->basis;
-    if (sum->stand_in != NULL) {
-        price->basis = NEREUS_BASIS_STAND_IN;
-        memcpy(price->stand_in, sum->stand_in->stand_in, sizeof price->stand_in);
+    if (sum->prior != NULL) {
+        price->basis = NEREUS_BASIS_PRIOR;
+        memcpy(price->source, sum->prior->source, sizeof price->source);
     }
     price->extrapolated = sum->extrapolated;
     if (sum->extrapolated_model != NULL) {

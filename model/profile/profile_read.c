@@ -124,10 +124,9 @@ static void read_bytes(struct nereus_json_reader *r, const json_t *json,
 static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name,
                        bool overlap, struct nereus_linear_model *m)
 {
-    static const char *const keys[] = {"basis",    "terms",    "covariance", "spread",
-                                       "rows",     "stand_in", "ns",         "nt",
-                                       "max_load", "factors",  "max_move_s", "degrees_of_freedom",
-                                       "bytes"};
+    static const char *const keys[] = {
+        "basis", "terms", "covariance", "spread",  "rows",       "stand_in",           "source",
+        "ns",    "nt",    "max_load",   "factors", "max_move_s", "degrees_of_freedom", "bytes"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
         read_basis(r, json, &m->basis);
@@ -136,7 +135,9 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         read_factors(r, json, m);
         nereus_json_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
         nereus_json_integer(r, json, "degrees_of_freedom", 0, INT64_MAX, &m->degrees_of_freedom);
-        nereus_json_string(r, json, "stand_in", m->stand_in, sizeof m->stand_in);
+        nereus_json_string(r, json, "source", m->source, sizeof m->source);
+        nereus_json_string(r, json, "stand_in", m->source,
+                           sizeof m->source); /* old name of this key */
         read_range(r, json, "ns", &m->min_ns, &m->max_ns);
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);
         nereus_json_number(r, json, "max_load", 0, &m->max_load);

@@ -16,7 +16,7 @@ static const char *const companies[NEREUS_BACKGROUND_COUNT] = {NEREUS_BACKGROUND
 
 const char *const nereus_basis_names[NEREUS_BASIS_COUNT] = {
     [NEREUS_BASIS_NONE] = "none",
-    [NEREUS_BASIS_STAND_IN] = "fallback",
+    [NEREUS_BASIS_PRIOR] = "fallback",
     [NEREUS_BASIS_FITTED] = "fitted",
     [NEREUS_BASIS_CONTAINED] = "contained",
 };

@@ -43,7 +43,7 @@ static json_t *model_json(const struct nereus_linear_model *m)
         json_array_append_new(covariance, row);
     }
     put(json, "basis", nereus_json_text(nereus_basis_names[m->basis]));
-    put_text(json, "stand_in", m->stand_in);
+    put_text(json, "source", m->source);
     put(json, "terms", terms);
     put(json, "covariance", covariance);
     put_number(json, "spread", m->log_sd);

@@ -53,8 +53,8 @@ const char *nereus_step_price_basis(const struct nereus_step_price *price)
     switch (price->basis) {
     case NEREUS_BASIS_FITTED:
         return price->extrapolated ? "extrapolated" : "fitted";
-    case NEREUS_BASIS_STAND_IN:
-        return "stand-in";
+    case NEREUS_BASIS_PRIOR:
+        return "prior";
     case NEREUS_BASIS_CONTAINED:
         return "contained";
     case NEREUS_BASIS_NONE:

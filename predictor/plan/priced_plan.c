@@ -19,7 +19,7 @@ static void add_extrapolation(struct nereus_priced_plan *priced, const char *sen
     }
 }
 
-/* Why the price is uncertain: sizes outside the measured range, steps priced by a stand-in. */
+/* Why the price is uncertain: sizes outside the measured range, steps priced by a prior. */
 static void list_extrapolations(struct nereus_priced_plan *priced)
 {
     const struct nereus_plan *plan = &priced->plan;
@@ -30,8 +30,8 @@ static void list_extrapolations(struct nereus_priced_plan *priced)
             snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind),
                      price->beyond);
             add_extrapolation(priced, text);
-        } else if (price->basis == NEREUS_BASIS_STAND_IN) {
-            snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
+        } else if (price->basis == NEREUS_BASIS_PRIOR) {
+            snprintf(text, sizeof text, "prior: %s", price->source);
             add_extrapolation(priced, text);
         }
     }

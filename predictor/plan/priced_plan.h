@@ -32,7 +32,7 @@ struct nereus_priced_plan {
     /** parts of RT that are neither steps nor unattributed time */
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX];
     char start_up[NEREUS_PROGRAM_MAX + 80]; /**< reason of the correction of that name */
-    bool extrapolated;        /**< beyond what the profile was fitted to, or with stand-ins: */
+    bool extrapolated;        /**< beyond what the profile was fitted to, or with priors: */
     char extrapolations[400]; /**< which, as sentences; "" if none */
     struct nereus_prediction prediction;
 };
@@ -72,7 +72,7 @@ char *nereus_roles_text(unsigned who, char text[64]);
 /** "spawn of level 2 (thread) x 6". @return text */
 char *nereus_step_label(const struct nereus_step *step, char text[96]);
 
-/** Where a step's price comes from: "fitted", "extrapolated", "stand-in", "contained", "none". */
+/** Where a step's price comes from: "fitted", "extrapolated", "prior", "contained", "none". */
 const char *nereus_step_price_basis(const struct nereus_step_price *price);
 
 #endif

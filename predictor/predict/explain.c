@@ -61,8 +61,8 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
     const struct nereus_linear_model *model = &profile->steps[kind];
     char name[64], source[96];
     double told_s = 0;
-    if (price->basis == NEREUS_BASIS_STAND_IN) {
-        snprintf(source, sizeof source, "stand-in: %.64s", price->stand_in);
+    if (price->basis == NEREUS_BASIS_PRIOR) {
+        snprintf(source, sizeof source, "prior: %.64s", price->source);
     } else {
         snprintf(source, sizeof source, "fitted to %" PRId64 " row%s", model->rows,
                  nereus_plural_s(model->rows));

@@ -24,8 +24,8 @@ static void add_note(enum nereus_step_kind kind, const struct nereus_step_price 
 {
     char text[160] = "";
     const size_t used = strlen(failures->note);
-    if (price->basis == NEREUS_BASIS_STAND_IN)
-        snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
+    if (price->basis == NEREUS_BASIS_PRIOR)
+        snprintf(text, sizeof text, "prior: %s", price->source);
     else if (price->extrapolated)
         snprintf(text, sizeof text, "%s: %s", nereus_step_name(kind), price->beyond);
     if (text[0] != '\0')

@@ -70,8 +70,8 @@ static double coefficient(const struct nereus_linear_model *model, const char *n
 
 static const char *basis_of(const struct nereus_linear_model *model)
 {
-    return model->basis == NEREUS_BASIS_STAND_IN || model->basis == NEREUS_BASIS_CONTAINED
-               ? model->stand_in
+    return model->basis == NEREUS_BASIS_PRIOR || model->basis == NEREUS_BASIS_CONTAINED
+               ? model->source
                : nereus_basis_names[model->basis];
 }
 

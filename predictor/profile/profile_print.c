@@ -19,8 +19,7 @@ static void print_steps(const struct nereus_profile *profile)
                    100 * model->log_sd);
         } else if (model->basis != NEREUS_BASIS_NONE) {
             printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
-                   model->basis == NEREUS_BASIS_STAND_IN ? "stand-in" : "contained in",
-                   model->stand_in);
+                   model->basis == NEREUS_BASIS_PRIOR ? "prior" : "contained in", model->source);
         } else {
             printf("  %-13sno basis: methods that need it are refused\n",
                    nereus_step_name((enum nereus_step_kind)kind));
@@ -81,8 +80,8 @@ static void print_overlap(const struct nereus_profile *profile)
             printf("  %-12s %3d term%-1s from %4" PRId64 " row%s, spread %.3g %% (asynchronous)\n",
                    rows[i].name, model->terms, nereus_plural_s(model->terms), model->rows,
                    nereus_plural_s(model->rows), 100 * model->log_sd);
-        } else if (model->basis == NEREUS_BASIS_STAND_IN) {
-            printf("  %-12s stand-in: %s\n", rows[i].name, model->stand_in);
+        } else if (model->basis == NEREUS_BASIS_PRIOR) {
+            printf("  %-12s prior: %s\n", rows[i].name, model->source);
         }
     }
 }

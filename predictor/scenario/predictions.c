@@ -312,7 +312,7 @@ static void print_choice(const struct nereus_scenario *s, const struct nereus_an
     print_why(s, answer, stream);
 }
 
-/* The words of one note. Of a stand-in without its share, which differs from method to method and
+/* The words of one note. Of a prior without its share, which differs from method to method and
  * which `plan` shows for each step. */
 static void note_words(const struct nereus_prediction *p, int note, char *words, size_t size)
 {
@@ -321,8 +321,8 @@ static void note_words(const struct nereus_prediction *p, int note, char *words,
     for (int i = 0; i < note; i++)
         if (p->notes[i].code == NEREUS_NOTE_LATER)
             used = (size_t)snprintf(words, size, "later shrink: ");
-    if (said.code <= NEREUS_NOTE_STAND_IN_PART_OTHERS)
-        said.code = NEREUS_NOTE_STAND_IN;
+    if (said.code <= NEREUS_NOTE_PRIOR_PART_OTHERS)
+        said.code = NEREUS_NOTE_PRIOR;
     nereus_notes_print(&said, 1, words + used, size - used);
 }
 
@@ -346,7 +346,7 @@ static bool was_said(const struct nereus_answer *answer, int number, int note, c
     return said;
 }
 
-/* "merge, baseline: stand-in: launch as spawn"; "all methods: ..." */
+/* "merge, baseline: prior: launch as spawn"; "all methods: ..." */
 static void print_note(const struct nereus_answer *answer, const char *words, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];

@@ -91,13 +91,13 @@ static void assume_integer(struct nereus_question *question, const char *option,
     snprintf(assumption->value, sizeof assumption->value, "%" PRId64, value);
 }
 
-static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t stand_in,
+static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t fallback,
                           const char *option)
 {
     if (given >= 0)
         return given;
-    assume_integer(question, option, stand_in, NULL);
-    return stand_in;
+    assume_integer(question, option, fallback, NULL);
+    return fallback;
 }
 
 /* The same for bytes. `observed`: from a file of the job; -1: not in it. */
@@ -110,14 +110,14 @@ static int64_t bytes_or(struct nereus_question *question, const struct nereus_ob
     return said;
 }
 
-static double seconds_or(struct nereus_question *question, double given, double stand_in,
+static double seconds_or(struct nereus_question *question, double given, double fallback,
                          const char *option, const char *reason)
 {
     if (given > 0)
         return given;
     struct nereus_assumption *assumption = assume(question, option, reason);
-    snprintf(assumption->value, sizeof assumption->value, "%.6g s", stand_in);
-    return stand_in;
+    snprintf(assumption->value, sizeof assumption->value, "%.6g s", fallback);
+    return fallback;
 }
 
 static enum nereus_status parse_scaling(const char *text, struct nereus_scaling *scaling,

@@ -125,12 +125,12 @@ near 'with checkpoints' "$(value 3 t_ex_failures_s)" "$(daly 'm * exp(0.715 / m)
 near 'without' "$(value 3 t_ex_no_checkpoint_s)" "$(daly 'm * exp(0.11 / m) * (exp(w / m) - 1)')" 1e-8
 near 'the share' "$(value 3 failure_share)" "$(awk "BEGIN { print 1 - 21000 / $(value 3 t_ex_failures_s) }")" 1e-4
 awk "BEGIN { exit !($(value 3 checkpoint_low_s) < 2.01 && 2.01 < $(value 3 checkpoint_high_s)) }" || fail "interval: $(cat out)"
-holds '^3,3,.*,stand-in: write: .*; stand-in: start as spawn; stand-in: read: ' out
+holds '^3,3,.*,prior: write: .*; prior: start as spawn; prior: read: ' out
 [ -z "$(value 7 mtbf_s)$(value 7 t_ex_failures_s)" ] || fail "failures of another size: $(cat out)"
 accepted $p $failing --mtbf 6h
 holds_whole '^Failures: with an MTBF of the job of 6 h, and 2\.01 s \(90 %: .*\) for a checkpoint, the best interval between two is 293\.3 s\.$'
 holds_whole '^Checkpoints and failures take 1\.36 % of the time that is left: .* T_ex of 5\.9[0-9]* h instead of 5\.8333 h; without checkpoints 9\.[0-9]* h\.$'
-holds_whole '^extrapolated: stand-in: write: '
+holds_whole '^extrapolated: prior: write: '
 accepted $p $failing --mtbf 6h --format json
 holds '"checkpoint_s": 2.01,' out
 # Of the iterations before, none is lost.

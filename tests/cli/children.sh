@@ -1,4 +1,4 @@
-# What nereus run does with the programs that it starts, tried with stand-ins for mpiexec and nereus-sam: no MPI needed.
+# What nereus run does with the programs that it starts, tried with stubs of mpiexec and nereus-sam: no MPI needed.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 export LD_LIBRARY_PATH="$NEREUS_BINARY_DIR/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export NEREUS_TEST_MARK="children-$$"

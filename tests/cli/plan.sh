@@ -23,7 +23,7 @@ holds '"option": "iterations-before"' out
 accepted $p --ns 3 --nt 7 --method merge/rma --bytes-constant 1GB
 holds '^data of step 7, equal blocks: of one process at most 3 messages out ' out
 holds '^windows over the sources. parts: 0\.0017 s' out
-holds '^extrapolated: .*stand-in: redistribute as p2p or coll' out
+holds '^extrapolated: .*prior: redistribute as p2p or coll' out
 accepted $p --ns 3 --nt 7 --method merge/rma --bytes-constant 1GB --format json
 holds '"messages_out": 3' out
 holds '"bytes_in": 142857143' out
@@ -59,8 +59,8 @@ accepted $p --ns 3 --nt 7 --method restart/file --bytes-constant 6M --bytes-repl
 holds ' 7 spawned, 0 woken, 3 leaving' out
 [ "$(awk '$1 ~ /^[0-9]+$/ && $3 ~ /leaving|spawned/ { printf "%s:%s%s ", $2, $4, $5 }' out)" = \
     'decide:30 write:30 agree:30 end:30 start:07 read:07 agree:07 commit:07 ' ] || fail "steps of a restart: $(cat out)"
-holds '^ *[0-9]: stand-in: const 0\.01 s \+ freed_bytes ' out
-tr -s '\n ' ' ' <out | grep -q 'extrapolated: stand-in: write: 10 ms + 2 ns a byte assumed; .*stand-in: start as spawn' || fail "stand-ins: $(cat out)"
+holds '^ *[0-9]: prior: const 0\.01 s \+ freed_bytes ' out
+tr -s '\n ' ' ' <out | grep -q 'extrapolated: prior: write: 10 ms + 2 ns a byte assumed; .*prior: start as spawn' || fail "priors: $(cat out)"
 accepted $p --ns 3 --nt 7 --method restart
 grep -q write out && fail "no data, and a write: $(cat out)"
 refused "'async' starts processes while the sources compute" $p --ns 3 --nt 7 --method restart-async
@@ -215,7 +215,7 @@ done
 
 # A way to start that the profile has not measured is priced by its steps, and says what stands in.
 accepted $p --ns 4 --nt 8 --method merge-hypercube
-holds '^extrapolated: .*stand-in: synchronise as ' out
+holds '^extrapolated: .*prior: synchronise as ' out
 refused 'MPI 4.1, 12.2.1' $p --ns 4 --nt 8 --method baseline/rma
 refused '--nt' $p --ns 4 --nt 8 --method merge --slots 6
 refused 'nothing.json' "$NEREUS" plan --profile nothing.json --ns 4 --nt 8 --method merge

@@ -98,7 +98,7 @@ same_content $header $asked --goal weights --weights t_ex=1,rt=2,node_hours=3
 holds '^2 score ' rows.csv
 same_content $header $asked --goal weights --weights rt=1,node_hours=3 --later-shrink 3 --later-nodes any --methods all
 holds '^1 later_rt_s ' rows.csv
-holds '^1 later_note stand-in: ' rows.csv
+holds '^1 later_note prior: ' rows.csv
 same_content $header $p --cases "$data/cases.csv" --goal node-hours
 same_content $changes $p --ns 3 --t-iter 0.21 --sequence 7@20,2@40,9@90
 holds '^2 tied_with ' rows.csv
@@ -506,8 +506,8 @@ accepted $p --ns 7 --nt 3 --methods all --format json
 accepted $p --ns 7 --nt 3 --methods all
 holds '^57 of the 59 .* predicted$' out
 holds '^merge-ts is left out: ' out
-[ "$(grep -c 'stand-in: ' out)" -eq "$(grep 'stand-in: ' out | sed 's/.*: stand-in/stand-in/' | sort -u | wc -l)" ] ||
-    fail "a stand-in is said twice: $(grep stand-in out)"
+[ "$(grep -c 'prior: ' out)" -eq "$(grep 'prior: ' out | sed 's/.*: prior/prior/' | sort -u | wc -l)" ] ||
+    fail "a prior is said twice: $(grep prior out)"
 # Restart is a candidate where it is named.
 accepted $p --ns 3 --nt 7 --methods restart/file,merge/coll --format csv
 [ "$(tail -n +2 out | cut -d, -f4 | sort | tr '\n' ' ')" = 'merge/coll restart/file ' ] || fail "restart by name: $(cat out)"

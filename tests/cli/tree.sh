@@ -106,6 +106,6 @@ holds '^  level 2: 8864 groups of 64 to 136 processes, started by sources 0 to 8
 small $p --method merge-multiple --summary
 holds '^groups 999912, levels 1, rounds of connections 20' out
 small $p --method baseline-launch-async/p2p --summary
-holds 'stand-in: launch as spawn' out
+holds 'prior: launch as spawn' out
 refused 'equal size .*\(parallel-spawning 4.1; 4.6' $p --method merge-hypercube/coll --summary
 finish

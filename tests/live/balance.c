@@ -98,7 +98,7 @@ static const struct row rows[] = {
     {"late", NULL, false, 0, {{STAYS, 3, NEREUS_OUTCOME_UNCHANGED, saved}}},
     /* One iteration is left after this one. The profile's price is 2.4 ms, that without one 5 ms */
     {"profile", NULL, false, 2, {{MOVES, 6, NEREUS_OUTCOME_RESIZED, NULL}}},
-    {"stand-in",
+    {"prior",
      NULL,
      false,
      2,

@@ -89,7 +89,7 @@ static void expect_times(const nereus_job *job, int rank, const struct nereus_me
         wrong(job, rank, "mpi_s", metrics->mpi_s, metrics->real_s);
 }
 
-/* The stand-in for PAPI counts 1000 for each interval. */
+/* The stub of PAPI counts 1000 for each interval. */
 static void expect_work(const nereus_job *job, int rank, const struct nereus_metrics *metrics)
 {
     if (told.work != NULL && strcmp(told.work, "flop") == 0) {

@@ -88,8 +88,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         string(REPLACE " " ";" words "${row}")
         nereus_add_live_test(live-balance-${name} PROGRAM balance NP 3 ARGS ${words} TIMEOUT 30)
     endforeach()
-    # The move is priced by the profile, on a machine of the host file; else by a stand-in.
-    foreach(row IN ITEMS "profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json" "stand-in /nowhere.json")
+    # The move is priced by the profile, on a machine of the host file; else by a prior.
+    foreach(row IN ITEMS "profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json" "prior /nowhere.json")
         string(REPLACE " " ";" words "${row}")
         list(GET words 0 name)
         list(GET words 1 profile)

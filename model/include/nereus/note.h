@@ -12,16 +12,16 @@
 
 NEREUS_BEGIN_C
 
-/** Codes, with the meaning of `text` and `values`. A stand-in is a prior that is used in place of a
- * measurement. Its four codes are STAND_IN + (1 if it is only a part of the price) + (2 if there
- * are other stand-ins). */
+/** Codes, with the meaning of `text` and `values`. A prior is used in place of a
+ * measurement. Its four codes are PRIOR + (1 if it is only a part of the price) + (2 if there
+ * are other priors). */
 enum nereus_note_code {
-    NEREUS_NOTE_STAND_IN,             /**< text: the prior */
-    NEREUS_NOTE_STAND_IN_PART,        /**< its seconds, seconds of the price */
-    NEREUS_NOTE_STAND_IN_OTHERS,      /**< seconds of the other stand-ins */
-    NEREUS_NOTE_STAND_IN_PART_OTHERS, /**< all three values */
-    NEREUS_NOTE_ASSUMED,              /**< text: the assumption */
-    NEREUS_NOTE_TARGETS,              /**< outside the measured range: minimum, maximum, asked */
+    NEREUS_NOTE_PRIOR,             /**< text: the prior */
+    NEREUS_NOTE_PRIOR_PART,        /**< its seconds, seconds of the price */
+    NEREUS_NOTE_PRIOR_OTHERS,      /**< seconds of the other priors */
+    NEREUS_NOTE_PRIOR_PART_OTHERS, /**< all three values */
+    NEREUS_NOTE_ASSUMED,           /**< text: the assumption */
+    NEREUS_NOTE_TARGETS,           /**< outside the measured range: minimum, maximum, asked */
     NEREUS_NOTE_SOURCES,
     NEREUS_NOTE_LOAD,            /**< processes per core: largest measured, asked */
     NEREUS_NOTE_BYTES,           /**< outside the measured bytes: minimum, maximum */
@@ -37,7 +37,7 @@ enum nereus_note_code {
 
 struct nereus_note {
     enum nereus_note_code code;
-    const char *text; /**< name of a stand-in, owned by the profile; NULL: none */
+    const char *text; /**< name of a prior, owned by the profile; NULL: none */
     double values[3];
 };
 

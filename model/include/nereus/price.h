@@ -54,7 +54,7 @@ struct nereus_step_price {
         double feature, coefficient, seconds;
     } term[NEREUS_TERMS_MAX];
     enum nereus_basis basis;
-    char stand_in[64];
+    char source[64];
     bool extrapolated;
     /** "measured with 1 to 120 targets, not 900"; "": within the range */
     char beyond[96];

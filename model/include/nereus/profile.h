@@ -20,9 +20,9 @@ enum { NEREUS_PROFILE_VERSION = 1, NEREUS_TERMS_MAX = 8, NEREUS_STAGE_TIME_MAX =
 
 enum nereus_basis {
     NEREUS_BASIS_NONE = 0, /**< none: methods that need the model have no prediction */
-    NEREUS_BASIS_STAND_IN, /**< a prior with a wide interval, in place of measurements */
+    NEREUS_BASIS_PRIOR,    /**< a prior with a wide interval, in place of measurements */
     NEREUS_BASIS_FITTED,
-    NEREUS_BASIS_CONTAINED /**< its time is part of the steps that `stand_in` names */
+    NEREUS_BASIS_CONTAINED /**< its time is part of the steps that `source` names */
 };
 
 /** Moments of a multiplicative error (cost_scatter.h), and the local power-law exponents of (mean -
@@ -40,8 +40,8 @@ struct nereus_factor_moments {
 /** Sum of coefficient x feature. The step kind determines the features (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
-    /** STAND_IN: name of the prior; CONTAINED: names of the models that contain it */
-    char stand_in[64];
+    /** PRIOR: name of the prior; CONTAINED: names of the models that contain it */
+    char source[64];
     int terms;
     char names[NEREUS_TERMS_MAX][24];
     /** 1 + feature of the name, set by nereus_profile_prepare; 0: not set */

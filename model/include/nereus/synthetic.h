@@ -12,7 +12,7 @@
  *   spawn      time to start one process on an empty node            (0.3s)
  *
  * Entries are separated by blanks or commas; the defaults are in brackets. How times grow with
- * sizes is taken from the priors of a fit, and each step that is not described has its stand-in:
+ * sizes is taken from the priors of a fit, and each step that is not described has its prior:
  * predictions name them.
  */
 #ifndef NEREUS_SYNTHETIC_H

@@ -300,7 +300,7 @@ Test(calibrate_grid, every_job_is_possible)
 }
 
 /* The essential cells alone have every kind of step but those of a restart, which would end the
- * calibrating program: a short budget leaves none to stand-ins. */
+ * calibrating program: a short budget leaves none to priors. */
 Test(calibrate_grid, essential_jobs_have_every_step)
 {
     for (int64_t cores = 2; cores <= 4; cores++) {
@@ -308,7 +308,7 @@ Test(calibrate_grid, essential_jobs_have_every_step)
         struct nereus_machine machine = one_node(cores, 0);
         walk_all(&machine, true, kinds);
         for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
-            cr_expect(kinds[kind] != nereus_restart_has_stand_in((enum nereus_step_kind)kind),
+            cr_expect(kinds[kind] != nereus_restart_has_prior((enum nereus_step_kind)kind),
                       "%s, on %lld cores", nereus_step_name((enum nereus_step_kind)kind),
                       (long long)cores);
         }

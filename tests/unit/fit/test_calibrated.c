@@ -413,7 +413,7 @@ Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
         const double expected_s = sync.rt_s.value + 2 * 0.0047 + 0.0073;
         cr_expect(fabs(async.rt_s.value / expected_s - 1) < 0.05, "%g, not %g", async.rt_s.value,
                   expected_s);
-        cr_expect_eq(p.async_shrink.basis, over ? NEREUS_BASIS_STAND_IN : NEREUS_BASIS_FITTED);
+        cr_expect_eq(p.async_shrink.basis, over ? NEREUS_BASIS_PRIOR : NEREUS_BASIS_FITTED);
         cr_expect(async.rt_s.high / async.rt_s.low < (over ? 12 : 3), "%g to %g", async.rt_s.low,
                   async.rt_s.high);
         nereus_plan_fini(&plan);
@@ -455,13 +455,13 @@ Test(calibrated, asynchronous_rows_above_the_cores)
         cr_expect(p.async_plain_oversubscribed.basis == NEREUS_BASIS_FITTED);
         cr_expect_eq(p.async_plain_oversubscribed.rows, 4, "%d rows",
                      (int)p.async_plain_oversubscribed.rows);
-        cr_expect(p.async_plain.basis == NEREUS_BASIS_STAND_IN && p.async_plain.rows == 0);
-        cr_expect_str_eq(p.async_plain.stand_in, "asynchronous as when oversubscribed");
+        cr_expect(p.async_plain.basis == NEREUS_BASIS_PRIOR && p.async_plain.rows == 0);
+        cr_expect_str_eq(p.async_plain.source, "asynchronous as when oversubscribed");
         const double alpha_sd =
             sqrt(p.async_plain.covariance[0][0]) / p.async_plain.coefficients[0];
         cr_expect(alpha_sd >= 0.7, "%g", alpha_sd); /* a factor of 3 at 90 % */
-        cr_expect(p.async_single_oversubscribed.basis == NEREUS_BASIS_STAND_IN);
-        cr_expect(p.omega.basis == NEREUS_BASIS_STAND_IN);
+        cr_expect(p.async_single_oversubscribed.basis == NEREUS_BASIS_PRIOR);
+        cr_expect(p.omega.basis == NEREUS_BASIS_PRIOR);
         nereus_plan_fini(&plan);
         nereus_profile_fini(&p);
     }

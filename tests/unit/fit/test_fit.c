@@ -164,11 +164,11 @@ Test(fit, terms_of_tables_1_and_2)
     }
     /* What has no rows of its own is said to be in what has. */
     cr_expect(p.steps[NEREUS_STEP_AGREE].basis == NEREUS_BASIS_CONTAINED &&
-              p.steps[NEREUS_STEP_AGREE].stand_in[0] != '\0');
+              p.steps[NEREUS_STEP_AGREE].source[0] != '\0');
     cr_expect(p.steps[NEREUS_STEP_GATHER].basis == NEREUS_BASIS_CONTAINED);
-    cr_expect(strcmp(p.steps[NEREUS_STEP_GATHER].stand_in, "spawn or split") == 0);
-    cr_expect(p.steps[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_STAND_IN);
-    cr_expect(strstr(p.steps[NEREUS_STEP_REDISTRIBUTE].stand_in, "assumed") != NULL);
+    cr_expect(strcmp(p.steps[NEREUS_STEP_GATHER].source, "spawn or split") == 0);
+    cr_expect(p.steps[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_PRIOR);
+    cr_expect(strstr(p.steps[NEREUS_STEP_REDISTRIBUTE].source, "assumed") != NULL);
     nereus_profile_fini(&p);
 }
 
@@ -298,7 +298,7 @@ Test(fit, starts_on_full_nodes_that_nobody_measured)
     size_t rows = 0, inside = 0, near = 0;
     read_into(DATA "spawning_tables_1_to_4.csv", &all);
     fit_without_baselines(&all, &p);
-    cr_expect(strstr(p.steps[NEREUS_STEP_SPAWN].stand_in, "full nodes") != NULL);
+    cr_expect(strstr(p.steps[NEREUS_STEP_SPAWN].source, "full nodes") != NULL);
     for (int64_t i = 0; i < all.count; i++) {
         const struct nereus_sample *s = &all.rows[i];
         const struct nereus_scenario scenario = {
@@ -311,8 +311,8 @@ Test(fit, starts_on_full_nodes_that_nobody_measured)
         rows++;
         inside += told.rt_s.low <= s->rt_s && s->rt_s <= told.rt_s.high;
         near += fabs(told.rt_s.value / s->rt_s - 1) < 0.25;
-        cr_expect(s->ns < 20 || strstr(note_of(told), "stand-in: a start on full nodes") != NULL,
-                  "%s", note_of(told));
+        cr_expect(s->ns < 20 || strstr(note_of(told), "prior: a start on full nodes") != NULL, "%s",
+                  note_of(told));
     }
     cr_expect(rows == 30 && inside >= 28 && near >= 28,
               "of %zu baselines %zu inside, %zu within 25 %%", rows, inside, near);
@@ -469,7 +469,7 @@ Test(fit, step_rows_and_whole_rows_are_one_regression)
     cr_expect(fabs(rest_s / 0.15 - 1) < 0.15, "%g", rest_s);
     cr_expect(fabs((spawn_s + merge_s + rest_s) / 0.65 - 1) < 0.01);
     cr_expect(p.steps[NEREUS_STEP_COMMIT].basis == NEREUS_BASIS_CONTAINED);
-    cr_expect(strcmp(p.steps[NEREUS_STEP_COMMIT].stand_in, "decide") == 0);
+    cr_expect(strcmp(p.steps[NEREUS_STEP_COMMIT].source, "decide") == 0);
     cr_expect(p.measured_count == 1 && p.measured[0].n == 5 && p.measured[0].log_sd > 0.005);
     nereus_profile_fini(&p);
 }
@@ -497,9 +497,9 @@ Test(fit, pingpong_finds_the_breakpoint)
     cr_expect_float_eq(pair->alpha_s[1], 7.7e-5, 2e-6);
     cr_expect_float_eq(pair->beta_s_per_byte[1], 3.3e-10, 5e-12);
     cr_expect(p.pairs[NEREUS_PAIR_SAME_WORLD_SAME_NODE].basis == NEREUS_BASIS_NONE);
-    /* What was not measured has a stand-in with a name. */
-    cr_expect(
-        strcmp(p.steps[NEREUS_STEP_REDISTRIBUTE].stand_in, "redistribute at ping-pong speed") == 0);
+    /* What was not measured has a prior with a name. */
+    cr_expect(strcmp(p.steps[NEREUS_STEP_REDISTRIBUTE].source, "redistribute at ping-pong speed") ==
+              0);
     nereus_profile_fini(&p);
 }
 

@@ -207,7 +207,7 @@ Test(nearby, a_thread_on_one_node_takes_what_synchronous_shrinks_did, .fini = fo
 }
 
 /* The extra time of a thread's shrink on several nodes, where only synchronous ones were measured,
- * has the error of a stand-in. */
+ * has the error of a prior. */
 Test(nearby, a_borrowed_doubling_is_unsure, .fini = forget)
 {
     int64_t kept = 0;
@@ -273,7 +273,7 @@ Test(nearby, one_source_does_not_say_how_shared_cores_slow, .fini = forget)
 }
 
 /* Without any asynchronous shrink the synchronous ones stand in, and a wait for a core. */
-Test(nearby, a_thread_that_was_never_measured_shrinks_by_a_stand_in, .fini = forget)
+Test(nearby, a_thread_that_was_never_measured_shrinks_by_a_prior, .fini = forget)
 {
     int64_t kept = 0;
     read_tables();

@@ -1,5 +1,5 @@
 /** @file test_predict.c  Whole predictions: look-ups, alpha, omega, It, CT, T_ex, sources,
- * stand-ins, and the two rankings. */
+ * priors, and the two rankings. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -472,7 +472,7 @@ Test(predict, more_bytes_than_can_be_counted_are_refused, .init = fit_tables, .f
     cr_expect(predict(&s, "merge/p2p").rt_s.value > 1e6);
 }
 
-/* A stand-in for 10 microseconds of a price of seconds leaves its error as it is; one for most of
+/* A prior for 10 microseconds of a price of seconds leaves its error as it is; one for most of
  * the price widens it, and is named with its seconds. */
 Test(predict, little_data_leaves_a_prediction_modelled, .init = fit_mn5, .fini = forget)
 {
@@ -483,19 +483,19 @@ Test(predict, little_data_leaves_a_prediction_modelled, .init = fit_mn5, .fini =
     s.variable_bytes = 1e13;
     const struct nereus_prediction much = predict(&s, "merge-diffusive/coll");
     cr_expect(much.source == NEREUS_EXTRAPOLATED, "%s", nereus_source_name(much.source));
-    cr_expect(strstr(note_of(much), "stand-in: redistribute") != NULL &&
+    cr_expect(strstr(note_of(much), "prior: redistribute") != NULL &&
                   strstr(note_of(much), "and others (") != NULL,
               "%s", note_of(much));
 }
 
 /* A method without measurements is priced by the steps of its plan: above its most expensive step,
- * with its stand-ins named. */
+ * with its priors named. */
 Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init = fit_tables,
      .fini = forget)
 {
     static const struct {
         int64_t ns, nt;
-        const char *method, *cheaper, *stand_in;
+        const char *method, *cheaper, *prior;
     } rows[] = {
         {20, 120, "merge-diffusive", "merge", "synchronise as split"},
         {20, 120, "merge-hypercube", "merge", "synchronise as split"},
@@ -508,9 +508,9 @@ Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init 
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         const struct nereus_prediction p = predict(&s, rows[i].method);
-        cr_expect(strstr(note_of(p), rows[i].stand_in) != NULL, "%s: '%s'", rows[i].method,
+        cr_expect(strstr(note_of(p), rows[i].prior) != NULL, "%s: '%s'", rows[i].method,
                   note_of(p));
-        cr_expect(rows[i].stand_in[0] == '\0' || p.source == NEREUS_EXTRAPOLATED, "%s",
+        cr_expect(rows[i].prior[0] == '\0' || p.source == NEREUS_EXTRAPOLATED, "%s",
                   rows[i].method);
         cr_expect(p.rt_s.low < p.rt_s.value && p.rt_s.value < p.rt_s.high, "%s", rows[i].method);
         if (rows[i].cheaper[0] != '\0')
@@ -770,7 +770,7 @@ Test(predict, is_quick, .init = fit_tables, .fini = forget)
         cr_assert(predict_all(&s, p) == 8);
 }
 
-/* Overlaps: nothing has measured them, so each names its stand-in (overlap_data.c); equation 7 with
+/* Overlaps: nothing has measured them, so each names its prior (overlap_data.c); equation 7 with
  * what blocks. */
 Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = forget)
 {
@@ -801,7 +801,7 @@ Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = 
         const bool stops_for_processes = stop_s > 0.5 * predict(&s, "merge").rt_s.value;
         cr_expect(stops_for_processes == !rows[i].async, "%s stops for %g s", rows[i].method,
                   stop_s);
-        /* Overlapped: 3e9 bytes by the stand-in of their step, and their allocation if a thread
+        /* Overlapped: 3e9 bytes by the prior of their step, and their allocation if a thread
          * does it. */
         cr_expect(p.rt_sync_s > sync.rt_s.value * 0.99, "%s: %g %g", rows[i].method, p.rt_sync_s,
                   sync.rt_s.value);

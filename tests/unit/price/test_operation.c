@@ -1,5 +1,5 @@
 /** @file test_operation.c  What moves data by operations of its own: rows, profile, prices,
- * stand-ins, alpha below 1. */
+ * priors, alpha below 1. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -142,7 +142,7 @@ Test(operation, prices_by_hand)
         const struct nereus_cost_sum sum = price(&p, rows[i].method, 2, 5, 1000000, rows[i].beside);
         cr_expect_float_eq(sum.value_s, rows[i].expected_s, 1e-9 * rows[i].expected_s,
                            "%s: %.9g, not %.9g", rows[i].method, sum.value_s, rows[i].expected_s);
-        cr_expect(sum.stand_in == NULL, "%s", rows[i].method);
+        cr_expect(sum.prior == NULL, "%s", rows[i].method);
     }
 }
 
@@ -164,7 +164,7 @@ Test(operation, replicated_values_are_broadcast)
         const char *method;
         int64_t ns, nt, collectives, pairs;
         double expected_s;
-        const char *stand_in;
+        const char *prior;
     } rows[] = {
         {"merge/coll", 2, 4, 3, 1, four_s, NULL},
         {"merge/p2p", 1, 2, 3, 1, two_s, NULL},
@@ -195,9 +195,9 @@ Test(operation, replicated_values_are_broadcast)
         const double expected_s = rows[i].expected_s + (rows[i].expected_s > 0 ? touch_s : 0);
         cr_expect_float_eq(sum.value_s, expected_s, 1e-9, "row %zu: %.9g, not %.9g", i, sum.value_s,
                            expected_s);
-        cr_expect(rows[i].stand_in == NULL ? sum.stand_in == NULL
-                                           : sum.stand_in != NULL && strcmp(sum.stand_in->stand_in,
-                                                                            rows[i].stand_in) == 0,
+        cr_expect(rows[i].prior == NULL
+                      ? sum.prior == NULL
+                      : sum.prior != NULL && strcmp(sum.prior->source, rows[i].prior) == 0,
                   "row %zu", i);
     }
     /* Lower bound: the time of the bytes of one message. */
@@ -259,7 +259,7 @@ Test(operation, gets_within_a_world)
 {
     struct nereus_profile p;
     made_up(&p);
-    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_STAND_IN;
+    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_PRIOR;
     /* target 0 keeps 200000 of its 500000 and gets 200000 and 100000; target 1 (of old 200000 to
      * 400000) gets all of its own */
     const double gets_s = 3 * (1.3e-5 + 0.7e-9 * 500000 / 3),
@@ -273,15 +273,15 @@ Test(operation, own_copies_count)
 {
     struct nereus_profile p;
     made_up(&p);
-    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_STAND_IN; /* includes the first touch of
+    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_PRIOR; /* includes the first touch of
                                                                   * pages */
-    const double kept = 33000000; /* of source 0, on 2 -> 3 of 99e6 */
+    const double kept = 33000000;                             /* of source 0, on 2 -> 3 of 99e6 */
     const struct nereus_cost_sum sum = price(&p, "merge/shared", 2, 3, 99000000, false);
     cr_expect(sum.value_s >= 2.9e-6 + 0.31e-9 * kept, "%g", sum.value_s);
 }
 
-/* No price is silently 0: everything without a measurement has a named stand-in. */
-Test(operation, stand_ins_have_names)
+/* No price is silently 0: everything without a measurement has a named prior. */
+Test(operation, priors_have_names)
 {
     static const struct {
         const char *method;
@@ -299,9 +299,9 @@ Test(operation, stand_ins_have_names)
         const struct nereus_cost_sum measured = price(&p, rows[i].method, 2, 5, 3000000, true);
         p.operations[rows[i].missing].basis = NEREUS_BASIS_NONE;
         const struct nereus_cost_sum sum = price(&p, rows[i].method, 2, 5, 3000000, true);
-        cr_assert(sum.stand_in != NULL, "row %zu", i);
-        cr_expect(strstr(sum.stand_in->stand_in, rows[i].name) != NULL, "row %zu: %s", i,
-                  sum.stand_in->stand_in);
+        cr_assert(sum.prior != NULL, "row %zu", i);
+        cr_expect(strstr(sum.prior->source, rows[i].name) != NULL, "row %zu: %s", i,
+                  sum.prior->source);
         cr_expect(sum.value_s > 0 && sum.common_scatter_s / sum.value_s >=
                                          0.999 * measured.common_scatter_s / measured.value_s,
                   "row %zu: narrower", i);
@@ -313,9 +313,9 @@ Test(operation, stand_ins_have_names)
     p.steps[NEREUS_STEP_SPLIT].terms = 0;
     snprintf(p.steps[NEREUS_STEP_REDISTRIBUTE].names[0], sizeof p.steps[0].names[0], "const");
     const struct nereus_cost_sum sum = price(&p, "merge/rma", 2, 5, 3000000, false);
-    cr_assert(sum.stand_in != NULL);
-    cr_expect(strcmp(sum.stand_in->stand_in, "redistribute as p2p or coll") == 0, "%s",
-              sum.stand_in->stand_in);
+    cr_assert(sum.prior != NULL);
+    cr_expect(strcmp(sum.prior->source, "redistribute as p2p or coll") == 0, "%s",
+              sum.prior->source);
     cr_expect_float_eq(sum.value_s, 1 + 1e-3, 1e-12,
                        "%g: its constant, and a window's assumed 1 ms", sum.value_s);
 }
@@ -470,7 +470,7 @@ static int add_lines(struct nereus_sample *rows, int at, const struct nereus_pro
 }
 
 /* Rows whose time is a known multiple of their operations give back that factor, by the data's
- * source and by load. Prices then use it without a stand-in, with the rows' repeatability as their
+ * source and by load. Prices then use it without a prior, with the rows' repeatability as their
  * error. */
 Test(operation, redistributions_correct_their_operations)
 {
@@ -527,7 +527,7 @@ Test(operation, redistributions_correct_their_operations)
                      sorts[i].oversubscribed);
         cr_expect_float_eq(sum.value_s / bare.value_s, m->coefficients[0], 1e-6);
         const struct nereus_interval interval = nereus_cost_interval(&sum);
-        cr_expect(interval.high < 1.5 * interval.value && sum.stand_in == NULL, "%s: %g to %g",
+        cr_expect(interval.high < 1.5 * interval.value && sum.prior == NULL, "%s: %g to %g",
                   sorts[i].method, interval.low, interval.high);
     }
     /* Not measured oversubscribed: the idle cores' factors, with a larger error. */
@@ -635,7 +635,7 @@ Test(operation, overlaps_give_back_their_coefficients)
     const double rt_s = 1.7 * 0.5 + 0.9 * 3.5 * 0.25;
     cr_expect_float_eq(data.sum.value_s / rt_s, 1, 0.02);
     cr_expect_float_eq(data.iteration_s / (0.25 * rt_s / (rt_s - 0.6 * 0.5)), 1, 0.02);
-    cr_expect(data.sum.stand_in == NULL);
+    cr_expect(data.sum.prior == NULL);
     nereus_profile_fini(&p);
     nereus_profile_fini(&again);
     unlink(path);
@@ -788,7 +788,7 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
         &p,
         &(struct nereus_scenario){.machine = &seven_cores, .ns = 2, .nt = 3, .t_iter_ns_s = 0.02},
         &method, &seen, &data);
-    cr_expect(!data.sum.extrapolated && data.sum.stand_in == NULL);
+    cr_expect(!data.sum.extrapolated && data.sum.prior == NULL);
     const double relative = data.sum.common_scatter_s / data.sum.value_s;
     nereus_overlap_data_make(
         &p,

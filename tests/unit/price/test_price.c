@@ -534,7 +534,7 @@ Test(price, who_takes_part_in_one_of_several)
 }
 
 /* The sum of the plan's steps is within 15 % of whole parallel merges on MareNostrum 5
- * (parallel-spawning 5.2), though the steps that join groups have stand-ins. */
+ * (parallel-spawning 5.2), though the steps that join groups have priors. */
 Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
 {
     struct nereus_samples samples = {.rows = NULL};
@@ -545,7 +545,7 @@ Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
                                   &samples, &err) == NEREUS_OK,
               "%s", err.text);
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
-    cr_expect_str_eq(profile.steps[NEREUS_STEP_CONNECT].stand_in, "connect as merge");
+    cr_expect_str_eq(profile.steps[NEREUS_STEP_CONNECT].source, "connect as merge");
     for (int64_t i = 0; i < samples.count; i++) {
         const struct nereus_sample *s = &samples.rows[i];
         const struct nereus_machine machine = {.cores_per_node = s->cores_per_node};
@@ -580,7 +580,7 @@ Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
 }
 
 /* Steps that only strategies with several worlds have, on a machine that was calibrated without
- * them: each has its own named stand-in, above 0 and with a wide interval. */
+ * them: each has its own named prior, above 0 and with a wide interval. */
 Test(price, what_no_calibration_measured_has_a_name)
 {
     static const struct {
@@ -605,11 +605,11 @@ Test(price, what_no_calibration_measured_has_a_name)
         (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED, .pieces = 1, .alpha_s = {1e-6}};
     for (size_t i = 0; i < COUNT(rows); i++)
         profile.steps[rows[i].kind].basis = NEREUS_BASIS_NONE;
-    nereus_fit_stand_ins(&profile);
+    nereus_fit_unmeasured(&profile);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_linear_model *m = &profile.steps[rows[i].kind];
-        cr_expect(m->basis == NEREUS_BASIS_STAND_IN && strcmp(m->stand_in, rows[i].name) == 0, "%s",
-                  m->stand_in);
+        cr_expect(m->basis == NEREUS_BASIS_PRIOR && strcmp(m->source, rows[i].name) == 0, "%s",
+                  m->source);
         cr_expect_float_eq(m->coefficients[0], rows[i].value_s, 1e-12, "%s", rows[i].name);
         cr_expect(m->terms == 1 && m->log_sd >= rows[i].least_spread, "%s", rows[i].name);
     }

@@ -69,7 +69,7 @@ Test(price_restart, the_terms_by_hand)
 }
 
 /* Start is priced as launch, else as spawn; the others are assumed. */
-Test(price_restart, without_rows_the_steps_have_stand_ins)
+Test(price_restart, without_rows_the_steps_have_priors)
 {
     static struct nereus_profile profile;
     const double write = 0.01 + 3e6 * 1e-9 + 9e6 * 1e-9, end = 0.05,

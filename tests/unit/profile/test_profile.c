@@ -32,7 +32,7 @@ static void fit_tables(struct nereus_profile *profile)
 static void same_model(const char *what, const struct nereus_linear_model *a,
                        const struct nereus_linear_model *b)
 {
-    cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->stand_in, b->stand_in) == 0,
+    cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->source, b->source) == 0,
               "%s", what);
     cr_expect(a->log_sd == b->log_sd && a->rows == b->rows && a->max_load == b->max_load &&
                   a->max_move_s == b->max_move_s && a->min_bytes == b->min_bytes &&

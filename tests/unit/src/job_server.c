@@ -1,5 +1,5 @@
-/* The socket at which a job answers (src/link/job_server.h), with a stand-in for the job, and the
- * client (nereus/job_client.h), with a stand-in for the server: garbled and oversized messages,
+/* The socket at which a job answers (src/link/job_server.h), with a stub of the job, and the
+ * client (nereus/job_client.h), with a stub of the server: garbled and oversized messages,
  * clients and servers that hang or die, floods, a job that moves. */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -553,14 +553,14 @@ Test(job_server, another_user_is_refused)
 /* ---- a client, and something else than a server ---------------------------------------------- */
 
 enum { REPLIES, CLOSES, HANGS };
-struct stand_in {
+struct stub {
     int listener, kind;
     const char *text;
 };
 
-static void *stand_in(void *argument)
+static void *stub(void *argument)
 {
-    const struct stand_in *it = argument;
+    const struct stub *it = argument;
     char text[NEREUS_JOB_REQUEST_BYTES] = "";
     const int fd = accept(it->listener, NULL, NULL);
     hear(fd, text, sizeof text);
@@ -573,11 +573,11 @@ static void *stand_in(void *argument)
     return NULL;
 }
 
-static void ask_stand_in(int kind, const char *text, enum nereus_job_question what,
-                         enum nereus_status expected, const char *says)
+static void ask_stub(int kind, const char *text, enum nereus_job_question what,
+                     enum nereus_status expected, const char *says)
 {
     struct sockaddr_un address;
-    struct stand_in it = {socket(AF_UNIX, SOCK_STREAM, 0), kind, text};
+    struct stub it = {socket(AF_UNIX, SOCK_STREAM, 0), kind, text};
     const struct nereus_job_request request = {.what = what, .size = 3};
     struct nereus_job_client *client;
     struct nereus_job_reply reply = {.request = 77};
@@ -586,7 +586,7 @@ static void ask_stand_in(int kind, const char *text, enum nereus_job_question wh
     nereus_job_address(folder, "fake", &address, NULL);
     cr_assert_eq(bind(it.listener, (struct sockaddr *)&address, sizeof address), 0);
     cr_assert_eq(listen(it.listener, 4), 0);
-    cr_assert_eq(pthread_create(&thread, NULL, stand_in, &it), 0);
+    cr_assert_eq(pthread_create(&thread, NULL, stub, &it), 0);
     cr_assert_eq(nereus_job_connect("fake", LIMIT_S, &client, &err), NEREUS_OK, "%s", err.text);
     cr_expect_eq(nereus_job_ask(client, &request, 0.3, &reply, &err), expected, "%s", err.text);
     cr_expect(says == NULL || strstr(err.text, says) != NULL, "%s", err.text);
@@ -597,14 +597,14 @@ static void ask_stand_in(int kind, const char *text, enum nereus_job_question wh
 
 Test(job_server, client_of_a_server_that_is_wrong)
 {
-    ask_stand_in(REPLIES, "rubbish\n", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_PARSE, "not JSON");
-    ask_stand_in(REPLIES, "{\"protocol\":5,\"answer\":\"ended\"}\n", NEREUS_JOB_ASK_STATUS,
-                 NEREUS_ERR_PARSE, "another version");
-    ask_stand_in(REPLIES, "{\"protocol\":1,\"answer\":\"ended\"}\n", NEREUS_JOB_ASK_STATUS,
-                 NEREUS_OK, NULL);
-    ask_stand_in(HANGS, "", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_STATE, "has not answered within");
+    ask_stub(REPLIES, "rubbish\n", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_PARSE, "not JSON");
+    ask_stub(REPLIES, "{\"protocol\":5,\"answer\":\"ended\"}\n", NEREUS_JOB_ASK_STATUS,
+             NEREUS_ERR_PARSE, "another version");
+    ask_stub(REPLIES, "{\"protocol\":1,\"answer\":\"ended\"}\n", NEREUS_JOB_ASK_STATUS, NEREUS_OK,
+             NULL);
+    ask_stub(HANGS, "", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_STATE, "has not answered within");
     /* It may have taken the request: not asked again by itself. */
-    ask_stand_in(CLOSES, "", NEREUS_JOB_ASK_RESIZE, NEREUS_ERR_STATE,
-                 "closed the connection before it answered");
-    ask_stand_in(CLOSES, "", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_STATE, "does not answer any more");
+    ask_stub(CLOSES, "", NEREUS_JOB_ASK_RESIZE, NEREUS_ERR_STATE,
+             "closed the connection before it answered");
+    ask_stub(CLOSES, "", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_STATE, "does not answer any more");
 }
