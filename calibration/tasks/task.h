@@ -73,7 +73,7 @@ int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, 
 
 /**
  * Write one row of an operation (model/include/nereus/operation.h).
- * @param pairs  of processes that move the bytes together; 0: not told
+ * @param pairs  of processes that move the bytes together; 0: unknown
  */
 int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
                                 int64_t pairs, double bytes, double time_s, int64_t n);

@@ -5,7 +5,7 @@
  *
  * Both are started as the runtime does it, by nereus-guard, and with libnereus-startup.so, which
  * stops them after MPI_Init and in nereus_init (src/interpose). A time ends when the last new
- * process has told this one, so that no clocks are compared. The guard says why a program did not
+ * process reports to this one, so that no clocks are compared. The guard says why a program did not
  * reach MPI.
  */
 #include <libgen.h>

@@ -6,12 +6,12 @@
 void nereus_csv_begin(char *text, struct nereus_csv *csv)
 {
     /* written by spreadsheets */
-    static const char *const told[] = {"sep=,\n", "\"sep=,\"\n"};
+    static const char *const separator_lines[] = {"sep=,\n", "\"sep=,\"\n"};
     csv->cursor = text;
     csv->line = 1;
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        if (strncmp(text, told[i], strlen(told[i])) == 0) {
-            csv->cursor = text + strlen(told[i]);
+    for (size_t i = 0; i < sizeof separator_lines / sizeof separator_lines[0]; i++)
+        if (strncmp(text, separator_lines[i], strlen(separator_lines[i])) == 0) {
+            csv->cursor = text + strlen(separator_lines[i]);
             csv->line = 2;
         }
     csv->on_comment = NULL;

@@ -1,7 +1,7 @@
 /**
  * @file map_terminal.c
  * A map as coloured cells on a terminal, each with the number of its method, so that nothing is
- * told by colour alone.
+ * encoded by colour alone.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -100,11 +100,11 @@ static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
 /* One sentence about each kind of step in the plan. */
 static void print_meanings(const struct nereus_plan *plan, FILE *stream)
 {
-    bool told[NEREUS_STEP_KIND_COUNT] = {false};
+    bool printed[NEREUS_STEP_KIND_COUNT] = {false};
     fputs("\nSteps:\n", stream);
     for (int i = 0; i < plan->step_count; i++) {
-        if (!told[plan->steps[i].kind]) {
-            told[plan->steps[i].kind] = true;
+        if (!printed[plan->steps[i].kind]) {
+            printed[plan->steps[i].kind] = true;
             fprintf(stream, "  %-13s%s\n", nereus_step_name(plan->steps[i].kind),
                     nereus_step_help(plan->steps[i].kind));
         }

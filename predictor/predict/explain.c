@@ -60,7 +60,7 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
 {
     const struct nereus_linear_model *model = &profile->steps[kind];
     char name[64], source[96];
-    double told_s = 0;
+    double terms_s = 0;
     if (price->basis == NEREUS_BASIS_PRIOR) {
         snprintf(source, sizeof source, "prior: %.64s", price->source);
     } else {
@@ -70,11 +70,11 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
     for (int t = 0; t < price->terms; t++) {
         snprintf(name, sizeof name, "%s: %s", nereus_step_name(kind), price->term[t].name);
         add(e, which, name, source, price->term[t].seconds);
-        told_s += price->term[t].seconds;
+        terms_s += price->term[t].seconds;
     }
     /* Data that moves by operations has no terms. */
-    if (fabs(price->time_s.value - told_s) > 1e-12)
-        add(e, which, nereus_step_name(kind), source, price->time_s.value - told_s);
+    if (fabs(price->time_s.value - terms_s) > 1e-12)
+        add(e, which, nereus_step_name(kind), source, price->time_s.value - terms_s);
 }
 
 /* RT of the synchronous counterpart: steps, and what is known beyond them. */

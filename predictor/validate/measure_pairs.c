@@ -179,16 +179,16 @@ static enum nereus_status check_pairs(const struct nereus_validate *work, struct
 /* Notes about machine and profile, before runs are made. */
 static void warn(const struct nereus_validate *work)
 {
-    const bool told = work->settings->hostfile != NULL;
+    const bool on_hostfile = work->settings->hostfile != NULL;
     const int64_t each = nereus_machine_per_process(&work->machine);
     const int64_t cores =
-        told ? nereus_cores_usable() / each : nereus_machine_total_cores(&work->machine);
+        on_hostfile ? nereus_cores_usable() / each : nereus_machine_total_cores(&work->machine);
     int64_t most = 0;
     for (int i = 0; i < work->pair_count; i++) {
         most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
         most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
     }
-    if (!told && work->profile.cores_per_node / each != work->machine.cores_per_node) {
+    if (!on_hostfile && work->profile.cores_per_node / each != work->machine.cores_per_node) {
         nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
                         work->profile.cluster, work->profile.cores_per_node,
                         work->machine.cores_per_node * each);

@@ -34,8 +34,8 @@ struct state {
     double *times;
     size_t width; /* times of an iteration */
     size_t time_count, time_room;
-    size_t told;       /* iterations that have been appended to the events */
-    size_t tell_every; /* iterations per append */
+    size_t reported;       /* iterations that have been appended to the events */
+    size_t report_every; /* iterations per append */
     struct sam_stage_run *stages;
     struct sam_pace pace;
     struct sam_pending pending;
@@ -255,8 +255,8 @@ static void end_stages(struct state *s)
     free(s->times);
     s->stages = NULL;
     s->times = NULL;
-    s->time_count = s->time_room = s->told = 0;
-    s->tell_every = 1;
+    s->time_count = s->time_room = s->reported = 0;
+    s->report_every = 1;
 }
 
 /* Parameters that depend on the group are computed again (proteo, section 4.4). */
@@ -317,7 +317,7 @@ static void tell_change(struct state *s, bool is_start)
  * processes. Times restart, as new processes have none from before. */
 static enum nereus_status go_on_resized(struct state *s)
 {
-    s->time_count = s->told = 0;
+    s->time_count = s->reported = 0;
     TRY(check_data(s, &s->run->records[s->group]));
     return begin_stages(s);
 }
@@ -396,10 +396,10 @@ static enum nereus_status gather(const struct state *s, size_t first, double **t
 }
 
 /* Iterations that are not in the events yet. @param times  theirs */
-static void tell_iterations(struct state *s, const double *times)
+static void report_iterations(struct state *s, const double *times)
 {
     const int64_t first = s->run->iteration - (int64_t)s->time_count;
-    for (size_t i = s->told; s->events_path && i < s->time_count; i++, times += s->width) {
+    for (size_t i = s->reported; s->events_path && i < s->time_count; i++, times += s->width) {
         const struct sam_iteration iteration = {.group = s->group,
                                                 .iteration = first + (int64_t)i,
                                                 .processes = nereus_size(s->job),
@@ -423,16 +423,16 @@ static void tell_iterations(struct state *s, const double *times)
 static enum nereus_status tell_some(struct state *s)
 {
     double *times;
-    enum nereus_status status = gather(s, s->told, &times);
+    enum nereus_status status = gather(s, s->reported, &times);
     if (status == NEREUS_OK && times) {
-        const double last_s = times[(s->time_count - s->told - 1) * s->width + TIME];
-        s->tell_every = (size_t)fmax(1, 1 / fmax(last_s, 1e-6));
-        tell_iterations(s, times);
+        const double last_s = times[(s->time_count - s->reported - 1) * s->width + TIME];
+        s->report_every = (size_t)fmax(1, 1 / fmax(last_s, 1e-6));
+        report_iterations(s, times);
     }
     free(times);
     TRY(status);
-    s->told = s->time_count;
-    return from_mpi(s, MPI_Bcast(&s->tell_every, sizeof s->tell_every, MPI_BYTE, 0, s->comm),
+    s->reported = s->time_count;
+    return from_mpi(s, MPI_Bcast(&s->report_every, sizeof s->report_every, MPI_BYTE, 0, s->comm),
                     "MPI_Bcast");
 }
 
@@ -443,7 +443,7 @@ static enum nereus_status end_group(struct state *s)
     double *times;
     enum nereus_status status = gather(s, 0, &times);
     if (status == NEREUS_OK && times) {
-        tell_iterations(s, times + s->told * s->width);
+        report_iterations(s, times + s->reported * s->width);
         for (size_t i = 0; i < s->time_count; i++)
             times[i] = times[i * s->width + TIME];
         sam_record_times(record, times, (int64_t)s->time_count);
@@ -451,7 +451,7 @@ static enum nereus_status end_group(struct state *s)
     }
     free(times);
     TRY(status);
-    s->time_count = s->told = 0;
+    s->time_count = s->reported = 0;
     s->finished = s->group + 1 == s->config->group_count;
     s->run->group += s->finished ? 0 : 1; /* joining processes start with it */
     fill_variable(s, s->group + 1);
@@ -561,7 +561,7 @@ static void keep_point(struct state *s, double time_s)
 }
 
 /* The choice of a method needs the iterations until the next change. */
-static void tell_iterations_left(const struct state *s)
+static void report_iterations_left(const struct state *s)
 {
     const int64_t next = s->group + 1;
     if (s->run->iteration == s->end && next < s->config->group_count)
@@ -570,7 +570,7 @@ static void tell_iterations_left(const struct state *s)
 
 static enum nereus_status pass_point(struct state *s, enum nereus_action *action)
 {
-    tell_iterations_left(s);
+    report_iterations_left(s);
     const bool expected = s->overlapping || s->run->iteration == s->end;
     const double start_s = nereus_clock_s();
     TRY(from_job(s, nereus_point(s->job, action)));
@@ -598,7 +598,7 @@ static enum nereus_status go_on(struct state *s, enum nereus_action *action)
     TRY(iterate(s));
     if (!s->overlapping && s->run->iteration == s->end)
         TRY(end_group(s));
-    else if (s->events_path && s->time_count - s->told >= s->tell_every)
+    else if (s->events_path && s->time_count - s->reported >= s->report_every)
         TRY(tell_some(s));
     return pass_point(s, action);
 }

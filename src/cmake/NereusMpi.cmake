@@ -61,7 +61,7 @@ macro(nereus_ask_wrapper prefix wrapper)
     endforeach()
 endmacro()
 
-# nereus_mpi_target(TARGET PREFIX): what a wrapper told, as an imported target.
+# nereus_mpi_target(TARGET PREFIX): what a wrapper printed, as an imported target.
 function(nereus_mpi_target target prefix)
     add_library(${target} INTERFACE IMPORTED GLOBAL)
     set_target_properties(${target} PROPERTIES

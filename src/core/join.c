@@ -132,7 +132,7 @@ static enum nereus_status read_reply(const struct nereus_launch_reply *reply,
     nereus_port_list_take(&ports, reply->group, rc->group.ports, ROUNDS_MAX);
     nereus_port_list_fini(&ports);
     return pack.broken ? nereus_fail(err, NEREUS_ERR_PARSE,
-                                     "what this launched process was told is incomplete")
+                                     "the message to this launched process is incomplete")
                        : NEREUS_OK;
 }
 

@@ -163,7 +163,7 @@ static bool scale_as_seen(const nereus_job *job, double t_iter_s, int64_t nt, do
 }
 
 /* T(nt) by options.scaling. */
-static bool scale_as_told(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
+static bool scale_as_declared(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
 {
     struct nereus_scaling law;
     if (job->settings.scaling == NULL ||
@@ -184,7 +184,7 @@ static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt
     double scaled_s = t_iter_s;
     if (scale_as_seen(job, t_iter_s, nt, &scaled_s)) {
         choice->scaling = time_seen(&seen, nt) != NULL ? "measured" : "power law";
-    } else if (scale_as_told(job, t_iter_s, nt, &scaled_s)) {
+    } else if (scale_as_declared(job, t_iter_s, nt, &scaled_s)) {
         choice->scaling = job->settings.scaling;
     } else {
         choice->scaling = "strong";

@@ -673,10 +673,10 @@ contains
         type(nereus_job), intent(in) :: job
         integer, intent(out) :: action
         integer, optional, intent(out) :: status
-        integer(c_int) :: told
-        told = nereus_continue
-        call hand_over(job, c_point(job%handle, told), status)
-        action = told
+        integer(c_int) :: result
+        result = nereus_continue
+        call hand_over(job, c_point(job%handle, result), status)
+        action = result
     end subroutine
 
     ! All registered data, into the folder options%checkpoint.

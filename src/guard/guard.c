@@ -277,7 +277,7 @@ static int report_never_reached(const char *own_path, const struct order *order,
     return 126;
 }
 
-static bool was_told_to_end(const struct outcome *outcome)
+static bool end_was_requested(const struct outcome *outcome)
 {
     return WIFSIGNALED(outcome->wait_status) && WTERMSIG(outcome->wait_status) == passed_on;
 }
@@ -359,7 +359,7 @@ static void report_exit(const struct order *order, const struct outcome *outcome
     const bool killed = WIFSIGNALED(outcome->wait_status);
     const int status = status_of(outcome->wait_status);
     const char kind = killed ? 'K' : 'S';
-    if (lifeline < 0 && outcome_is_lost(outcome) && !was_told_to_end(outcome))
+    if (lifeline < 0 && outcome_is_lost(outcome) && !end_was_requested(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
         lifeline_report(outcome->start_line, 'L', STAGE_DONE,
@@ -397,7 +397,7 @@ static void report_end(void *user, const struct outcome *outcome)
     if (outcome->exec_errno != 0)
         snprintf(sentence, sizeof sentence, "%.300s: %s", order->program,
                  strerror(outcome->exec_errno));
-    else if (outcome->error_reported || (!outcome->connection_lost && was_told_to_end(outcome)))
+    else if (outcome->error_reported || (!outcome->connection_lost && end_was_requested(outcome)))
         return;
     else if (outcome->connection_lost)
         snprintf(sentence, sizeof sentence, "the launcher's proxy over '%.120s' has ended",

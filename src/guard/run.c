@@ -200,7 +200,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
 {
     const int status = mpiexec_status_of(run);
     const bool badly =
-        WIFSIGNALED(run->wait_status) || (status != 0 && !supervisor->initial_world_told);
+        WIFSIGNALED(run->wait_status) || (status != 0 && !supervisor->initial_world_left);
     if (!badly || !supervisor_busy(supervisor))
         return;
     if (run->until_s <= 0)

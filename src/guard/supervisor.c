@@ -589,7 +589,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return false;
     switch (*kind) {
     case 'V':
-        supervisor->initial_world_told = true;
+        supervisor->initial_world_left = true;
         return false;
     case 'D':
         take_end(supervisor, line);

@@ -151,7 +151,7 @@ struct supervisor {
     struct records records;
     char *checkpoint; /* the newest that is whole (line K); owned; NULL: none in this life */
     struct planned_restart planned;
-    bool initial_world_told; /* it has reported that it leaves */
+    bool initial_world_left; /* it has reported that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct early_end early_end;
     int processes;    /* initial processes with a connected guard */
@@ -189,7 +189,7 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
 int supervisor_poll_ms(const struct supervisor *supervisor);
 /* Handle input and expired time limits. */
 void supervisor_serve(struct supervisor *supervisor);
-/* Is there a guard that has told nothing of its process' end? It was killed, if mpiexec has
+/* Is there a guard that has reported nothing of its process' end? It was killed, if mpiexec has
  * ended. */
 bool supervisor_awaits_ends(const struct supervisor *supervisor);
 /* mpiexec has ended. If that was with a failure, and launched processes were joining, or the job

@@ -127,7 +127,7 @@ struct nereus_job {
     struct zombies zombies; /* rank 0: where they sleep */
     int64_t cores_here;     /* usable cores of rank 0's host, whatever a host file says */
     double power;           /* power of this process in work units per second; 0: not measured */
-    bool power_told;        /* set by nereus_set_power; else measured */
+    bool power_set;        /* set by nereus_set_power; else measured */
     struct {
         int64_t size;     /* size of the job when measuring began; 0: never */
         double measure_s; /* least time of measuring before data moves */

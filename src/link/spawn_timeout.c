@@ -64,16 +64,16 @@ void nereus_spawn_timeout_name(char *id, size_t size)
 void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const char *id,
                                        int64_t processes, const char *hosts, double limit_s)
 {
-    static const double told_within_s = 2;
+    static const double answer_limit_s = 2;
     struct nereus_line line;
     char limit[32], count[24];
     nereus_snprintf(limit, sizeof limit, "%g", limit_s);
     snprintf(count, sizeof count, "%lld", (long long)processes);
     if (!nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
-                          (const char *const[]){"N", id, count, limit, hosts, NULL}, told_within_s))
+                          (const char *const[]){"N", id, count, limit, hosts, NULL}, answer_limit_s))
         return;
     /* wait for the answer: from then on no guard can report too early */
-    if (nereus_line_wait(&line, told_within_s) != NULL) {
+    if (nereus_line_wait(&line, answer_limit_s) != NULL) {
         watch->line = line.fd;
         line.fd = -1;
     }

@@ -114,7 +114,7 @@ static void find_power(double set_power, struct nereus_metrics *metrics)
 {
     const double cpu =
         metrics->work_kind == NEREUS_WORK_FLOP ? busy_cpu_s(metrics) : metrics->cpu_s;
-    metrics->power_told = metrics->work_kind == NEREUS_WORK_CPU_TIME && set_power > 0;
+    metrics->power_set = metrics->work_kind == NEREUS_WORK_CPU_TIME && set_power > 0;
     if (metrics->work_kind == NEREUS_WORK_CPU_TIME)
         metrics->power = set_power > 0 ? set_power : NAN;
     else

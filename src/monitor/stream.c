@@ -89,8 +89,8 @@ static void print_process(FILE *file, int rank, const struct place *place,
 {
     fprintf(file, "{\"event\":\"process\",\"rank\":%d,\"host\":", rank);
     nereus_json_text_print(file, place->host);
-    fprintf(file, ",\"pid\":%lld,\"memory_bytes\":%lld,\"power_told\":%s", (long long)place->pid,
-            (long long)metrics->memory_bytes, metrics->power_told ? "true" : "false");
+    fprintf(file, ",\"pid\":%lld,\"memory_bytes\":%lld,\"power_set\":%s", (long long)place->pid,
+            (long long)metrics->memory_bytes, metrics->power_set ? "true" : "false");
     print_real(file, "real_s", metrics->real_s);
     print_real(file, "cpu_s", metrics->cpu_s);
     print_real(file, "work", metrics->work);

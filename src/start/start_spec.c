@@ -246,7 +246,7 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     if (length >= MPI_MAX_INFO_VAL - 1)
         return nereus_fail(
             failure, NEREUS_ERR_SPAWN,
-            "the new processes' hosts take more than the %d characters that MPI can be told (its "
+            "the new processes' hosts take more than the %d characters of a hosts info value (MPI's "
             "launcher takes one list only): a strategy that makes a world for each node, such as "
             "diffusive, names one host at a time",
             MPI_MAX_INFO_VAL - 1);

@@ -120,17 +120,17 @@ static void check_nodes(struct reader *reader, const struct nereus_request *requ
 
 static void check_bytes(struct reader *reader, const struct nereus_request *request)
 {
-    struct nereus_request_bytes bytes, told = {0};
+    struct nereus_request_bytes bytes, expected = {0};
     nereus_request_sum_bytes(request, &bytes);
     if (reader->change.whole->request >= 0)
-        nereus_request_sum_bytes(&reader->trace.requests[reader->change.whole->request], &told);
-    if (told.constant_bytes != bytes.constant_bytes ||
-        told.variable_bytes != bytes.variable_bytes ||
-        told.replicated_bytes != bytes.replicated_bytes)
+        nereus_request_sum_bytes(&reader->trace.requests[reader->change.whole->request], &expected);
+    if (expected.constant_bytes != bytes.constant_bytes ||
+        expected.variable_bytes != bytes.variable_bytes ||
+        expected.replicated_bytes != bytes.replicated_bytes)
         complain(reader,
                  "%" PRId64 " + %" PRId64 " + %" PRId64 " bytes, expected %" PRId64 " + %" PRId64
                  " + %" PRId64,
-                 told.constant_bytes, told.variable_bytes, told.replicated_bytes,
+                 expected.constant_bytes, expected.variable_bytes, expected.replicated_bytes,
                  bytes.constant_bytes, bytes.variable_bytes, bytes.replicated_bytes);
 }
 

@@ -24,13 +24,13 @@ static struct {
     bool uncounted;
     struct nereus_resize schedule[RESIZES_MAX];
     int64_t resizes;
-} told = {.last = 20};
+} given = {.last = 20};
 
 static void read_schedule(char *text)
 {
-    for (char *word = strtok(text, ","); word != NULL && told.resizes < RESIZES_MAX;
+    for (char *word = strtok(text, ","); word != NULL && given.resizes < RESIZES_MAX;
          word = strtok(NULL, ",")) {
-        struct nereus_resize *resize = &told.schedule[told.resizes++];
+        struct nereus_resize *resize = &given.schedule[given.resizes++];
         char *end;
         resize->nt = strtoll(word, &end, 10);
         resize->point = strtoll(end + 1, &end, 10);
@@ -43,17 +43,17 @@ static void read_word(char *word)
     char *value = strchr(word, '=');
     value = value != NULL ? value + 1 : word;
     if (strncmp(word, "last=", 5) == 0)
-        told.last = strtoll(value, NULL, 10);
+        given.last = strtoll(value, NULL, 10);
     else if (strncmp(word, "pause=", 6) == 0)
-        told.pause_s = strtod(value, NULL);
+        given.pause_s = strtod(value, NULL);
     else if (strncmp(word, "power=", 6) == 0)
-        told.power = strtod(value, NULL);
+        given.power = strtod(value, NULL);
     else if (strncmp(word, "work=", 5) == 0)
-        told.work = value;
+        given.work = value;
     else if (strncmp(word, "schedule=", 9) == 0)
         read_schedule(value);
     else
-        told.uncounted = strcmp(word, "uncounted") == 0;
+        given.uncounted = strcmp(word, "uncounted") == 0;
 }
 
 static void wrong(const nereus_job *job, int rank, const char *what, double value, double expected)
@@ -73,7 +73,7 @@ static void expect(const nereus_job *job, int rank, const char *what, double val
 static void expect_calls(const nereus_job *job, int rank, const struct nereus_metrics *metrics,
                          enum nereus_mpi_kind kind, int64_t calls, int64_t bytes)
 {
-    const int64_t times = told.uncounted ? 0 : metrics->iterations;
+    const int64_t times = given.uncounted ? 0 : metrics->iterations;
     const char *name = nereus_mpi_kind_name(kind);
     expect(job, rank, name, (double)metrics->mpi[kind].calls, (double)(times * calls));
     expect(job, rank, name, (double)metrics->mpi[kind].bytes, (double)(times * calls * bytes));
@@ -81,7 +81,7 @@ static void expect_calls(const nereus_job *job, int rank, const struct nereus_me
 
 static void expect_times(const nereus_job *job, int rank, const struct nereus_metrics *metrics)
 {
-    if (told.uncounted != isnan(metrics->mpi_s) || told.uncounted != isnan(metrics->wait_s))
+    if (given.uncounted != isnan(metrics->mpi_s) || given.uncounted != isnan(metrics->wait_s))
         wrong(job, rank, "mpi_s", metrics->mpi_s, 0);
     if (!(metrics->real_s > 0) || !(metrics->cpu_s >= 0) || metrics->memory_bytes < 4096)
         wrong(job, rank, "real_s", metrics->real_s, 1);
@@ -92,14 +92,14 @@ static void expect_times(const nereus_job *job, int rank, const struct nereus_me
 /* The stub of PAPI counts 1000 for each interval. */
 static void expect_work(const nereus_job *job, int rank, const struct nereus_metrics *metrics)
 {
-    if (told.work != NULL && strcmp(told.work, "flop") == 0) {
+    if (given.work != NULL && strcmp(given.work, "flop") == 0) {
         expect(job, rank, "work_kind", metrics->work_kind, NEREUS_WORK_FLOP);
         expect(job, rank, "work", metrics->work, 1000);
-    } else if (told.work != NULL) {
+    } else if (given.work != NULL) {
         expect(job, rank, "work_kind", metrics->work_kind, NEREUS_WORK_CPU_TIME);
-        expect(job, rank, "power_told", metrics->power_told, told.power > 0);
-        if (told.power > 0)
-            expect(job, rank, "power", metrics->power, told.power * (rank + 1));
+        expect(job, rank, "power_set", metrics->power_told, given.power > 0);
+        if (given.power > 0)
+            expect(job, rank, "power", metrics->power, given.power * (rank + 1));
     }
 }
 
@@ -155,8 +155,8 @@ static void compute(nereus_job *job)
     MPI_Isend(sent, LETTERS, MPI_CHAR, next, 2, comm, &requests[0]);
     MPI_Irecv(received, LETTERS, MPI_CHAR, before, 2, comm, &requests[1]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-    if (told.pause_s > 0)
-        usleep((useconds_t)(1e6 * told.pause_s));
+    if (given.pause_s > 0)
+        usleep((useconds_t)(1e6 * given.pause_s));
 }
 
 int main(int argc, char **argv)
@@ -166,13 +166,13 @@ int main(int argc, char **argv)
     nereus_job *job;
     for (int i = 1; i < argc; i++)
         read_word(argv[i]);
-    options.schedule = told.schedule;
-    options.schedule_count = told.resizes;
+    options.schedule = given.schedule;
+    options.schedule_count = given.resizes;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return EXIT_FAILURE;
-    for (int64_t i = nereus_points(job); i < told.last && action != NEREUS_LEAVE; i++) {
-        if (told.power > 0)
-            nereus_set_power(job, 2 * told.power * (nereus_rank(job) + 1), 2);
+    for (int64_t i = nereus_points(job); i < given.last && action != NEREUS_LEAVE; i++) {
+        if (given.power > 0)
+            nereus_set_power(job, 2 * given.power * (nereus_rank(job) + 1), 2);
         compute(job);
         if (nereus_point(job, &action) != NEREUS_OK)
             return EXIT_FAILURE;

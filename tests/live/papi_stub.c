@@ -32,8 +32,8 @@ static long long count;
 
 static int is(const char *what)
 {
-    const char *told = getenv("NEREUS_TEST_PAPI");
-    return told != NULL && strcmp(told, what) == 0;
+    const char *set = getenv("NEREUS_TEST_PAPI");
+    return set != NULL && strcmp(set, what) == 0;
 }
 
 int PAPI_get_opt(int option, void *value)

@@ -693,7 +693,7 @@ struct nereus_metrics {
     /** Work units per CPU second, outside MPI for floating-point operations. If only CPU time can
      * be counted: the value of nereus_set_power, else NAN. */
     double power;
-    bool power_told; /**< power is the value of nereus_set_power */
+    bool power_set; /**< power is the value of nereus_set_power */
     /** Time in MPI calls of the application's main thread, and in nereus_point and nereus_balance,
      * whose MPI calls are not in `mpi`; NAN: not counted. */
     double mpi_s;

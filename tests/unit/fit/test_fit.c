@@ -303,16 +303,16 @@ Test(fit, starts_on_full_nodes_that_nobody_measured)
         const struct nereus_sample *s = &all.rows[i];
         const struct nereus_scenario scenario = {
             .machine = &machine, .ns = s->ns, .nt = s->nt, .t_iter_ns_s = 0.1, .t_iter_nt_s = 0.1};
-        struct nereus_prediction told;
+        struct nereus_prediction prediction;
         if (s->method.process != NEREUS_BASELINE || s->method.strategy != NEREUS_PLAIN ||
             s->method.async)
             continue;
-        cr_assert(nereus_predict(&p, &scenario, &s->method, &told, NULL) == NEREUS_OK);
+        cr_assert(nereus_predict(&p, &scenario, &s->method, &prediction, NULL) == NEREUS_OK);
         rows++;
-        inside += told.rt_s.low <= s->rt_s && s->rt_s <= told.rt_s.high;
-        near += fabs(told.rt_s.value / s->rt_s - 1) < 0.25;
-        cr_expect(s->ns < 20 || strstr(note_of(told), "prior: a start on full nodes") != NULL, "%s",
-                  note_of(told));
+        inside += prediction.rt_s.low <= s->rt_s && s->rt_s <= prediction.rt_s.high;
+        near += fabs(prediction.rt_s.value / s->rt_s - 1) < 0.25;
+        cr_expect(s->ns < 20 || strstr(note_of(prediction), "prior: a start on full nodes") != NULL, "%s",
+                  note_of(prediction));
     }
     cr_expect(rows == 30 && inside >= 28 && near >= 28,
               "of %zu baselines %zu inside, %zu within 25 %%", rows, inside, near);

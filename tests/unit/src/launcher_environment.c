@@ -53,15 +53,15 @@ Test(launcher_environment, finalises_with_and_without_an_answer, .timeout = 60)
 {
     static const char *const answers[] = {"cmd=finalize_ack\n", ""};
     for (int i = 0; i < 2; i++) {
-        char number[16], told[32] = "";
+        char number[16], received[32] = "";
         int fds[2];
         cr_assert(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0);
         cr_assert(write(fds[1], answers[i], strlen(answers[i])) == (ssize_t)strlen(answers[i]));
         snprintf(number, sizeof number, "%d", fds[0]);
         setenv("PMI_FD", number, 1);
         nereus_finalise_launcher();
-        cr_assert(read(fds[1], told, sizeof told - 1) > 0);
-        cr_assert_str_eq(told, "cmd=finalize\n");
+        cr_assert(read(fds[1], received, sizeof received - 1) > 0);
+        cr_assert_str_eq(received, "cmd=finalize\n");
         close(fds[0]);
         close(fds[1]);
     }
