@@ -368,7 +368,7 @@ int main(int argc, char **argv)
     setenv("NEREUS_KEEP_ASLEEP", "1", 0); /* the measured steps are falling asleep and waking */
     enum nereus_status status = nereus_init(&argc, &argv, &arguments.options, &job);
     if (status != NEREUS_OK)
-        return status == NEREUS_ERR_CALLED_OFF ? EXIT_SUCCESS : EXIT_FAILURE;
+        return status == NEREUS_ERR_CANCELLED ? EXIT_SUCCESS : EXIT_FAILURE;
     if (nereus_is_joined(job))
         die_if(&arguments, "joined");
     if (arguments.cores)

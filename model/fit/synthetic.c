@@ -1,5 +1,5 @@
 /*
- * A made-up cluster.
+ * A synthetic cluster.
  *
  * A message takes latency + bytes / bandwidth, wherever the two processes are; all processes of a
  * node together bytes / node-bandwidth. A start takes the
@@ -111,7 +111,7 @@ static struct nereus_hockney message(double latency_s, double bandwidth)
 static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
 {
     static const char *const growth[] = {"full_awake", "overload_awake", "log2_new_nodes"};
-    nereus_fit_set_prior("a made-up cluster", "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
+    nereus_fit_set_prior("a synthetic cluster", "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
     for (size_t i = 0; i < sizeof growth / sizeof growth[0]; i++)
         nereus_fit_add_term(spawn, growth[i],
                             nereus_term_prior("spawn", growth[i])->value * spawn_s);
@@ -137,7 +137,7 @@ static enum nereus_status fill(const struct nereus_synthetic *cluster, struct ne
 {
     const struct nereus_fit_rows none = {NULL, 0};
     struct nereus_linear_model *spawn = &p->steps[NEREUS_STEP_SPAWN];
-    snprintf(p->cluster, sizeof p->cluster, "a made-up cluster");
+    snprintf(p->cluster, sizeof p->cluster, "a synthetic cluster");
     snprintf(p->mpi, sizeof p->mpi, "no MPI");
     p->cores_per_node = cluster->cores;
     p->nodes = cluster->nodes;

@@ -160,7 +160,7 @@ static const struct nereus_linear_model *make_rounds(const struct nereus_cost_co
     return &as_rounds;
 }
 
-/* A made-up cluster has no rows; a calibration has its own of rounds. */
+/* A synthetic cluster has no rows; a calibration has its own of rounds. */
 static bool rounds_by_link(const struct nereus_cost_context *c)
 {
     return nereus_between_rounds(nereus_between_of(c)) &&

@@ -20,7 +20,7 @@ const char *nereus_status_name(enum nereus_status status)
         [NEREUS_ERR_NO_BASIS] = "no-basis",
         [NEREUS_ERR_BUSY] = "busy",
         [NEREUS_ERR_SPAWN] = "spawn",
-        [NEREUS_ERR_CALLED_OFF] = "called-off",
+        [NEREUS_ERR_CANCELLED] = "cancelled",
         [NEREUS_ERR_MISMATCH] = "mismatch",
         [NEREUS_ERR_MPI] = "mpi",
         [NEREUS_ERR_STATE] = "state",

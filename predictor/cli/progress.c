@@ -11,9 +11,9 @@
 
 double nereus_progress_clock_s(void)
 {
-    static double made_up_s;
+    static double simulated_s;
     const char *step = getenv("NEREUS_TEST_CLOCK_S");
-    return step != NULL ? (made_up_s += atof(step)) : nereus_clock_s();
+    return step != NULL ? (simulated_s += atof(step)) : nereus_clock_s();
 }
 
 /* Seconds between two drawings: drawing disturbs measurements, and a log should have few lines. */

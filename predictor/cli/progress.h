@@ -54,7 +54,7 @@ void nereus_progress_say(struct nereus_progress *progress, const char *format, .
  */
 void nereus_progress_end(struct nereus_progress *progress, const char *result);
 
-/** The clock of progress, in seconds. NEREUS_TEST_CLOCK_S: for tests, a made-up one that advances
+/** The clock of progress, in seconds. NEREUS_TEST_CLOCK_S: for tests, a simulated one that advances
  * by so much with each look. */
 double nereus_progress_clock_s(void);
 

@@ -1,4 +1,4 @@
-/** @file profile_option.c  The profile of a command: named, found or made up. */
+/** @file profile_option.c  The profile of a command: named, found or synthetic. */
 #include "profile_option.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ const struct nereus_option nereus_profile_options[] = {
      "profile list` ($NEREUS_PROFILE, else the one installed for this host or cluster)",
      AT(profile), NULL},
     {"synthetic", 0, NEREUS_OPTION_TEXT, "CLUSTER",
-     "a made-up machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s "
+     "a synthetic machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s "
      "spawn:0.3s node-bandwidth:12GB/s\"",
      AT(synthetic), NULL},
 };
@@ -44,7 +44,7 @@ static enum nereus_status make_up(const char *text, struct nereus_profile *profi
     NEREUS_TRY(nereus_synthetic_profile(&cluster, profile, err));
     if (cluster.node_bandwidth > 0)
         snprintf(link, sizeof link, "of %.4g GB/s", cluster.node_bandwidth / 1e9);
-    nereus_cli_note("the cluster is made up: %" PRId64 " node%s with %" PRId64
+    nereus_cli_note("synthetic cluster: %" PRId64 " node%s with %" PRId64
                     " core%s, messages of %s and %.4g GB/s, a node's link %s, %s to start a "
                     "process; all else by priors",
                     cluster.nodes, nereus_plural_s(cluster.nodes), cluster.cores,

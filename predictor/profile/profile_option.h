@@ -23,7 +23,7 @@ enum nereus_status nereus_profile_settings_check(const struct nereus_profile_set
 
 /**
  * Read the profile, or make it up. A note says which one was found where none was named.
- * @param[out] path     of the file; "" where it is made up. NULL: not needed
+ * @param[out] path     of the file; "" if it is synthetic. NULL: not needed
  * @param[out] profile  to be freed with nereus_profile_fini
  */
 enum nereus_status nereus_profile_open(const struct nereus_profile_settings *settings,

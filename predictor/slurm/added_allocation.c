@@ -160,7 +160,7 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
                                nereus_agree((int)started(added, count), "was", "were"), limit_s);
         }
         if (nereus_interrupted() != 0)
-            return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "interrupted");
+            return nereus_fail(err, NEREUS_ERR_CANCELLED, "interrupted");
         nanosleep(&POLL_INTERVAL, NULL);
     }
 }

@@ -35,7 +35,7 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
  * Wait until all have started.
  * @param[in] limit_s  seconds, above 0
  * @return NEREUS_ERR_STATE: not within limit_s, or one of them has ended; NEREUS_ERR_IO;
- *    NEREUS_ERR_CALLED_OFF: interrupted
+ *    NEREUS_ERR_CANCELLED: interrupted
  */
 enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, double limit_s,
                                      struct nereus_error *err);

@@ -147,7 +147,7 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
                                                                                     : text,
                                                                 err);
     free(text);
-    return status == NEREUS_ERR_CALLED_OFF ? NEREUS_OK : logged;
+    return status == NEREUS_ERR_CANCELLED ? NEREUS_OK : logged;
 }
 
 /* Jobs that shrink come first. */
@@ -221,7 +221,7 @@ static enum nereus_status one_round(struct broker *broker, bool is_first, struct
     struct nereus_slurm_queue queue;
     enum nereus_status status = read_queue(broker, &queue, err);
     if (status != NEREUS_OK) {
-        if (is_first || status == NEREUS_ERR_CALLED_OFF || status == NEREUS_ERR_MEMORY)
+        if (is_first || status == NEREUS_ERR_CANCELLED || status == NEREUS_ERR_MEMORY)
             return status;
         nereus_cli_note("%s", err->text);
         return NEREUS_OK;

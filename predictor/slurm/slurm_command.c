@@ -50,7 +50,7 @@ static enum nereus_status judge(const struct nereus_child *child,
     if (said->no_memory)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for what %s prints", child->argv[0]);
     if (result->interrupt != 0)
-        return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "interrupted");
+        return nereus_fail(err, NEREUS_ERR_CANCELLED, "interrupted");
     if (result->exit_status == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_IO, "%s %s%s%s", child->argv[0],

@@ -52,7 +52,7 @@ void nereus_slurm_word(struct nereus_slurm_command *command, const char *format,
  * Run a command, and wait for it.
  * @param[out] text  what it printed to stdout; to be freed by the caller. NULL: not wanted
  * @return NEREUS_ERR_IO with its name and its own last line, if it fails or is not there;
- *         NEREUS_ERR_ARGUMENT: words that are too long; NEREUS_ERR_CALLED_OFF: interrupted;
+ *         NEREUS_ERR_ARGUMENT: words that are too long; NEREUS_ERR_CANCELLED: interrupted;
  *         NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, char **text,

@@ -30,7 +30,7 @@ struct nereus_slurm_listener {
  * @param[out] reply    the outcome, or a refusal; after the deadline for the allocations
  *    NEREUS_JOB_OUTCOME, given up
  * @return NEREUS_ERR_BUSY: another is under way; NEREUS_ERR_STATE: no job, no Slurm job of it;
- *         NEREUS_ERR_IO: Slurm; NEREUS_ERR_CALLED_OFF: interrupted; NEREUS_ERR_ARGUMENT: too many
+ *         NEREUS_ERR_IO: Slurm; NEREUS_ERR_CANCELLED: interrupted; NEREUS_ERR_ARGUMENT: too many
  *         nodes at once
  */
 enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,

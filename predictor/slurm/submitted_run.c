@@ -182,7 +182,7 @@ static enum nereus_status submit_due(struct nereus_submitted *live, int64_t *sub
     while (*submitted < live->workload->count &&
            clock_s() - live->begin_s >= jobs[*submitted].submit_s - jobs[0].submit_s) {
         const enum nereus_status status = submit(live, *submitted, err);
-        if (status == NEREUS_ERR_CALLED_OFF) {
+        if (status == NEREUS_ERR_CANCELLED) {
             live->interrupted = true;
             return NEREUS_OK;
         }

@@ -254,7 +254,7 @@ int nereus_cmd_validate(int argc, char **argv)
         return nereus_cli_fail_usage("--samples is what --held-out fits to, which is missing");
     if (settings.machine.synthetic != NULL && settings.held_out) {
         return nereus_cli_fail_usage("--held-out fits again to the samples of the profile, and a "
-                                     "made-up machine has none");
+                                     "synthetic machine has none");
     }
     struct nereus_validate *work = calloc(1, sizeof *work);
     struct nereus_error err;

@@ -42,7 +42,7 @@ enum { NEREUS_PAIRS_MAX = 64 };
 struct nereus_validate {
     const struct nereus_validate_settings *settings;
     struct nereus_profile profile;              /**< as read */
-    char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< its file; "": it is made up */
+    char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< its file; "": it is synthetic */
     struct nereus_samples samples;              /**< its samples; read with --held-out only */
     struct nereus_provenances origins;          /**< theirs */
     struct nereus_machine machine;              /**< of the jobs */

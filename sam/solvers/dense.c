@@ -1,7 +1,9 @@
 #include "dense.h"
 
-/* Between 0 and 1, by place. */
-static double by_place(int64_t row, int64_t column)
+/* A pseudo-random element in [0, 1), the same for any distribution of the rows: a function of row
+ * and column alone. Both are combined by odd multipliers (the first is SplitMix64's increment) and
+ * mixed by degski64's two rounds of xor-shift and multiplication. */
+static double hashed_element(int64_t row, int64_t column)
 {
     uint64_t x = (uint64_t)row * UINT64_C(0x9e3779b97f4a7c15) +
                  (uint64_t)column * UINT64_C(0xd1b54a32d192ed03);
@@ -10,11 +12,14 @@ static double by_place(int64_t row, int64_t column)
     return (double)(x >> 11) * 0x1p-53;
 }
 
+/* Off-diagonal elements are in (-1, -0.5]; the diagonal is above 1.25 times the sum of
+ * their absolute values, so that the
+ * matrix is strictly diagonally dominant and Jacobi's iteration converges. */
 void dense_fill_row(int64_t n, int64_t row, double *elements)
 {
     double sum = 0;
     for (int64_t j = 0; j < n; j++) {
-        elements[j] = -0.5 - 0.5 * by_place(row, j);
+        elements[j] = -0.5 - 0.5 * hashed_element(row, j);
         sum -= j == row ? 0 : elements[j];
     }
     elements[row] = 1 + 1.25 * sum;

@@ -53,7 +53,7 @@ static enum nereus_status compare_points(nereus_job *job, struct nereus_error *e
 static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
 {
     if (job->under_way != NULL)
-        NEREUS_TRY(nereus_async_call_off(job, err));
+        NEREUS_TRY(nereus_async_cancel(job, err));
     NEREUS_TRY(nereus_consensus_stop(job, err));
     NEREUS_TRY(compare_points(job, err));
     NEREUS_TRY(nereus_finish_rest(job, true, err));

@@ -268,7 +268,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     const bool finalise = new_job != NULL && new_job->initialised_mpi;
     if (new_job != NULL)
         nereus_watchdog_end(new_job->watchdog);
-    if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
+    if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CANCELLED))
         nereus_log("%s", err.text); /* the sources report why it was cancelled */
     const bool joins = new_job != NULL && new_job->joined;
     nereus_notify_guard(joins ? GUARD_LEFT : GUARD_FINISHES);

@@ -306,7 +306,7 @@ enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action
     return status;
 }
 
-enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err)
+enum nereus_status nereus_async_cancel(nereus_job *job, struct nereus_error *err)
 {
     struct reconfiguration *rc = job->under_way;
     enum nereus_action action;

@@ -21,7 +21,7 @@ enum part_kind {
 struct auxiliary {
     pthread_t thread;
     sem_t may_begin; /* posted when all sources have started theirs */
-    bool called_off; /* one could not: the thread returns at once */
+    bool cancelled;  /* one could not: the thread returns at once */
     bool started;    /* and not joined yet */
     /* Range of steps. Strategy single: before first_stage_end the root's alone */
     int first, first_stage_end, end;
@@ -51,7 +51,7 @@ enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action
                                      struct nereus_error *err);
 /* The application ends first: complete pending communication and roll back. Collective over
  * control. */
-enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err);
+enum nereus_status nereus_async_cancel(nereus_job *job, struct nereus_error *err);
 
 /* ---- parts by a thread (async_thread.c) ------------------------------------------------------ */
 

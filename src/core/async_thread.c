@@ -80,7 +80,7 @@ static void *run_thread(void *argument)
     struct auxiliary *auxiliary = &rc->async->auxiliary;
     while (sem_wait(&auxiliary->may_begin) != 0)
         ; /* interrupted */
-    if (auxiliary->called_off)
+    if (auxiliary->cancelled)
         return NULL;
     nereus_detector_resume(rc, false);
     auxiliary->status = run_steps(rc, auxiliary);
@@ -137,7 +137,7 @@ static enum nereus_status agree_to_begin(struct reconfiguration *rc,
     NEREUS_TRY(nereus_agree_intra(rc->job->control, mine, rc->plan.hash, NEREUS_WAITING,
                                   &rc->verdict, err));
     *begun = rc->verdict.status == NEREUS_OK;
-    auxiliary->called_off = !*begun;
+    auxiliary->cancelled = !*begun;
     if (auxiliary->started)
         sem_post(&auxiliary->may_begin);
     if (!*begun)

@@ -41,7 +41,7 @@ enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_stat
     if (status == NEREUS_OK) {
         status = continue_after_plan(rc, action, err);
     } else if (rc->verdict.status != NEREUS_OK) {
-        nereus_called_off(rc);
+        nereus_report_cancelled(rc);
         status = NEREUS_OK;
     }
     nereus_rc_free(rc);

@@ -67,7 +67,7 @@ static enum nereus_status execute_plan(struct reconfiguration *rc, struct nereus
     const int first = after_join(&rc->plan, rc->group.number);
     const enum nereus_status status = nereus_execute(rc, first, rc->plan.step_count);
     if (status != NEREUS_OK && rc->verdict.status != NEREUS_OK)
-        return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "the reconfiguration was called off: %.400s",
+        return nereus_fail(err, NEREUS_ERR_CANCELLED, "the reconfiguration was cancelled: %.400s",
                            rc->verdict.text);
     return status;
 }

@@ -85,10 +85,10 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
     return NEREUS_OK;
 }
 
-static void log_called_off(const struct reconfiguration *rc)
+static void log_cancelled(const struct reconfiguration *rc)
 {
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], end[2 * TIME_TEXT_MAX];
-    snprintf(end, sizeof end, "called off%s, and the job goes on as it was",
+    snprintf(end, sizeof end, "cancelled%s, and the job goes on as it was",
              print_time(rc, "after", time));
     nereus_log("the reconfiguration from %d to %lld process%s by %s was %s: %s", rc->job->size,
                (long long)rc->wanted.nt, nereus_plural_es(rc->wanted.nt),
@@ -96,7 +96,7 @@ static void log_called_off(const struct reconfiguration *rc)
                rc->application_ended ? "not carried out" : end, rc->verdict.text);
 }
 
-void nereus_called_off(struct reconfiguration *rc)
+void nereus_report_cancelled(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     const enum nereus_outcome outcome =
@@ -107,7 +107,7 @@ void nereus_called_off(struct reconfiguration *rc)
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
     nereus_external_not_resized(rc, outcome, rc->verdict.text);
     if (job->rank == 0)
-        log_called_off(rc);
+        log_cancelled(rc);
     notify_monitor(rc, job->size, rc->wanted.nt);
     nereus_monitor_restart(job);
 }

@@ -8,8 +8,8 @@
 void nereus_call_after(nereus_job *job);
 /* Target: carried out. Calls options.after, and begins the report. Collective over control. */
 enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err);
-/* Called off: the job is as before, for the reason in rc->verdict. */
-void nereus_called_off(struct reconfiguration *rc);
+/* Cancelled: the job is as before, for the reason in rc->verdict. */
+void nereus_report_cancelled(struct reconfiguration *rc);
 /* Unchanged: the job has that size already, or moving its data would not pay (rc->idle). */
 void nereus_left_unchanged(struct reconfiguration *rc);
 /* Warn, once in a job, that the size exceeds the cores. */

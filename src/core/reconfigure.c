@@ -61,7 +61,7 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *rc,
         return carry_out(rc, decided_s, action, err);
     }
     if (rc->verdict.status != NEREUS_OK)
-        nereus_called_off(rc);
+        nereus_report_cancelled(rc);
     else
         nereus_left_unchanged(rc);
     nereus_rc_free(rc);

@@ -18,7 +18,7 @@ module nereus
     ! The numbers are those of nereus.h; nereus_fortran.c does not compile if they are not.
     integer, parameter, public :: nereus_ok = 0
     integer, parameter, public :: nereus_err_busy = 8
-    integer, parameter, public :: nereus_err_called_off = 10
+    integer, parameter, public :: nereus_err_cancelled = 10
     integer, parameter, public :: nereus_constant = 0, nereus_variable = 1
     integer, parameter, public :: nereus_continue = 0, nereus_resized = 1, nereus_leave = 2
     integer, parameter, public :: nereus_outcome_none = 0, nereus_outcome_pending = 1, &

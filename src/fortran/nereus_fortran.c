@@ -40,7 +40,7 @@ int nereus_fortran_swap(nereus_job *job, int a, int b);
 void nereus_fortran_give_up(const char *sentence);
 
 /* nereus.f90 repeats these numbers. */
-_Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CALLED_OFF == 10,
+_Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CANCELLED == 10,
                "status in nereus.f90");
 _Static_assert(NEREUS_CONSTANT == 0 && NEREUS_VARIABLE == 1, "kinds in nereus.f90");
 _Static_assert(NEREUS_BY_ROWS == 1 && NEREUS_BY_COLUMNS == 2 && NEREUS_BY_LENGTH == -1,

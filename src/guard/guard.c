@@ -254,7 +254,7 @@ static void replace_program(const char *own_path, const char *reason, int start_
     snprintf(path, sizeof path, "%s-join", own_path);
     snprintf(line, sizeof line, "%d", start_line);
     if (start_line >= 0) {
-        lifeline_report(start_line, 'F', 0, reason);
+        lifeline_report(start_line, REPORT_NOT_STARTED, 0, reason);
         fcntl(start_line, F_SETFD, 0);
     }
     execl(path, path, reason, line, (char *)NULL);
@@ -273,7 +273,7 @@ static int report_never_reached(const char *own_path, const struct order *order,
     if (lifeline < 0)
         replace_program(own_path, reason, outcome->start_line);
     else
-        lifeline_report(lifeline, 'F', 0, reason);
+        lifeline_report(lifeline, REPORT_NOT_STARTED, 0, reason);
     return 126;
 }
 
@@ -344,10 +344,10 @@ static void report_loss(const struct order *order, const struct outcome *outcome
     char sentence[SENTENCE_MAX];
     describe_end(order, outcome, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
-    lifeline_ended(outcome->start_line, 'Z', status_of(outcome->wait_status), sentence);
+    lifeline_ended(outcome->start_line, REPORT_LOST, status_of(outcome->wait_status), sentence);
 }
 
-static void report_launched_end(int lifeline, char kind, int status)
+static void report_launched_end(int lifeline, enum report_kind kind, int status)
 {
     char hint[240];
     shm_hint(status, hint, sizeof hint);
@@ -358,11 +358,11 @@ static void report_exit(const struct order *order, const struct outcome *outcome
 {
     const bool killed = WIFSIGNALED(outcome->wait_status);
     const int status = status_of(outcome->wait_status);
-    const char kind = killed ? 'K' : 'S';
+    const enum report_kind kind = killed ? REPORT_SIGNALLED : REPORT_EXITED;
     if (lifeline < 0 && outcome_is_lost(outcome) && !end_was_requested(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
-        lifeline_report(outcome->start_line, 'L', STAGE_DONE,
+        lifeline_report(outcome->start_line, REPORT_STAGE, STAGE_DONE,
                         ""); /* a regular end, whatever stage it had reported */
     else if (lifeline >= 0)
         report_launched_end(lifeline, kind, status);
@@ -375,7 +375,7 @@ static void report_loss_under_wrapper(void *user, const struct outcome *outcome)
 {
     const struct spawned *spawned = user;
     if (spawned->lifeline >= 0)
-        report_launched_end(spawned->lifeline, 'S', 1);
+        report_launched_end(spawned->lifeline, REPORT_EXITED, 1);
     else
         report_loss(spawned->order, outcome);
 }
@@ -405,9 +405,9 @@ static void report_end(void *user, const struct outcome *outcome)
     else
         describe_end(order, outcome, stage_text(outcome->stage), sentence, sizeof sentence);
     lifeline_ended(outcome->initial_line,
-                   outcome->exec_errno != 0   ? 'F'
-                   : outcome->connection_lost ? 'P'
-                                              : 'E',
+                   outcome->exec_errno != 0   ? REPORT_NOT_STARTED
+                   : outcome->connection_lost ? REPORT_PROXY_ENDED
+                                              : REPORT_INITIAL_ENDED,
                    status, sentence);
 }
 
@@ -452,9 +452,9 @@ static int check_startable(const struct order *order, struct outcome *outcome, i
         outcome->exec_errno = errno;
     describe_failure(sentence, sizeof sentence, order, outcome);
     if (!outcome->lacks_record && outcome->exec_errno == 0)
-        lifeline_report(lifeline, 'Y', 0, "");
+        lifeline_report(lifeline, REPORT_STARTABLE, 0, "");
     else
-        lifeline_report(lifeline, 'F', 0, sentence);
+        lifeline_report(lifeline, REPORT_NOT_STARTED, 0, sentence);
     return 0;
 }
 

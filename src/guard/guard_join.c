@@ -19,6 +19,6 @@ int main(int argc, char **argv)
     }
     const int line = atoi(argv[2]);
     const int status = nereus_join_in_place(argv[1]);
-    lifeline_report(line, 'L', STAGE_MPI, "");
+    lifeline_report(line, REPORT_STAGE, STAGE_MPI, "");
     return status;
 }

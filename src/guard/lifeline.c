@@ -54,22 +54,23 @@ int lifeline_open_initial(const char *rank)
     return call("I", rank, NULL, limit_s); /* long limit: the program is already running */
 }
 
-static void send_report(int line, char kind, int number, const char *sentence, double send_limit_s)
+static void send_report(int line, enum report_kind kind, int number, const char *sentence,
+                        double send_limit_s)
 {
     struct nereus_words words = {0};
-    nereus_words_add(&words, (const char[]){kind, '\0'});
+    nereus_words_add(&words, (const char[]){(char)kind, '\0'});
     nereus_words_add_int(&words, number);
     nereus_words_add(&words, sentence);
     nereus_words_send(&words, line, send_limit_s);
 }
 
-void lifeline_report(int line, char kind, int number, const char *sentence)
+void lifeline_report(int line, enum report_kind kind, int number, const char *sentence)
 {
     if (line >= 0)
         send_report(line, kind, number, sentence, limit_s);
 }
 
-void lifeline_ended(int fd, char kind, int status, const char *sentence)
+void lifeline_ended(int fd, enum report_kind kind, int status, const char *sentence)
 {
     struct nereus_line line;
     if (fd < 0)

@@ -23,9 +23,11 @@ static const double wrapper_s = 1, rest_s = 60;
 /* Polling interval if the kernel does not report a process' end (no pidfd_open). */
 enum { LOOK_MS = 50 };
 
-/* Descriptors to wait for; -1: not, or no longer. */
-struct lines {
-    int events, lifeline, parent, child, sender;
+/* What the guard waits for. Descriptors: -1 if there is none, or it is closed. */
+struct watched {
+    int events;                /* channel from the process (guard_events.h) */
+    int lifeline;              /* to nereus-supervise */
+    int parent, child, sender; /* pidfds: ready when the process has ended */
     pid_t parent_pid;
     bool child_ended, sender_ended;
     double until_s; /* limit for reaching MPI; 0: none */
@@ -78,8 +80,8 @@ static enum stage stage_after(enum stage before, char event)
 static void enter(struct outcome *outcome, enum stage stage)
 {
     if (stage != outcome->stage) {
-        lifeline_report(outcome->initial_line, 'L', (int)stage, "");
-        lifeline_report(outcome->start_line, 'L', (int)stage, "");
+        lifeline_report(outcome->initial_line, REPORT_STAGE, (int)stage, "");
+        lifeline_report(outcome->start_line, REPORT_STAGE, (int)stage, "");
     }
     outcome->stage = stage;
 }
@@ -118,22 +120,22 @@ static int receive(int events, char *event, pid_t *sender)
     return 1;
 }
 
-static void take_events(struct lines *lines, struct outcome *outcome)
+static void take_events(struct watched *watched, struct outcome *outcome)
 {
     char event;
     pid_t from;
-    int got = lines->events < 0 ? 0 : 1;
-    while (got > 0 && (got = receive(lines->events, &event, &from)) > 0) {
+    int got = watched->events < 0 ? 0 : 1;
+    while (got > 0 && (got = receive(watched->events, &event, &from)) > 0) {
         note(outcome, event);
         if (outcome->sender == 0 && from > 0) {
             outcome->sender = from;
-            lines->sender = watch_process(from);
+            watched->sender = watch_process(from);
         }
         if (outcome->left || outcome->finishes)
-            lifeline_report(lines->lifeline, 'B', 0, "");
+            lifeline_report(watched->lifeline, REPORT_LEFT, 0, "");
     }
     if (got < 0)
-        close_descriptor(&lines->events);
+        close_descriptor(&watched->events);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
@@ -147,33 +149,33 @@ static bool is_ending(pid_t pid)
 }
 
 /* Fallback without pidfd. */
-static void check_sender(struct lines *lines, pid_t sender)
+static void check_sender(struct watched *watched, pid_t sender)
 {
     struct nereus_process_stat process;
-    if (sender != 0 && lines->sender < 0 && !lines->sender_ended)
-        lines->sender_ended =
+    if (sender != 0 && watched->sender < 0 && !watched->sender_ended)
+        watched->sender_ended =
             !nereus_process_read(sender, &process) || process.state == 'Z' || process.state == 'X';
 }
 
-static void check_child(struct lines *lines, pid_t child, struct outcome *outcome)
+static void check_child(struct watched *watched, pid_t child, struct outcome *outcome)
 {
-    if (lines->child_ended || waitpid(child, &outcome->wait_status, WNOHANG) <= 0)
+    if (watched->child_ended || waitpid(child, &outcome->wait_status, WNOHANG) <= 0)
         return;
-    lines->child_ended = true;
-    close_descriptor(&lines->child);
-    if (lines->until_s <= 0)
-        lines->until_s = nereus_line_now_s() + rest_s;
-    lines->sender_ended = lines->sender_ended || outcome->sender == child;
+    watched->child_ended = true;
+    close_descriptor(&watched->child);
+    if (watched->until_s <= 0)
+        watched->until_s = nereus_line_now_s() + rest_s;
+    watched->sender_ended = watched->sender_ended || outcome->sender == child;
 }
 
 /* The channel is closed: the process is exiting or has called execve; or a wrapper has closed it,
  * and its program is not observable. */
-static void interpret_closed_channel(const struct lines *lines, pid_t child,
+static void interpret_closed_channel(const struct watched *watched, pid_t child,
                                      struct outcome *outcome)
 {
     const pid_t who = outcome->sender != 0 ? outcome->sender : child;
-    const bool ends = lines->child_ended || lines->sender_ended || is_ending(who);
-    if (lines->events >= 0 || ends || outcome->replaced)
+    const bool ends = watched->child_ended || watched->sender_ended || is_ending(who);
+    if (watched->events >= 0 || ends || outcome->replaced)
         return;
     if (outcome->stage == STAGE_START)
         enter(outcome, STAGE_UNSEEN);
@@ -183,22 +185,24 @@ static void interpret_closed_channel(const struct lines *lines, pid_t child,
 
 /* The child has ended with 0 before MPI, and a descendant still holds the channel: a helper, or the
  * program itself in the background. */
-static bool may_reach_mpi(const struct lines *lines, const struct outcome *outcome)
+static bool may_reach_mpi(const struct watched *watched, const struct outcome *outcome)
 {
-    return lines->events >= 0 && outcome->stage == STAGE_START && outcome->sender == 0 &&
+    return watched->events >= 0 && outcome->stage == STAGE_START && outcome->sender == 0 &&
            outcome->wait_status == 0 && outcome->exec_errno == 0 && !outcome->timed_out &&
            !outcome->connection_lost;
 }
 
-static bool all_ended(const struct lines *lines, const struct outcome *outcome)
+static bool all_ended(const struct watched *watched, const struct outcome *outcome)
 {
-    return lines->child_ended && (outcome->sender == 0 ? !may_reach_mpi(lines, outcome)
-                                                       : lines->sender_ended || outcome->replaced);
+    return watched->child_ended &&
+           (outcome->sender == 0 ? !may_reach_mpi(watched, outcome)
+                                 : watched->sender_ended || outcome->replaced);
 }
 
-static void end_all(pid_t child, const struct outcome *outcome, bool *why)
+/* @param reason  member of *outcome that says why; set before the end is seen */
+static void end_all(pid_t child, const struct outcome *outcome, bool *reason)
 {
-    *why = true;
+    *reason = true;
     processes_end_below(getpid(), SIGKILL); /* includes the children of a wrapper */
     kill(child, SIGKILL);                   /* its last events are read afterwards */
     if (outcome->sender > 0)
@@ -207,43 +211,43 @@ static void end_all(pid_t child, const struct outcome *outcome, bool *why)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static int wait_ms(const struct lines *lines, const struct outcome *outcome)
+static int wait_ms(const struct watched *watched, const struct outcome *outcome)
 {
-    const bool blind = (lines->child < 0 && !lines->child_ended) ||
-                       (outcome->sender != 0 && lines->sender < 0 && !lines->sender_ended) ||
-                       (lines->parent < 0 && lines->parent_pid != 0);
-    if (outcome->reached_mpi || outcome->timed_out || lines->until_s <= 0)
+    const bool blind = (watched->child < 0 && !watched->child_ended) ||
+                       (outcome->sender != 0 && watched->sender < 0 && !watched->sender_ended) ||
+                       (watched->parent < 0 && watched->parent_pid != 0);
+    if (outcome->reached_mpi || outcome->timed_out || watched->until_s <= 0)
         return blind ? LOOK_MS : -1;
-    const double left_s = lines->until_s - nereus_line_now_s();
+    const double left_s = watched->until_s - nereus_line_now_s();
     const int left_ms = left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
     return blind && left_ms > LOOK_MS ? LOOK_MS : left_ms;
 }
 
 /* Wait for the next event and handle it. */
-static void wait_once(struct lines *lines, pid_t child, struct outcome *outcome)
+static void wait_once(struct watched *watched, pid_t child, struct outcome *outcome)
 {
     const bool tied = !outcome->left && !outcome->finishes && !outcome->connection_lost;
-    struct pollfd fds[] = {{lines->events, POLLIN, 0},
-                           {lines->child, POLLIN, 0},
-                           {lines->sender, POLLIN, 0},
-                           {tied ? lines->lifeline : -1, POLLIN, 0},
-                           {tied ? lines->parent : -1, POLLIN, 0}};
-    if (poll(fds, sizeof fds / sizeof *fds, wait_ms(lines, outcome)) < 0)
+    struct pollfd fds[] = {{watched->events, POLLIN, 0},
+                           {watched->child, POLLIN, 0},
+                           {watched->sender, POLLIN, 0},
+                           {tied ? watched->lifeline : -1, POLLIN, 0},
+                           {tied ? watched->parent : -1, POLLIN, 0}};
+    if (poll(fds, sizeof fds / sizeof *fds, wait_ms(watched, outcome)) < 0)
         return; /* interrupted by a signal, which the handler forwards */
     if (fds[2].revents != 0) {
-        lines->sender_ended = true;
-        close_descriptor(&lines->sender);
+        watched->sender_ended = true;
+        close_descriptor(&watched->sender);
     }
-    check_child(lines, child, outcome);
-    take_events(lines, outcome);
-    check_sender(lines, outcome->sender);
-    interpret_closed_channel(lines, child, outcome);
-    const bool overdue = lines->until_s > 0 && nereus_line_now_s() >= lines->until_s;
-    if (overdue && !outcome->reached_mpi && !outcome->timed_out && !lines->child_ended)
+    check_child(watched, child, outcome);
+    take_events(watched, outcome);
+    check_sender(watched, outcome->sender);
+    interpret_closed_channel(watched, child, outcome);
+    const bool overdue = watched->until_s > 0 && nereus_line_now_s() >= watched->until_s;
+    if (overdue && !outcome->reached_mpi && !outcome->timed_out && !watched->child_ended)
         end_all(child, outcome, &outcome->timed_out);
     outcome->timed_out =
-        outcome->timed_out || (overdue && may_reach_mpi(lines, outcome)); /* still running */
-    const bool orphaned = tied && lines->parent_pid != 0 && getppid() != lines->parent_pid;
+        outcome->timed_out || (overdue && may_reach_mpi(watched, outcome)); /* still running */
+    const bool orphaned = tied && watched->parent_pid != 0 && getppid() != watched->parent_pid;
     if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0 || orphaned))
         end_all(child, outcome,
                 &outcome->connection_lost); /* the only event of these descriptors is their end */
@@ -256,42 +260,42 @@ bool outcome_is_lost(const struct outcome *outcome)
 }
 
 /* The remaining wrapper knows the exit status, if it ends soon. */
-static void await_wrapper(struct lines *lines, pid_t child, struct outcome *outcome)
+static void await_wrapper(struct watched *watched, pid_t child, struct outcome *outcome)
 {
     const double until_s = nereus_line_now_s() + wrapper_s;
-    while (!outcome->replaced && !lines->child_ended && nereus_line_now_s() < until_s) {
-        poll(&(struct pollfd){lines->child, POLLIN, 0}, 1, LOOK_MS);
-        check_child(lines, child, outcome);
+    while (!outcome->replaced && !watched->child_ended && nereus_line_now_s() < until_s) {
+        poll(&(struct pollfd){watched->child, POLLIN, 0}, 1, LOOK_MS);
+        check_child(watched, child, outcome);
     }
 }
 
 void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
                    void (*lost)(void *user, const struct outcome *outcome), void *user)
 {
-    struct lines lines = {.events = watch->events,
-                          .lifeline = watch->lifeline,
-                          .parent = watch->has_parent ? watch_process(getppid()) : -1,
-                          .parent_pid = watch->has_parent ? getppid() : 0,
-                          .child = watch_process(watch->child),
-                          .sender = -1,
-                          .until_s =
-                              watch->limit_s < 0 ? 0 : nereus_line_now_s() + watch->limit_s + 1e-9};
+    struct watched watched = {
+        .events = watch->events,
+        .lifeline = watch->lifeline,
+        .parent = watch->has_parent ? watch_process(getppid()) : -1,
+        .parent_pid = watch->has_parent ? getppid() : 0,
+        .child = watch_process(watch->child),
+        .sender = -1,
+        .until_s = watch->limit_s < 0 ? 0 : nereus_line_now_s() + watch->limit_s + 1e-9};
     bool reported = false;
-    while (!all_ended(&lines, outcome)) {
-        wait_once(&lines, watch->child, outcome);
-        if (reported || lines.child_ended || !outcome_is_lost(outcome) ||
-            !(lines.sender_ended || outcome->replaced))
+    while (!all_ended(&watched, outcome)) {
+        wait_once(&watched, watch->child, outcome);
+        if (reported || watched.child_ended || !outcome_is_lost(outcome) ||
+            !(watched.sender_ended || outcome->replaced))
             continue;
-        await_wrapper(&lines, watch->child, outcome);
-        reported = !lines.child_ended;
+        await_wrapper(&watched, watch->child, outcome);
+        reported = !watched.child_ended;
         outcome->wrapper_stays = reported;
         if (reported)
             lost(user, outcome);
         outcome->wrapper_stays = false;
     }
-    take_events(&lines, outcome);
-    close_descriptor(&lines.events);
-    close_descriptor(&lines.child);
-    close_descriptor(&lines.sender);
-    close_descriptor(&lines.parent);
+    take_events(&watched, outcome);
+    close_descriptor(&watched.events);
+    close_descriptor(&watched.child);
+    close_descriptor(&watched.sender);
+    close_descriptor(&watched.parent);
 }

@@ -474,7 +474,7 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char r
         const struct group *known =
             group != NULL ? find_group(supervisor, name, atoi(group)) : NULL;
         if (known == NULL || known->state == GROUP_ENDING)
-            return false; /* called off meanwhile: closing the line ends the guard */
+            return false; /* cancelled meanwhile: closing the line ends the guard */
         peer->kind = PEER_LIFELINE;
         peer->group = known->number;
         snprintf(peer->session, sizeof peer->session, "%s", name);

@@ -118,7 +118,7 @@ enum group_state {
      * group */
     GROUP_CONNECTED,
     GROUP_JOINED, /* a failure ends the job */
-    GROUP_ENDING  /* called off: its status does not count */
+    GROUP_ENDING  /* cancelled: its status does not count */
 };
 
 /* A launched world. */

@@ -27,7 +27,7 @@ struct group {
     struct nereus_line line; /* to its rank 0, after the announcement */
     char *port, *host;
     int64_t pid;
-    bool called_off;
+    bool cancelled;
     char sentence[400];
 };
 
@@ -51,12 +51,12 @@ static void order(struct nereus_launch *launch, char kind, int group)
     nereus_line_say(launch->supervisor.fd, "%c %d", kind, group);
 }
 
-static void call_off(struct nereus_launch *launch, int number)
+static void cancel_group(struct nereus_launch *launch, int number)
 {
     struct group *group = &launch->groups[number];
-    if (!group->called_off)
+    if (!group->cancelled)
         order(launch, 'X', number);
-    group->called_off = true;
+    group->cancelled = true;
     nereus_line_fini(&group->line);
 }
 
@@ -71,7 +71,7 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
     snprintf(group->sentence, sizeof group->sentence, "%s",
              sentence[0] != '\0' ? sentence : "a launched process failed, and no reason was given");
     if (!met) /* a connected group is released by the sources first */
-        call_off(launch, number);
+        cancel_group(launch, number);
 }
 
 static bool is_group(const struct nereus_launch *launch, int number)
@@ -445,7 +445,7 @@ void nereus_launch_joined(struct nereus_launch *launch, int number)
 
 void nereus_launch_cancel(struct nereus_launch *launch, int number)
 {
-    set_failed(launch, number, "the launch was called off");
+    set_failed(launch, number, "the launch was cancelled");
 }
 
 void nereus_launch_free(struct nereus_launch *launch)

@@ -71,7 +71,7 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
     if (nereus_port_open(&reply->own_port, failure) != NEREUS_OK)
         return;
     if (!announce(&line, &root, group, reply->own_port.text) || !receive(&line, reply)) {
-        nereus_fail(failure, NEREUS_ERR_CALLED_OFF,
+        nereus_fail(failure, NEREUS_ERR_CANCELLED,
                     "the job on %s that this process was launched for does not answer", root.host);
         nereus_line_fini(&line);
         return;

@@ -116,7 +116,7 @@ struct reconfiguration {
     char checkpoint[PATH_MAX]; /* of a restart; "": none */
     /* of the machine with gained and lost nodes; the same in all processes and steps */
     bool several_hosts;
-    /* called off, as the application ends: read by a thread that waits for launched processes */
+    /* cancelled, as the application ends: read by a thread that waits for launched processes */
     atomic_bool application_ended;
     bool past_deadline;  /* rank 0: the request has missed its deadline */
     bool mover_prepared; /* options.mover has prepared (mover.h) */

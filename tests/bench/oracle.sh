@@ -3,7 +3,7 @@
 set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 program="Redistributions between nodes as nereus predicts them, beside the same messages in SimGrid's SMPI (Debian: libsimgrid-dev), which
-knows nothing of this model: it shares the rate of each link among the flows on it. A made-up cluster: nodes with cores, messages of 20 us,
+knows nothing of this model: it shares the rate of each link among the flows on it. A synthetic cluster: nodes with cores, messages of 20 us,
 a process' own rate in and out, and a node's. Needs no MPI and does not depend on the machine."
 own_options="  --cells RE    only cells \"NODES CORES GB/s_OF_PROCESS GB/s_OF_NODE NS NT BYTES\" that match (.)
   --rounds N    simulate exchanges in rounds up to N processes, as they take time as the square (160)"

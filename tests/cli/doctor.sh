@@ -59,7 +59,7 @@ grep -A4 '"fault": "unknown_host"' out | grep -q '"launch": "not tried"' || fail
 grep -A4 '"fault": "missing"' out | grep -q '"launch": "goes on"' || fail "--quick left out what is quick"
 grep -q plain_missing out && fail "--quick tried a spawn that may hang"
 
-# An MPI that cannot spawn: made up of a launcher in which only jobs without a spawn work.
+# An MPI that cannot spawn: a stub launcher in which only jobs without a spawn work.
 mkdir -p broken/bin broken/libexec
 cp "$NEREUS" broken/bin/nereus
 ln -s "$NEREUS_BINARY_DIR/libexec/nereus" broken/libexec/nereus
@@ -67,7 +67,7 @@ ln -s "$NEREUS_BINARY_DIR/lib" broken/lib
 cat >broken/bin/nereus-mpiexec <<LAUNCHER
 #!/bin/bash
 case " \$* " in *" facts "*) exec "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" "\$@" ;; esac
-echo "made up: spawning is not supported" >&2
+echo "stub: spawning is not supported" >&2
 exit 7
 LAUNCHER
 chmod +x broken/bin/nereus-mpiexec
@@ -86,7 +86,7 @@ limited root
 NEREUS_TEST_ROOT=$PWD/root LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib broken/bin/nereus doctor --quick >out 2>err
 status=$?
 [ "$status" -eq 1 ] || fail "status $status where no spawn works, expected 1: $(cat err)"
-holds '^  FAIL +spawn of 2 processes +does not work: the job ended with status 7 after .*: made up: spawning is not' out
+holds '^  FAIL +spawn of 2 processes +does not work: the job ended with status 7 after .*: stub: spawning is not' out
 holds '^ +-> this MPI cannot spawn here' out
 holds 'Programs cannot be resized here' out
 holds '^  note +cores +1 may be used here of the [0-9]+ of .*, for the time of 0\.5 cores$' out

@@ -163,9 +163,9 @@ rm eth.json
     echo 'cluster,cores_per_node,ns,nt,method,bytes,rt_s,kind,oversubscribed,old_processes,new_processes,time_s'
     for i in 1 2 3 4; do
         for step in decide split gather agree commit sleep; do
-            echo "made-up,4,4,2,merge/coll,0,,$step,0,4,0,0.000$((i + 30))"
+            echo "synthetic,4,4,2,merge/coll,0,,$step,0,4,0,0.000$((i + 30))"
         done
-        echo "made-up,4,4,2,merge/coll,0,0.0051,,0,,,"
+        echo "synthetic,4,4,2,merge/coll,0,0.0051,,0,,,"
     done
 } >shrinks.csv
 accepted "$NEREUS" profile fit shrinks.csv --output shrinks.json

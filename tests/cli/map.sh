@@ -162,7 +162,7 @@ status=$?
 holds 'by a signal' err
 [ "$(tail -1 cut.csv | tr ',' '\n' | wc -l)" -eq 19 ] || fail "the last line is cut: $(tail -1 cut.csv)"
 # How far it is, and how much is left, is said of what takes more than two seconds: a line now and then, and one at the end. The seconds
-# are made up: so many with each look at the clock.
+# are simulated: so many with each look at the clock.
 NEREUS_TEST_CLOCK_S=1e-6 accepted "$NEREUS" map $p --ns 1:40 --nt 1:40 --format csv --methods merge
 grep 'mapping' err && fail "progress of what is over at once"
 env --default-signal=INT NEREUS_TEST_CLOCK_S=0.1 "$NEREUS" map $p --ns 1:9000 --nt 1:9000 --format csv >cut.csv 2>err &

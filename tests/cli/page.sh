@@ -59,7 +59,7 @@ cmp -s shown wide && fail 'a phone gets the same as a window'
 look 390 dark
 holds '^background rgb\(21, 24, 28\)$' shown
 # The test can fail: an error is seen.
-sed 's/<script>/<script>console.error("made up"); undefinedFunction();/' probed.html >broken.html
+sed 's/<script>/<script>console.error("stub"); undefinedFunction();/' probed.html >broken.html
 timeout -k 3 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$PWD/browser" \
     --enable-logging=stderr --v=0 --dump-dom "file://$PWD/broken.html" >dom 2>log
 [ "$(grep -c CONSOLE log)" -ge 2 ] || fail "errors are not seen: $(head -5 log)"

@@ -107,7 +107,7 @@ done
 accepted "$NEREUS" simulate --nodes 64 --generate lublin:20 --seed 2
 grep -q 'no job can be resized' err && fail "nothing was said of resizes: $(cat err)"
 
-# A machine that is made up has prices, too.
+# A synthetic machine has prices, too.
 accepted "$NEREUS" simulate --nodes 64 --malleable 1 --generate lublin:500 --synthetic "nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s"
 holds '^ *500 ' out
 

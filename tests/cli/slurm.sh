@@ -1,4 +1,4 @@
-# nereus slurm submit and nereus slurm broker with commands of Slurm that are made up: what is submitted, decided and refused. With a real
+# nereus slurm submit and nereus slurm broker with stubs of Slurm's commands: what is submitted, decided and refused. With a real
 # Slurm: tests/hosts/batch, tests/hosts/brokered.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"

@@ -1,10 +1,10 @@
-# --synthetic: a made-up cluster wherever a profile is taken, and a sentence for each entry that is wrong.
+# --synthetic: a synthetic cluster wherever a profile is taken, and a sentence for each entry that is wrong.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 cluster="nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s"
 
 accepted "$NEREUS" predict --synthetic "$cluster" --ns 20 --nt 60 --format csv
-holds "note: the cluster is made up: 16 nodes with 20 cores, messages of 1.5 us and 12 GB/s, a node's link no faster than one of its processes, 300 ms to start a process" err
-holds '^20,60,0.1,merge,.*prior: a made-up cluster' out
+holds "note: synthetic cluster: 16 nodes with 20 cores, messages of 1.5 us and 12 GB/s, a node's link no faster than one of its processes, 300 ms to start a process" err
+holds '^20,60,0.1,merge,.*prior: a synthetic cluster' out
 # spawn: 0.3 + 0.15 (full node) + 0.03 log2(2 new nodes); the priors of model/fit/priors.c. Other steps are below 1 % of it.
 awk -F, '$4 == "merge" { found = $5 > 0.48 && $5 < 0.4848 } END { exit !found }' out || fail "RT of merge: $(cat out)"
 # What is left out is as documented.
@@ -49,5 +49,5 @@ spawn:-1s|--synthetic spawn
 ROWS
 [ "$rows" -gt 10 ] || fail "only $rows rows were tried"
 misused '--profile and --synthetic each describe a machine' "$NEREUS" predict --profile a.json --synthetic cores:2 --ns 2 --nt 4
-misused 'a made-up machine has none' "$NEREUS" validate --synthetic cores:2 --held-out
+misused 'a synthetic machine has none' "$NEREUS" validate --synthetic cores:2 --held-out
 finish

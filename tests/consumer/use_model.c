@@ -21,7 +21,7 @@ static int print_method(void)
     return strcmp(printed, text) != 0;
 }
 
-/* A made-up machine on which each step takes 10 ms: merge has fewer of them than baseline. */
+/* A synthetic machine on which each step takes 10 ms: merge has fewer of them than baseline. */
 static int predict(void)
 {
     static struct nereus_profile profile = {.cores_per_node = 4};

@@ -11,7 +11,7 @@ static void use(const struct nereus_results *results)
     struct nereus_machine machine;
     struct nereus_error err = {NEREUS_OK, ""};
     FUZZ_CHECK(nereus_machine_uniform(4, &machine, &err) == NEREUS_OK);
-    FUZZ_CHECK(nereus_results_samples(results, "made-up", &machine, &rows, &err) == NEREUS_OK);
+    FUZZ_CHECK(nereus_results_samples(results, "synthetic", &machine, &rows, &err) == NEREUS_OK);
     nereus_samples_fini(&rows);
     for (int64_t group = 0; group < 3; group++) {
         const double t_iter_s = nereus_results_t_iter_s(results, group);

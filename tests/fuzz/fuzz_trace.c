@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nereus_trace_check(&trace, &findings, &checked);
     for (int64_t i = 0; i < trace.count; i++) {
         struct nereus_sample sample;
-        nereus_trace_sample(&trace.events[i], "made-up", &machine, &sample);
+        nereus_trace_sample(&trace.events[i], "synthetic", &machine, &sample);
         nereus_trace_is_typical(&trace.events[i]);
     }
     nereus_trace_fini(&trace);

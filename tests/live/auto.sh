@@ -1,6 +1,6 @@
 #!/bin/bash
 # auto.sh NEREUS MPIEXEC RESIZE: a request that names no method is answered by the model, where there is a profile of this
-# machine: which method is cheap in made-up samples is taken, the trace says why, and what it cost becomes a sample.
+# machine: which method is cheap in synthetic samples is taken, the trace says why, and what it cost becomes a sample.
 set -u
 nereus=$1 mpiexec=$2 resize=$3
 work=$(mktemp -d) || exit 1
@@ -19,10 +19,10 @@ profile() {
     {
         echo "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n"
         for size in 1,2 2,4 2,3 3,4 1,4; do
-            echo "made-up,8,$size,merge,,,0,$2,,,median,5"
-            echo "made-up,8,$size,baseline,,,0,$3,,,median,5"
-            echo "made-up,8,$size,merge-single,,,0,$4,,,median,5"
-            [ $# -lt 5 ] || echo "made-up,8,$size,merge-async,0.001,0.0005,0,$5,$5,$(awk "BEGIN { print 1000 * $5 }"),median,5"
+            echo "synthetic,8,$size,merge,,,0,$2,,,median,5"
+            echo "synthetic,8,$size,baseline,,,0,$3,,,median,5"
+            echo "synthetic,8,$size,merge-single,,,0,$4,,,median,5"
+            [ $# -lt 5 ] || echo "synthetic,8,$size,merge-async,0.001,0.0005,0,$5,$5,$(awk "BEGIN { print 1000 * $5 }"),median,5"
         done
     } >"$work/$1.csv"
     "$nereus" profile fit "$work/$1.csv" --output "$work/$1.json" >/dev/null 2>"$work/$1.said" || fail "fit: $(cat "$work/$1.said")"

@@ -184,17 +184,17 @@ sys.stdin.read()'; }
     impossible) # a restart that cannot be: the job goes on as it was
         for schedule in 3@3:restart/file 2@3:restart; do
             NEREUS_CHECKPOINT='' write 2 "${data[@]}" last=6 schedule=$schedule expect=2 restarts=0 outcome=failed
-            said "called off.*there is no folder for checkpoints"
+            said "cancelled.*there is no folder for checkpoints"
         done
         timeout -k 3 60 "$mpiexec" -n 2 env -u NEREUS_LAUNCHER "$kinds" "${data[@]}" last=6 schedule=3@3:restart expect=2 outcome=failed >out 2>err ||
             fail "a job without nereus-supervise ends with $?"
-        said "called off.*has to be started with nereus-mpiexec"
+        said "cancelled.*has to be started with nereus-mpiexec"
         write 2 mover=1 last=6 schedule=3@3:restart expect=2 outcome=failed
-        said "called off.*moves data itself"
+        said "cancelled.*moves data itself"
         for step in write agree; do
             rm -rf saved
             NEREUS_FAULT=$step:1@1 write 2 "${data[@]}" last=8 schedule=3@3:restart,1@5:restart expect=1 restarts=1 outcome=resized
-            said "called off"
+            said "cancelled"
         done
         # After the agreement nothing can be taken back; what was written is whole.
         rm -rf saved

@@ -63,7 +63,7 @@ if(NEREUS_HAVE_MPI)
     foreach(method IN ITEMS merge-async/coll merge-async/p2p-thread merge-launch-async/coll merge-diffusive-async/coll baseline-async/coll)
         string(REPLACE "/" "-" name ${method})
         nereus_add_ends_test(too-late-${name} 0
-            COMMAND "${here}/once.sh" "(not carried out|called off)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
+            COMMAND "${here}/once.sh" "(not carried out|cancelled)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
                     method=${method} schedule=4@3 last=3 expect=2
             ENV "NEREUS_TEST_SAYS=^nereus: the reconfiguration from 2 to 4 processes by ${method} was not carried out: the application ended first$")
     endforeach()
@@ -73,10 +73,10 @@ if(NEREUS_HAVE_MPI)
                          ENV "NEREUS_TEST_SAYS=^outcome: resized from 2 to 4 processes by merge/coll in [0-9.]+ s$")
     nereus_add_ends_test(outcome-baseline 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=3@2:baseline/p2p last=5
                          ENV "NEREUS_TEST_SAYS=^outcome: resized from 2 to 3 processes by baseline/p2p in [0-9.]+ s$")
-    nereus_add_ends_test(outcome-called-off 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@2:merge/coll last=5
+    nereus_add_ends_test(outcome-cancelled 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@2:merge/coll last=5
                                                       outcome=failed
         ENV NEREUS_FAULT=merge:0
-            "NEREUS_TEST_SAYS=^nereus: the reconfiguration from 2 to 4 processes by merge/coll was called off after [0-9.]+ s, and the job goes on as it was: injected failure")
+            "NEREUS_TEST_SAYS=^nereus: the reconfiguration from 2 to 4 processes by merge/coll was cancelled after [0-9.]+ s, and the job goes on as it was: injected failure")
 
     # MPI_Finalize before nereus_finalize; a zombie that is woken for the end of the job, and forgets nereus_finalize.
     nereus_add_ends_test(finalize-first 1
@@ -173,7 +173,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(shm-too-small-to-grow 0
         COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=5@2 last=4 expect=2 outcome=failed
         ENV NEREUS_TEST_SHM=24m MPIR_CVAR_CH4_NETMOD=ucx
-            "NEREUS_TEST_SAYS=called off .*: 3 new processes need [0-9.]+ MB in /dev/shm, which has 25.2 MB, of which ")
+            "NEREUS_TEST_SAYS=cancelled .*: 3 new processes need [0-9.]+ MB in /dev/shm, which has 25.2 MB, of which ")
     nereus_add_ends_test(shm-too-small 135
         COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 3 $<TARGET_FILE:resize> last=2
         ENV NEREUS_TEST_SHM=1m "NEREUS_TEST_SAYS=was killed by signal 7 .*; /dev/shm has 1.0 MB there, of which ")

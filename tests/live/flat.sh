@@ -19,7 +19,7 @@ tail -1 "$folder/out"
 if [ $status -ne 0 ] || ! grep -q "$count reconfigurations, .*wrong 0" "$folder/out"; then
     echo "the walk failed with status $status; its last steps:"
     tail -5 "$folder/out"
-    grep -v 'called off' "$folder/err" | tail -20
+    grep -v 'cancelled' "$folder/err" | tail -20
     exit 1
 fi
 grep '^spawn' "$folder/walk" >"$folder/spawns"

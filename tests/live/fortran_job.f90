@@ -159,7 +159,7 @@ program fortran_job
     options%before => count_before
     options%after => count_after
     call nereus_init(job, options, status)
-    if (status == nereus_err_called_off) stop
+    if (status == nereus_err_cancelled) stop
     if (status /= nereus_ok) error stop 'nereus_init refused'
     call register_all()
     ! The others are at the end of the same iteration, and check as well.

@@ -14,7 +14,7 @@ profile() {
         echo "cluster,cores_per_node,ns,nt,method,bytes,rt_s,kind,time_s"
         for bytes in 8 512 32768 2097152 8388608 16777216 67108864; do
             awk -v b=$bytes -v f="$2" 'BEGIN {
-                printf "made-up,8,,,,%d,,touch,%.9g\nmade-up,8,,,,%d,,touch-huge,%.9g\n", b, 1e-6 + 5e-10 * b, b, 1e-6 + f * 5e-10 * b }'
+                printf "synthetic,8,,,,%d,,touch,%.9g\nsynthetic,8,,,,%d,,touch-huge,%.9g\n", b, 1e-6 + 5e-10 * b, b, 1e-6 + f * 5e-10 * b }'
         done
     } >"$work/$1.csv"
     "$nereus" profile fit "$work/$1.csv" --output "$work/$1.json" >/dev/null 2>"$work/said" || { echo "FAILED: fit: $(cat "$work/said")"; exit 1; }

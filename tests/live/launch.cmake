@@ -37,7 +37,7 @@ if(NEREUS_HAVE_MPI)
                          ENVIRONMENT "NEREUS_TEST_SAYS=ended with status 3 after it had left the job")
     # A launcher named srun gets srun's options.
     nereus_add_live_test(live-launch-srun PROGRAM launch-module NP 2 ARGS good 1 ENVIRONMENT
-                         "NEREUS_LAUNCH_COMMAND=${CMAKE_CURRENT_LIST_DIR}/made-up/srun --mpi=pmi2" SLURM_STEP_ID=7
+                         "NEREUS_LAUNCH_COMMAND=${CMAKE_CURRENT_LIST_DIR}/stub/srun --mpi=pmi2" SLURM_STEP_ID=7
                          SLURM_JOB_ID=7 SLURM_TASK_PID=7 SLURM_TASKS_PER_NODE=2
                          NEREUS_TEST_MPIEXEC=${NEREUS_MPIEXEC})
     nereus_add_live_test(live-launch-free PROGRAM launch-module NP 2 ARGS free)

@@ -510,7 +510,7 @@ static void wait_idly(void)
         20) /* of 10 ms: spinning processes use 200 and more */
         complain("launched processes that wait use CPU");
     nereus_launch_cancel(launch, 1);
-    expect_gone(pid, "a group that was called off did not end");
+    expect_gone(pid, "a group that was cancelled did not end");
     if (nereus_launch_state(launch, 0) != NEREUS_LAUNCH_READY ||
         !lives(nereus_launch_pid(launch, 0)))
         complain("calling one group off ended another");

@@ -119,17 +119,17 @@ if(NEREUS_HAVE_MPI)
     # A failure, then the same again without one: nothing is left over.
     nereus_add_live_test(live-again-after-failure PROGRAM resize NP 2
                          ARGS schedule=4@2,4@4,2@6 last=9 expect=2 outcome=resized ENVIRONMENT NEREUS_FAULT=allocate:0)
-    nereus_add_live_test(live-wake-called-off PROGRAM resize NP 4
+    nereus_add_live_test(live-wake-cancelled PROGRAM resize NP 4
                          ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=allocate:2@2)
     nereus_add_live_test(live-wake-impossible PROGRAM resize NP 4
                          ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=wake:0)
     nereus_add_live_test(live-wake-impossible-elsewhere PROGRAM resize NP 4
                          ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=wake:1)
-    nereus_add_live_test(live-called-off-with-zombies PROGRAM resize NP 3
+    nereus_add_live_test(live-cancelled-with-zombies PROGRAM resize NP 3
                          ARGS schedule=1@2,4@4,3@6 last=9 expect=3 outcome=resized
                          ENVIRONMENT NEREUS_FAULT=allocate:3)
 
-    # Processes that registered different data: found out and called off, whatever the plan.
+    # Processes that registered different data: detected, and the reconfiguration cancelled, whatever the plan.
     foreach(case "merge 4 2" "merge 2 4" "baseline 2 4" "baseline 4 2")
         string(REPLACE " " ";" words "${case}")
         list(GET words 0 method)

@@ -241,21 +241,21 @@ static void go_through(struct job *job, int64_t number, int64_t nt, const char *
     struct nereus_request request;
     struct nereus_plan plan;
     struct nereus_error err;
-    bool called_off = false;
+    bool cancelled = false;
     cr_assert_eq(nereus_method_parse(text, &method, &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(prepare(job, nt, &method, &request, &plan, &err), NEREUS_OK, "%s: %s", row,
                  err.text);
     for (int i = 0; i < fault_count; i++) {
         if (faults[i].number != number)
             continue;
-        called_off = true;
+        cancelled = true;
         cr_expect(faults[i].thread || meets(&plan, &faults[i]),
                   "%s: no step '%s' for rank %lld in change %lld", row,
                   nereus_step_name(faults[i].kind), (long long)faults[i].rank, (long long)number);
         if (!faults[i].thread)
             note(job, &request, &plan, &faults[i]);
     }
-    if (!called_off)
+    if (!cancelled)
         nereus_jobstate_apply(&job->machine, &request, &job->state, &err);
     nereus_plan_fini(&plan);
     nereus_request_fini(&request);

@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     const enum nereus_status begun = nereus_init(&argc, &argv, &options, &job);
     if (begun != NEREUS_OK) {
         MPI_Finalize();
-        return begun == NEREUS_ERR_CALLED_OFF ? 0 : 2;
+        return begun == NEREUS_ERR_CANCELLED ? 0 : 2;
     }
     if (nereus_register_array(job, "x", MPI_DOUBLE, LENGTH,
                               is("constant") ? NEREUS_CONSTANT : NEREUS_VARIABLE,

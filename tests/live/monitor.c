@@ -97,7 +97,7 @@ static void expect_work(const nereus_job *job, int rank, const struct nereus_met
         expect(job, rank, "work", metrics->work, 1000);
     } else if (given.work != NULL) {
         expect(job, rank, "work_kind", metrics->work_kind, NEREUS_WORK_CPU_TIME);
-        expect(job, rank, "power_set", metrics->power_told, given.power > 0);
+        expect(job, rank, "power_set", metrics->power_set, given.power > 0);
         if (given.power > 0)
             expect(job, rank, "power", metrics->power, given.power * (rank + 1));
     }

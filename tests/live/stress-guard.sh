@@ -17,7 +17,7 @@ wrong=0
 
 # job COUNT FIRST: one job with so many failing spawns; FIRST picks method and program.
 job() {
-    local count=$1 schedule="" i status running called_off
+    local count=$1 schedule="" i status running cancelled
     for ((i = 0; i < count; i++)); do
         schedule+=,$((3 + i % 2))@$((2 + i)):${methods[($2 + i) % 4]}
     done
@@ -28,9 +28,9 @@ job() {
     timeout $((limit - 10)) tail -s 0.1 --pid=$running -f /dev/null || job_stacks resize nereus-guard nereus-guard-join >"$folder/stacks" 2>&1
     wait "$running"
     status=$?
-    called_off=$(grep -c 'was called off after .* and the job goes on' "$folder/err")
-    if [ "$status" -ne 0 ] || [ "$called_off" -ne "$count" ]; then
-        echo "FAILED: status $status, $called_off of $count called off: ${programs[$2 % 3]} ${schedule#,}"
+    cancelled=$(grep -c 'was cancelled after .* and the job goes on' "$folder/err")
+    if [ "$status" -ne 0 ] || [ "$cancelled" -ne "$count" ]; then
+        echo "FAILED: status $status, $cancelled of $count cancelled: ${programs[$2 % 3]} ${schedule#,}"
         cat "$folder/out" "$folder/err" "$folder/stacks" 2>/dev/null
         rm -f "$folder/stacks"
         return 1

@@ -38,7 +38,7 @@ draw() {
     pick 0 1 && words+=("lists=$picked")
     pick 0 0 1 && words+=("mover=$picked")
     pick 0.0001 0.0005 0.002 && words+=("pause=$picked")
-    if one_in 3; then # a schedule; what it has not done at its end is called off
+    if one_in 3; then # a schedule; what it has not done at its end is cancelled
         pick 30 300 900
         words+=("walk=$changes" "last=$picked")
     else

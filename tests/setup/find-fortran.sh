@@ -1,4 +1,4 @@
-# find-fortran with made-up MPIs: what it rejects and why, what it takes, when it probes again. No Fortran compiler needed.
+# find-fortran with stub MPIs: what it rejects and why, what it takes, when it probes again. No Fortran compiler needed.
 set -u
 find_fortran=$NEREUS_SOURCE_DIR/src/mpi/find-fortran
 export NEREUS_PROBE_SECONDS=1 MPICH_FC=$PWD/compiler
@@ -17,8 +17,8 @@ says() { # WHAT REGEX: of the line that was printed last, and the status must be
 printf '#!/bin/sh\necho 12.2.0\n' >compiler
 chmod +x compiler
 
-# made_up NAME SOURCE: an MPI whose wrappers make programs that say what the file `said` holds, and whose mpiexec runs them.
-made_up() {
+# stub_mpi NAME SOURCE: an MPI whose wrappers make programs that say what the file `said` holds, and whose mpiexec runs them.
+stub_mpi() {
     mkdir -p "$1/bin" "$1/answer"
     cat >"$1/bin/mpicc" <<MPICC
 #!/bin/bash
@@ -36,7 +36,7 @@ ask() { # FOLDER
     status=$?
 }
 
-made_up own MPI_HOME
+stub_mpi own MPI_HOME
 echo "both sides agree" >said
 ask own/answer
 says "an MPI without mpifort has none" "none \(there is no $PWD/own/bin/mpifort\)"
@@ -54,7 +54,7 @@ echo "fortran_probe: wrong: MPI_SUM is 3 in Fortran, 4 in C" >said
 status=$?
 says "bindings that do not fit are rejected" "none \(the probe of .* ended with 1: fortran_probe: wrong: MPI_SUM is 3 in Fortran, 4 in C\)"
 
-made_up private PyPI
+stub_mpi private PyPI
 ask private/answer
 says "nothing is downloaded offline" "none \(Debian's bindings were not downloaded \(--offline\)\)"
 MPICH_FC=$PWD/nowhere "$find_fortran" --again private/answer >out

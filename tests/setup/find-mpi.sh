@@ -1,4 +1,4 @@
-# find-mpi with made-up MPIs: what it rejects, which settings it chooses, when it probes again.
+# find-mpi with stub MPIs: what it rejects, which settings it chooses, when it probes again.
 set -u
 find_mpi=$NEREUS_SOURCE_DIR/src/mpi/find-mpi
 export NEREUS_PROBE_SECONDS=1
@@ -10,8 +10,8 @@ check() { # WHAT CONDITION...
     "$@" || { echo "failed: $what"; failed=1; }
 }
 
-# made_up NAME BODY: an MPI whose mpicc makes a program that tells a version, and whose mpiexec runs BODY.
-made_up() {
+# stub_mpi NAME BODY: an MPI whose mpicc makes a program that tells a version, and whose mpiexec runs BODY.
+stub_mpi() {
     mkdir -p "$1/bin"
     cat >"$1/bin/mpicc" <<'MPICC'
 #!/bin/bash
@@ -24,11 +24,11 @@ MPICC
 }
 runs() { wc -l <runs; }
 
-made_up fails 'exit 15'
+stub_mpi fails 'exit 15'
 MPI_HOME=$PWD/fails "$find_mpi" --offline a >out
 check "an MPI whose spawn fails is rejected" grep -q "^MPI_HOME: .*fails in a spawn (status 15): not used" out
 
-made_up hangs 'exec sleep 100'
+stub_mpi hangs 'exec sleep 100'
 MPI_HOME=$PWD/hangs "$find_mpi" --offline b >out
 check "an MPI that hangs is rejected" grep -q "^MPI_HOME: .*hangs in a spawn (stopped after 1 s): not used" out
 
@@ -37,8 +37,8 @@ check "one that is named and not used ends it" [ $? -eq 3 ]
 check "what to do is said" grep -q "^The MPI that MPI_HOME names (/nonexistent) is not used, .*: unset MPI_HOME" out
 check "a folder without an MPI is rejected" grep -q "^MPI_HOME: there is no /nonexistent/bin/mpicc .*: not used" out
 
-# shellcheck disable=SC2016 # for the made-up launcher to expand
-made_up works 'case $MPIR_CVAR_CH4_NETMOD in ofi) p=0.5 ;; *) p=7.5 ;; esac; echo "spawn_ms=90.5 pingpong_us=$p bandwidth_us=130"'
+# shellcheck disable=SC2016 # for the stub launcher to expand
+stub_mpi works 'case $MPIR_CVAR_CH4_NETMOD in ofi) p=0.5 ;; *) p=7.5 ;; esac; echo "spawn_ms=90.5 pingpong_us=$p bandwidth_us=130"'
 export MPI_HOME=$PWD/works
 "$find_mpi" d >out
 check "MPI_HOME is taken" grep -qx "NEREUS_MPI_SOURCE=MPI_HOME" d/mpi.env

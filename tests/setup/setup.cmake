@@ -1,4 +1,4 @@
-# What installs and finds things: find-mpi and find-fortran with made-up MPIs, and bad arguments. No
+# What installs and finds things: find-mpi and find-fortran with stub MPIs, and bad arguments. No
 # MPI needed.
 nereus_add_cli_test(setup-find-mpi SCRIPT find-mpi.sh TIMEOUT 120)
 nereus_add_cli_test(setup-find-fortran SCRIPT find-fortran.sh TIMEOUT 60)

@@ -35,7 +35,7 @@ enum nereus_status {
     NEREUS_ERR_NO_BASIS,    /**< the profile has no basis for a prediction */
     NEREUS_ERR_BUSY,        /**< a reconfiguration is pending already */
     NEREUS_ERR_SPAWN,       /**< new processes could not be started; the job continues as it was */
-    NEREUS_ERR_CALLED_OFF,  /**< the reconfiguration that started this process was cancelled */
+    NEREUS_ERR_CANCELLED,   /**< the reconfiguration that started this process was cancelled */
     NEREUS_ERR_MISMATCH,    /**< processes disagree on a record, a plan or the registered data */
     NEREUS_ERR_MPI,         /**< an MPI call failed */
     NEREUS_ERR_STATE,       /**< called at the wrong moment */

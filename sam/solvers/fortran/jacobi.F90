@@ -84,19 +84,19 @@ contains
 
     ! ---- the method ------------------------------------------------------------------------------
 
-    ! Between 0 and 1, by place.
-    pure real(real64) function by_place(row, column)
+    ! A pseudo-random element in [0, 1], a function of row and column alone.
+    pure real(real64) function hashed_element(row, column)
         integer(int64), intent(in) :: row, column
-        by_place = abs(sin(real(row, real64)*12.9898_real64 + real(column, real64)*78.233_real64))
+        hashed_element = abs(sin(real(row, real64)*12.9898_real64 + real(column, real64)*78.233_real64))
     end function
 
-    ! A row in which the diagonal outweighs all else together.
+    ! A row of a strictly diagonally dominant matrix, for which Jacobi's iteration converges.
     subroutine fill_row(row, elements)
         integer(int64), intent(in) :: row
         real(real64), intent(out) :: elements(:)
         integer(int64) :: j
         do j = 1, unknowns
-            elements(j) = -0.5_real64 - 0.5_real64*by_place(row, j)
+            elements(j) = -0.5_real64 - 0.5_real64*hashed_element(row, j)
         end do
         elements(row) = 0
         elements(row) = 1 - 1.25_real64*sum(elements)

@@ -243,7 +243,7 @@ struct nereus_options {
  *                            which this process was started
  * @param[in]     options     NULL: all defaults
  * @param[out]    job         to be ended with nereus_finalize; NULL on failure
- * @return NEREUS_ERR_CALLED_OFF in a new process whose reconfiguration was rolled back: return from
+ * @return NEREUS_ERR_CANCELLED in a new process whose reconfiguration was rolled back: return from
  *         main (MPI is finalised if this call initialised it). An error message is printed to
  *         stderr, once.
  */

@@ -125,11 +125,11 @@ Test(calibrate_order, cheapest_information_first)
     nereus_machine_fini(&machine);
 }
 
-/* ---- whole calibrations, of made-up measurements on a made-up clock ---- */
+/* ---- whole calibrations, of simulated measurements on a simulated clock ---- */
 
 enum { RUNS_MAX = 4096 };
 
-struct made_up {
+struct simulation {
     struct nereus_machine machine;
     struct nereus_calibration_grid grid;
     double *values; /* RUNS_MAX of each cell */
@@ -149,9 +149,9 @@ static double run_of(int cell, int64_t n)
            exp(log_sd * (erand48(state) + erand48(state) + erand48(state) - 1.5));
 }
 
-static void made_up_init(struct made_up *m)
+static void simulation_init(struct simulation *m)
 {
-    *m = (struct made_up){0};
+    *m = (struct simulation){0};
     m->grid = two_cores(&m->machine);
     m->values = calloc((size_t)m->grid.count * RUNS_MAX, sizeof *m->values);
     cr_assert_not_null(m->values);
@@ -161,14 +161,14 @@ static void made_up_init(struct made_up *m)
     }
 }
 
-static void made_up_fini(struct made_up *m)
+static void simulation_fini(struct simulation *m)
 {
     free(m->values);
     nereus_calibration_grid_fini(&m->grid);
     nereus_machine_fini(&m->machine);
 }
 
-static void run_cell(struct made_up *m, int index)
+static void run_cell(struct simulation *m, int index)
 {
     static double sorted[RUNS_MAX];
     struct nereus_calibration_cell *cell = &m->grid.cells[index];
@@ -184,7 +184,7 @@ static void run_cell(struct made_up *m, int index)
 }
 
 /* As cmd_calibrate.c does it. */
-static void calibrate(struct made_up *m, double precision, double budget_s)
+static void calibrate(struct simulation *m, double precision, double budget_s)
 {
     unsigned short state[3] = {9, 4, 1};
     int next;
@@ -194,7 +194,7 @@ static void calibrate(struct made_up *m, double precision, double budget_s)
 }
 
 /* All cells in turn, those that are narrow left out: what a calibration without a plan would do. */
-static void in_turn(struct made_up *m, double precision, double budget_s)
+static void in_turn(struct simulation *m, double precision, double budget_s)
 {
     for (bool more = true; more;) {
         more = false;
@@ -210,7 +210,7 @@ static void in_turn(struct made_up *m, double precision, double budget_s)
 }
 
 /* Of all cells; one without an interval counts as wide as its value. */
-static double mean_half_width(const struct made_up *m)
+static double mean_half_width(const struct simulation *m)
 {
     double sum = 0.0;
     for (int i = 0; i < m->grid.count; i++)
@@ -234,8 +234,8 @@ Test(calibrate_order, budgets)
         {"half an hour, never content", 0.0, 1800.0, false},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-        struct made_up m;
-        made_up_init(&m);
+        struct simulation m;
+        simulation_init(&m);
         calibrate(&m, rows[r].precision, rows[r].budget_s);
         const int wide = nereus_calibration_grid_wide(&m.grid, rows[r].precision);
         cr_expect_eq(wide == 0, rows[r].complete, "%s: %d are wide", rows[r].why, wide);
@@ -247,7 +247,7 @@ Test(calibrate_order, budgets)
             cr_expect_geq(m.grid.cells[i].runs, NEREUS_MEDIAN_VALUES_MIN, "%s: cell %d",
                           rows[r].why, i);
         }
-        made_up_fini(&m);
+        simulation_fini(&m);
     }
 }
 
@@ -255,26 +255,26 @@ Test(calibrate_order, budgets)
  * known than by turns. */
 Test(calibrate_order, better_than_in_turn)
 {
-    struct made_up planned, turns;
-    made_up_init(&planned);
-    made_up_init(&turns);
+    struct simulation planned, turns;
+    simulation_init(&planned);
+    simulation_init(&turns);
     calibrate(&planned, 0.05, 1e9);
     in_turn(&turns, 0.05, 1e9);
     const double all_s = planned.clock_s;
     cr_expect_float_eq(turns.clock_s, all_s, 1e-6 * all_s);
-    made_up_fini(&planned);
-    made_up_fini(&turns);
+    simulation_fini(&planned);
+    simulation_fini(&turns);
     for (double share = 0.3; share < 0.9; share += 0.2) {
-        made_up_init(&planned);
-        made_up_init(&turns);
+        simulation_init(&planned);
+        simulation_init(&turns);
         calibrate(&planned, 0.05, share * all_s);
         in_turn(&turns, 0.05, share * all_s);
         cr_expect_lt(mean_half_width(&planned), mean_half_width(&turns), "%g of %g s", share,
                      all_s);
         cr_log_info("%g of %g s: %g, %g", share, all_s, mean_half_width(&planned),
                     mean_half_width(&turns));
-        made_up_fini(&planned);
-        made_up_fini(&turns);
+        simulation_fini(&planned);
+        simulation_fini(&turns);
     }
 }
 

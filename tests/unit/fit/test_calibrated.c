@@ -50,7 +50,7 @@ static double step_s(const struct nereus_step *step, double spawn_s)
 
 static struct nereus_sample blank(int64_t ns, int64_t nt)
 {
-    return (struct nereus_sample){.cluster = "made up",
+    return (struct nereus_sample){.cluster = "synthetic",
                                   .cores_per_node = 16,
                                   .ns = ns,
                                   .nt = nt,

@@ -311,8 +311,8 @@ Test(fit, starts_on_full_nodes_that_nobody_measured)
         rows++;
         inside += prediction.rt_s.low <= s->rt_s && s->rt_s <= prediction.rt_s.high;
         near += fabs(prediction.rt_s.value / s->rt_s - 1) < 0.25;
-        cr_expect(s->ns < 20 || strstr(note_of(prediction), "prior: a start on full nodes") != NULL, "%s",
-                  note_of(prediction));
+        cr_expect(s->ns < 20 || strstr(note_of(prediction), "prior: a start on full nodes") != NULL,
+                  "%s", note_of(prediction));
     }
     cr_expect(rows == 30 && inside >= 28 && near >= 28,
               "of %zu baselines %zu inside, %zu within 25 %%", rows, inside, near);
@@ -343,7 +343,7 @@ Test(fit, two_clusters_are_refused_unless_one_is_named)
 static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t old, int64_t new,
                                      double time_s, bool over)
 {
-    return (struct nereus_sample){.cluster = "made up",
+    return (struct nereus_sample){.cluster = "synthetic",
                                   .kind = NEREUS_SAMPLE_STEP,
                                   .step = kind,
                                   .cores_per_node = 4,
@@ -503,7 +503,7 @@ Test(fit, pingpong_finds_the_breakpoint)
     nereus_profile_fini(&p);
 }
 
-/* A message of a made-up network, by up to three straight pieces. */
+/* A message of a synthetic network, by up to three straight pieces. */
 static double message_s(const double piece[3][3], double bytes)
 {
     int at = 0;

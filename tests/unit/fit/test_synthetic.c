@@ -1,4 +1,4 @@
-/** @file test_synthetic.c  A made-up cluster: its line of text, and what is priced by it. */
+/** @file test_synthetic.c  A synthetic cluster: its line of text, and what is priced by it. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static double rt_by(const struct nereus_synthetic *cluster, const char *by, int6
                                       .t_iter_nt_s = 1,
                                       .iterations_after = 1000};
     cr_assert(nereus_predict(&profile, &s, &method, &p, &err) == NEREUS_OK, "%s", err.text);
-    cr_expect_eq(p.source, NEREUS_EXTRAPOLATED, "what is made up was not measured");
+    cr_expect_eq(p.source, NEREUS_EXTRAPOLATED, "what is synthetic was not measured");
     cr_expect_gt(p.note_count, 0);
     cr_expect(p.rt_s.low < p.rt_s.value && p.rt_s.value < p.rt_s.high);
     nereus_machine_fini(&machine);

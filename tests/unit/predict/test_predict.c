@@ -606,7 +606,7 @@ Test(rank, the_application_prefers_what_is_slow_when_shrinking, .init = fit_tabl
     cr_expect_str_eq(choice(p, count, true, text), "merge");
 }
 
-Test(rank, rules_on_made_up_numbers)
+Test(rank, rules_on_constructed_numbers)
 {
     /* wait_s, t_ex: b is within 10 % of a's wait and ends sooner; c is just beyond it, though it
      * ends first of all. */
@@ -701,7 +701,7 @@ Test(rank, what_ends_too_late_is_no_divisor)
     cr_expect_float_eq(only[0].score, 3, 1e-12, "%g", only[0].score);
 }
 
-Test(rank, crossover_on_a_made_up_machine)
+Test(rank, crossover_on_a_synthetic_machine)
 {
     /* Spawning costs by the fill of a node, merging by the nodes: baseline wins on many nodes,
      * merge on few. */

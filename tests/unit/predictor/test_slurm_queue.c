@@ -76,13 +76,13 @@ static const struct own_row own_rows[] = {
     {"8|8|COMPLETING|1|1|host3|None|nereus app", "8", NEREUS_SLURM_ENDED, true, 1, 1, "host3",
      "app", "", MAN},
     {"8|8|RUNNING|1|1|--all|None|nereus app", "8", NEREUS_SLURM_RUNNING, true, 1, 1, "", "app", "",
-     "made up: no option is a host"},
+     "constructed: no option is a host"},
     {"8|8|RUNNING|1|1|host0|None|nereus --all", "8", NEREUS_SLURM_RUNNING, true, 1, 1, "host0", "",
-     "", "made up: no option is a name"},
+     "", "constructed: no option is a name"},
     {"8|8|RUNNING|1|1|host0|None|nereus ../x%j", "8", NEREUS_SLURM_RUNNING, true, 1, 1, "host0", "",
-     "", "made up: no path is a name"},
+     "", "constructed: no path is a name"},
     {"8|8|RUNNING|1|1|host0|None|nereus-added app --user=root", "8", NEREUS_SLURM_RUNNING, true, 1,
-     1, "host0", "", "", "made up: no option is the number of a job"},
+     1, "host0", "", "", "constructed: no option is the number of a job"},
     {"8|8|RUNNING|1|1|host0|None|nereus \"app\" %j %j", "8", NEREUS_SLURM_RUNNING, true, 1, 1,
      "host0", "", "", SEEN ": quotes, and two numbers"},
     {"8|8|RUNNING|1|1|host0|None|nereus \u00fcber %s%n 'x'", "8", NEREUS_SLURM_RUNNING, true, 1, 1,
@@ -92,9 +92,9 @@ static const struct own_row own_rows[] = {
     {"8|8|RUNNING|1|1|host0|None|nereus-added app 9 9", "8", NEREUS_SLURM_RUNNING, true, 1, 1,
      "host0", "", "", SEEN ": a word too many"},
     {"8|8|RUNNING|1|1|host0|None|nereus-added app 7\n9", "8", NEREUS_SLURM_RUNNING, true, 1, 1,
-     "host0", "", "", "made up: a comment of two lines is none of ours"},
+     "host0", "", "", "constructed: a comment of two lines is none of ours"},
     {"8|8|RUNNING|1|1|host0|None|x\n7|7|RUNNING|1|2|host0|None|nereus y", "8", NEREUS_SLURM_RUNNING,
-     true, 1, 1, "host0", "", "", "made up: a line of a comment is no job"},
+     true, 1, 1, "host0", "", "", "constructed: a line of a comment is no job"},
 };
 
 Test(slurm_queue, own_jobs)
@@ -140,7 +140,7 @@ static const struct waiting_row waiting_rows[] = {
      7, SEEN ": cut off"},
     {"8|1,3,5,7,12,14,20-33,50,60,70,80,90,100,120,130,140,150,160,1...|1|1|Resources", "8", 1, 1,
      1 << 20, SEEN ": cut off"},
-    {"5|N/A|1|1|JobHeldUser|a|b", "5", 1, 1, 0, "made up: a reason may be any text"},
+    {"5|N/A|1|1|JobHeldUser|a|b", "5", 1, 1, 0, "constructed: a reason may be any text"},
     {"5|N/A|2048|131072|Resources", "5", 2048, 131072, 1, MAN ": with --noconvert no 2K"},
 };
 
@@ -208,7 +208,7 @@ Test(slurm_queue, states_of_nodes)
         {"idle$", false, false, MAN ": reserved for maintenance"},
         {"idle@", false, false, MAN ": will be started anew"},
         {"idle^", false, false, MAN ": is being started anew"},
-        {"idle+", false, false, "made up: a suffix that is not known"},
+        {"idle+", false, false, "constructed: a suffix that is not known"},
         {"mix", false, false, SEEN},
         {"mix-", false, false, MAN},
         {"alloc", false, false, SEEN},
@@ -228,7 +228,7 @@ Test(slurm_queue, states_of_nodes)
         {"unk", false, true, MAN},
         {"futr", false, true, MAN},
         {"inval", false, true, MAN},
-        {"", false, false, "made up"},
+        {"", false, false, "constructed"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[64];

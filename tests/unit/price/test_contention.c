@@ -17,7 +17,7 @@ static const double nothing = 0;
 
 static struct nereus_sample blank(enum nereus_sample_kind kind)
 {
-    return (struct nereus_sample){.cluster = "made-up",
+    return (struct nereus_sample){.cluster = "synthetic",
                                   .kind = kind,
                                   .cores_per_node = 4,
                                   .t_iter_ns_s = NAN,

@@ -20,7 +20,7 @@ Test(equations, six)
         /* omega = CT / (It T_iter) of Tables 3 and 4 */
         {"Tables 1, 3: 40 -> 80 baseline", 5, 0.1, 3.722, 1.861},
         {"Tables 2, 4: 120 -> 80 baseline", 10, 4.0 / 120, 5.0945, 1.69817},
-        {"made up", 3, 0.25, 1.5, 1.125},
+        {"constructed", 3, 0.25, 1.5, 1.125},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         expect_near(rows[i].source,

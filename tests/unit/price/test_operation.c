@@ -28,7 +28,7 @@ static void line(struct nereus_hockney *h, double alpha_s, double beta_s_per_byt
 
 /* Every step a constant, data by its ping-pong estimate, messages and operations straight lines
  * that no two share. */
-static void made_up(struct nereus_profile *p)
+static void set_synthetic(struct nereus_profile *p)
 {
     memset(p, 0, sizeof *p);
     p->cores_per_node = 7;
@@ -137,7 +137,7 @@ Test(operation, prices_by_hand)
         {"merge/p2p", false, 4 * (9e-6 + 3.3e-9 * 125000)},
     };
     struct nereus_profile p;
-    made_up(&p);
+    set_synthetic(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_cost_sum sum = price(&p, rows[i].method, 2, 5, 1000000, rows[i].beside);
         cr_expect_float_eq(sum.value_s, rows[i].expected_s, 1e-9 * rows[i].expected_s,
@@ -185,7 +185,7 @@ Test(operation, replicated_values_are_broadcast)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_profile p;
-        made_up(&p);
+        set_synthetic(&p);
         p.collectives = measured;
         p.collective_count = rows[i].collectives;
         for (int k = 0; k < NEREUS_PAIR_CLASS_COUNT && rows[i].pairs == 0; k++)
@@ -202,7 +202,7 @@ Test(operation, replicated_values_are_broadcast)
     }
     /* Lower bound: the time of the bytes of one message. */
     struct nereus_profile p;
-    made_up(&p);
+    set_synthetic(&p);
     line(&measured[0].time, 1e-9, 0);
     p.collectives = measured;
     p.collective_count = 1;
@@ -249,7 +249,7 @@ Test(operation, collectives_pass_the_link)
 Test(operation, small_data_needs_no_window)
 {
     struct nereus_profile p;
-    made_up(&p);
+    set_synthetic(&p);
     cr_expect(price(&p, "merge/rma", 2, 5, 131000, false).value_s < 1e-4);
     cr_expect(price(&p, "merge/rma", 2, 5, 131100, false).value_s > 9e-4);
 }
@@ -258,7 +258,7 @@ Test(operation, small_data_needs_no_window)
 Test(operation, gets_within_a_world)
 {
     struct nereus_profile p;
-    made_up(&p);
+    set_synthetic(&p);
     p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_PRIOR;
     /* target 0 keeps 200000 of its 500000 and gets 200000 and 100000; target 1 (of old 200000 to
      * 400000) gets all of its own */
@@ -272,7 +272,7 @@ Test(operation, gets_within_a_world)
 Test(operation, own_copies_count)
 {
     struct nereus_profile p;
-    made_up(&p);
+    set_synthetic(&p);
     p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_PRIOR; /* includes the first touch of
                                                                   * pages */
     const double kept = 33000000;                             /* of source 0, on 2 -> 3 of 99e6 */
@@ -295,7 +295,7 @@ Test(operation, priors_have_names)
     };
     struct nereus_profile p;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        made_up(&p);
+        set_synthetic(&p);
         const struct nereus_cost_sum measured = price(&p, rows[i].method, 2, 5, 3000000, true);
         p.operations[rows[i].missing].basis = NEREUS_BASIS_NONE;
         const struct nereus_cost_sum sum = price(&p, rows[i].method, 2, 5, 3000000, true);
@@ -307,7 +307,7 @@ Test(operation, priors_have_names)
                   "row %zu: narrower", i);
     }
     /* A profile of whole reconfigurations: neither messages nor operations. */
-    made_up(&p);
+    set_synthetic(&p);
     memset(p.pairs, 0, sizeof p.pairs);
     memset(p.operations, 0, sizeof p.operations);
     p.steps[NEREUS_STEP_SPLIT].terms = 0;
@@ -346,7 +346,7 @@ static struct nereus_prediction predict(const struct nereus_profile *p, const ch
 Test(operation, coll_between_groups_is_priced_as_messages)
 {
     struct nereus_profile p;
-    made_up(&p);
+    set_synthetic(&p);
     for (int beside = 0; beside < 2; beside++)
         cr_expect_float_eq(price(&p, "baseline/coll", 3, 40, 1000000, beside != 0).value_s,
                            price(&p, "baseline/p2p", 3, 40, 1000000, beside != 0).value_s, 1e-12);
@@ -370,7 +370,7 @@ Test(operation, points_delay)
                 {"merge/coll-waittargets", 2, 3},   {"merge/rma-waitsources", 1, 3},
                 {"merge/rma-waitsources", 2, 4},    {"merge/shared-waitsources", 1, 2},
                 {"merge/shared-waittargets", 2, 4}, {"baseline/shared-waitsources", 2, 2}};
-    made_up(&p);
+    set_synthetic(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const double passed_s = (rows[i].points - 0.5) * 0.25;
         const double omega = (0.5 + passed_s) / (0.25 + passed_s),
@@ -404,7 +404,7 @@ Test(operation, from_rows_to_a_profile_and_back)
     fprintf(file, "%s\n", nereus_samples_header(false));
     for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
         for (double bytes = 8; bytes <= 16777216; bytes *= 8) {
-            struct nereus_sample row = {.cluster = "made-up",
+            struct nereus_sample row = {.cluster = "synthetic",
                                         .kind = NEREUS_SAMPLE_OPERATION,
                                         .operation = (enum nereus_operation)o,
                                         .cores_per_node = 7,
@@ -439,7 +439,7 @@ Test(operation, from_rows_to_a_profile_and_back)
 
 static struct nereus_sample row_of(const char *text, int64_t ns, int64_t nt, double bytes)
 {
-    struct nereus_sample row = {.cluster = "made-up",
+    struct nereus_sample row = {.cluster = "synthetic",
                                 .cores_per_node = 7,
                                 .ns = ns,
                                 .nt = nt,
@@ -490,7 +490,7 @@ Test(operation, redistributions_correct_their_operations)
     struct nereus_profile like, p;
     struct nereus_sample rows[300];
     struct nereus_error err = {.text = ""};
-    made_up(&like);
+    set_synthetic(&like);
     int count = add_lines(rows, 0, &like);
     struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
@@ -592,7 +592,7 @@ static void fit_overlaps(struct nereus_profile *p)
 {
     struct nereus_profile like;
     struct nereus_sample rows[300];
-    made_up(&like);
+    set_synthetic(&like);
     int count = add_lines(rows, 0, &like);
     fit_rows(rows, count, p);
     count = add_overlaps(rows, count, p);
@@ -681,7 +681,7 @@ Test(operation, older_profiles_have_all_data_in_points)
     struct nereus_overlap_data data;
     struct nereus_method method;
     const struct nereus_cost_sum alone = {.value_s = 0.5};
-    made_up(&p);
+    set_synthetic(&p);
     p.data_at_points = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
                                                     .terms = 2,
                                                     .names = {"move", "points"},
@@ -724,7 +724,7 @@ Test(operation, measured_overlaps_come_first)
 {
     struct nereus_profile like, p;
     struct nereus_sample rows[300];
-    made_up(&like);
+    set_synthetic(&like);
     fit_rows(rows, add_runs(rows, add_lines(rows, 0, &like)), &p);
     const struct nereus_prediction same =
         predict(&p, "merge/p2p-waitsources", 1, 2, 1.6e7, 2.02e-3);
@@ -767,7 +767,7 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
     struct nereus_error err = {.text = ""};
     struct nereus_overlap_data data;
     struct nereus_method method;
-    made_up(&like);
+    set_synthetic(&like);
     int count = add_lines(rows, 0, &like);
     for (size_t i = 0; i < COUNT(t_iters); i++) {
         struct nereus_sample *row = &rows[count++];
@@ -806,7 +806,7 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
 Test(operation, keep_is_priced_by_what_it_moves)
 {
     struct nereus_profile p;
-    made_up(&p);
+    set_synthetic(&p);
     const double block_s = predict(&p, "merge/p2p", 2, 4, 1e9, 1).rt_s.value;
     const struct nereus_prediction keep = predict(&p, "merge/p2p-keep", 2, 4, 1e9, 1);
     cr_expect_float_eq(keep.rt_s.value / block_s, 0.475, 0.005, "%g", keep.rt_s.value / block_s);
@@ -844,7 +844,7 @@ Test(operation, load_balance_is_priced_by_what_it_moves)
                 {"merge/p2p-weighted", NULL, NULL, 5.03e-4},
                 {"merge/p2p", uneven, NULL, 0}};
     struct nereus_profile p;
-    made_up(&p);
+    set_synthetic(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_scenario s = {.machine = &seven_cores,
                                           .ns = 2,
@@ -881,7 +881,7 @@ Test(operation, what_lies_beyond_is_of_the_profile)
     for (size_t i = 0; i < COUNT(methods); i++) {
         struct nereus_method method;
         struct nereus_price_parts parts;
-        made_up(&p);
+        set_synthetic(&p);
         p.moves[NEREUS_MOVES_RMA_INTER] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
                                                                        .terms = 1,
                                                                        .rows = 9,

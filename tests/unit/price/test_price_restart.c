@@ -105,7 +105,7 @@ static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t ns, int
 {
     const bool old = kind == NEREUS_STEP_WRITE || kind == NEREUS_STEP_END;
     struct nereus_sample row = {.kind = NEREUS_SAMPLE_STEP,
-                                .cluster = "made-up",
+                                .cluster = "synthetic",
                                 .cores_per_node = 4,
                                 .cores_per_process = 1,
                                 .ns = ns,

@@ -20,7 +20,7 @@ static const struct nereus_machine four = {.cores_per_node = 4};
 static struct nereus_sample blank(enum nereus_sample_kind kind, const char *program,
                                   int64_t new_processes, bool one_node)
 {
-    struct nereus_sample row = {.cluster = "made-up",
+    struct nereus_sample row = {.cluster = "synthetic",
                                 .kind = kind,
                                 .cores_per_node = 4,
                                 .ns = 1,
@@ -156,7 +156,7 @@ Test(program, coefficients_are_found_again)
     nereus_profile_fini(&p);
 }
 
-/* A profile of made-up coefficients: 0.37 s + 0.23 s (l-1)+ + 0.011 s (new-1), join 0.19 s. */
+/* A profile of synthetic coefficients: 0.37 s + 0.23 s (l-1)+ + 0.011 s (new-1), join 0.19 s. */
 static void set_program(struct nereus_profile *p)
 {
     static const char *const names[] = {"const", "excess", "other_new"};

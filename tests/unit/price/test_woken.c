@@ -57,7 +57,7 @@ static void make_plan(int64_t ns, int64_t nt, int64_t zombies, struct nereus_pla
 static struct nereus_sample *add_row(int64_t ns, int64_t nt, bool oversubscribed)
 {
     cr_assert(count < ROWS_MAX);
-    rows[count] = (struct nereus_sample){.cluster = "made up",
+    rows[count] = (struct nereus_sample){.cluster = "synthetic",
                                          .cores_per_node = 16,
                                          .ns = ns,
                                          .nt = nt,
