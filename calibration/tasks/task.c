@@ -86,6 +86,8 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
 {
     struct nereus_sample row = row_of(run, NEREUS_SAMPLE_CONTENTION, run->size, time_s, n);
     row.contention = (int)stage * NEREUS_BACKGROUND_COUNT + (int)run->company;
+    /* Columns of a contention row: nt is the number of background threads, t_iter_ns_s the time of
+     * an iteration without them (docs/formats.md). */
     set_processes(&row, run->size, run->threads);
     row.t_iter_ns_s = alone_s;
     if (run->company == NEREUS_BACKGROUND_COMMUNICATING)

@@ -1,9 +1,13 @@
 /**
  * @file broker.c
- * Greedy: a step takes the job with the best score (price of a freed node; time saved a node), sets
- * its target, and continues with the nodes that are left. A target may change several times; it is
- * one resize, priced from what the job has now. At most one step a node, and two prices a job and
- * step.
+ * Greedy: a step takes the job with the best score, sets its target, and continues with the nodes
+ * that are left. For a resize from n to m nodes (RT: its reconfiguration time),
+ *
+ *     to free nodes    least    RT x processes / (n - m)       process-seconds a freed node
+ *     to use nodes     most     time saved / (m - n)           saved_s, below
+ *
+ * A target may change several times; it is one resize, priced from what the job has now. At most
+ * one step a node, and two prices a job and step.
  */
 #include "nereus/broker.h"
 #include "model/util/text.h"
@@ -57,8 +61,9 @@ static int64_t size_on(const struct nereus_broker_job *job, int64_t nodes)
     return nodes == job->nodes ? job->processes : processes_on(job, nodes);
 }
 
-static double price_of(const struct nereus_broker_state *state, int64_t index, int64_t from,
-                       int64_t to)
+/* Predicted reconfiguration time between two numbers of nodes. */
+static double resize_price_s(const struct nereus_broker_state *state, int64_t index, int64_t from,
+                             int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];
     const int64_t ns = size_on(job, from), nt = size_on(job, to);
@@ -66,15 +71,16 @@ static double price_of(const struct nereus_broker_state *state, int64_t index, i
     return state->price == NULL || ns == nt ? 0 : state->price(state->user, index, ns, nt);
 }
 
-static double left_of(const struct nereus_broker_state *state, int64_t index)
+/* Remaining run time; the horizon if it is unknown. */
+static double remaining_s(const struct nereus_broker_state *state, int64_t index)
 {
     const double left_s = state->jobs[index].left_s;
     return left_s >= 0 ? left_s : state->horizon_s;
 }
 
 /* Cost of a released node in processes x seconds; INFINITY: impossible. */
-static double price_of_giving(const struct deciding *deciding, int64_t index, int64_t wanted,
-                              int64_t *target)
+static double price_of_freed_node(const struct deciding *deciding, int64_t index, int64_t wanted,
+                                  int64_t *target)
 {
     const struct nereus_broker_state *state = deciding->state;
     const struct nereus_broker_job *job = &state->jobs[index];
@@ -85,7 +91,7 @@ static double price_of_giving(const struct deciding *deciding, int64_t index, in
         *target = smallest_target(job, wanted_target, now - 1);
     if (*target == 0 || *target >= now)
         return INFINITY;
-    const double price_s = price_of(state, index, job->nodes, *target);
+    const double price_s = resize_price_s(state, index, job->nodes, *target);
     return price_s < state->horizon_s
                ? price_s * (double)job->processes / (double)(job->nodes - *target)
                : INFINITY;
@@ -99,10 +105,10 @@ static int64_t shrink(struct deciding *deciding, int64_t lacking)
         int64_t chosen = -1, to = 0;
         for (int64_t i = 0; i < deciding->state->job_count; i++) {
             int64_t target;
-            const double price = price_of_giving(deciding, i, lacking, &target);
+            const double price = price_of_freed_node(deciding, i, lacking, &target);
             const bool is_equal = chosen >= 0 && price == best && isfinite(price);
-            if (price < best ||
-                (is_equal && left_of(deciding->state, i) > left_of(deciding->state, chosen))) {
+            if (price < best || (is_equal && remaining_s(deciding->state, i) >
+                                                 remaining_s(deciding->state, chosen))) {
                 best = price;
                 chosen = i;
                 to = target;
@@ -117,14 +123,15 @@ static int64_t shrink(struct deciding *deciding, int64_t lacking)
 }
 
 /* Time by which the job ends earlier, minus the times of this resize and of a later shrink. */
-static double saved_by(const struct nereus_broker_state *state, int64_t index, int64_t to)
+static double saved_s(const struct nereus_broker_state *state, int64_t index, int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];
     if (to == job->nodes)
         return 0;
     const double ns = (double)job->processes, nt = (double)processes_on(job, to);
-    return left_of(state, index) * (1 - ns / nt) - price_of(state, index, job->nodes, to) -
-           price_of(state, index, to, job->nodes);
+    return remaining_s(state, index) * (1 - ns / nt) -
+           resize_price_s(state, index, job->nodes, to) -
+           resize_price_s(state, index, to, job->nodes);
 }
 
 /*
@@ -141,8 +148,8 @@ static double gain_of_taking(const struct deciding *deciding, int64_t index, int
     double best = 0;
     for (int i = 0; i < 2 && !job->is_busy; i++) {
         if (targets[i] > 0) {
-            const double gain = (saved_by(deciding->state, index, targets[i]) -
-                                 saved_by(deciding->state, index, now)) /
+            const double gain = (saved_s(deciding->state, index, targets[i]) -
+                                 saved_s(deciding->state, index, now)) /
                                 (double)(targets[i] - now);
             if (gain > best) {
                 best = gain;
@@ -204,8 +211,8 @@ static int64_t write_actions(const struct deciding *deciding, struct nereus_brok
                 .from_nodes = job->nodes,
                 .to_nodes = to,
                 .to_processes = processes_on(job, to),
-                .price_s = price_of(state, i, job->nodes, to),
-                .gain_s = to > job->nodes ? saved_by(state, i, to) : 0};
+                .price_s = resize_price_s(state, i, job->nodes, to),
+                .gain_s = to > job->nodes ? saved_s(state, i, to) : 0};
         }
     }
     return count;

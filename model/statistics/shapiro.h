@@ -1,17 +1,17 @@
 /**
  * @file shapiro.h
- * Shapiro-Wilk test: are values drawn from a normal distribution?
+ * Shapiro-Wilk test of normality, by the approximations of Royston (1995), algorithm AS R94.
  */
-#ifndef NEREUS_COMPARE_SHAPIRO_H
-#define NEREUS_COMPARE_SHAPIRO_H
+#ifndef NEREUS_STATISTICS_SHAPIRO_H
+#define NEREUS_STATISTICS_SHAPIRO_H
 
-/** Royston's approximations were fitted for these numbers of values. */
+/** Sample sizes for which Royston fitted the approximations. */
 enum { NEREUS_SHAPIRO_VALUES_MIN = 3, NEREUS_SHAPIRO_VALUES_MAX = 5000 };
 
 /**
- * W, and the probability of a W that is not larger if values are normal.
- * @param sorted  ascending.
- * @return NAN, also in p: too few or too many values, or all equal
+ * @param sorted  the sample, ascending
+ * @param[out] p  p-value: the probability of a W at most this small under normality
+ * @return the statistic W; NAN, also in p, if count is outside the sizes above or all are equal
  */
 double nereus_shapiro_wilk(const double *sorted, int count, double *p);
 

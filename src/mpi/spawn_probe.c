@@ -43,8 +43,8 @@ static void quiet_barrier(MPI_Comm comm)
     }
 }
 
-/* Round trips between ranks 0 and 1 of the merged communicator, which are in different worlds. With large counts, without which
- * Nereus is not built. */
+/* Round trips between ranks 0 and 1 of the merged communicator, which are in different worlds. With
+ * large counts, without which Nereus is not built. */
 static void ping_pong(MPI_Comm merged, int rank, char *buffer, MPI_Count bytes, int repeats,
                       double *times)
 {

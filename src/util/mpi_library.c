@@ -8,8 +8,9 @@ struct library {
     int (*end_edge)(MPI_Comm *comm);
 };
 
-/* MPICH gives back what a connection holds when it is disconnected. Intel MPI (2021.18) crashes in the progress loop of a disconnect
- * while the processes are connected by another communicator, too; a free leaves the connection to that one. */
+/* MPICH gives back what a connection holds when it is disconnected. Intel MPI (2021.18) crashes in
+ * the progress loop of a disconnect while the processes are connected by another communicator, too;
+ * a free leaves the connection to that one. */
 static const struct library libraries[] = {
     {"Intel(R) MPI", MPI_Comm_free},
     {"", MPI_Comm_disconnect},

@@ -4,8 +4,9 @@
 
 #include <mpi.h>
 
-/* Ends an inter-communicator whose processes stay connected through others; collective over it, after a barrier. Sets it to
- * MPI_COMM_NULL. Returns MPI's code. Thread safety: as MPI_Comm_disconnect. */
+/* Ends an inter-communicator whose processes stay connected through others; collective over it,
+ * after a barrier. Sets it to MPI_COMM_NULL. Returns MPI's code. Thread safety: as
+ * MPI_Comm_disconnect. */
 int nereus_mpi_end_edge(MPI_Comm *comm);
 
 #endif
