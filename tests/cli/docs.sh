@@ -196,7 +196,7 @@ check_shown() { # PAGE LINES
 # Of the first plan the tour shows RT, and what corrects the sum of the steps.
 check_totals() {
     local shown
-    shown=$(block 5 text "$tour" | grep -cE '^(RT|-  correction) ')
+    shown=$(block 4 text "$tour" | grep -cE '^(RT|-  correction) ')
     [ "$shown" -eq "$(first_plan | grep -cE '^(RT|-  correction) ')" ] ||
         fail "docs/tour.md shows $shown of RT and its correction, which the plan prints: $(first_plan | grep -E '^(RT|-  correction) ')"
 }
@@ -339,7 +339,7 @@ check_tour "$tour" 7 24
 section '### Comparing repeated runs' "$root/docs/policy.md" >comparing.md
 section '## Pictures' "$root/docs/policy.md" >pictures.md
 check_tour pictures.md 5 0
-check_tour comparing.md 4 16
+check_tour comparing.md 4 14
 # The picture in that page shows what its command draws (widths of texts depend on the fonts of a machine).
 cmp -s <(grep -o '<title>[^<]*' "$root/docs/best-methods.svg") <(grep -o '<title>[^<]*' tour/build/map.svg) ||
     fail "docs/best-methods.svg is not what docs/policy.md says: $(diff "$root/docs/best-methods.svg" tour/build/map.svg | head -4)"
