@@ -1,6 +1,7 @@
 /* The application's side of the registered data: arrays, matrices and replicated values. */
 #include "data.h"
 #include "model/util/text.h"
+#include "src/util/mpi_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
 {
     int integers, addresses, types, combiner;
     NEREUS_MPI(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), err);
-    *number = combiner == MPI_COMBINER_NAMED ? (int64_t)MPI_Type_c2f(type) : 0;
+    *number = combiner == MPI_COMBINER_NAMED ? nereus_mpi_number_of_type(type) : 0;
     return NEREUS_OK;
 }
 

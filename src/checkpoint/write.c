@@ -21,6 +21,7 @@
 #include "src/util/agree.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/mpi_library.h"
 #include "write_data.h"
 
 /* ---- before anything is written -------------------------------------------------------------- */
@@ -64,8 +65,8 @@ static void name_type(const struct datum *datum, char name[NEREUS_CHECKPOINT_FIL
 {
     char text[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
-    if (datum->type != 0 &&
-        MPI_Type_get_name(MPI_Type_f2c((MPI_Fint)datum->type), text, &length) == MPI_SUCCESS)
+    if (datum->type != 0 && MPI_Type_get_name(nereus_mpi_type_of_number((int)datum->type), text,
+                                              &length) == MPI_SUCCESS)
         snprintf(name, NEREUS_CHECKPOINT_FILE_MAX, "%.*s", NEREUS_CHECKPOINT_FILE_MAX - 1, text);
 }
 

@@ -20,7 +20,10 @@ macro(nereus_find_mpi_fortran)
     endif()
 endmacro()
 
-if(NEREUS_HAVE_MPI)
+# The standard's binary interface leaves Fortran's integers out.
+if(NEREUS_HAVE_MPI AND "-DMPI_ABI" IN_LIST NEREUS_MPI_OPTIONS)
+    message(STATUS "Fortran: left out, as the MPI is built for by the standard's binary interface (mpicc_abi)")
+elseif(NEREUS_HAVE_MPI)
     include(CheckLanguage)
     check_language(Fortran)
     if(CMAKE_Fortran_COMPILER)

@@ -55,7 +55,7 @@ macro(nereus_ask_wrapper prefix wrapper)
             list(APPEND ${prefix}_LIBRARY_DIRS "${CMAKE_MATCH_1}")
         elseif(word MATCHES "^-l(.+)")
             list(APPEND ${prefix}_LIBRARIES "${CMAKE_MATCH_1}")
-        elseif(word STREQUAL "-pthread")
+        elseif(word MATCHES "^-D|^-pthread$")
             list(APPEND ${prefix}_OPTIONS "${word}")
         endif() # run paths and optimisation flags are the project's business
     endforeach()

@@ -3,6 +3,26 @@
 #include <stddef.h>
 #include <string.h>
 
+#ifdef MPI_ABI /* without the functions for Fortran's integers */
+int nereus_mpi_number_of_type(MPI_Datatype type)
+{
+    return MPI_Type_toint(type);
+}
+MPI_Datatype nereus_mpi_type_of_number(int number)
+{
+    return MPI_Type_fromint(number);
+}
+#else
+int nereus_mpi_number_of_type(MPI_Datatype type)
+{
+    return (int)MPI_Type_c2f(type);
+}
+MPI_Datatype nereus_mpi_type_of_number(int number)
+{
+    return MPI_Type_f2c((MPI_Fint)number);
+}
+#endif
+
 struct library {
     const char *version; /* how its text begins */
     int (*end_edge)(MPI_Comm *comm);

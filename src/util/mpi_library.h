@@ -4,6 +4,11 @@
 
 #include <mpi.h>
 
+/* The number that stands for a predefined type in every process of a job, and the type of that
+ * number. Local. */
+int nereus_mpi_number_of_type(MPI_Datatype type);
+MPI_Datatype nereus_mpi_type_of_number(int number);
+
 /* Ends an inter-communicator whose processes stay connected through others; collective over it,
  * after a barrier. Sets it to MPI_COMM_NULL. Returns MPI's code. Thread safety: as
  * MPI_Comm_disconnect. */
