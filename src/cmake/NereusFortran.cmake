@@ -21,7 +21,7 @@ macro(nereus_find_mpi_fortran)
 endmacro()
 
 # The standard's binary interface leaves Fortran's integers out.
-if(NEREUS_HAVE_MPI AND "-DMPI_ABI" IN_LIST NEREUS_MPI_OPTIONS)
+if(NEREUS_HAVE_MPI AND NEREUS_MPI_ABI)
     message(STATUS "Fortran: left out, as the MPI is built for by the standard's binary interface (mpicc_abi)")
 elseif(NEREUS_HAVE_MPI)
     include(CheckLanguage)

@@ -81,6 +81,10 @@ if(NEREUS_HAVE_MPI)
     nereus_ask_wrapper(NEREUS_MPI "${NEREUS_MPICC}")
     # The package's users get the same target from nereus-config.cmake.
     nereus_mpi_target(nereus_mpi NEREUS_MPI)
+    set(NEREUS_MPI_ABI 0) # the standard's binary interface
+    if("-DMPI_ABI" IN_LIST NEREUS_MPI_OPTIONS)
+        set(NEREUS_MPI_ABI 1)
+    endif()
     list(APPEND CMAKE_BUILD_RPATH ${NEREUS_MPI_LIBRARY_DIRS})
     if(NEREUS_MPI_SOURCE STREQUAL "PyPI")
         set(NEREUS_MPI_PRIVATE ON)

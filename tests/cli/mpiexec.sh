@@ -54,6 +54,13 @@ TEXT
 accepted "$mpiexec" --restarts 3 --checkpoint "a,b,5min" --on-failure=end --job x -n 1 ./reading printenv NEREUS_RESTARTS_MAX NEREUS_CHECKPOINT \
     NEREUS_CHECKPOINT_EVERY NEREUS_ON_FAILURE NEREUS_JOB </dev/null
 [ "$(cat out)" = "3"$'\n'"$PWD/a,b"$'\n'"5min"$'\n'"end"$'\n'"x" ] || fail "options in the environment: $(cat out)"
+# Another MPI: not with a library that was built for this one alone.
+grep -q '^    if \[ "1" != 1 \]' "$mpiexec" || {
+    NEREUS_MPI=$PWD "$mpiexec" -n 1 true >out 2>err </dev/null
+    [ $? -eq 2 ] || fail "status other than 2 with NEREUS_MPI"
+    holds '^nereus-mpiexec: NEREUS_MPI: this Nereus was built for .* alone; .* ./setup build --mpi abi$' err
+}
+
 # What belongs to the program, or to another option, is not looked at; the doctor tries what is refused.
 accepted "$mpiexec" -n 1 ./reading echo -bind-to core --help </dev/null
 holds '^-bind-to core --help$' out
