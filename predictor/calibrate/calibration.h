@@ -1,0 +1,77 @@
+/**
+ * @file calibration.h
+ * What one calibration works on: set up, measure, write the profile, say what there is.
+ */
+#ifndef NEREUS_CALIBRATE_CALIBRATION_H
+#define NEREUS_CALIBRATE_CALIBRATION_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/calibrate/grid.h"
+#include "nereus/profile_place.h"
+#include "nereus/provenance.h"
+#include "predictor/cli/progress.h"
+#include "predictor/run/store.h"
+#include "runner.h"
+
+struct nereus_calibration_settings {
+    double budget_s, precision_percent;
+    const char *output, *samples, *hostfile, *cluster, *program;
+    int64_t slots, cores, cores_per_process, seed;
+    int format;
+    bool no_install;
+};
+
+/* Everything that one calibration works on. */
+struct nereus_calibration {
+    const struct nereus_calibration_settings *settings;
+    char cluster[64], samples_path[PATH_MAX];
+    char output[PATH_MAX];
+    char installed[NEREUS_PROFILE_PATH_MAX]; /* "": it is not installed */
+    char replaced[160];                      /* the installed profile so far; "": none */
+    char hostfile[PATH_MAX];                 /* "": this host alone */
+    bool hostfile_is_ours;
+    struct nereus_machine machine;
+    struct nereus_provenance origin; /* provenance of the rows of this run */
+    struct nereus_calibration_grid grid;
+    struct nereus_calibration_runner runner;
+    struct nereus_calibration_store store;
+    struct nereus_samples held; /* rows of the file */
+    struct nereus_progress progress;
+    double started_s;
+    int64_t tasks, failed_tasks, rows; /* tasks: successful ones */
+    char last_failure[256];
+    bool nothing_works; /* nereus_calibration_grid_nothing_works */
+    int late;           /* tasks stopped at the end of the budget */
+    int interrupt;
+};
+
+/** Programs, hosts, machine, places of samples and profile, the grid; counts earlier rows. */
+enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibration,
+                                             struct nereus_error *err);
+void nereus_calibration_tear_down(struct nereus_calibration *calibration);
+
+/** Run cells of the grid until the budget is spent, all are narrow, or an interrupt. */
+enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibration, int64_t seed,
+                                              struct nereus_error *err);
+/** Since the first measurement. */
+double nereus_calibration_spent_s(const struct nereus_calibration *calibration);
+/** --precision as a part. */
+double nereus_calibration_precision(const struct nereus_calibration *calibration);
+
+/**
+ * Fit and write the profile, of all rows of the file, earlier ones too.
+ * @param whole  not interrupted: to be installed
+ * @param[out] rows  of the file
+ */
+enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *calibration,
+                                                    bool whole, int64_t *rows,
+                                                    struct nereus_error *err);
+
+/** The summary on standard output, as text or JSON. @return false: it could not be printed */
+bool nereus_calibration_report(const struct nereus_calibration *calibration, int64_t seed,
+                               int64_t rows);
+
+#endif

@@ -1,0 +1,154 @@
+/** @file calibration_measure.c  Measures within the budget: chooses cells, runs them, keeps their rows. */
+#include "calibration.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/calibrate/order.h"
+#include "model/calibrate/rows.h"
+#include "model/util/clock.h"
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/run/interrupt.h"
+
+/* Limit of a task: the rest of the budget plus its expected time, of which at most overtime_s
+ * counts; and at most task_limit_s. */
+static const double overtime_s = 5.0, task_limit_s = 30.0;
+
+/* NEREUS_TEST_JOB_S: a simulated clock that advances by this value with each job, so that tests of
+ * a budget count jobs. 0: the real one. */
+static double made_up_job_s(void)
+{
+    const char *text = getenv("NEREUS_TEST_JOB_S");
+    return text != NULL ? atof(text) : 0;
+}
+
+double nereus_calibration_spent_s(const struct nereus_calibration *calibration)
+{
+    if (made_up_job_s() > 0)
+        return made_up_job_s() * (double)(calibration->tasks + calibration->failed_tasks);
+    return nereus_clock_s() - calibration->started_s;
+}
+
+static double left_s(const struct nereus_calibration *calibration)
+{
+    return calibration->settings->budget_s - nereus_calibration_spent_s(calibration);
+}
+
+static void tick(void *user)
+{
+    struct nereus_calibration *calibration = user;
+    nereus_progress_set_left(&calibration->progress, fmax(0.0, left_s(calibration)));
+    nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration), NULL);
+}
+
+double nereus_calibration_precision(const struct nereus_calibration *calibration)
+{
+    return 0.01 * calibration->settings->precision_percent;
+}
+
+/* A failed task is reported in a line and skipped; if all fail for the same reason, once. */
+static void note_failure(struct nereus_calibration *calibration,
+                         struct nereus_calibration_cell *cell, const char *why)
+{
+    const bool told =
+        calibration->tasks == 0 && nereus_cli_same_but_numbers(why, calibration->last_failure);
+    cell->failures++;
+    snprintf(cell->failure, sizeof cell->failure, "%.310s", why);
+    snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
+    calibration->failed_tasks++;
+    if (!told) {
+        nereus_progress_say(&calibration->progress, "%s failed and is skipped: %s", cell->label,
+                            why);
+    }
+}
+
+/* Keep the rows of a successful run. */
+static enum nereus_status keep(struct nereus_calibration *calibration,
+                               struct nereus_calibration_cell *cell,
+                               const struct nereus_samples *rows, struct nereus_error *err)
+{
+    const int64_t before = cell->runs;
+    NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
+    NEREUS_TRY(nereus_samples_append(&calibration->held, rows, err));
+    nereus_calibration_cell_count(cell, &calibration->held);
+    calibration->rows += rows->count;
+    if (cell->runs == before) { /* else it would be chosen again and again */
+        cell->failures++;
+        snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
+    }
+    return NEREUS_OK;
+}
+
+/* Runs a cell and keeps its rows. */
+static enum nereus_status measure(struct nereus_calibration *calibration, int index,
+                                  struct nereus_error *err)
+{
+    struct nereus_calibration_cell *cell = &calibration->grid.cells[index];
+    struct nereus_samples rows;
+    double wall_s;
+    const double made_up_s = made_up_job_s();
+    const double rest_s =
+        made_up_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->cost_s);
+    nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration),
+                           cell->label);
+    calibration->runner.huge_pages = nereus_calibration_huge_pages(&calibration->held);
+    enum nereus_status status = nereus_calibration_run(
+        &calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
+    wall_s = made_up_s > 0 ? made_up_s : wall_s;
+    if (status == NEREUS_ERR_STATE)
+        return status;
+    if (status != NEREUS_OK) {
+        cell->cost_s = fmax(cell->cost_s, wall_s);
+        if (rest_s < task_limit_s && wall_s >= rest_s) {
+            calibration->late++;
+            nereus_progress_say(&calibration->progress, "%s was stopped at the end of the budget",
+                                cell->label);
+        } else {
+            note_failure(calibration, cell, err->text);
+            nereus_calibration_grid_give_up_program(&calibration->grid, index);
+        }
+        return NEREUS_OK;
+    }
+    calibration->tasks++;
+    nereus_calibration_grid_took(&calibration->grid, index, wall_s);
+    status = keep(calibration, cell, &rows, err);
+    nereus_samples_fini(&rows);
+    return status;
+}
+
+enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibration, int64_t seed,
+                                              struct nereus_error *err)
+{
+    unsigned short state[3] = {(unsigned short)(seed & 0xffff),
+                               (unsigned short)(seed >> 16 & 0xffff),
+                               (unsigned short)(seed >> 32 & 0xffff)};
+    enum nereus_status status = NEREUS_OK;
+    calibration->runner.on_tick = tick;
+    calibration->runner.user = calibration;
+    calibration->started_s = nereus_clock_s();
+    int next = nereus_calibration_grid_next(
+        &calibration->grid, nereus_calibration_precision(calibration), left_s(calibration), state);
+    if (next < 0)
+        return NEREUS_OK;
+    nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
+    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 &&
+           !calibration->nothing_works) {
+        status = measure(calibration, next, err);
+        calibration->nothing_works =
+            nereus_calibration_grid_nothing_works(&calibration->grid, calibration->tasks);
+        next = nereus_calibration_grid_next(&calibration->grid,
+                                            nereus_calibration_precision(calibration),
+                                            left_s(calibration), state);
+    }
+    calibration->interrupt = nereus_interrupted();
+    char done[96];
+    snprintf(done, sizeof done, "%" PRId64 " measurement%s, %" PRId64 " row%s", calibration->tasks,
+             nereus_plural_s(calibration->tasks), calibration->rows,
+             nereus_plural_s(calibration->rows));
+    nereus_progress_end(&calibration->progress, done);
+    return calibration->interrupt != 0 ? NEREUS_OK : status;
+}

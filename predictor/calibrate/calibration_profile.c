@@ -1,0 +1,62 @@
+/** @file calibration_profile.c  Fits the profile of a calibration, writes and installs it. */
+#include "calibration.h"
+
+#include <string.h>
+
+#include "model/util/file.h"
+#include "predictor/cli/command.h"
+
+/* The provenance is in the samples file, so that `nereus profile fit` gives the same profile later.
+ * Rows before the first provenance line are of this machine too. */
+static enum nereus_status describe_profile(struct nereus_calibration *calibration,
+                                           const struct nereus_provenances *origins,
+                                           struct nereus_profile *profile, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    const struct nereus_provenance *told = nereus_provenances_of(origins, calibration->cluster);
+    if (told == NULL || !nereus_provenance_same_but_date(told, &calibration->origin)) {
+        status = nereus_calibration_store_write_origin(&calibration->store, err);
+        told = &calibration->origin;
+    }
+    nereus_provenance_describe(told, profile);
+    nereus_profile_set_campaign(profile);
+    return status;
+}
+
+static void install(struct nereus_calibration *calibration, const struct nereus_profile *profile)
+{
+    struct nereus_error err;
+    if (calibration->installed[0] != '\0' &&
+        !nereus_file_same(calibration->installed, calibration->output) &&
+        nereus_profile_write(calibration->installed, profile, &err) != NEREUS_OK) {
+        nereus_cli_note("the profile is not installed: %s", err.text);
+        calibration->installed[0] = '\0';
+    }
+}
+
+/* All rows of the file, earlier ones too. @param whole  not interrupted: to be installed */
+enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *calibration,
+                                                    bool whole, int64_t *rows,
+                                                    struct nereus_error *err)
+{
+    struct nereus_samples samples = {.rows = NULL};
+    struct nereus_provenances origins = {0};
+    struct nereus_profile profile;
+    memset(&profile, 0, sizeof profile);
+    enum nereus_status status =
+        nereus_samples_read_provenance(calibration->samples_path, false, &samples, &origins, err);
+    if (status == NEREUS_OK) {
+        *rows = samples.count;
+        status = nereus_profile_fit(&samples, calibration->cluster, &profile, err);
+    }
+    if (status == NEREUS_OK)
+        status = describe_profile(calibration, &origins, &profile, err);
+    if (status == NEREUS_OK)
+        status = nereus_profile_write(calibration->output, &profile, err);
+    if (status == NEREUS_OK && whole)
+        install(calibration, &profile);
+    nereus_profile_fini(&profile);
+    nereus_provenances_fini(&origins);
+    nereus_samples_fini(&samples);
+    return status;
+}

@@ -1,0 +1,212 @@
+/** @file calibration_setup.c  Sets a calibration up: hosts, machine, samples, profile, grid. */
+#include "calibration.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/calibrate/rows.h"
+#include "model/layout/slurm.h"
+#include "model/util/file.h"
+#include "model/util/limits.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/run/this_machine.h"
+
+enum { MOST_LOAD = 3 };
+
+/* In an allocation the machine is its nodes: until the end a host file lies beside the samples,
+ * in a folder that the nodes share. */
+static enum nereus_status use_allocation(struct nereus_calibration *calibration,
+                                         const struct nereus_slurm *slurm, struct nereus_error *err)
+{
+    char *text;
+    NEREUS_TRY(nereus_slurm_hosts(slurm, calibration->settings->cores, &text, err));
+    if (snprintf(calibration->hostfile, PATH_MAX, "%s.hosts", calibration->samples_path) >=
+        PATH_MAX) {
+        free(text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
+                           calibration->samples_path);
+    }
+    struct nereus_file_replace file;
+    enum nereus_status status = nereus_file_replace_begin(calibration->hostfile, &file, err);
+    if (status == NEREUS_OK) {
+        fputs(text, file.stream);
+        file.transient = true;
+        status = nereus_file_replace_commit(&file, err);
+    }
+    free(text);
+    calibration->hostfile_is_ours = status == NEREUS_OK;
+    NEREUS_TRY(status);
+    const bool tasks = slurm->tasks_per_node != NULL && calibration->settings->cores <= 0;
+    nereus_cli_note("the nodes are those of the Slurm allocation: %.200s%s%.160s", slurm->nodes,
+                    tasks ? ", with a core for each task that was asked for: " : "",
+                    tasks ? slurm->tasks_per_node : "");
+    return NEREUS_OK;
+}
+
+/* --hostfile, else the allocation, else this host. */
+static enum nereus_status choose_hosts(struct nereus_calibration *calibration,
+                                       struct nereus_error *err)
+{
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    const char *given = calibration->settings->hostfile;
+    if (given == NULL)
+        return slurm.nodes != NULL ? use_allocation(calibration, &slurm, err) : NEREUS_OK;
+    return snprintf(calibration->hostfile, PATH_MAX, "%s", given) < PATH_MAX
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", given);
+}
+
+static enum nereus_status describe_machine(struct nereus_calibration *calibration,
+                                           struct nereus_error *err)
+{
+    const struct nereus_calibration_settings *settings = calibration->settings;
+    char host[64];
+    nereus_this_machine_name(host, sizeof host);
+    /* The cluster's name does not depend on the node that the command runs on. */
+    const char *slurm = calibration->hostfile_is_ours ? getenv("SLURM_CLUSTER_NAME") : NULL;
+    snprintf(calibration->cluster, sizeof calibration->cluster, "%s",
+             settings->cluster != NULL ? settings->cluster
+             : slurm != NULL           ? slurm
+                                       : host);
+    if (calibration->hostfile[0] != '\0') {
+        NEREUS_TRY(nereus_machine_from_file(calibration->hostfile, &calibration->machine, err));
+        if (!calibration->hostfile_is_ours) {
+            NEREUS_TRY(
+                nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err));
+        }
+    } else {
+        int64_t cores = settings->cores > 0 ? settings->cores : nereus_cores_usable();
+        NEREUS_TRY(nereus_machine_single(host, cores, &calibration->machine, err));
+    }
+    if (settings->cores_per_process > 0) {
+        NEREUS_TRY(nereus_machine_set_per_process(&calibration->machine,
+                                                  settings->cores_per_process, err));
+    }
+    if (settings->slots > 0) {
+        calibration->machine.slots = settings->slots;
+    } else if (calibration->hostfile_is_ours) {
+        /* An allocation is exclusive: oversubscribed nodes can be measured too. */
+        calibration->machine.slots = MOST_LOAD * nereus_machine_total_cores(&calibration->machine);
+    }
+    return NEREUS_OK;
+}
+
+/* The installed profile so far, which will be replaced. */
+static enum nereus_status look_at_installed(struct nereus_calibration *calibration,
+                                            struct nereus_error *err)
+{
+    struct nereus_profile old;
+    NEREUS_TRY(nereus_profile_check_place(calibration->installed, err));
+    if (access(calibration->installed, F_OK) != 0)
+        return NEREUS_OK;
+    if (nereus_profile_read(calibration->installed, &old, NULL) != NEREUS_OK) {
+        snprintf(calibration->replaced, sizeof calibration->replaced, "one that cannot be read");
+        return NEREUS_OK;
+    }
+    snprintf(calibration->replaced, sizeof calibration->replaced, "that of %s, measured %s",
+             old.cluster, old.date[0] != '\0' ? old.date : "at an unknown date");
+    nereus_profile_fini(&old);
+    return NEREUS_OK;
+}
+
+/* Where the profile goes. What cannot be installed is only noted: measurements are worth more. */
+static enum nereus_status choose_output(struct nereus_calibration *calibration,
+                                        struct nereus_error *err)
+{
+    const struct nereus_calibration_settings *settings = calibration->settings;
+    struct nereus_profile_search search;
+    struct nereus_error why;
+    nereus_profile_search_here(&search);
+    if (!settings->no_install &&
+        (nereus_profile_install_path(&search, settings->cluster, calibration->installed, &why) !=
+             NEREUS_OK ||
+         look_at_installed(calibration, &why) != NEREUS_OK)) {
+        nereus_cli_note("the profile will not be installed: %s", why.text);
+        calibration->installed[0] = '\0';
+    }
+    const char *output = settings->output != NULL            ? settings->output
+                         : calibration->installed[0] != '\0' ? calibration->installed
+                                                             : "profile.json";
+    return snprintf(calibration->output, PATH_MAX, "%s", output) < PATH_MAX
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", output);
+}
+
+/* What waits for its next share of time takes longer than on whole cores. */
+static void note_quota(double processors)
+{
+    struct nereus_limits limits;
+    char time[32];
+    if (processors > 0.0) {
+        nereus_limits_read(NULL, &limits);
+        nereus_cores_text(processors, time);
+        nereus_cli_note(
+            "a control group allows this host the time of %s (%s): the profile is one of "
+            "%s; calibrate under the limit that jobs will have",
+            time, limits.processors.place, time);
+    }
+}
+
+static void describe_origin(struct nereus_calibration *calibration)
+{
+    struct nereus_provenance *origin = &calibration->origin;
+    nereus_this_machine_origin(&calibration->machine, calibration->cluster, origin);
+    note_quota(origin->processors);
+    if (calibration->hostfile_is_ours) /* not the node that this command runs on */
+        snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
+}
+
+static enum nereus_status open_samples(struct nereus_calibration *calibration,
+                                       struct nereus_error *err)
+{
+    NEREUS_TRY(choose_output(calibration, err));
+    NEREUS_TRY(nereus_calibration_store_path(calibration->output, calibration->settings->samples,
+                                             calibration->samples_path, err));
+    /* Check before measuring that the profile can be written. */
+    NEREUS_TRY(nereus_profile_check_place(calibration->output, err));
+    if (nereus_file_same(calibration->output, calibration->samples_path)) {
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "--output %.200s and --samples %.200s are one file: the profile would replace the "
+            "samples; name two",
+            calibration->output, calibration->samples_path);
+    }
+    NEREUS_TRY(choose_hosts(calibration, err));
+    NEREUS_TRY(describe_machine(calibration, err));
+    NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
+    if (calibration->settings->program != NULL)
+        nereus_calibration_grid_add_program(calibration->settings->program, &calibration->grid);
+    NEREUS_TRY(
+        nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
+    NEREUS_TRY(nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
+                                             nereus_machine_per_process(&calibration->machine),
+                                             &calibration->store, &calibration->held, err));
+    return nereus_calibration_check_cores(calibration->samples_path, &calibration->machine,
+                                          &calibration->held, err);
+}
+
+enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibration,
+                                             struct nereus_error *err)
+{
+    NEREUS_TRY(open_samples(calibration, err));
+    describe_origin(calibration);
+    calibration->store.origin = &calibration->origin;
+    calibration->runner.machine = &calibration->machine;
+    calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
+    calibration->runner.cluster = calibration->cluster;
+    nereus_calibration_grid_count(&calibration->grid, &calibration->held);
+    return NEREUS_OK;
+}
+
+void nereus_calibration_tear_down(struct nereus_calibration *calibration)
+{
+    nereus_calibration_store_close(&calibration->store);
+    nereus_samples_fini(&calibration->held);
+    nereus_calibration_grid_fini(&calibration->grid);
+    nereus_machine_fini(&calibration->machine);
+    if (calibration->hostfile_is_ours)
+        unlink(calibration->hostfile);
+}
