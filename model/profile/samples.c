@@ -365,8 +365,11 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
     if (flag > 1)
         return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
     s->oversubscribed = flag == 1;
-    NEREUS_TRY(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
-    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || loaded, 0, &s->new_processes));
+    /* New processes of a restart are alone. */
+    const bool old = counted && !(step && s->method.process == NEREUS_RESTART);
+    NEREUS_TRY(take_integer(r, COLUMN_OLD, old ? 1 : 0, counted, 0, &s->old_processes));
+    NEREUS_TRY(take_integer(r, COLUMN_NEW, counted && s->old_processes == 0 ? 1 : 0, step || loaded,
+                            0, &s->new_processes));
     NEREUS_TRY(
         take_number(r, time_column(r, s), step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
     if (alone && !s->method.has_data)

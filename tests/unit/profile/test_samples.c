@@ -247,6 +247,31 @@ Test(samples, refuses_with_file_line_and_column)
     }
 }
 
+/* The new processes of a restart are alone; nothing else has no old processes. */
+Test(samples, restarts_have_steps_without_old_processes)
+{
+    static const char header[] =
+        "cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\n";
+    static const struct {
+        const char *row;
+        bool read;
+    } rows[] = {{"x,2,1,2,restart/file,,start,0,2,0.1\n", true},
+                {"x,2,1,2,restart/file,,write,1,0,0.1\n", true},
+                {"x,2,1,2,restart/file,,start,0,0,0.1\n", false},
+                {"x,2,1,2,merge/coll,,spawn,0,1,0.1\n", false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[256];
+        struct nereus_samples s = {.rows = NULL};
+        struct nereus_error err = {.text = ""};
+        snprintf(text, sizeof text, "%s%s", header, rows[i].row);
+        cr_expect((read_text(text, false, &s, &err) == NEREUS_OK) == rows[i].read, "row %zu: '%s'",
+                  i, err.text);
+        cr_expect(rows[i].read ? s.count == 1 : strstr(err.text, "from 1 on") != NULL,
+                  "row %zu: '%s'", i, err.text);
+        nereus_samples_fini(&s);
+    }
+}
+
 Test(samples, unknown_kinds_of_rows_are_passed_over)
 {
     struct nereus_samples s = {.rows = NULL};
