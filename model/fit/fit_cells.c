@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/price/cost_restart.h"
 
 static const double same_bytes = 0.03;
 static const double time_least_s = 1e-9; /* a clock tick: each time must have a logarithm */
@@ -60,12 +61,19 @@ static bool starts_apart(const struct nereus_fit_rows *rows, size_t row)
     return !distinguished || nereus_fit_starts(rows, row);
 }
 
+/* Agreements and commits of a restart are those of one side, with none to meet: not what they cost
+ * in other methods. */
+static bool is_like_others(const struct nereus_sample *s)
+{
+    return s->method.process != NEREUS_RESTART || nereus_restart_has_prior(s->step);
+}
+
 /* context: oversubscribed or not (bool). */
 static bool same(const struct nereus_fit_rows *rows, size_t a, size_t b, const void *context)
 {
     const struct nereus_sample *s = rows->rows[b];
     return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == *(const bool *)context &&
-           !nereus_fit_by_operation(s) && same_cell(rows->rows[a], s) &&
+           !nereus_fit_by_operation(s) && is_like_others(s) && same_cell(rows->rows[a], s) &&
            starts_apart(rows, a) == starts_apart(rows, b);
 }
 

@@ -43,6 +43,13 @@ struct steps_fit {
     const char *names[COLUMNS_MAX];
 };
 
+/* Has the kind rows? A trace's start begins when the last source has agreed to end
+ * (src/core/restarted.c): no time is left for `end`, and such rows make no cell. */
+static bool is_measured(const struct steps_fit *fit, enum nereus_step_kind kind)
+{
+    return fit->measured[kind] || (kind == NEREUS_STEP_END && fit->measured[NEREUS_STEP_START]);
+}
+
 /* The plan of a whole row; empty where each of its steps has rows of its own. */
 static enum nereus_status plan_of(const struct steps_fit *fit, const struct nereus_sample *s,
                                   struct nereus_plan *plan, struct nereus_error *err)
@@ -53,7 +60,7 @@ static enum nereus_status plan_of(const struct steps_fit *fit, const struct nere
         return NEREUS_OK;
     NEREUS_TRY(nereus_fit_row_plan(s, plan, err));
     for (int i = 0; i < plan->step_count; i++)
-        known = known && fit->measured[plan->steps[i].kind];
+        known = known && is_measured(fit, plan->steps[i].kind);
     if (known)
         nereus_plan_fini(plan);
     return NEREUS_OK;
@@ -302,6 +309,13 @@ static void contain_allocation(const struct steps_fit *fit)
         nereus_fit_contain("redistribute", m);
 }
 
+static void contain_end(struct steps_fit *fit)
+{
+    struct nereus_linear_model *m = &fit->models[NEREUS_STEP_END];
+    if (m->basis == NEREUS_BASIS_NONE && is_measured(fit, NEREUS_STEP_END))
+        nereus_fit_contain("start", m);
+}
+
 /* Whole rows are of kinds that occur in them; a kind that does not is fitted without. */
 static enum nereus_status fit_rows(const struct nereus_fit_rows *rows, struct steps_fit *fit,
                                    bool whole, struct nereus_regression *r,
@@ -357,6 +371,7 @@ static enum nereus_status fit_load(const struct nereus_fit_rows *rows, bool over
     for (int share = 0; share <= KINDS && status == NEREUS_OK; share++)
         status = fit_share(rows, &fit, share, err);
     contain_allocation(&fit);
+    contain_end(&fit);
     nereus_fit_cells_fini(&fit.cells);
     free(fit.scratch);
     return status;

@@ -60,6 +60,22 @@ struct nereus_step_price {
     char beyond[96];
 };
 
+enum { NEREUS_RESTART_COSTS_TEXT = 768 };
+
+/** What a restart was measured to cost, with 90 % intervals of the fitted coefficients. */
+struct nereus_restart_costs {
+    int64_t processes;             /**< the cores of a node */
+    struct nereus_interval sync_s; /**< to write no data: fsync, and the manifest */
+    /** bytes a second, and seconds until MPI_Init is done, of one process; of one on each core of a
+     * node together */
+    struct nereus_interval write[2], read[2], start_s[2];
+};
+
+/** @return false: it was not measured */
+bool nereus_restart_costs(const struct nereus_profile *profile, struct nereus_restart_costs *costs);
+/** @param[out] text  NEREUS_RESTART_COSTS_TEXT characters; returned */
+const char *nereus_restart_costs_text(const struct nereus_restart_costs *costs, char *text);
+
 /**
  * Price every step of a plan.
  * @param[out] prices  plan->step_count entries, or NULL

@@ -176,3 +176,69 @@ Test(price_restart, rows_of_its_steps_are_fitted)
     }
     nereus_profile_fini(&profile);
 }
+
+/* A trace's start begins with the end of the sources, whose step takes no time there: no 50 ms are
+ * assumed for it. Agreements of a restart do not change those of other methods. */
+Test(price_restart, start_contains_the_end)
+{
+    enum { RESTART = 5, ROWS = 10 };
+    struct nereus_sample rows[ROWS] = {
+        step_row(NEREUS_STEP_WRITE, 2, 4, 1e6, 0.02), step_row(NEREUS_STEP_END, 2, 4, 0, 0),
+        step_row(NEREUS_STEP_START, 2, 4, 0, 0.3),    step_row(NEREUS_STEP_READ, 2, 4, 1e6, 0.01),
+        step_row(NEREUS_STEP_COMMIT, 2, 4, 0, 7),     step_row(NEREUS_STEP_SPAWN, 2, 4, 0, 0.2),
+        step_row(NEREUS_STEP_DECIDE, 2, 4, 0, 1e-4),  step_row(NEREUS_STEP_AGREE, 2, 4, 0, 1e-4),
+        step_row(NEREUS_STEP_COMMIT, 2, 4, 0, 1e-4),  step_row(NEREUS_STEP_WRITE, 2, 4, 0, NAN)};
+    struct nereus_samples samples = {.rows = rows, .count = ROWS};
+    struct nereus_profile profile;
+    struct nereus_error err = {.text = ""};
+    for (int i = RESTART; i < ROWS - 1; i++) {
+        rows[i].method =
+            (struct nereus_method){.process = NEREUS_MERGE, .has_data = true, .data = NEREUS_COLL};
+        rows[i].old_processes = 2;
+    }
+    rows[ROWS - 1].kind = NEREUS_SAMPLE_RECONFIGURATION;
+    rows[ROWS - 1].rt_s = 0.33;
+    cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect_eq(profile.steps[NEREUS_STEP_END].basis, NEREUS_BASIS_CONTAINED);
+    cr_expect_str_eq(profile.steps[NEREUS_STEP_END].source, "start");
+    cr_expect_eq(profile.steps[NEREUS_STEP_START].basis, NEREUS_BASIS_FITTED);
+    cr_expect_eq(profile.steps[NEREUS_STEP_COMMIT].rows, 1, "that of the merge");
+    nereus_profile_fini(&profile);
+}
+
+/* Of one process: 1 / (2 + 4) ns a byte; of four on the node's cores: 1 / (2/4 + 4). */
+Test(price_restart, costs_for_people)
+{
+    struct nereus_profile profile = {.cores_per_node = 4};
+    struct nereus_restart_costs costs;
+    char text[NEREUS_RESTART_COSTS_TEXT];
+    cr_expect(!nereus_restart_costs(&profile, &costs));
+    profile.steps[NEREUS_STEP_WRITE] =
+        (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+                                     .terms = 3,
+                                     .names = {"const", "freed_bytes", "all_bytes"},
+                                     .coefficients = {0.02, 2e-9, 4e-9},
+                                     .covariance = {{4e-6}, {0, 4e-20}, {0, 0, 4e-20}}};
+    profile.steps[NEREUS_STEP_READ] = profile.steps[NEREUS_STEP_WRITE];
+    memcpy(profile.steps[NEREUS_STEP_READ].names[1], "touched_bytes", sizeof "touched_bytes");
+    cr_expect(!nereus_restart_costs(&profile, &costs), "no start");
+    profile.steps[NEREUS_STEP_START] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+                                                                    .terms = 2,
+                                                                    .names = {"const", "full"},
+                                                                    .coefficients = {0.1, 0.05}};
+    cr_assert(nereus_restart_costs(&profile, &costs));
+    cr_expect_float_eq(costs.write[0].value * 6e-9, 1, 1e-9);
+    cr_expect_float_eq(costs.write[1].value * 4.5e-9, 1, 1e-9);
+    cr_expect_float_eq(costs.read[1].value * 4.5e-9, 1, 1e-9);
+    /* a relative standard error of sqrt(2) 0.2 / 6, of 0.1 */
+    cr_expect_float_eq(log(costs.write[0].high / costs.write[0].value), 1.645 * sqrt(2) * 0.2 / 6,
+                       1e-9);
+    cr_expect_float_eq(log(costs.sync_s.value / costs.sync_s.low), 1.645 * 0.1, 1e-9);
+    cr_expect_float_eq(costs.start_s[0].value, 0.1, 1e-12);
+    cr_expect_float_eq(costs.start_s[1].value, 0.15, 1e-12);
+    cr_expect_str_eq(nereus_restart_costs_text(&costs, text),
+                     "a process writes 0.167 GB/s (0.154 to 0.18) and reads 0.167 GB/s (0.154 to "
+                     "0.18); 4 of a node write 0.222 GB/s (0.206 to 0.24) and read 0.222 GB/s "
+                     "(0.206 to 0.24); fsync 20 ms (17 to 23.6); start of one 100 ms (100 to 100), "
+                     "of 4 150 ms (150 to 150)");
+}
