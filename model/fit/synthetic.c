@@ -19,10 +19,24 @@
 #include "model/util/values.h"
 #include "priors.h"
 
-enum key { KEY_NODES, KEY_CORES, KEY_LATENCY, KEY_BANDWIDTH, KEY_SPAWN, KEY_NODE_BANDWIDTH, KEYS };
-static const char *const keys[KEYS] = {"nodes",     "cores", "latency",
-                                       "bandwidth", "spawn", "node-bandwidth"};
-static const char *const examples[KEYS] = {"16", "20", "1.5us", "12GB/s", "0.3s", "12GB/s"};
+enum key {
+    KEY_NODES,
+    KEY_CORES,
+    KEY_LATENCY,
+    KEY_BANDWIDTH,
+    KEY_SPAWN,
+    KEY_NODE_BANDWIDTH,
+    KEY_FILE_WRITE,
+    KEY_FILE_READ,
+    KEY_START,
+    KEYS
+};
+static const char *const keys[KEYS] = {"nodes",      "cores",     "latency",
+                                       "bandwidth",  "spawn",     "node-bandwidth",
+                                       "file-write", "file-read", "start"};
+static const char *const examples[KEYS] = {"16",     "20",    "1.5us", "12GB/s", "0.3s",
+                                           "12GB/s", "2GB/s", "4GB/s", "0.5s"};
+static const char synthetic_name[] = "a synthetic cluster";
 static const char separators[] = " ,\t\n";
 
 static enum nereus_status parse_count(const char *what, const char *text, int64_t most,
@@ -53,6 +67,12 @@ static enum nereus_status parse_value(enum key key, const char *text,
         return nereus_value_seconds(what, text, &cluster->spawn_s, err);
     case KEY_NODE_BANDWIDTH:
         return nereus_value_rate(what, text, &cluster->node_bandwidth, err);
+    case KEY_FILE_WRITE:
+        return nereus_value_rate(what, text, &cluster->file_write, err);
+    case KEY_FILE_READ:
+        return nereus_value_rate(what, text, &cluster->file_read, err);
+    case KEY_START:
+        return nereus_value_seconds(what, text, &cluster->start_s, err);
     case KEYS:
         break;
     }
@@ -68,10 +88,11 @@ static enum nereus_status parse_entry(char *entry, bool given[KEYS],
         *value++ = '\0';
     const size_t key = nereus_word_index(entry, keys, KEYS);
     if (key == KEYS)
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--synthetic has nodes, cores, latency, bandwidth, spawn and "
-                           "node-bandwidth, as nodes:16, not '%.160s'%s",
-                           entry, nereus_suggest_text(entry, keys, KEYS, near));
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "--synthetic has nodes, cores, latency, bandwidth, spawn, node-bandwidth, "
+            "file-write, file-read and start, as nodes:16, not '%.160s'%s",
+            entry, nereus_suggest_text(entry, keys, KEYS, near));
     if (value == NULL || *value == '\0')
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "--synthetic %s has no value: write %s:%s, without a space", entry,
@@ -85,11 +106,11 @@ static enum nereus_status parse_entry(char *entry, bool given[KEYS],
 enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthetic *cluster,
                                           struct nereus_error *err)
 {
-    struct nereus_synthetic parsed = {16, 20, 1.5e-6, 12e9, 0.3, 0};
+    struct nereus_synthetic parsed = {16, 20, 1.5e-6, 12e9, 0.3, 0, 0, 0, 0};
     char copy[256], *rest = copy, *entry;
     bool given[KEYS] = {false};
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "--synthetic is too long: it has six entries");
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--synthetic is too long: it has nine entries");
     while ((entry = strsep(&rest, separators)) != NULL)
         if (entry[0] != '\0')
             NEREUS_TRY(parse_entry(entry, given, &parsed, err));
@@ -111,10 +132,33 @@ static struct nereus_hockney message(double latency_s, double bandwidth)
 static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
 {
     static const char *const growth[] = {"full_awake", "overload_awake", "log2_new_nodes"};
-    nereus_fit_set_prior("a synthetic cluster", "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
+    nereus_fit_set_prior(synthetic_name, "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
     for (size_t i = 0; i < sizeof growth / sizeof growth[0]; i++)
         nereus_fit_add_term(spawn, growth[i],
                             nereus_term_prior("spawn", growth[i])->value * spawn_s);
+}
+
+/* Files take all bytes together at the given rate; what a process does itself keeps its prior. */
+static void fill_file(const char *step, double rate, struct nereus_linear_model *m)
+{
+    const char *of_process = strcmp(step, "write") == 0 ? "freed_bytes" : "touched_bytes";
+    if (!(rate > 0))
+        return;
+    nereus_fit_set_prior(synthetic_name, "all_bytes", 1 / rate, NEREUS_FIT_UNSEEN, m);
+    nereus_fit_add_term(m, "const", nereus_term_prior(step, "const")->value);
+    nereus_fit_add_term(m, of_process, nereus_term_prior(step, of_process)->value);
+}
+
+/* The start includes the end of the old processes. */
+static void fill_restart(const struct nereus_synthetic *cluster, struct nereus_linear_model *steps)
+{
+    fill_file("write", cluster->file_write, &steps[NEREUS_STEP_WRITE]);
+    fill_file("read", cluster->file_read, &steps[NEREUS_STEP_READ]);
+    if (!(cluster->start_s > 0))
+        return;
+    nereus_fit_set_prior(synthetic_name, "const", cluster->start_s, NEREUS_FIT_UNSEEN,
+                         &steps[NEREUS_STEP_START]);
+    nereus_fit_contain("start", &steps[NEREUS_STEP_END]);
 }
 
 /* Methods with a price for every step. */
@@ -137,7 +181,7 @@ static enum nereus_status fill(const struct nereus_synthetic *cluster, struct ne
 {
     const struct nereus_fit_rows none = {NULL, 0};
     struct nereus_linear_model *spawn = &p->steps[NEREUS_STEP_SPAWN];
-    snprintf(p->cluster, sizeof p->cluster, "a synthetic cluster");
+    snprintf(p->cluster, sizeof p->cluster, "%s", synthetic_name);
     snprintf(p->mpi, sizeof p->mpi, "no MPI");
     p->cores_per_node = cluster->cores;
     p->nodes = cluster->nodes;
@@ -149,6 +193,7 @@ static enum nereus_status fill(const struct nereus_synthetic *cluster, struct ne
     spawn->basis = NEREUS_BASIS_FITTED; /* others stand on it */
     nereus_fit_unmeasured(p);
     spawn->basis = NEREUS_BASIS_PRIOR;
+    fill_restart(cluster, p->steps);
     NEREUS_TRY(nereus_fit_async(&none, p, err));
     NEREUS_TRY(fill_methods(p, err));
     return nereus_profile_prepare(p, err);

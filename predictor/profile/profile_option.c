@@ -35,22 +35,44 @@ enum nereus_status nereus_profile_settings_check(const struct nereus_profile_set
                                        : NEREUS_OK;
 }
 
+/* What is told of a restart, for the note; "": nothing. */
+static const char *restart_text(const struct nereus_synthetic *cluster, char text[160])
+{
+    char start[32];
+    size_t length = 0;
+    text[0] = '\0';
+    if (cluster->file_write > 0) {
+        length += (size_t)snprintf(text, 160, "; checkpoints written at %.4g GB/s",
+                                   cluster->file_write / 1e9);
+    }
+    if (cluster->file_read > 0) {
+        length += (size_t)snprintf(text + length, 160 - length, "%s read at %.4g GB/s",
+                                   length > 0 ? " and" : "; checkpoints", cluster->file_read / 1e9);
+    }
+    if (cluster->start_s > 0) {
+        snprintf(text + length, 160 - length, "%s %s until a program has started anew",
+                 length > 0 ? "," : ";", nereus_format_seconds(cluster->start_s, start));
+    }
+    return text;
+}
+
 static enum nereus_status make_up(const char *text, struct nereus_profile *profile,
                                   struct nereus_error *err)
 {
     struct nereus_synthetic cluster;
-    char latency[32], spawn[32], link[48] = "no faster than one of its processes";
+    char latency[32], spawn[32], restart[160], link[48] = "no faster than one of its processes";
     NEREUS_TRY(nereus_synthetic_parse(text, &cluster, err));
     NEREUS_TRY(nereus_synthetic_profile(&cluster, profile, err));
     if (cluster.node_bandwidth > 0)
         snprintf(link, sizeof link, "of %.4g GB/s", cluster.node_bandwidth / 1e9);
     nereus_cli_note("synthetic cluster: %" PRId64 " node%s with %" PRId64
                     " core%s, messages of %s and %.4g GB/s, a node's link %s, %s to start a "
-                    "process; all else by priors",
+                    "process%s; all else by priors",
                     cluster.nodes, nereus_plural_s(cluster.nodes), cluster.cores,
                     nereus_plural_s(cluster.cores),
                     nereus_format_seconds(cluster.latency_s, latency), cluster.bandwidth / 1e9,
-                    link, nereus_format_seconds(cluster.spawn_s, spawn));
+                    link, nereus_format_seconds(cluster.spawn_s, spawn),
+                    restart_text(&cluster, restart));
     return NEREUS_OK;
 }
 

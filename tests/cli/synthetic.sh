@@ -22,6 +22,9 @@ redistribute() {
 }
 awk -v fast="$(redistribute 12GB/s)" -v slow="$(redistribute 6GB/s)" 'BEGIN { exit !(slow > 1.99 * fast && slow < 2.01 * fast) }' ||
     fail "redistribution by bandwidth: $(redistribute 12GB/s) and $(redistribute 6GB/s)"
+accepted "$NEREUS" plan --synthetic "file-write:500MB/s file-read:1GB/s start:2s" --ns 20 --nt 60 --method restart/file --bytes-variable 1GB
+holds 'synthetic cluster: .* process; checkpoints written at 0.5 GB/s and read at 1 GB/s, 2 s until a program has started anew; all else by priors' err
+holds '^2 +write +leaving +20 +0 +2\.06 ' out
 accepted "$NEREUS" advise --synthetic "$cluster" --ns 20 --t-iter 1s --iterations-after 100 --format csv
 [ "$(wc -l <out)" -eq 321 ] || fail "sizes of 320 cores: $(wc -l <out)"
 
@@ -46,6 +49,9 @@ bandwidth:0/s|--synthetic bandwidth must be between 1 B/s and 4 EiB/s, not '0/s'
 bandwidth:-1GB/s|--synthetic bandwidth must be between 1 B/s and 4 EiB/s, not '-1GB/s'
 node-bandwidth:12GB|--synthetic node-bandwidth must be bytes or bits a second
 spawn:-1s|--synthetic spawn
+file-write:2GB|--synthetic file-write must be bytes or bits a second
+file-read:|--synthetic file-read has no value: write file-read:4GB/s
+start:0s|--synthetic start .*above 0
 ROWS
 [ "$rows" -gt 10 ] || fail "only $rows rows were tried"
 misused '--profile and --synthetic each describe a machine' "$NEREUS" predict --profile a.json --synthetic cores:2 --ns 2 --nt 4

@@ -10,6 +10,8 @@
  *   bandwidth  of a long message, as 12GB/s or 100Gbit/s               (12GB/s)
  *   node-bandwidth  of all processes of a node                         (bandwidth)
  *   spawn      time to start one process on an empty node            (0.3s)
+ *   file-write, file-read  of all processes together, to and from a checkpoint (assumed)
+ *   start      of a restart: old processes end, new ones are in MPI (as spawn)
  *
  * Entries are separated by blanks or commas; the defaults are in brackets. How times grow with
  * sizes is taken from the priors of a fit, and each step that is not described has its prior:
@@ -29,7 +31,8 @@ struct nereus_synthetic {
     int64_t nodes, cores;
     double latency_s, bandwidth; /**< bytes per second */
     double spawn_s;
-    double node_bandwidth; /**< in and out of a node; 0: as bandwidth */
+    double node_bandwidth;                 /**< in and out of a node; 0: as bandwidth */
+    double file_write, file_read, start_s; /**< of a restart; 0: assumed */
 };
 
 /** @return NEREUS_ERR_PARSE for an unknown key or a value without its unit, NEREUS_ERR_ARGUMENT for

@@ -14,12 +14,16 @@ Test(synthetic, lines)
         const char *text;
         struct nereus_synthetic expected;
     } rows[] = {
-        {"nodes:7 cores:24 latency:2.5us bandwidth:9GB/s spawn:0.7s", {7, 24, 2.5e-6, 9e9, 0.7, 0}},
-        {"spawn:70ms,bandwidth:8GiB/s,cores:3", {16, 3, 1.5e-6, 8.0 * (1 << 30), 0.07, 0}},
-        {"  nodes:9\t", {9, 20, 1.5e-6, 12e9, 0.3, 0}},
-        {"node-bandwidth:30GB/s", {16, 20, 1.5e-6, 12e9, 0.3, 30e9}},
-        {"bandwidth:12.5Gbit/s node-bandwidth:700Mbit/s", {16, 20, 1.5e-6, 1562.5e6, 0.3, 87.5e6}},
-        {"", {16, 20, 1.5e-6, 12e9, 0.3, 0}},
+        {"nodes:7 cores:24 latency:2.5us bandwidth:9GB/s spawn:0.7s",
+         {7, 24, 2.5e-6, 9e9, 0.7, 0, 0, 0, 0}},
+        {"spawn:70ms,bandwidth:8GiB/s,cores:3", {16, 3, 1.5e-6, 8.0 * (1 << 30), 0.07, 0, 0, 0, 0}},
+        {"  nodes:9\t", {9, 20, 1.5e-6, 12e9, 0.3, 0, 0, 0, 0}},
+        {"node-bandwidth:30GB/s", {16, 20, 1.5e-6, 12e9, 0.3, 30e9, 0, 0, 0}},
+        {"bandwidth:12.5Gbit/s node-bandwidth:700Mbit/s",
+         {16, 20, 1.5e-6, 1562.5e6, 0.3, 87.5e6, 0, 0, 0}},
+        {"file-write:2GB/s file-read:8Gbit/s start:90ms",
+         {16, 20, 1.5e-6, 12e9, 0.3, 0, 2e9, 1e9, 0.09}},
+        {"", {16, 20, 1.5e-6, 12e9, 0.3, 0, 0, 0, 0}},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_synthetic c;
@@ -29,6 +33,9 @@ Test(synthetic, lines)
         cr_expect(c.nodes == e->nodes && c.cores == e->cores, "row %zu", i);
         cr_expect(fabs(c.latency_s - e->latency_s) < 1e-15 && c.bandwidth == e->bandwidth &&
                       c.node_bandwidth == e->node_bandwidth && fabs(c.spawn_s - e->spawn_s) < 1e-12,
+                  "row %zu", i);
+        cr_expect(c.file_write == e->file_write && c.file_read == e->file_read &&
+                      fabs(c.start_s - e->start_s) < 1e-12,
                   "row %zu", i);
     }
 }
@@ -77,7 +84,7 @@ static double rt_of(const struct nereus_synthetic *cluster, int64_t ns, int64_t 
  * of messages are below 1 % of it. */
 Test(synthetic, prices)
 {
-    const struct nereus_synthetic cluster = {16, 20, 1.5e-6, 12e9, 0.37, 480e9};
+    const struct nereus_synthetic cluster = {16, 20, 1.5e-6, 12e9, 0.37, 480e9, 0, 0, 0};
     const double start_s = rt_of(&cluster, 20, 60, 0);
     cr_expect(start_s > 1.6 * 0.37 && start_s < 1.616 * 0.37, "%g", start_s);
     struct nereus_synthetic other = cluster;
@@ -95,6 +102,18 @@ Test(synthetic, prices)
     cr_expect(fabs(rt_of(&other, 20, 60, 24e9) - start_s - 4.2) < 0.01);
     other.node_bandwidth = 0; /* as a process': 12 GB/s */
     cr_expect(fabs(rt_of(&other, 20, 60, 24e9) - start_s - 1.5333) < 0.01);
+}
+
+/* 100 GB: written at 10 GB/s of all and 1 GB/s of each of 20 processes, read at 20 GB/s and 3.33 GB/s
+ * of each of 60; fsync 10 ms, opened in 5 ms; the start holds the end. */
+Test(synthetic, restarts)
+{
+    struct nereus_synthetic cluster = {16, 20, 1.5e-6, 12e9, 0.37, 0, 10e9, 20e9, 0.5};
+    const double rt_s = rt_by(&cluster, "restart/file", 20, 60, 100e9);
+    cr_expect_float_eq(rt_s, 0.01 + 10 + 5 + 0.5 + 0.005 + 5 + 0.5, 0.02, "%g", rt_s);
+    cluster.file_write = cluster.file_read = cluster.start_s = 0; /* assumed */
+    const double assumed_s = 0.01 + 100 + 5 + 0.05 + 0.005 + 30 + 0.5;
+    cr_expect(rt_by(&cluster, "restart/file", 20, 60, 100e9) > assumed_s);
 }
 
 /* What 100 GB add. */
@@ -115,7 +134,7 @@ Test(synthetic, cluster_uji8)
     } rows[] = {{10, 160, 74.357901, 83.191989}, {40, 160, 43.599915, 87.435987},
                 {120, 160, 15.128712, 150.3561}, {160, 10, 83.027866, 110.004008},
                 {160, 40, 46.432212, 116.3124},  {160, 120, 17.725083, 151.023994}};
-    static const struct nereus_synthetic cluster = {8, 20, 20e-6, 1.17e9, 0.3, 0};
+    static const struct nereus_synthetic cluster = {8, 20, 20e-6, 1.17e9, 0.3, 0, 0, 0, 0};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const double touch_s = 0.5e-9 * 100e9 / (double)rows[i].nt,
                      merge_s = moving_s(&cluster, "merge/coll", rows[i].ns, rows[i].nt) - touch_s,
@@ -132,7 +151,7 @@ Test(synthetic, cluster_uji8)
 Test(synthetic, methods)
 {
     static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
-    const struct nereus_synthetic cluster = {4, 8, 2e-6, 5e9, 0.2, 0};
+    const struct nereus_synthetic cluster = {4, 8, 2e-6, 5e9, 0.2, 0, 0, 0, 0};
     struct nereus_profile profile;
     struct nereus_machine machine;
     struct nereus_prediction room[32];
