@@ -478,6 +478,21 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct method_
     }
 }
 
+/* Restarts of one process to a node's cores and back, without data and with two sizes: what a
+ * process and all of a node write and read, fsync, the start of the program. Then more processes
+ * than cores, and all nodes together. */
+static void add_restarts(struct nereus_calibration_grid *grid)
+{
+    static const char *const method[2] = {"restart/file"};
+    const int64_t cores = grid->machine->cores_per_node, nodes = grid->machine->node_count;
+    const int64_t full = cores > 1 ? cores : 2, all = nodes > 1 ? nodes * cores : 2 * full;
+    add_job(grid, method, 1, full, 64000000, true);
+    add_job(grid, method, 1, full, 0, true);
+    add_job(grid, method, 1, full, 512000000, false);
+    add_job(grid, method, full, all, 0, false);
+    add_job(grid, method, full, all, 64000000, false);
+}
+
 static bool has_strategy(enum nereus_strategy strategy)
 {
     struct nereus_method method;
@@ -533,6 +548,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_moves(grid);
     add_moves_between(grid);
     add_method_pairs(grid);
+    add_restarts(grid);
     for (int i = 0; i < grid->count; i++)
         grid->cells[i].guess_s = grid->cells[i].cost_s;
     return NEREUS_OK;

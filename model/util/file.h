@@ -70,6 +70,9 @@ enum nereus_status nereus_file_keep(const char *written, const char *path,
  */
 bool nereus_file_append(const char *path, const char *text, size_t bytes);
 
+/** Remove a folder with all that is in it; links are not followed, failures ignored. */
+void nereus_file_remove_tree(const char *folder);
+
 /** The old file stays. After a commit, or for a zeroed struct, nothing happens. */
 void nereus_file_replace_abort(struct nereus_file_replace *replace);
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "model/calibrate/grid.h"
+#include "nereus/price.h"
 #include "nereus/profile_place.h"
 #include "nereus/provenance.h"
 #include "predictor/cli/progress.h"
@@ -18,7 +19,7 @@
 
 struct nereus_calibration_settings {
     double budget_s, precision_percent;
-    const char *output, *samples, *hostfile, *cluster, *program;
+    const char *output, *samples, *hostfile, *cluster, *program, *checkpoint;
     int64_t slots, cores, cores_per_process, seed;
     int format;
     bool no_install;
@@ -33,6 +34,8 @@ struct nereus_calibration {
     char replaced[160];                      /* the installed profile so far; "": none */
     char hostfile[PATH_MAX];                 /* "": this host alone */
     bool hostfile_is_ours;
+    char checkpoints[PATH_MAX]; /* folder in which restarts are measured */
+    bool checkpoints_is_ours;   /* made for this calibration */
     struct nereus_machine machine;
     struct nereus_provenance origin; /* provenance of the rows of this run */
     struct nereus_calibration_grid grid;
@@ -46,6 +49,8 @@ struct nereus_calibration {
     bool nothing_works; /* nereus_calibration_grid_nothing_works */
     int late;           /* tasks stopped at the end of the budget */
     int interrupt;
+    struct nereus_restart_costs restart; /* of the written profile */
+    bool has_restart;
 };
 
 /** Programs, hosts, machine, places of samples and profile, the grid; counts earlier rows. */

@@ -53,6 +53,8 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
         status = describe_profile(calibration, &origins, &profile, err);
     if (status == NEREUS_OK)
         status = nereus_profile_write(calibration->output, &profile, err);
+    if (status == NEREUS_OK)
+        calibration->has_restart = nereus_restart_costs(&profile, &calibration->restart);
     if (status == NEREUS_OK && whole)
         install(calibration, &profile);
     nereus_profile_fini(&profile);

@@ -12,12 +12,34 @@
 #include "predictor/cli/output.h"
 #include "summary.h"
 
+static json_t *interval_json(const struct nereus_interval *interval)
+{
+    return nereus_json_pack("[f, f, f]", interval->low, interval->value, interval->high);
+}
+
+static json_t *restart_json(const struct nereus_calibration *calibration)
+{
+    const struct nereus_restart_costs *costs = &calibration->restart;
+    return !calibration->has_restart
+               ? json_null()
+               : nereus_json_pack("{s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "folder",
+                                  calibration->checkpoints, "processes",
+                                  (json_int_t)costs->processes, "fsync_s",
+                                  interval_json(&costs->sync_s), "process_write_bytes_per_s",
+                                  interval_json(&costs->write[0]), "node_write_bytes_per_s",
+                                  interval_json(&costs->write[1]), "process_read_bytes_per_s",
+                                  interval_json(&costs->read[0]), "node_read_bytes_per_s",
+                                  interval_json(&costs->read[1]), "process_start_s",
+                                  interval_json(&costs->start_s[0]), "node_start_s",
+                                  interval_json(&costs->start_s[1]));
+}
+
 static void print_json(const struct nereus_calibration *calibration, int64_t seed, int64_t rows)
 {
     const int missing = nereus_calibration_grid_missing(&calibration->grid);
     nereus_json_write(
         nereus_json_pack(
-            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:o, s:s?, s:s?}",
+            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:o, s:o, s:s?, s:s?}",
             "profile", calibration->output, "samples", calibration->samples_path, "cluster",
             calibration->cluster, "cores_per_node", (json_int_t)calibration->origin.cores_per_node,
             "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
@@ -27,9 +49,9 @@ static void print_json(const struct nereus_calibration *calibration, int64_t see
                                          nereus_calibration_precision(calibration)),
             "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
             "cells", nereus_calibration_summary_json(&calibration->grid), "rates",
-            nereus_calibration_rates_json(&calibration->held), "installed",
-            calibration->installed[0] != '\0' ? calibration->installed : NULL, "replaced",
-            calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
+            nereus_calibration_rates_json(&calibration->held), "restart", restart_json(calibration),
+            "installed", calibration->installed[0] != '\0' ? calibration->installed : NULL,
+            "replaced", calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
         stdout);
 }
 
@@ -45,6 +67,16 @@ static void print_early_end(const struct nereus_calibration *calibration)
     if (given_up > 0)
         printf(", except %d kind%s that failed twice", given_up, nereus_plural_s(given_up));
     putchar('\n');
+}
+
+/* Where the checkpoints were decides what a restart costs. */
+static void print_restart(const struct nereus_calibration *calibration)
+{
+    char text[NEREUS_RESTART_COSTS_TEXT];
+    if (calibration->has_restart) {
+        printf("restart, checkpoints in %s: %s\n", calibration->checkpoints,
+               nereus_restart_costs_text(&calibration->restart, text));
+    }
 }
 
 /* What was replaced is said; so is how a profile of another name is taken. */
@@ -76,6 +108,7 @@ bool nereus_calibration_report(const struct nereus_calibration *calibration, int
            calibration->samples_path, seed);
     const bool printed = nereus_calibration_summary_print(&calibration->grid, &calibration->machine,
                                                           &calibration->held, stdout);
+    print_restart(calibration);
     if (wide > 0) {
         printf("%d kind%s %s not yet within %.3g %%: the same command again continues with them\n",
                wide, nereus_plural_s(wide), nereus_agree(wide, "is", "are"),

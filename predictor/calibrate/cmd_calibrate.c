@@ -46,6 +46,10 @@ static const struct nereus_option table[] = {
      AT(cluster), NULL},
     {"program", 0, NEREUS_OPTION_TEXT, "COMMAND",
      "also measure the start-up of this program, such as \"app input.txt\"", AT(program), NULL},
+    {"checkpoint", 0, NEREUS_OPTION_TEXT, "DIR",
+     "measure restarts with checkpoints in this folder ($NEREUS_CHECKPOINT, else the current one); "
+     "they take 1.1 GB, and are removed",
+     AT(checkpoint), NULL},
     {"seed", 0, NEREUS_OPTION_NATURAL, "N", "seed of the random order (from the clock)", AT(seed),
      NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)", AT(format),
@@ -163,11 +167,12 @@ static const struct nereus_plain_line plain = {NULL, help, table, NEREUS_COUNT_O
 
 int nereus_cmd_calibrate(int argc, char **argv)
 {
-    const char *hostfile = getenv("NEREUS_HOSTFILE");
+    const char *hostfile = getenv("NEREUS_HOSTFILE"), *checkpoint = getenv("NEREUS_CHECKPOINT");
     struct nereus_calibration_settings settings = {
         .budget_s = 60.0,
         .precision_percent = 5.0,
         .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
+        .checkpoint = checkpoint != NULL && checkpoint[0] != '\0' ? checkpoint : ".",
         .seed = -1};
     int exit_status;
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status))

@@ -417,32 +417,71 @@ static enum nereus_status declare_nodes(const struct nereus_calibration_runner *
     return virtual_nodes ? write_nodes(nodes, cell->virtual_nodes, err) : NEREUS_OK;
 }
 
+/* Of a job that is run, ends with NULL. */
+struct environment {
+    const char *list[8];
+    char slots[48], cores[64];
+    char checkpoints[PATH_MAX + 64]; /* of a restart */
+    const char *folder;              /* part of `checkpoints`, to be removed; NULL: no restart */
+};
+
+/* Checkpoints of a restart are in a folder of this run. */
+static void name_checkpoints(const struct nereus_calibration_runner *runner,
+                             const struct nereus_calibration_cell *cell,
+                             struct environment *environment)
+{
+    static const char variable[] = "NEREUS_CHECKPOINT=";
+    if (cell->task != NEREUS_CELL_JOB || strncmp(cell->method, "restart", 7) != 0)
+        return;
+    snprintf(environment->checkpoints, sizeof environment->checkpoints,
+             "%s%s/nereus-calibrate.%lld", variable, runner->checkpoints, (long long)getpid());
+    environment->folder = environment->checkpoints + sizeof variable - 1;
+}
+
+static void fill_environment(const struct nereus_calibration_runner *runner,
+                             const struct nereus_calibration_cell *cell, const char *declared,
+                             struct environment *environment)
+{
+    /* --slots may be more than the host file declares. */
+    const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
+    int count = 0;
+    memset(environment, 0, sizeof *environment);
+    snprintf(environment->slots, sizeof environment->slots, "NEREUS_SLOTS=%lld",
+             (long long)runner->machine->slots);
+    snprintf(environment->cores, sizeof environment->cores, "NEREUS_CORES_PER_PROCESS=%lld",
+             cell->virtual_nodes > 0 ? 1LL
+                                     : (long long)nereus_machine_per_process(runner->machine));
+    name_checkpoints(runner, cell, environment);
+    environment->list[count++] = environment->cores;
+    environment->list[count++] = runner->huge_pages ? "NEREUS_HUGE_PAGES=1" : "NEREUS_HUGE_PAGES=0";
+    if (declared[0] != '\0')
+        environment->list[count++] = declared;
+    if (more && cell->virtual_nodes == 0)
+        environment->list[count++] = environment->slots;
+    if (environment->folder != NULL)
+        environment->list[count] = environment->checkpoints;
+}
+
 static enum nereus_status run_child(const struct nereus_calibration_runner *runner,
                                     const struct nereus_calibration_cell *cell,
                                     const char *declared, double limit_s, double *wall_s,
                                     struct nereus_error *err)
 {
     struct words words;
+    struct environment environment;
     struct listener listener = {.runner = runner};
     struct nereus_child_result result = {0};
-    char slots[48], cores[64];
-    const char *const pages = runner->huge_pages ? "NEREUS_HUGE_PAGES=1" : "NEREUS_HUGE_PAGES=0";
-    /* --slots may be more than the host file declares. */
-    snprintf(slots, sizeof slots, "NEREUS_SLOTS=%lld", (long long)runner->machine->slots);
-    const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
-    snprintf(cores, sizeof cores, "NEREUS_CORES_PER_PROCESS=%lld",
-             cell->virtual_nodes > 0 ? 1LL
-                                     : (long long)nereus_machine_per_process(runner->machine));
-    const char *const environment[] = {cores, pages, declared[0] != '\0' ? declared : NULL,
-                                       more && cell->virtual_nodes == 0 ? slots : NULL, NULL};
     command_line(runner, cell, &words);
+    fill_environment(runner, cell, declared, &environment);
     const struct nereus_child child = {.argv = words.argv,
-                                       .environment = environment,
+                                       .environment = environment.list,
                                        .limit_s = limit_s,
                                        .on_line = take_line,
                                        .on_tick = tick,
                                        .user = &listener};
     const enum nereus_status status = nereus_child_run(&child, &result, err);
+    if (environment.folder != NULL)
+        nereus_file_remove_tree(environment.folder);
     *wall_s = result.wall_s;
     return status == NEREUS_OK ? judge(&child, &result, &listener, err) : status;
 }

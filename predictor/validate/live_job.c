@@ -1,12 +1,7 @@
 /** @file live_job.c  One live reconfiguration in a temporary folder. */
-/* for nftw */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "live_job.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -75,18 +70,10 @@ enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, co
     return NEREUS_OK;
 }
 
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
-{
-    (void)about;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
 void nereus_live_fini(struct nereus_live *live)
 {
     if (live->folder[0] != '\0') {
-        nftw(live->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        nereus_file_remove_tree(live->folder);
         live->folder[0] = '\0';
     }
 }

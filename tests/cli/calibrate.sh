@@ -130,6 +130,9 @@ cp p.csv ../calibrate-whole.csv
 cores=$(sed -n '3s/^[^,]*,\([0-9]*\),.*/\1/p' p.csv)
 refused "p.csv, line 3: measured with $cores cores? a node, and this is a machine with $((cores + 1)); name another file .*--cores-per-node $cores\$" \
     "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s --cores-per-node $((cores + 1))
+refused "no checkpoint can be written into '/nowhere/checkpoints' \(--checkpoint, NEREUS_CHECKPOINT\): No such file" \
+    "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s --checkpoint /nowhere/checkpoints
+NEREUS_CHECKPOINT=p.csv refused "into 'p.csv' .*: Not a directory" "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s
 refused "p.csv, line 3: measured on .*, and this is 'elsewhere'; name another file" \
     "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s --cluster elsewhere
 cmp p.csv ../calibrate-whole.csv || fail "a refused calibration changed the samples"

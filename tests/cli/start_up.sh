@@ -11,6 +11,8 @@ bin=$NEREUS_BINARY_DIR/bin
 slow="$bin/start-slowly 1 0.5"
 NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 30s --slots 3 --output p.json --seed 3 --program "$slow"
 holds '^start-ups of the program +2 +2 ' out
+# So are restarts, whose checkpoints are removed.
+[ "$(nproc)" -gt 3 ] || holds "^restart, checkpoints in $PWD: a process writes [0-9.]+ GB/s .*; fsync [0-9.]+ ms .*; start of one [0-9.]+ ms" out
 only p.csv p.json
 none_left
 # It sleeps for a second before MPI_Init, and for half of one until nereus_init, on any machine. Both are told to one process, which may

@@ -1,0 +1,17 @@
+#include "file.h"
+
+#include <ftw.h>
+#include <stdio.h>
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+void nereus_file_remove_tree(const char *folder)
+{
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
