@@ -80,7 +80,7 @@ void nereus_doctor_judge(struct nereus_doctor *doctor, bool good, const char *ke
 
 /* The parts of the examination, in order. */
 void nereus_doctor_machine(struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
-void nereus_doctor_network(struct nereus_doctor *doctor); /**< network.c: rates between nodes */
+void nereus_doctor_network(struct nereus_doctor *doctor); /**< network.c: what is calibrated */
 void nereus_doctor_library(
     struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
 void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */

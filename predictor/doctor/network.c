@@ -1,4 +1,5 @@
-/** @file network.c The doctor on the network: calibrated rates and the speeds of the interfaces. */
+/** @file network.c The doctor on what was calibrated: rates beside the speeds of the interfaces, and
+ * restarts. */
 #include "doctor.h"
 
 #include <dirent.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nereus/price.h"
 #include "nereus/profile_place.h"
 
 static const double bits = 8, megabit = 1e6;
@@ -66,19 +68,29 @@ static double rate_of(const struct nereus_hockney *measured)
     return measured->basis == NEREUS_BASIS_FITTED && beta_s > 0 ? 1 / beta_s : 0;
 }
 
-static void rates_of_profile(double *process, double *node, char *where, size_t size)
+/* What the profile of this machine knows. */
+struct calibrated {
+    double process, node; /* bytes a second between nodes; 0: not measured */
+    struct nereus_restart_costs restart;
+    bool has_restart;
+    char where[128]; /* " (CLUSTER)"; "": no profile */
+};
+
+static struct calibrated read_profile(void)
 {
     struct nereus_profile_search search;
     struct nereus_profile_place place;
     struct nereus_profile profile;
-    *process = *node = 0;
+    struct calibrated known = {.where = ""};
     nereus_profile_search_here(&search);
     if (nereus_profile_read_default(&search, NULL, &place, &profile, NULL) != NEREUS_OK)
-        return;
-    *process = rate_of(&profile.pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES]);
-    *node = rate_of(&profile.operations[NEREUS_OPERATION_NODE]);
-    snprintf(where, size, " (%.100s)", profile.cluster);
+        return known;
+    known.process = rate_of(&profile.pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES]);
+    known.node = rate_of(&profile.operations[NEREUS_OPERATION_NODE]);
+    known.has_restart = nereus_restart_costs(&profile, &known.restart);
+    snprintf(known.where, sizeof known.where, " (%.100s)", profile.cluster);
     nereus_profile_fini(&profile);
+    return known;
 }
 
 /* "125 MB/s", or that it was not measured. */
@@ -90,20 +102,32 @@ static const char *rate_text(double rate, char text[32])
     return text;
 }
 
+static void restart(struct nereus_doctor *doctor, const struct calibrated *known)
+{
+    char text[NEREUS_RESTART_COSTS_TEXT];
+    nereus_doctor_judge(
+        doctor, known->has_restart, "restart", "restart",
+        "nereus calibrate measures what a restart from a checkpoint costs (--checkpoint DIR)",
+        "%s%s",
+        known->has_restart ? nereus_restart_costs_text(&known->restart, text) : "not measured",
+        known->where);
+}
+
 void nereus_doctor_network(struct nereus_doctor *doctor)
 {
-    char interfaces[160], where[128] = "", texts[2][32];
-    double process, node;
+    char interfaces[160], texts[2][32];
     const double speed = nereus_doctor_interfaces("/sys/class/net", interfaces, sizeof interfaces);
-    rates_of_profile(&process, &node, where, sizeof where);
-    const bool measured = process > 0 && node > 0;
+    const struct calibrated known = read_profile();
+    const bool measured = known.process > 0 && known.node > 0;
     nereus_doctor_judge(
-        doctor, measured && (speed <= 0 || node >= little * speed), "between_nodes",
+        doctor, measured && (speed <= 0 || known.node >= little * speed), "between_nodes",
         "rate between nodes",
         measured ? "MPI uses another network, or others use it too: see the network module, and "
                    "calibrate when the nodes are yours alone"
                  : "nereus calibrate on two nodes or more measures it (--hostfile, or in an "
                    "allocation); one node needs none",
-        "of a process %s, of a node %s%s; interfaces: %s", rate_text(process, texts[0]),
-        rate_text(node, texts[1]), where, speed > 0 ? interfaces : "none tells its speed");
+        "of a process %s, of a node %s%s; interfaces: %s", rate_text(known.process, texts[0]),
+        rate_text(known.node, texts[1]), known.where,
+        speed > 0 ? interfaces : "none tells its speed");
+    restart(doctor, &known);
 }

@@ -6,6 +6,7 @@
 
 #include "model/util/limits.h"
 #include "model/util/text.h"
+#include "nereus/price.h"
 #include "predictor/cli/options.h"
 
 static void print_steps(const struct nereus_profile *profile)
@@ -57,6 +58,14 @@ static void print_between_nodes(const struct nereus_profile *profile)
         printf("  between nodes %" PRId64 " redistribution%s; a node's link at least %.3g GB/s\n",
                rows, nereus_plural_s(rows), 1e-9 / link->beta_s_per_byte[0]);
     }
+}
+
+static void print_restart(const struct nereus_profile *profile)
+{
+    struct nereus_restart_costs costs;
+    char text[NEREUS_RESTART_COSTS_TEXT];
+    if (nereus_restart_costs(profile, &costs))
+        printf("  restart      %s\n", nereus_restart_costs_text(&costs, text));
 }
 
 /* Slow-down of asynchronous reconfigurations and of the application by each other. */
@@ -136,6 +145,7 @@ void nereus_profile_print_models(const struct nereus_profile *profile)
     print_steps(profile);
     print_beyond_steps(profile);
     print_between_nodes(profile);
+    print_restart(profile);
     print_overlap(profile);
     print_contention(profile);
     print_program(&profile->program);
