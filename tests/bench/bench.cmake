@@ -24,6 +24,8 @@ if(NEREUS_HAVE_MPI)
                       DEPENDS nereus-cg nereus-watch ${helpers} USES_TERMINAL)
     add_custom_target(bench-parts COMMAND ${CMAKE_CURRENT_LIST_DIR}/parts.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
                       DEPENDS nereus-cli nereus-jacobi ${helpers} USES_TERMINAL)
+    add_custom_target(bench-restart COMMAND ${CMAKE_CURRENT_LIST_DIR}/restart.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+                      DEPENDS nereus-cli nereus-calibrate nereus-calibrate-job bench-job ${helpers} USES_TERMINAL)
     add_custom_target(bench-goals COMMAND ${CMAKE_CURRENT_LIST_DIR}/goals.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
                       DEPENDS nereus-jacobi ${helpers} USES_TERMINAL)
     add_custom_target(bench-turns COMMAND ${CMAKE_CURRENT_LIST_DIR}/turns.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
@@ -62,6 +64,7 @@ nereus_add_bench_test(oracle oracle --cells "^8 20 1.17 1.17 33 77")
 nereus_add_bench_test(apps apps --processes 2 --iterations 20 --grid 12,12,12 --unknowns 100)
 nereus_add_bench_test(balance balance --rows 600 --shorter 50)
 nereus_add_bench_test(parts parts --pairs 1:2 --unknowns 100 --iterations 5 --profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json)
+nereus_add_bench_test(restart restart --pairs 2:1 --sizes 0,8000 --profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json)
 nereus_add_bench_test(goals goals --goals 25 --unknowns 100 --iterations 20 --interval 5)
 nereus_add_bench_test(turns turns --cells "^rt merge/coll 4 2 0")
 nereus_add_bench_test(auto auto --pairs 1:2 --sizes 8000 --methods merge --iterations 5 --profile ${PROJECT_SOURCE_DIR}/tests/cli/data/profile.json)
