@@ -1,4 +1,4 @@
-/** @file cluster.c  Linked lists of nodes: a node is in one list at any time. */
+/** @file cluster.c  Linked lists of nodes: a node that is not in repair is in one list. */
 #include "cluster.h"
 
 #include <stdlib.h>
@@ -47,4 +47,31 @@ void nereus_cluster_give(struct nereus_cluster *cluster, int32_t count, int32_t 
 {
     move(cluster, count, list, &cluster->first_free);
     cluster->free += count;
+}
+
+bool nereus_cluster_fail_held(struct nereus_cluster *cluster, int32_t node, int32_t *list)
+{
+    int32_t *at = list;
+    while (*at != NEREUS_SIM_NONE && *at != node)
+        at = &cluster->next[*at];
+    if (*at == NEREUS_SIM_NONE)
+        return false;
+    *at = cluster->next[node];
+    cluster->down++;
+    return true;
+}
+
+bool nereus_cluster_fail_free(struct nereus_cluster *cluster, int32_t node)
+{
+    const bool found = nereus_cluster_fail_held(cluster, node, &cluster->first_free);
+    cluster->free -= found;
+    return found;
+}
+
+void nereus_cluster_repair(struct nereus_cluster *cluster, int32_t node)
+{
+    cluster->next[node] = cluster->first_free;
+    cluster->first_free = node;
+    cluster->down--;
+    cluster->free++;
 }

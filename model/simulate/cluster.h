@@ -1,16 +1,18 @@
 /**
  * @file cluster.h
- * Nodes of a simulated cluster: a list of free ones, and a list for each job.
+ * Nodes of a simulated cluster: a list of free ones, and a list for each job. Nodes in repair are
+ * in none.
  */
 #ifndef NEREUS_SIMULATE_CLUSTER_H
 #define NEREUS_SIMULATE_CLUSTER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "nereus/status.h"
 
 struct nereus_cluster {
-    int32_t nodes, free; /**< how many */
+    int32_t nodes, free, down; /**< how many, free, in repair */
     int32_t first_free;
     int32_t *next; /**< indexed by node: next node in its list; owned */
 };
@@ -23,5 +25,10 @@ void nereus_cluster_fini(struct nereus_cluster *cluster);
 void nereus_cluster_take(struct nereus_cluster *cluster, int32_t count, int32_t *list);
 /** Move the first `count` nodes of a list back. */
 void nereus_cluster_give(struct nereus_cluster *cluster, int32_t count, int32_t *list);
+/** A node fails: it leaves the list of free ones, or another list. @return it was in that list */
+bool nereus_cluster_fail_free(struct nereus_cluster *cluster, int32_t node);
+bool nereus_cluster_fail_held(struct nereus_cluster *cluster, int32_t node, int32_t *list);
+/** A node that had failed is free again. */
+void nereus_cluster_repair(struct nereus_cluster *cluster, int32_t node);
 
 #endif

@@ -1,6 +1,7 @@
 /** @file events.c  Binary heap whose items know their position. */
 #include "events.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "model/util/try.h"
@@ -66,4 +67,10 @@ int32_t nereus_events_pop(struct nereus_events *events)
     if (events->count > 0)
         sift(events, 0, last);
     return job;
+}
+
+void nereus_events_remove(struct nereus_events *events, int32_t job)
+{
+    nereus_events_move(events, job, -INFINITY);
+    nereus_events_pop(events);
 }

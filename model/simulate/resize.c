@@ -12,26 +12,7 @@
 
 #include "model/util/arith.h"
 #include "nereus/resize_price.h"
-#include "nereus/scaling.h"
-
-static int64_t processes(const struct nereus_sim *sim, const struct nereus_sim_job *job,
-                         int32_t nodes)
-{
-    return nodes == job->nodes ? job->processors
-                               : (int64_t)nodes * sim->settings->machine.cores_per_node;
-}
-
-double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job *job,
-                       int32_t nodes)
-{
-    const struct nereus_scaling law = {.law = NEREUS_SCALING_AMDAHL, .serial = job->serial};
-    double t_s;
-    if (nodes == job->nodes ||
-        nereus_scaling_apply(&law, job->processors, 1, processes(sim, job, nodes), &t_s, NULL) !=
-            NEREUS_OK)
-        return 1;
-    return 1 / t_s;
-}
+#include "survival.h"
 
 /* Predicted effect of a resize. */
 struct effect {
@@ -48,19 +29,20 @@ static double next_point(const struct nereus_sim_job *job, double work_s)
     return ceil(iterations - 1e-9) * job->t_iter_s;
 }
 
-static bool look_ahead(struct nereus_sim *sim, const struct nereus_sim_job *job, int32_t nodes,
-                       struct effect *out)
+static bool look_ahead(struct nereus_sim *sim, int32_t number, int32_t nodes, struct effect *out)
 {
-    const double done_s = job->work_s + job->rate * (sim->now_s - job->since_s);
+    const struct nereus_sim_job *job = &sim->jobs[number];
+    const double done_s = nereus_survival_done_s(sim, number);
     out->work_s = nereus_max_real(next_point(job, done_s), done_s);
     if (job->resizes > 0 && !(out->work_s > job->work_s))
         out->work_s = job->work_s + job->t_iter_s; /* one change at a point */
     if (!(out->work_s < job->run_s))
         return false;
-    out->begin_s = sim->now_s + (out->work_s - done_s) / job->rate;
+    out->begin_s =
+        sim->now_s + nereus_survival_wall_s(sim, number, out->work_s - done_s, job->rate);
     out->rate = nereus_sim_rate(sim, job, nodes);
-    const struct nereus_resize_question question = {.ns = processes(sim, job, job->held),
-                                                    .nt = processes(sim, job, nodes),
+    const struct nereus_resize_question question = {.ns = nereus_sim_processes(sim, job, job->held),
+                                                    .nt = nereus_sim_processes(sim, job, nodes),
                                                     .bytes = job->bytes_per_process *
                                                              (double)job->processors,
                                                     .t_iter_ns_s = job->t_iter_s / job->rate,
@@ -83,7 +65,8 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     struct effect out;
-    if (nodes == job->held || !look_ahead(sim, job, nodes, &out))
+    nereus_survival_advance(sim, number, sim->now_s);
+    if (nodes == job->held || !look_ahead(sim, number, nodes, &out))
         return false;
     nereus_resize_prices_count(sim->settings->prices, &out.price);
     job->node_s += job->held * (sim->now_s - job->since_s);
@@ -94,6 +77,8 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
         sim->coming_free += job->held - nodes;
     }
     add_cost(job, &out, job->held);
+    if (sim->survival != NULL)
+        sim->survival[number].pause_s = out.price.rt_s;
     job->resizing = true;
     job->target = nodes;
     job->work_s = out.work_s;
@@ -108,9 +93,33 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
     return true;
 }
 
+/* What the pause was for, and what was computed before it. */
+static void end_pause(struct nereus_sim *sim, int32_t number)
+{
+    struct nereus_sim_survival *s = &sim->survival[number];
+    if (s->restarting)
+        s->restart_node_s += sim->jobs[number].held * s->pause_s;
+    else
+        nereus_survival_advance(sim, number, sim->now_s - s->pause_s);
+    s->restarting = false;
+}
+
+/* The end that is estimated with the checkpoints on the present nodes. */
+static void estimate_again(struct nereus_sim *sim, int32_t number)
+{
+    struct nereus_sim_job *job = &sim->jobs[number];
+    nereus_running_remove(&sim->running, number, job->estimated_end_s);
+    job->estimated_end_s =
+        sim->now_s + nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, job->rate);
+    nereus_running_add(&sim->running, number, job->estimated_end_s);
+    sim->estimates_changed = true;
+}
+
 void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
+    if (sim->survival != NULL)
+        end_pause(sim, number);
     job->node_s += job->held * (sim->now_s - job->since_s);
     if (job->target < job->held) {
         sim->coming_free -= job->held - job->target;
@@ -119,7 +128,12 @@ void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
     job->held = job->target;
     job->resizing = false;
     job->since_s = sim->now_s;
-    nereus_events_add(&sim->events, number, sim->now_s + (job->run_s - job->work_s) / job->rate);
+    nereus_survival_begin(sim, number);
+    nereus_events_add(&sim->events, number,
+                      sim->now_s +
+                          nereus_survival_wall_s(sim, number, job->run_s - job->work_s, job->rate));
+    if (sim->survival != NULL)
+        estimate_again(sim, number);
     nereus_sim_changed(sim, number);
 }
 

@@ -4,7 +4,7 @@
 
 #include "simulation.h"
 
-/** The event of a job that is being resized: it computes on its new nodes from now on. */
+/** The event of a job that is being resized, or restarts: it computes on its nodes from now on. */
 void nereus_sim_resize_end(struct nereus_sim *sim, int32_t job);
 
 /** Tell the observer that the nodes of a job have changed. */

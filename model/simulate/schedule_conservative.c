@@ -22,12 +22,13 @@ static enum nereus_status promise(struct nereus_sim *sim, struct plan *plan, int
                                   struct nereus_error *err)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
-    job->reserved_s = nereus_availability_find(&plan->availability, job->nodes, job->estimate_s);
+    const double estimate_s = nereus_sim_estimate_s(sim, number);
+    job->reserved_s = nereus_availability_find(&plan->availability, job->nodes, estimate_s);
     return nereus_availability_take(&plan->availability, job->reserved_s,
-                                    job->reserved_s + job->estimate_s, job->nodes, err);
+                                    job->reserved_s + estimate_s, job->nodes, err);
 }
 
-/* Forget all promises: what the running jobs leave free. */
+/* Forget all promises: what the running jobs and repairs leave free. */
 static enum nereus_status forget(struct nereus_sim *sim, struct plan *plan,
                                  struct nereus_error *err)
 {
@@ -36,6 +37,10 @@ static enum nereus_status forget(struct nereus_sim *sim, struct plan *plan,
         const struct nereus_running_job *item = &sim->running.items[i];
         NEREUS_TRY(nereus_availability_take(&plan->availability, sim->now_s, item->end_s,
                                             sim->jobs[item->job].held, err));
+    }
+    for (int32_t i = 0; i < sim->outages.down_count; i++) {
+        NEREUS_TRY(nereus_availability_take(&plan->availability, sim->now_s,
+                                            sim->outages.down[i].end_s, 1, err));
     }
     for (int32_t job = sim->first_queued; job != NEREUS_SIM_NONE; job = sim->jobs[job].next)
         sim->jobs[job].reserved_s = -1;

@@ -3,10 +3,10 @@
  * EASY backfilling (Lifka 1995; Mu'alem and Feitelson 2001): a job may overtake others as long as
  * it does not delay the head of the queue, judged by estimated ends.
  *
- * The head starts while it fits. Otherwise its shadow time is that estimated end with which enough
- * nodes are free, and the extra nodes are those left beside it once every job that is estimated to
- * end by then has ended. In order of the queue, a job is backfilled that fits and is estimated to
- * end by the shadow time, or takes no more than the extra nodes.
+ * The head starts while it fits. Otherwise its shadow time is that estimated end, or end of a
+ * repair, with which enough nodes are free, and the extra nodes are those left beside it once every
+ * job that is estimated to end by then has ended. In order of the queue, a job is backfilled that
+ * fits and is estimated to end by the shadow time, or takes no more than the extra nodes.
  */
 #include <math.h>
 
@@ -20,14 +20,20 @@ struct shadow {
 static struct shadow shadow_of(const struct nereus_sim *sim, int32_t head)
 {
     struct shadow shadow = {INFINITY, 0};
+    const struct nereus_outage *down = sim->outages.down;
     int32_t free = sim->cluster.free;
-    for (int32_t i = 0; i < sim->running.count; i++) {
-        const struct nereus_running_job *item = &sim->running.items[i];
-        if (item->end_s > shadow.time_s)
+    for (int32_t i = 0, d = 0; i < sim->running.count || d < sim->outages.down_count;) {
+        const struct nereus_running_job *item =
+            i < sim->running.count ? &sim->running.items[i] : NULL;
+        const bool repair =
+            item == NULL || (d < sim->outages.down_count && down[d].end_s < item->end_s);
+        const double end_s = repair ? down[d++].end_s : item->end_s;
+        if (end_s > shadow.time_s)
             break;
-        free += sim->jobs[item->job].held;
+        free += repair ? 1 : sim->jobs[item->job].held;
+        i += !repair;
         if (free >= sim->jobs[head].nodes && shadow.time_s == INFINITY)
-            shadow.time_s = item->end_s;
+            shadow.time_s = end_s;
     }
     shadow.extra = free - sim->jobs[head].nodes;
     return shadow;
@@ -39,7 +45,7 @@ static void backfill(struct nereus_sim *sim, struct shadow shadow)
     while (job != NEREUS_SIM_NONE && sim->cluster.free > 0) {
         const int32_t next = sim->jobs[job].next, nodes = sim->jobs[job].nodes;
         if (nereus_sim_fits(sim, job)) {
-            if (sim->now_s + sim->jobs[job].estimate_s <= shadow.time_s) {
+            if (sim->now_s + nereus_sim_estimate_s(sim, job) <= shadow.time_s) {
                 nereus_sim_start(sim, job);
             } else if (nodes <= shadow.extra) {
                 shadow.extra -= nodes;

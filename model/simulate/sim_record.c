@@ -95,7 +95,7 @@ void nereus_sim_record_change(struct nereus_sim_record *record, const struct ner
     close_bars(record, number);
     for (int32_t node = job->first_node; node != NEREUS_SIM_NONE; node = sim->cluster.next[node])
         record->holders[node] = (struct nereus_sim_holder){number, sim->now_s, job->resizing};
-    add_use(record, sim->cluster.nodes - sim->cluster.free);
+    add_use(record, sim->cluster.nodes - sim->cluster.free - sim->cluster.down);
 }
 
 void nereus_sim_record_close(struct nereus_sim_record *record)

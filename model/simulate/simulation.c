@@ -1,65 +1,21 @@
-/** @file simulation.c  The loop over events; jobs arrive, start and end. */
+/** @file simulation.c  The loop over events; jobs arrive and end. */
 #include "simulation.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "loss.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "queue.h"
 #include "resize.h"
-
-/* --- the queue: a list through the jobs --- */
-
-static void enqueue(struct nereus_sim *sim, int32_t job)
-{
-    sim->jobs[job].previous = sim->last_queued;
-    sim->jobs[job].next = NEREUS_SIM_NONE;
-    if (sim->last_queued == NEREUS_SIM_NONE)
-        sim->first_queued = job;
-    else
-        sim->jobs[sim->last_queued].next = job;
-    sim->last_queued = job;
-}
-
-/* The job's own link to the next one stays, so that a pass over the queue can continue. */
-static void dequeue(struct nereus_sim *sim, int32_t job)
-{
-    const int32_t previous = sim->jobs[job].previous, next = sim->jobs[job].next;
-    if (previous == NEREUS_SIM_NONE)
-        sim->first_queued = next;
-    else
-        sim->jobs[previous].next = next;
-    if (next == NEREUS_SIM_NONE)
-        sim->last_queued = previous;
-    else
-        sim->jobs[next].previous = previous;
-}
-
-/* --- starts and ends --- */
-
-bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job)
-{
-    return sim->jobs[job].nodes <= sim->cluster.free;
-}
-
-void nereus_sim_start(struct nereus_sim *sim, int32_t number)
-{
-    struct nereus_sim_job *job = &sim->jobs[number];
-    dequeue(sim, number);
-    nereus_cluster_take(&sim->cluster, job->nodes, &job->first_node);
-    job->held = job->nodes;
-    job->start_s = job->since_s = sim->now_s;
-    job->rate = 1;
-    job->estimated_end_s = sim->now_s + job->estimate_s;
-    nereus_running_add(&sim->running, number, job->estimated_end_s);
-    nereus_events_add(&sim->events, number, sim->now_s + job->run_s);
-    nereus_sim_changed(sim, number);
-}
+#include "survival.h"
 
 static void end(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
+    nereus_survival_advance(sim, number, sim->now_s);
     job->node_s += job->held * (sim->now_s - job->since_s);
     job->work_s += job->rate * (sim->now_s - job->since_s);
     job->end_s = sim->now_s;
@@ -87,15 +43,33 @@ static double next_time(const struct nereus_sim *sim)
     const double arrival_s =
         sim->arrived < sim->job_count ? sim->jobs[sim->arrived].submit_s : INFINITY;
     const double event_s = sim->events.count > 0 ? sim->events.items[0].time_s : INFINITY;
-    return fmin(arrival_s, event_s);
+    return fmin(fmin(arrival_s, event_s), nereus_outages_next_s(&sim->outages));
+}
+
+static void handle_outages(struct nereus_sim *sim)
+{
+    int32_t node;
+    while ((node = nereus_outages_repair(&sim->outages, sim->now_s)) != NEREUS_SIM_NONE) {
+        nereus_cluster_repair(&sim->cluster, node);
+        sim->estimates_changed = true;
+    }
+    while ((node = nereus_outages_fail(&sim->outages, sim->now_s)) != NEREUS_SIM_NONE)
+        nereus_sim_fail_node(sim, node);
+}
+
+static void arrive(struct nereus_sim *sim, int32_t job)
+{
+    nereus_survival_set_nodes(sim, job, sim->jobs[job].nodes);
+    nereus_queue_add(sim, job);
 }
 
 static enum nereus_status advance(struct nereus_sim *sim, struct nereus_error *err)
 {
     while (sim->events.count > 0 && sim->events.items[0].time_s <= sim->now_s)
         handle_event(sim);
+    handle_outages(sim);
     while (sim->arrived < sim->job_count && sim->jobs[sim->arrived].submit_s <= sim->now_s)
-        enqueue(sim, (int32_t)sim->arrived++);
+        arrive(sim, (int32_t)sim->arrived++);
     NEREUS_TRY(sim->settings->scheduler->pass(sim, err));
     if (sim->settings->policy != NULL && sim->settings->policy->pass != NULL &&
         sim->settings->prices != NULL)
@@ -103,24 +77,58 @@ static enum nereus_status advance(struct nereus_sim *sim, struct nereus_error *e
     return NEREUS_OK;
 }
 
+/* Nodes fail so often that a waiting job never gets its nodes: after so many failures and repairs
+ * in which nothing runs. */
+static const int64_t idle_outages_most = 100000;
+
+static bool goes_on(struct nereus_sim *sim)
+{
+    if (sim->events.count > 0 || sim->arrived < sim->job_count) {
+        sim->idle_outages = 0;
+        return true;
+    }
+    return sim->ended + sim->given_up < sim->job_count &&
+           nereus_outages_next_s(&sim->outages) < INFINITY &&
+           sim->idle_outages++ < idle_outages_most;
+}
+
 static enum nereus_status loop(struct nereus_sim *sim, struct nereus_error *err)
 {
-    while (sim->events.count > 0 || sim->arrived < sim->job_count) {
+    while (goes_on(sim)) {
         if (sim->settings->interrupted != NULL && sim->settings->interrupted()) {
             sim->interrupted = true;
             return NEREUS_OK;
         }
         sim->now_s = next_time(sim);
         NEREUS_TRY(advance(sim, err));
+        if (sim->no_price.status != NEREUS_OK) {
+            return nereus_fail(err, sim->no_price.status, "a checkpoint has no price: %s",
+                               sim->no_price.text);
+        }
     }
-    if (sim->ended < sim->job_count) {
-        return nereus_fail(err, NEREUS_ERR_STATE, "%" PRId64 " job%s %s never started by %s",
-                           sim->job_count - sim->ended,
-                           nereus_plural_s(sim->job_count - sim->ended),
-                           nereus_agree(sim->job_count - sim->ended, "was", "were"),
+    const int64_t never = sim->job_count - sim->ended - sim->given_up;
+    if (never > 0 && sim->idle_outages <= idle_outages_most) {
+        return nereus_fail(err, NEREUS_ERR_STATE, "%" PRId64 " job%s %s never started by %s", never,
+                           nereus_plural_s(never), nereus_agree(never, "was", "were"),
                            sim->settings->scheduler->name);
     }
     return NEREUS_OK;
+}
+
+/* Room for what failures do; nothing where no node can fail. */
+static enum nereus_status init_failures(struct nereus_sim *sim, struct nereus_workload *workload,
+                                        struct nereus_error *err)
+{
+    const struct nereus_sim_failures *failures = sim->settings->failures;
+    if (failures == NULL)
+        return NEREUS_OK;
+    free(workload->survival);
+    workload->survival = calloc((size_t)workload->count + 1, sizeof *workload->survival);
+    NEREUS_TRY_MEMORY(workload->survival, err, "for failures of nodes");
+    sim->survival = workload->survival;
+    return nereus_outages_init(failures, sim->settings->machine.nodes,
+                               workload->count > 0 ? workload->jobs[0].submit_s : 0, &sim->outages,
+                               err);
 }
 
 static enum nereus_status init(struct nereus_sim *sim, struct nereus_error *err)
@@ -147,10 +155,17 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                              .jobs = workload->jobs,
                              .job_count = workload->count,
                              .first_queued = NEREUS_SIM_NONE,
-                             .last_queued = NEREUS_SIM_NONE};
+                             .last_queued = NEREUS_SIM_NONE,
+                             .no_price = {.status = NEREUS_OK}};
     enum nereus_status status = init(&sim, err);
     if (status == NEREUS_OK)
+        status = init_failures(&sim, workload, err);
+    if (status == NEREUS_OK)
         status = loop(&sim, err);
+    nereus_outages_close(&sim.outages, sim.now_s);
+    workload->failures = sim.outages.failures;
+    workload->down_node_s = sim.outages.down_node_s;
+    nereus_outages_fini(&sim.outages);
     if (settings->scheduler->fini != NULL)
         settings->scheduler->fini(&sim);
     nereus_cluster_fini(&sim.cluster);

@@ -8,18 +8,23 @@
 #include "cluster.h"
 #include "events.h"
 #include "nereus/simulate.h"
+#include "outages.h"
 #include "running.h"
 
 struct nereus_sim {
     const struct nereus_sim_settings *settings;
     struct nereus_sim_job *jobs; /**< of the workload */
-    int64_t job_count, arrived, ended;
+    int64_t job_count, arrived, ended, given_up;
     double now_s;
     struct nereus_cluster cluster;
     struct nereus_events events;
     struct nereus_running running;
     int32_t first_queued, last_queued; /**< waiting jobs, in order of arrival */
     int32_t coming_free;               /**< nodes that shrinks under way will give back */
+    struct nereus_outages outages;
+    struct nereus_sim_survival *survival; /**< of the workload; NULL: no node can fail */
+    int64_t idle_outages;                 /**< failures and repairs since a job ran or arrived */
+    struct nereus_error no_price;         /**< of a checkpoint */
     /** an estimated end has changed since the scheduler last cleared this */
     bool estimates_changed;
     void *plan;       /**< the scheduler's own */
@@ -31,6 +36,8 @@ struct nereus_sim {
 
 /** Start a waiting job that fits, on the nodes that it asked for. */
 void nereus_sim_start(struct nereus_sim *sim, int32_t job);
+/** How long a waiting job is expected to hold its nodes. */
+double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t job);
 /** Does a waiting job fit into the free nodes? */
 bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
 
@@ -53,6 +60,10 @@ int32_t nereus_sim_malleable(struct nereus_sim *sim);
 
 /** Nodes that the first waiting job lacks, without those that are coming free; 0: none waits. */
 int32_t nereus_sim_lacking(const struct nereus_sim *sim);
+
+/** Processes of a job on so many nodes. */
+int64_t nereus_sim_processes(const struct nereus_sim *sim, const struct nereus_sim_job *job,
+                             int32_t nodes);
 
 /** Work a second on so many nodes, by Amdahl's law; 1 on those asked for. */
 double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job *job,

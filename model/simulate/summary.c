@@ -15,6 +15,28 @@ static double energy_kwh(const struct nereus_sim_power *power, double node_s, do
     return (power->busy_w * node_s + power->idle_w * fmax(0, all_node_s - node_s)) / 3.6e6;
 }
 
+static const double hour_s = 3600;
+
+/* A job and its node-seconds. */
+static void add_losses(const struct nereus_sim_job *job, const struct nereus_sim_survival *s,
+                       struct nereus_sim_losses *out)
+{
+    const double node_h = job->node_s / hour_s;
+    out->losses += s->losses;
+    if (!has_ended(job)) {
+        out->unfinished++;
+        out->unfinished_h += node_h;
+        return;
+    }
+    const double redone_h = s->redone_node_s / hour_s, checkpoint_h = s->checkpoint_node_s / hour_s,
+                 restart_h = s->restart_node_s / hour_s;
+    out->redone_h += redone_h;
+    out->checkpoint_h += checkpoint_h;
+    out->restart_h += restart_h;
+    out->useful_h +=
+        node_h - redone_h - checkpoint_h - restart_h - job->reconfiguration_node_s / hour_s;
+}
+
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
                           const struct nereus_sim_power *power, struct nereus_sim_summary *out)
 {
@@ -22,6 +44,11 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
     *out = (struct nereus_sim_summary){.energy_kwh = NAN};
     for (int64_t i = 0; i < workload->count; i++) {
         const struct nereus_sim_job *job = &workload->jobs[i];
+        if (workload->survival != NULL) {
+            add_losses(job, &workload->survival[i], &out->losses);
+            node_s += has_ended(job) ? 0 : job->node_s;
+            last_s = workload->survival[i].given_up ? fmax(last_s, job->since_s) : last_s;
+        }
         if (!has_ended(job))
             continue;
         const double turnaround_s = job->end_s - job->submit_s, run_s = job->end_s - job->start_s;
@@ -37,11 +64,16 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
     }
     if (out->jobs > 0) {
         out->makespan_s = last_s - workload->jobs[0].submit_s;
+        out->losses.failures = workload->failures;
+        out->losses.down_h = workload->down_node_s / hour_s;
+        if (out->makespan_s > 0)
+            out->losses.useful_share = out->losses.useful_h * hour_s / (out->makespan_s * nodes);
         out->mean_wait_s /= (double)out->jobs;
         out->mean_turnaround_s /= (double)out->jobs;
         out->mean_bounded_slowdown /= (double)out->jobs;
         out->utilisation = out->makespan_s > 0 ? node_s / (out->makespan_s * nodes) : 0;
     }
     if (power != NULL)
-        out->energy_kwh = energy_kwh(power, node_s, out->makespan_s * nodes);
+        out->energy_kwh =
+            energy_kwh(power, node_s, out->makespan_s * nodes - workload->down_node_s);
 }

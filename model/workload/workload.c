@@ -172,6 +172,7 @@ void nereus_workload_fini(struct nereus_workload *workload)
     for (int32_t i = 0; i < workload->class_count; i++)
         free(workload->classes[i]);
     free(workload->classes);
+    free(workload->survival);
     free(workload->jobs);
     *workload = (struct nereus_workload){0};
 }

@@ -2,9 +2,9 @@
  * @file simulate.h
  * A discrete-event simulation of a cluster, in libnereus-simulate.
  *
- * Of events at one time, ends (of runs and resizes) come first, then arrivals in the log's order,
- * then one pass of the scheduler and one of the malleability policy. Everything is deterministic
- * and single-threaded.
+ * Of events at one time, ends (of runs and resizes) come first, then repairs and failures of nodes,
+ * then arrivals in the log's order, then one pass of the scheduler and one of the malleability
+ * policy. Everything is deterministic and single-threaded.
  *
  *     struct nereus_workload workload;
  *     nereus_workload_read("log.swf", &workload, &err);
@@ -49,11 +49,55 @@ extern const char *const nereus_sim_scheduler_names[];
 extern const struct nereus_sim_policy *const nereus_sim_policies[];
 extern const char *const nereus_sim_policy_names[];
 
+/** A node fails, and is back after its repair. */
+struct nereus_sim_failure {
+    double time_s, repair_s;
+    int32_t node;
+};
+
+/** What a job does when a node of it fails. */
+enum nereus_sim_on_failure {
+    NEREUS_SIM_END,     /**< end */
+    NEREUS_SIM_REQUEUE, /**< wait at its old place in the queue, then go on */
+    /** a malleable job with checkpoints goes on at once, on the nodes left if they are enough for
+     * it; others wait */
+    NEREUS_SIM_RESTART
+};
+extern const char *const nereus_sim_on_failure_names[];
+
+/**
+ * Failures of nodes. A job goes on from its last checkpoint; without one it starts anew.
+ * Checkpoints stop the job while they are written.
+ */
+struct nereus_sim_failures {
+    double mtbf_s; /**< of a node: its failures are a Poisson process; 0: unknown */
+    double repair_s;
+    int64_t seed;
+    const struct nereus_sim_failure *list; /**< in order of time; NULL: drawn, by mtbf_s */
+    int64_t count;
+    enum nereus_sim_on_failure on_failure;
+    int64_t restarts; /**< of a job, at most */
+    /** of computing between two checkpoints; 0: none, INFINITY: by Daly (checkpoint.h), which needs
+     * mtbf_s */
+    double interval_s;
+    const struct nereus_profile *profile; /**< prices of checkpoints; NULL without them */
+};
+
+/**
+ * Read failures from CSV with the columns time_s and node (from 0), and repair_s if wanted.
+ * @param repair_s  of rows without repair_s
+ * @param[out] list  to be freed; in order of time
+ */
+enum nereus_status nereus_sim_failures_read(const char *path, int32_t nodes, double repair_s,
+                                            struct nereus_sim_failure **list, int64_t *count,
+                                            struct nereus_error *err);
+
 struct nereus_sim_settings {
     struct nereus_sim_machine machine;
     const struct nereus_sim_scheduler *scheduler;
-    const struct nereus_sim_policy *policy; /**< NULL: no job is resized */
-    struct nereus_resize_prices *prices;    /**< NULL: no job is resized */
+    const struct nereus_sim_policy *policy;     /**< NULL: no job is resized */
+    struct nereus_resize_prices *prices;        /**< NULL: no job is resized */
+    const struct nereus_sim_failures *failures; /**< NULL: no node fails */
     /** polled before each event; true: stop; NULL: never */
     int (*interrupted)(void);
     /** called after each change of a job's nodes; may be NULL */
@@ -64,7 +108,7 @@ struct nereus_sim_settings {
 /**
  * Run jobs that nereus_workload_prepare has prepared, and write their results into the workload.
  * @return NEREUS_ERR_MEMORY; NEREUS_ERR_STATE if jobs were never started (an error of the
- *         scheduler)
+ *         scheduler); NEREUS_ERR_NO_BASIS: the profile has no price of a restart
  */
 enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                                    struct nereus_workload *workload, bool *interrupted,
@@ -75,6 +119,21 @@ struct nereus_sim_power {
     double busy_w, idle_w; /**< watts of an allocated node, and of a free one */
 };
 
+/** What failures cost. Node-hours that jobs held are the sum of useful_h to unfinished_h and of
+ * those in resizes. */
+struct nereus_sim_losses {
+    int64_t failures;    /**< of nodes */
+    int64_t losses;      /**< of them, of nodes that a job held */
+    int64_t unfinished;  /**< jobs that did not end */
+    double useful_share; /**< useful_h / node-hours of the makespan */
+    double useful_h;     /**< node-hours of computing that was not lost */
+    double redone_h;     /**< of computing that was lost, and done again */
+    double checkpoint_h; /**< in which checkpoints were written */
+    double restart_h;    /**< in which jobs started and read a checkpoint */
+    double unfinished_h; /**< held by jobs that did not end */
+    double down_h;       /**< in repair */
+};
+
 struct nereus_sim_summary {
     int64_t jobs, malleable; /**< numbers of jobs that ended */
     int64_t resizes;
@@ -83,9 +142,10 @@ struct nereus_sim_summary {
     double mean_bounded_slowdown; /**< mean of turnaround / max(run time, 10 s) */
     double utilisation;           /**< node-seconds allocated / node-seconds of the makespan */
     double reconfiguration_node_hours;
-    double energy_kwh; /**< of all nodes over the makespan; NAN: unknown power */
+    double energy_kwh;               /**< of all nodes but those in repair; NAN: unknown power */
+    struct nereus_sim_losses losses; /**< zero if no node can fail */
 };
-/** Jobs that have not ended are not counted. @param power  NULL: unknown */
+/** Jobs that have not ended are counted in `losses` alone. @param power  NULL: unknown */
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
                           const struct nereus_sim_power *power, struct nereus_sim_summary *summary);
 

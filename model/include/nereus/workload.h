@@ -63,6 +63,27 @@ struct nereus_sim_job {
     double node_s, reconfiguration_node_s;
 };
 
+/** What failures of nodes do to a job; all zero without them. */
+struct nereus_sim_survival {
+    int32_t losses; /**< failures of nodes that it held */
+    bool given_up;  /**< it does not go on after the last of them */
+    bool restarting;
+    /* checkpoints on its present nodes, or on those that it waits for */
+    double interval_s; /**< of computing between two; INFINITY: none is written */
+    double write_s;    /**< to write one */
+    double restart_s;  /**< to start and to read one */
+    /* the computing since the last start, restart or resize */
+    double since_s, work_s, rate; /**< as those of the job */
+    /** at since_s, since the last checkpoint: computing, then writing */
+    double since_checkpoint_s;
+    double unsaved_node_s; /**< node-seconds of it */
+    double saved_s;        /**< work in the last checkpoint */
+    double pause_s;        /**< of the resize or restart that is under way */
+    /* results */
+    double redone_s; /**< work that was lost, and done again */
+    double redone_node_s, checkpoint_node_s, restart_node_s;
+};
+
 enum nereus_sim_warning {
     NEREUS_SIM_FIELDS,    /**< SWF: other than 18 fields: missing ones are unknown */
     NEREUS_SIM_UNKNOWN,   /**< submit time, run time or processors unknown: left out */
@@ -78,7 +99,11 @@ enum { NEREUS_SIM_LINES_NAMED = 5 };
 struct nereus_workload {
     struct nereus_sim_job *jobs; /**< in order of submission; owned */
     int64_t count;
-    char **classes; /**< names, owned */
+    /** indexed by job; NULL: no node failed; owned */
+    struct nereus_sim_survival *survival;
+    int64_t failures;   /**< of nodes, also of free ones */
+    double down_node_s; /**< until the last job ended */
+    char **classes;     /**< names, owned */
     int32_t class_count;
     struct {
         int64_t count;

@@ -1,0 +1,105 @@
+/**
+ * @file loss.c
+ * A job loses a node, and the work since its last checkpoint: it goes on at once on the nodes left,
+ * waits again, or ends.
+ */
+#include "loss.h"
+
+#include <math.h>
+
+#include "model/util/arith.h"
+#include "queue.h"
+#include "resize.h"
+#include "start.h"
+#include "survival.h"
+
+const char *const nereus_sim_on_failure_names[] = {[NEREUS_SIM_END] = "end",
+                                                   [NEREUS_SIM_REQUEUE] = "requeue",
+                                                   [NEREUS_SIM_RESTART] = "restart",
+                                                   NULL};
+
+/* Take the node out of its list. @return its job; NEREUS_SIM_NONE: it was free */
+static int32_t take_out(struct nereus_sim *sim, int32_t node)
+{
+    if (nereus_cluster_fail_free(&sim->cluster, node))
+        return NEREUS_SIM_NONE;
+    for (int32_t i = 0; i < sim->running.count; i++) {
+        const int32_t job = sim->running.items[i].job;
+        if (nereus_cluster_fail_held(&sim->cluster, node, &sim->jobs[job].first_node))
+            return job;
+    }
+    return NEREUS_SIM_NONE;
+}
+
+/* Only the past of a resize or restart that is under way is paid. */
+static void cut_change(struct nereus_sim *sim, int32_t number)
+{
+    struct nereus_sim_job *job = &sim->jobs[number];
+    struct nereus_sim_survival *s = &sim->survival[number];
+    const double left_s = fmin(s->pause_s, sim->events.items[job->event].time_s - sim->now_s);
+    if (s->restarting) {
+        s->restart_node_s += job->held * (s->pause_s - left_s);
+        return;
+    }
+    job->reconfiguration_s -= left_s;
+    job->reconfiguration_node_s -= job->held * left_s;
+    if (job->target < job->held)
+        sim->coming_free -= job->held - job->target;
+    nereus_survival_advance(sim, number, fmin(sim->now_s, sim->now_s + left_s - s->pause_s));
+}
+
+/* The job computes no more. */
+static void stop(struct nereus_sim *sim, int32_t number)
+{
+    struct nereus_sim_job *job = &sim->jobs[number];
+    if (job->resizing)
+        cut_change(sim, number);
+    else
+        nereus_survival_advance(sim, number, sim->now_s);
+    nereus_survival_lose(sim, number);
+    nereus_events_remove(&sim->events, number);
+    nereus_running_remove(&sim->running, number, job->estimated_end_s);
+    job->node_s += job->held * (sim->now_s - job->since_s);
+    job->since_s = sim->now_s;
+    job->work_s = sim->survival[number].saved_s;
+    job->resizing = sim->survival[number].restarting = false;
+}
+
+/* Nodes on which it can go on at once; 0: it cannot. */
+static int32_t goes_on_with(const struct nereus_sim *sim, int32_t number)
+{
+    const struct nereus_sim_failures *failures = sim->settings->failures;
+    const struct nereus_sim_job *job = &sim->jobs[number];
+    const int32_t left = (int32_t)nereus_min(job->held - 1, job->target);
+    return failures->on_failure == NEREUS_SIM_RESTART && failures->interval_s > 0 &&
+                   job->malleable && left >= nereus_max(1, job->least)
+               ? left
+               : 0;
+}
+
+void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node)
+{
+    const struct nereus_sim_failures *failures = sim->settings->failures;
+    const int32_t number = take_out(sim, node);
+    sim->estimates_changed = true;
+    if (number == NEREUS_SIM_NONE)
+        return;
+    struct nereus_sim_job *job = &sim->jobs[number];
+    struct nereus_sim_survival *s = &sim->survival[number];
+    stop(sim, number);
+    s->given_up = ++s->losses > failures->restarts || failures->on_failure == NEREUS_SIM_END;
+    const int32_t left = s->given_up ? 0 : goes_on_with(sim, number);
+    nereus_cluster_give(&sim->cluster, job->held - 1 - left, &job->first_node);
+    job->held = left;
+    if (left > 0) {
+        nereus_sim_launch(sim, number);
+        return;
+    }
+    sim->given_up += s->given_up;
+    if (!s->given_up) {
+        nereus_survival_set_nodes(sim, number, job->nodes);
+        job->reserved_s = -1;
+        nereus_queue_add(sim, number);
+    }
+    nereus_sim_changed(sim, number);
+}

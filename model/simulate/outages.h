@@ -1,0 +1,49 @@
+/**
+ * @file outages.h
+ * When nodes fail and when they are back: drawn with a seed, or from a list.
+ */
+#ifndef NEREUS_SIMULATE_OUTAGES_H
+#define NEREUS_SIMULATE_OUTAGES_H
+
+#include <gsl/gsl_rng.h>
+#include <stdbool.h>
+
+#include "nereus/simulate.h"
+
+/** Zero-initialised: no node fails. */
+struct nereus_outages {
+    const struct nereus_sim_failures *settings; /**< the caller's; NULL: no node fails */
+    int32_t nodes;
+    gsl_rng *rng;                   /**< NULL: from a list */
+    int64_t taken;                  /**< of the list */
+    struct nereus_sim_failure next; /**< time_s INFINITY: none follows */
+    struct nereus_outage {
+        double begin_s, end_s;
+        int32_t node;
+    } * down; /**< nodes in repair, in order of their ends; owned */
+    int32_t down_count;
+    bool *is_down; /**< indexed by node; owned */
+    int64_t failures;
+    double down_node_s;
+};
+
+/** @param from_s  from then on failures are drawn */
+enum nereus_status nereus_outages_init(const struct nereus_sim_failures *settings, int32_t nodes,
+                                       double from_s, struct nereus_outages *outages,
+                                       struct nereus_error *err);
+void nereus_outages_fini(struct nereus_outages *outages);
+
+/** Time of the next failure or repair; INFINITY: none follows. */
+double nereus_outages_next_s(const struct nereus_outages *outages);
+
+/** End a repair that is over by now. @return its node; NEREUS_SIM_NONE: there is none */
+int32_t nereus_outages_repair(struct nereus_outages *outages, double now_s);
+
+/** Take a failure by now, and begin its repair; of a node in repair it has no effect.
+ * @return its node; NEREUS_SIM_NONE: there is none */
+int32_t nereus_outages_fail(struct nereus_outages *outages, double now_s);
+
+/** Count the repairs that are not over until now. */
+void nereus_outages_close(struct nereus_outages *outages, double now_s);
+
+#endif

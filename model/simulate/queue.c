@@ -1,0 +1,24 @@
+/** @file queue.c  A doubly linked list; jobs are numbered in order of arrival. */
+#include "queue.h"
+
+/* Link one job behind another; NEREUS_SIM_NONE: the list's end. */
+static void link_jobs(struct nereus_sim *sim, int32_t job, int32_t next)
+{
+    *(job == NEREUS_SIM_NONE ? &sim->first_queued : &sim->jobs[job].next) = next;
+    *(next == NEREUS_SIM_NONE ? &sim->last_queued : &sim->jobs[next].previous) = job;
+}
+
+void nereus_queue_add(struct nereus_sim *sim, int32_t job)
+{
+    int32_t previous = sim->last_queued, next = NEREUS_SIM_NONE;
+    for (; previous > job; previous = sim->jobs[previous].previous) /* NEREUS_SIM_NONE < 0 */
+        next = previous;
+    link_jobs(sim, previous, job);
+    link_jobs(sim, job, next);
+}
+
+void nereus_queue_remove(struct nereus_sim *sim, int32_t job)
+{
+    const int32_t next = sim->jobs[job].next;
+    link_jobs(sim, sim->jobs[job].previous, next);
+}

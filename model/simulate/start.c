@@ -1,0 +1,51 @@
+/** @file start.c  Starts of waiting jobs, and restarts. */
+#include "start.h"
+
+#include "queue.h"
+#include "resize.h"
+#include "survival.h"
+
+bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job)
+{
+    return sim->jobs[job].nodes <= sim->cluster.free;
+}
+
+double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t number)
+{
+    const struct nereus_sim_job *job = &sim->jobs[number];
+    return nereus_survival_restart_s(sim, number) +
+           nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, 1);
+}
+
+void nereus_sim_launch(struct nereus_sim *sim, int32_t number)
+{
+    struct nereus_sim_job *job = &sim->jobs[number];
+    job->since_s = sim->now_s;
+    job->rate = nereus_sim_rate(sim, job, job->held);
+    nereus_survival_begin(sim, number);
+    const double pause_s = nereus_survival_restart_s(sim, number);
+    const double wall_s = nereus_survival_wall_s(sim, number, job->run_s - job->work_s, job->rate);
+    job->resizing = pause_s > 0;
+    job->target = job->held;
+    if (job->resizing) {
+        sim->survival[number].restarting = true;
+        sim->survival[number].pause_s = pause_s;
+    }
+    job->estimated_end_s =
+        sim->now_s +
+        (pause_s + nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, job->rate));
+    nereus_running_add(&sim->running, number, job->estimated_end_s);
+    nereus_events_add(&sim->events, number, sim->now_s + (job->resizing ? pause_s : wall_s));
+    nereus_sim_changed(sim, number);
+}
+
+void nereus_sim_start(struct nereus_sim *sim, int32_t number)
+{
+    struct nereus_sim_job *job = &sim->jobs[number];
+    nereus_queue_remove(sim, number);
+    nereus_cluster_take(&sim->cluster, job->nodes, &job->first_node);
+    job->held = job->nodes;
+    if (job->start_s < 0)
+        job->start_s = sim->now_s;
+    nereus_sim_launch(sim, number);
+}

@@ -1,0 +1,124 @@
+/** @file survival.c  Sums over the periods of computing and writing since the last change. */
+#include "survival.h"
+
+#include <math.h>
+
+#include "nereus/checkpoint.h"
+#include "resize.h"
+#include "restart_price.h"
+
+static struct nereus_sim_survival *survival_of(const struct nereus_sim *sim, int32_t number)
+{
+    return sim->survival != NULL ? &sim->survival[number] : NULL;
+}
+
+void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t number, int32_t nodes)
+{
+    const struct nereus_sim_failures *failures = sim->settings->failures;
+    const struct nereus_sim_job *job = &sim->jobs[number];
+    struct nereus_sim_survival *s = survival_of(sim, number);
+    struct nereus_restart_price price;
+    if (s == NULL)
+        return;
+    s->interval_s = INFINITY;
+    /* at least the manifest is written: without data Daly's interval would be 0 */
+    if (failures->interval_s == 0 || sim->no_price.status != NEREUS_OK)
+        return;
+    if (nereus_restart_price_ask(failures->profile, sim->settings->machine.cores_per_node,
+                                 nereus_sim_processes(sim, job, nodes),
+                                 fmax(1, job->bytes_per_process * (double)job->processors), &price,
+                                 &sim->no_price) != NEREUS_OK)
+        return;
+    s->write_s = price.write_s;
+    s->restart_s = price.restart_s;
+    s->interval_s = isinf(failures->interval_s)
+                        ? nereus_checkpoint_interval_s(price.write_s, failures->mtbf_s / nodes)
+                        : failures->interval_s;
+}
+
+void nereus_survival_begin(struct nereus_sim *sim, int32_t number)
+{
+    const struct nereus_sim_job *job = &sim->jobs[number];
+    struct nereus_sim_survival *s = survival_of(sim, number);
+    if (s == NULL)
+        return;
+    const double writing_s = fmax(0, s->since_checkpoint_s - s->interval_s);
+    nereus_survival_set_nodes(sim, number, job->held);
+    s->since_checkpoint_s =
+        fmin(s->since_checkpoint_s, s->interval_s) + fmin(writing_s, s->write_s);
+    s->since_s = sim->now_s;
+    s->work_s = job->work_s;
+    s->rate = job->rate;
+}
+
+/* Computing and writing in turn: at least one checkpoint is begun. */
+static void advance_periods(struct nereus_sim_survival *s, int32_t held, double elapsed_s)
+{
+    const double period_s = s->interval_s + s->write_s;
+    const double before_s =
+        fmin(s->since_checkpoint_s, s->interval_s); /* of computing, in this period */
+    const double written = floor((s->since_checkpoint_s + elapsed_s) / period_s);
+    s->since_checkpoint_s += elapsed_s - written * period_s;
+    const double unsaved_s = fmin(s->since_checkpoint_s, s->interval_s);
+    const double computed_s = written * s->interval_s + unsaved_s - before_s;
+    if (written > 0) {
+        s->saved_s = s->work_s + s->rate * (written * s->interval_s - before_s);
+        s->unsaved_node_s = held * unsaved_s;
+    } else {
+        s->unsaved_node_s += held * computed_s;
+    }
+    s->checkpoint_node_s += held * (elapsed_s - computed_s);
+    s->work_s += s->rate * computed_s;
+}
+
+void nereus_survival_advance(struct nereus_sim *sim, int32_t number, double until_s)
+{
+    const int32_t held = sim->jobs[number].held;
+    struct nereus_sim_survival *s = survival_of(sim, number);
+    if (s == NULL || !(until_s > s->since_s))
+        return;
+    const double elapsed_s = until_s - s->since_s;
+    s->since_s = until_s;
+    if (s->since_checkpoint_s + elapsed_s > s->interval_s) {
+        advance_periods(s, held, elapsed_s);
+        return;
+    }
+    s->since_checkpoint_s += elapsed_s;
+    s->unsaved_node_s += held * elapsed_s;
+    s->work_s += s->rate * elapsed_s;
+}
+
+double nereus_survival_done_s(const struct nereus_sim *sim, int32_t number)
+{
+    const struct nereus_sim_job *job = &sim->jobs[number];
+    const struct nereus_sim_survival *s = survival_of(sim, number);
+    return s != NULL ? s->work_s : job->work_s + job->rate * (sim->now_s - job->since_s);
+}
+
+double nereus_survival_wall_s(const struct nereus_sim *sim, int32_t number, double work_s,
+                              double rate)
+{
+    const struct nereus_sim_survival *s = survival_of(sim, number);
+    const double computed_s = work_s / rate;
+    if (s == NULL || !(s->since_checkpoint_s + computed_s > s->interval_s))
+        return computed_s;
+    const double writing_s = fmax(0, s->since_checkpoint_s - s->interval_s);
+    const double periods =
+        (fmin(s->since_checkpoint_s, s->interval_s) + computed_s) / s->interval_s;
+    return computed_s + fmax(0, s->write_s * (ceil(periods - 1e-9) - 1) - writing_s);
+}
+
+double nereus_survival_restart_s(const struct nereus_sim *sim, int32_t number)
+{
+    const struct nereus_sim_survival *s = survival_of(sim, number);
+    return s != NULL && s->saved_s > 0 ? s->restart_s : 0;
+}
+
+void nereus_survival_lose(struct nereus_sim *sim, int32_t number)
+{
+    struct nereus_sim_survival *s = survival_of(sim, number);
+    s->redone_s += s->work_s - s->saved_s;
+    s->redone_node_s += s->unsaved_node_s;
+    s->work_s = s->saved_s;
+    s->unsaved_node_s = s->since_checkpoint_s = 0;
+}
