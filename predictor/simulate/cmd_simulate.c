@@ -27,7 +27,7 @@ static const struct nereus_option table[] = {
      nereus_format_choices},
     {"sweep", 0, NEREUS_OPTION_TEXT, "OPTION=VALUE,...",
      "simulate every combination of these values, means over seeds, as \"malleable=0,0.5 "
-     "method=merge,baseline seed=1:10\": any option of the two groups above",
+     "method=merge,baseline seed=1:10\": any option of the three groups above",
      AT(sweep), NULL},
     {"window", 0, NEREUS_OPTION_TEXT, "FROM:UNTIL",
      "seconds of the simulation that --output draws (all)", AT(window), NULL},
@@ -66,7 +66,8 @@ static enum nereus_status report(void *user, const struct nereus_sim_outcome *ou
     struct work *work = user;
     nereus_workload_print_warnings(workload_name(work), outcome->workload);
     nereus_sim_note_prices(outcome);
-    if (outcome->prices == NULL && describes_resizes(&work->settings->simulation)) {
+    if (outcome->prices == NULL && work->settings->simulation.checkpoint == NULL &&
+        describes_resizes(&work->settings->simulation)) {
         nereus_cli_note("no job can be resized (--malleable, --policy): the other options of "
                         "malleable jobs have no effect");
     }
@@ -235,7 +236,8 @@ static enum nereus_status answer(struct work *work, struct nereus_sweep *sweep,
     const struct settings *settings = work->settings;
     struct sweeping sweeping = {.work = work, .sweep = *sweep};
     const char *const read[] = {work->source.path, settings->simulation.classes,
-                                settings->simulation.profile.profile};
+                                settings->simulation.profile.profile,
+                                settings->simulation.node_failures};
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     const enum nereus_status status =
         settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate(work, err);
@@ -248,7 +250,8 @@ static const char help[] =
     "Simulates a cluster under a workload (Standard Workload Format or CSV, also gzipped), event by "
     "event. "
     "A share of the jobs can be malleable: they are resized by a policy, and each resize costs what "
-    "the profile predicts for it.";
+    "the profile predicts for it. Nodes can fail: jobs then end, wait again, or go on at once on the "
+    "nodes left.";
 
 int nereus_cmd_simulate(int argc, char **argv)
 {
@@ -258,7 +261,9 @@ int nereus_cmd_simulate(int argc, char **argv)
          &settings.simulation},
         {"Malleable jobs", nereus_sim_malleable_options, nereus_sim_malleable_option_count,
          &settings.simulation},
-        {"Prices of resizes", nereus_profile_options, nereus_profile_option_count,
+        {"Failures of nodes", nereus_sim_failure_options, nereus_sim_failure_option_count,
+         &settings.simulation},
+        {"Prices of resizes and checkpoints", nereus_profile_options, nereus_profile_option_count,
          &settings.simulation.profile},
         {"Results", table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture}};

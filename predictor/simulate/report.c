@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static bool has_ended(const struct nereus_sim_job *job)
 {
@@ -22,6 +23,26 @@ static bool has_ended(const struct nereus_sim_job *job)
       nereus_cell_real(s->reconfiguration_node_hours))                                             \
     X("energy_kwh", "energy", "kWh",                                                               \
       nereus_cell_if(!isnan(s->energy_kwh), nereus_cell_real(s->energy_kwh)))
+/* Where nodes can fail. */
+#define LOSS_COLUMNS(X)                                                                            \
+    X("failures", "failures", NULL, nereus_cell_integer(l->failures))                              \
+    X("losses", "of jobs", NULL, nereus_cell_integer(l->losses))                                   \
+    X("unfinished", "unfinished", NULL, nereus_cell_integer(l->unfinished))                        \
+    X("useful_share", "useful share", NULL, nereus_cell_real(l->useful_share))                     \
+    X("useful_node_hours", "useful", "node-hours", nereus_cell_real(l->useful_h))                  \
+    X("redone_node_hours", "redone", NULL, nereus_cell_real(l->redone_h))                          \
+    X("checkpoint_node_hours", "checkpoints", NULL, nereus_cell_real(l->checkpoint_h))             \
+    X("restart_node_hours", "restarts", NULL, nereus_cell_real(l->restart_h))                      \
+    X("unfinished_node_hours", "of unfinished", NULL, nereus_cell_real(l->unfinished_h))           \
+    X("repair_node_hours", "in repair", NULL, nereus_cell_real(l->down_h))
+static struct nereus_table loss_table(const struct nereus_sim_losses *l)
+{
+    struct nereus_table table;
+    NEREUS_TABLE_INIT(&table, LOSS_COLUMNS);
+    NEREUS_TABLE_ADD(&table, LOSS_COLUMNS);
+    return table;
+}
+
 #define METHOD_COLUMNS(X)                                                                          \
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->methods[i], text)))       \
     X("resizes", "resizes", NULL, nereus_cell_integer(p->resizes[i]))
@@ -66,30 +87,67 @@ static const char *class_of(const struct nereus_workload *workload,
     X("reconfiguration_s", "in resizes", "s", nereus_cell_real(job->reconfiguration_s))            \
     X("node_s", "node-seconds", "s", nereus_cell_real(job->node_s))                                \
     X("class", "class", NULL, nereus_cell_text(class_of(workload, job)))
-static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)};
+/* Where nodes can fail, behind those. */
+#define SURVIVAL_COLUMNS(X)                                                                        \
+    X("losses", "losses", NULL, nereus_cell_integer(s->losses))                                    \
+    X("redone_node_s", "redone", "s", nereus_cell_real(s->redone_node_s))                          \
+    X("checkpoint_node_s", "checkpoints", "s", nereus_cell_real(s->checkpoint_node_s))             \
+    X("restart_node_s", "restarts", "s", nereus_cell_real(s->restart_node_s))
+static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)
+                                                       SURVIVAL_COLUMNS(NEREUS_COLUMN)};
+enum { WITH_SURVIVAL = NEREUS_COUNT_OF(job_columns), WITHOUT = WITH_SURVIVAL - 4 };
+
+static size_t column_count(const struct nereus_workload *workload)
+{
+    return workload->survival != NULL ? WITH_SURVIVAL : WITHOUT;
+}
+
+static void fill_job(const struct nereus_workload *workload, int64_t i,
+                     struct nereus_cell cells[WITH_SURVIVAL])
+{
+    static const struct nereus_sim_survival none;
+    const struct nereus_sim_job *job = &workload->jobs[i];
+    const struct nereus_sim_survival *s =
+        workload->survival != NULL ? &workload->survival[i] : &none;
+    const struct nereus_cell filled[] = {JOB_COLUMNS(NEREUS_CELL) SURVIVAL_COLUMNS(NEREUS_CELL)};
+    memcpy(cells, filled, sizeof filled);
+}
 
 static void print_jobs(const struct nereus_workload *workload, FILE *stream)
 {
-    nereus_csv_print_head(stream, job_columns, NEREUS_COUNT_OF(job_columns));
+    struct nereus_cell cells[WITH_SURVIVAL];
+    nereus_csv_print_head(stream, job_columns, column_count(workload));
     for (int64_t i = 0; i < workload->count; i++) {
-        const struct nereus_sim_job *job = &workload->jobs[i];
-        const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
-        if (has_ended(job))
-            nereus_csv_print_row(stream, cells, NEREUS_COUNT_OF(cells));
+        if (has_ended(&workload->jobs[i])) {
+            fill_job(workload, i, cells);
+            nereus_csv_print_row(stream, cells, column_count(workload));
+        }
     }
 }
 
 static struct nereus_table job_table(const struct nereus_workload *workload)
 {
     struct nereus_table table;
-    nereus_table_init(&table, job_columns, NEREUS_COUNT_OF(job_columns));
+    struct nereus_cell cells[WITH_SURVIVAL];
+    nereus_table_init(&table, job_columns, column_count(workload));
     for (int64_t i = 0; i < workload->count; i++) {
-        const struct nereus_sim_job *job = &workload->jobs[i];
-        const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
-        if (has_ended(job))
+        if (has_ended(&workload->jobs[i])) {
+            fill_job(workload, i, cells);
             nereus_table_add(&table, cells);
+        }
     }
     return table;
+}
+
+/* A table behind another one; nothing without rows. */
+static bool print_further(struct nereus_table *table, FILE *stream)
+{
+    if (table->row_count == 0) {
+        nereus_table_fini(table);
+        return true;
+    }
+    fputc('\n', stream);
+    return nereus_table_print(table, NEREUS_FORMAT_TEXT, stream);
 }
 
 bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
@@ -103,19 +161,20 @@ bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
         return !ferror(stream);
     }
     nereus_sim_summarise(workload, nodes, power, &summary);
-    struct nereus_table whole = summary_table(&summary), methods = method_table(prices);
+    struct nereus_table whole = summary_table(&summary), methods = method_table(prices),
+                        losses = loss_table(&summary.losses);
+    if (workload->survival == NULL)
+        nereus_table_fini(&losses);
     if (format == NEREUS_FORMAT_JSON) {
         struct nereus_table jobs = job_table(workload);
-        return nereus_json_write(
+        json_t *document =
             nereus_json_pack("{s:o,s:o,s:o}", "summary", nereus_table_json(&whole), "methods",
-                             nereus_table_json(&methods), "jobs", nereus_table_json(&jobs)),
-            stream);
+                             nereus_table_json(&methods), "jobs", nereus_table_json(&jobs));
+        if (document != NULL && workload->survival != NULL)
+            json_object_set_new(document, "failures", nereus_table_json(&losses));
+        return nereus_json_write(document, stream);
     }
-    bool printed = nereus_table_print(&whole, format, stream);
-    if (methods.row_count > 0) {
-        fputc('\n', stream);
-        return nereus_table_print(&methods, format, stream) && printed;
-    }
-    nereus_table_fini(&methods);
-    return printed;
+    const bool printed[] = {nereus_table_print(&whole, format, stream),
+                            print_further(&losses, stream), print_further(&methods, stream)};
+    return printed[0] && printed[1] && printed[2];
 }

@@ -7,6 +7,7 @@
 #include "model/util/values.h"
 #include "nereus/resize_price.h"
 #include "nereus/simulate.h"
+#include "sim_failures.h"
 
 #define AT(member) offsetof(struct nereus_sim_options, member)
 const struct nereus_option nereus_sim_machine_options[] = {
@@ -131,6 +132,7 @@ enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *opt
 {
     NEREUS_TRY(check_sources(options, file, err));
     NEREUS_TRY(check_malleable(options, &drawn->malleable, err));
+    NEREUS_TRY(nereus_sim_failures_check(options, &drawn->interval_s, err));
     drawn->jobs = 0;
     return options->generate != NULL ? parse_generate(options->generate, &drawn->jobs, err)
                                      : NEREUS_OK;

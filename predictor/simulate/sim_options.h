@@ -1,6 +1,6 @@
 /**
  * @file sim_options.h
- * What can be said of a simulation: cluster, workload, prices, malleable jobs.
+ * What can be said of a simulation: cluster, workload, prices, malleable jobs, failures.
  */
 #ifndef NEREUS_SIMULATE_SIM_OPTIONS_H
 #define NEREUS_SIMULATE_SIM_OPTIONS_H
@@ -19,23 +19,32 @@ struct nereus_sim_options {
     double share, shrink, grow, price_scale;
     double arrival_scale, load; /**< below 0: not given */
     struct nereus_sim_power power;
+    double node_mtbf_s; /**< 0: not given */
+    double node_repair_s;
+    const char *node_failures, *checkpoint; /**< NULL: none */
+    int on_failure;                         /**< enum nereus_sim_on_failure */
+    int64_t restarts;
 };
 
 #define NEREUS_SIM_OPTIONS_INIT                                                                    \
     {                                                                                              \
         .cores_per_node = 1, .seed = 1, .method = "best", .t_iter = "lognormal:1:1",               \
         .serial = "constant:0", .bytes_per_process = "0", .power = {-1, 0}, .scheduler = 1,        \
-        .policy = 3, .arrival_scale = -1, .load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1  \
+        .policy = 3, .arrival_scale = -1, .load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1, \
+        .node_repair_s = 3600, .on_failure = NEREUS_SIM_RESTART, .restarts = 10                    \
     }
 
 /** Their storage is a struct nereus_sim_options; those of the profile are in profile_option.h. */
-extern const struct nereus_option nereus_sim_machine_options[], nereus_sim_malleable_options[];
-extern const size_t nereus_sim_machine_option_count, nereus_sim_malleable_option_count;
+extern const struct nereus_option nereus_sim_machine_options[], nereus_sim_malleable_options[],
+    nereus_sim_failure_options[];
+extern const size_t nereus_sim_machine_option_count, nereus_sim_malleable_option_count,
+    nereus_sim_failure_option_count;
 
 /** What check reads out of texts. */
 struct nereus_sim_drawn {
     struct nereus_draw_malleable malleable;
-    int64_t jobs; /**< to be generated; 0: from a file */
+    int64_t jobs;      /**< to be generated; 0: from a file */
+    double interval_s; /**< between checkpoints, as of struct nereus_sim_failures */
 };
 /** Before any file is read. @param file  a workload is named */
 enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *options, bool file,

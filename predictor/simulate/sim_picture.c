@@ -115,7 +115,10 @@ static void fill_gantt(struct nereus_chart *chart, const struct nereus_sim_recor
     add_bars(panel, record, workload, span);
     nereus_chart_key(chart, NEREUS_MARK_AREA, rigid, "rigid job", NULL);
     nereus_chart_key(chart, NEREUS_MARK_AREA, malleable, "malleable job", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_AREA, resizing, "a resize is under way", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_AREA, resizing,
+                     workload->survival != NULL ? "a resize or a restart is under way"
+                                                : "a resize is under way",
+                     NULL);
 }
 
 static void fill_nodes(struct nereus_chart *chart, struct nereus_panel *panel,

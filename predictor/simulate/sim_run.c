@@ -2,12 +2,14 @@
 #include "sim_run.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "model/util/suggest.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
+#include "sim_failures.h"
 
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
 {
@@ -19,7 +21,7 @@ bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
                         nereus_agree(outcome->prices->without_price, "was", "were"),
                         outcome->prices->refusal.text);
     }
-    return any;
+    return (outcome->failures != NULL && nereus_sim_note_checkpoints(outcome->failures)) || any;
 }
 
 /* What a run works on. */
@@ -47,27 +49,6 @@ static enum nereus_status scale(struct run *run, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-static enum nereus_status simulate(struct run *run, struct nereus_resize_prices *prices,
-                                   struct nereus_error *err)
-{
-    const struct nereus_sim_options *options = run->options;
-    const struct nereus_sim_settings settings = {.machine = run->machine,
-                                                 .scheduler =
-                                                     nereus_sim_schedulers[options->scheduler],
-                                                 .policy = nereus_sim_policies[options->policy],
-                                                 .prices = prices,
-                                                 .interrupted = nereus_interrupted,
-                                                 .on_change = run->source->on_change,
-                                                 .user = run->source->user};
-    struct nereus_sim_outcome outcome = {.workload = &run->workload,
-                                         .prices = prices,
-                                         .power =
-                                             options->power.busy_w >= 0 ? &options->power : NULL,
-                                         .nodes = run->machine.nodes};
-    NEREUS_TRY(nereus_simulate(&settings, &run->workload, &outcome.interrupted, err));
-    return run->source->take(run->source->user, &outcome, err);
-}
-
 static enum nereus_status open_profile(struct run *run, struct nereus_error *err)
 {
     struct nereus_sim_source *source = run->source;
@@ -76,6 +57,46 @@ static enum nereus_status open_profile(struct run *run, struct nereus_error *err
         source->has_profile = true;
     }
     return NEREUS_OK;
+}
+
+static enum nereus_status simulate_with(struct run *run, struct nereus_resize_prices *prices,
+                                        const struct nereus_sim_failures *failures,
+                                        struct nereus_error *err)
+{
+    const struct nereus_sim_options *options = run->options;
+    const struct nereus_sim_settings settings = {.machine = run->machine,
+                                                 .scheduler =
+                                                     nereus_sim_schedulers[options->scheduler],
+                                                 .policy = nereus_sim_policies[options->policy],
+                                                 .prices = prices,
+                                                 .failures = failures,
+                                                 .interrupted = nereus_interrupted,
+                                                 .on_change = run->source->on_change,
+                                                 .user = run->source->user};
+    struct nereus_sim_outcome outcome = {.workload = &run->workload,
+                                         .prices = prices,
+                                         .power =
+                                             options->power.busy_w >= 0 ? &options->power : NULL,
+                                         .failures = failures,
+                                         .nodes = run->machine.nodes};
+    NEREUS_TRY(nereus_simulate(&settings, &run->workload, &outcome.interrupted, err));
+    return run->source->take(run->source->user, &outcome, err);
+}
+
+/* With failures of nodes, where they are asked for. */
+static enum nereus_status simulate(struct run *run, struct nereus_resize_prices *prices,
+                                   struct nereus_error *err)
+{
+    struct nereus_sim_failures failures;
+    if (!nereus_sim_fails(run->options))
+        return simulate_with(run, prices, NULL, err);
+    if (run->drawn->interval_s > 0)
+        NEREUS_TRY(open_profile(run, err));
+    NEREUS_TRY(nereus_sim_failures_make(run->options, run->drawn->interval_s, &run->source->profile,
+                                        &failures, err));
+    const enum nereus_status status = simulate_with(run, prices, &failures, err);
+    free((void *)failures.list);
+    return status;
 }
 
 /* The first job of a class of the log, by its number. */
@@ -124,7 +145,7 @@ static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_er
     }
     for (int32_t c = 0; c < classes.count; c++)
         *any = *any || classes.items[c].jobs.share > 0;
-    const bool drawn = *any || classes.count > 0;
+    const bool drawn = *any || classes.count > 0 || run->drawn->interval_s > 0;
     *any = *any && nereus_sim_policies[run->options->policy]->pass != NULL;
     return drawn ? nereus_draw_malleable(&draw, run->machine.nodes, &run->workload, err)
                  : NEREUS_OK;

@@ -10,8 +10,9 @@
 /** Results of a simulation; valid until the function that takes them returns. */
 struct nereus_sim_outcome {
     const struct nereus_workload *workload;
-    const struct nereus_resize_prices *prices; /**< NULL: no job could be resized */
-    const struct nereus_sim_power *power;      /**< NULL: no energy is asked for */
+    const struct nereus_resize_prices *prices;  /**< NULL: no job could be resized */
+    const struct nereus_sim_power *power;       /**< NULL: no energy is asked for */
+    const struct nereus_sim_failures *failures; /**< NULL: no node fails */
     int32_t nodes;
     bool interrupted; /**< the results are those of the jobs that had ended */
 };
@@ -21,7 +22,7 @@ typedef enum nereus_status nereus_sim_taker(void *user, const struct nereus_sim_
 /** What the simulations of a command share. */
 struct nereus_sim_source {
     const char *path; /**< of the workload; NULL: it is generated */
-    /** prices of resizes, opened when the first malleable job is met; end it with
+    /** prices of resizes and checkpoints, opened when they are needed; end it with
      * nereus_profile_fini */
     struct nereus_profile profile;
     bool has_profile;
@@ -39,7 +40,8 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
                                   const struct nereus_sim_drawn *drawn,
                                   struct nereus_sim_source *source, struct nereus_error *err);
 
-/** A note on stderr if resizes had no price. @return there was something to note */
+/** Notes on stderr if resizes had no price, or checkpoints no measured one.
+ * @return there was something to note */
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome);
 
 /** Notes on stderr: what was wrong with a workload. @param name  of its file */

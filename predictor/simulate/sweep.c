@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 
@@ -14,11 +15,16 @@ enum { NAMES_MAX = 40 };
 
 static const struct nereus_option *option_at(size_t i)
 {
-    const size_t machine = nereus_sim_machine_option_count;
-    return i < machine ? &nereus_sim_machine_options[i]
-           : i < machine + nereus_sim_malleable_option_count
-               ? &nereus_sim_malleable_options[i - machine]
-               : NULL;
+    const struct {
+        const struct nereus_option *options;
+        size_t count;
+    } groups[] = {{nereus_sim_machine_options, nereus_sim_machine_option_count},
+                  {nereus_sim_malleable_options, nereus_sim_malleable_option_count},
+                  {nereus_sim_failure_options, nereus_sim_failure_option_count}};
+    for (size_t g = 0; g < NEREUS_COUNT_OF(groups); i -= groups[g++].count)
+        if (i < groups[g].count)
+            return &groups[g].options[i];
+    return NULL;
 }
 
 static enum nereus_status find_option(const char *name, const struct nereus_option **found,
@@ -35,8 +41,8 @@ static enum nereus_status find_option(const char *name, const struct nereus_opti
         }
     }
     return nereus_fail(err, NEREUS_ERR_PARSE,
-                       "--sweep: '%s' is no option of the workload, the cluster or malleable "
-                       "jobs%s",
+                       "--sweep: '%s' is no option of the workload, the cluster, malleable jobs "
+                       "or failures%s",
                        name, nereus_suggest_text(name, names, count, meant));
 }
 
@@ -216,6 +222,27 @@ static struct nereus_interval ratio_of(const struct nereus_sim_summary *summarie
     return (struct nereus_interval){exp(mean), exp(mean - half), exp(mean + half)};
 }
 
+/* Hours and shares; numbers are in the row. */
+static void add_losses(const struct nereus_sim_losses *one, int seeds,
+                       struct nereus_sim_losses *mean)
+{
+    mean->useful_share += one->useful_share / seeds;
+    mean->useful_h += one->useful_h / seeds;
+    mean->redone_h += one->redone_h / seeds;
+    mean->checkpoint_h += one->checkpoint_h / seeds;
+    mean->restart_h += one->restart_h / seeds;
+    mean->unfinished_h += one->unfinished_h / seeds;
+    mean->down_h += one->down_h / seeds;
+}
+
+bool nereus_sweep_fails(const struct nereus_sweep_row *rows, int count)
+{
+    for (int r = 0; r < count; r++)
+        if (rows[r].failures > 0)
+            return true;
+    return false;
+}
+
 void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
                             const struct nereus_sim_summary *first, int seeds,
                             struct nereus_sweep_row *row)
@@ -227,6 +254,10 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
         mean->jobs += s->jobs;
         mean->malleable += s->malleable;
         row->resizes += (double)s->resizes / seeds;
+        row->failures += (double)s->losses.failures / seeds;
+        row->losses += (double)s->losses.losses / seeds;
+        row->unfinished += (double)s->losses.unfinished / seeds;
+        add_losses(&s->losses, seeds, &mean->losses);
         mean->makespan_s += s->makespan_s / seeds;
         mean->mean_wait_s += s->mean_wait_s / seeds;
         mean->mean_turnaround_s += s->mean_turnaround_s / seeds;

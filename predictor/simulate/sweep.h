@@ -52,13 +52,17 @@ struct nereus_sweep_row {
      * seed, and its 90 % interval by Student's t (no width with one seed).
      */
     struct nereus_interval ratio;
-    double resizes; /**< mean; that of the summary is a whole number */
+    double resizes;                      /**< mean; that of the summary is a whole number */
+    double failures, losses, unfinished; /**< means, likewise */
     int seeds;
 };
 /** @param summaries  of the row, and of the first row, by seed */
 void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
                             const struct nereus_sim_summary *first, int seeds,
                             struct nereus_sweep_row *row);
+
+/** Could nodes fail in any of these rows? */
+bool nereus_sweep_fails(const struct nereus_sweep_row *rows, int count);
 
 /** Print rows as a table. @return as nereus_table_print */
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,

@@ -23,12 +23,31 @@
       nereus_cell_real(mean->reconfiguration_node_hours))                                          \
     X("energy_kwh", "energy", "kWh",                                                               \
       nereus_cell_if(!isnan(mean->energy_kwh), nereus_cell_real(mean->energy_kwh)))
-static const struct nereus_column figures[] = {COLUMNS(NEREUS_COLUMN)};
-enum { FIGURES = NEREUS_COUNT_OF(figures) };
+/* Where nodes can fail, behind those. */
+#define LOSS_COLUMNS(X)                                                                            \
+    X("failures", "failures", NULL, nereus_cell_real(row->failures))                               \
+    X("losses", "of jobs", NULL, nereus_cell_real(row->losses))                                    \
+    X("unfinished", "unfinished", NULL, nereus_cell_real(row->unfinished))                         \
+    X("useful_share", "useful share", NULL, nereus_cell_real(l->useful_share))                     \
+    X("useful_node_hours", "useful", "node-hours", nereus_cell_real(l->useful_h))                  \
+    X("redone_node_hours", "redone", NULL, nereus_cell_real(l->redone_h))                          \
+    X("checkpoint_node_hours", "checkpoints", NULL, nereus_cell_real(l->checkpoint_h))             \
+    X("restart_node_hours", "restarts", NULL, nereus_cell_real(l->restart_h))                      \
+    X("unfinished_node_hours", "of unfinished", NULL, nereus_cell_real(l->unfinished_h))           \
+    X("repair_node_hours", "in repair", NULL, nereus_cell_real(l->down_h))
+static const struct nereus_column figures[] = {COLUMNS(NEREUS_COLUMN) LOSS_COLUMNS(NEREUS_COLUMN)};
+enum { FIGURES = NEREUS_COUNT_OF(figures), LOSSES = 10 };
 
-/* Left out in this order where the text is too wide. */
+/* Left out in this order where the text is too wide; the others only where nodes can fail. */
 static const char *const less_needed[] = {
     "makespan_s", "mean_bounded_slowdown", "seeds", "utilisation", "resizes", NULL};
+static const char *const less_needed_of_losses[] = {"reconfiguration_node_hours",
+                                                    "useful_node_hours",
+                                                    "failures",
+                                                    "mean_wait_s",
+                                                    "ratio_low",
+                                                    "ratio_high",
+                                                    NULL};
 
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                         int count, enum nereus_format format, FILE *stream)
@@ -41,11 +60,13 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
         columns[a] = (struct nereus_column){name, name, NULL};
     }
     memcpy(columns + axes, figures, sizeof figures);
-    nereus_table_init(&table, columns, axes + FIGURES);
+    nereus_table_init(&table, columns,
+                      axes + FIGURES - (nereus_sweep_fails(rows, count) ? 0 : LOSSES));
     for (int r = 0; r < count; r++) {
         const struct nereus_sweep_row *row = &rows[r];
         const struct nereus_sim_summary *mean = &row->mean;
-        const struct nereus_cell values[FIGURES] = {COLUMNS(NEREUS_CELL)};
+        const struct nereus_sim_losses *l = &mean->losses;
+        const struct nereus_cell values[FIGURES] = {COLUMNS(NEREUS_CELL) LOSS_COLUMNS(NEREUS_CELL)};
         struct nereus_cell cells[NEREUS_SWEEP_AXES_MAX + FIGURES];
         for (size_t a = 0; a < axes; a++)
             cells[a] = nereus_cell_text(nereus_sweep_value(sweep, r, (int)a));
@@ -54,6 +75,8 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
     }
     if (format == NEREUS_FORMAT_TEXT)
         nereus_table_narrow(&table, less_needed);
+    if (format == NEREUS_FORMAT_TEXT && nereus_sweep_fails(rows, count))
+        nereus_table_narrow(&table, less_needed_of_losses);
     return nereus_table_print(&table, format, stream);
 }
 

@@ -1,0 +1,27 @@
+/** @file sim_failures.h  Options of failing nodes, and what a simulation is told of them. */
+#ifndef NEREUS_SIMULATE_SIM_FAILURES_H
+#define NEREUS_SIMULATE_SIM_FAILURES_H
+
+#include "nereus/simulate.h"
+#include "sim_options.h"
+
+/** Does any node fail? */
+bool nereus_sim_fails(const struct nereus_sim_options *options);
+
+/** @param[out] interval_s  as of struct nereus_sim_failures */
+enum nereus_status nereus_sim_failures_check(const struct nereus_sim_options *options,
+                                             double *interval_s, struct nereus_error *err);
+
+/**
+ * @param profile  of checkpoints; may be NULL without them
+ * @param[out] failures  its list is to be freed
+ */
+enum nereus_status nereus_sim_failures_make(const struct nereus_sim_options *options,
+                                            double interval_s, const struct nereus_profile *profile,
+                                            struct nereus_sim_failures *failures,
+                                            struct nereus_error *err);
+
+/** A note on stderr if checkpoints have no measured price. @return there was something to note */
+bool nereus_sim_note_checkpoints(const struct nereus_sim_failures *failures);
+
+#endif
