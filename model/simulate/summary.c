@@ -66,8 +66,9 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
         out->makespan_s = last_s - workload->jobs[0].submit_s;
         out->losses.failures = workload->failures;
         out->losses.down_h = workload->down_node_s / hour_s;
-        if (out->makespan_s > 0)
-            out->losses.useful_share = out->losses.useful_h * hour_s / (out->makespan_s * nodes);
+        out->losses.all_h = out->makespan_s * nodes / hour_s;
+        if (out->losses.all_h > 0)
+            out->losses.useful_share = out->losses.useful_h / out->losses.all_h;
         out->mean_wait_s /= (double)out->jobs;
         out->mean_turnaround_s /= (double)out->jobs;
         out->mean_bounded_slowdown /= (double)out->jobs;

@@ -216,11 +216,10 @@ static enum nereus_status check(const struct settings *settings, bool file,
                                 struct nereus_error *err)
 {
     struct nereus_sim_drawn drawn;
-    NEREUS_TRY(nereus_sim_options_check(&settings->simulation, file, &drawn, err));
     NEREUS_TRY(nereus_picture_check(&settings->picture, err));
     NEREUS_TRY(parse_window(settings, work, err));
     if (settings->sweep == NULL)
-        return NEREUS_OK;
+        return nereus_sim_options_check(&settings->simulation, file, &drawn, err);
     NEREUS_TRY(nereus_sweep_parse(settings->sweep, sweep, err));
     for (int row = 0; row < nereus_sweep_rows(sweep); row++) {
         struct nereus_sim_options options = settings->simulation;

@@ -8,7 +8,7 @@
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 
-static const char *const auto_choice[] = {"auto", NULL};
+static const char *const words[] = {"none", "auto", NULL};
 
 #define AT(member) offsetof(struct nereus_sim_options, member)
 const struct nereus_option nereus_sim_failure_options[] = {
@@ -27,8 +27,8 @@ const struct nereus_option nereus_sim_failure_options[] = {
     {"restarts", 0, NEREUS_OPTION_NATURAL, "N", "of a job, at most (10)", AT(restarts), NULL},
     {"checkpoint", 0, NEREUS_OPTION_TEXT, "EVERY",
      "time of computing between two checkpoints; auto: by Daly from --node-mtbf. A job goes on "
-     "from its last one (none: it starts anew)",
-     AT(checkpoint), auto_choice},
+     "from its last one; none: it starts anew (none)",
+     AT(checkpoint), words},
 };
 const size_t nereus_sim_failure_option_count = NEREUS_COUNT_OF(nereus_sim_failure_options);
 
@@ -42,7 +42,7 @@ enum nereus_status nereus_sim_failures_check(const struct nereus_sim_options *op
 {
     const bool by_daly = options->checkpoint != NULL && strcmp(options->checkpoint, "auto") == 0;
     *interval_s = by_daly ? INFINITY : 0;
-    if (options->checkpoint == NULL)
+    if (options->checkpoint == NULL || strcmp(options->checkpoint, "none") == 0)
         return NEREUS_OK;
     if (!nereus_sim_fails(options)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,

@@ -222,17 +222,18 @@ static struct nereus_interval ratio_of(const struct nereus_sim_summary *summarie
     return (struct nereus_interval){exp(mean), exp(mean - half), exp(mean + half)};
 }
 
-/* Hours and shares; numbers are in the row. */
+/* Hours, and the share of their sums; numbers are in the row. */
 static void add_losses(const struct nereus_sim_losses *one, int seeds,
                        struct nereus_sim_losses *mean)
 {
-    mean->useful_share += one->useful_share / seeds;
+    mean->all_h += one->all_h / seeds;
     mean->useful_h += one->useful_h / seeds;
     mean->redone_h += one->redone_h / seeds;
     mean->checkpoint_h += one->checkpoint_h / seeds;
     mean->restart_h += one->restart_h / seeds;
     mean->unfinished_h += one->unfinished_h / seeds;
     mean->down_h += one->down_h / seeds;
+    mean->useful_share = mean->all_h > 0 ? mean->useful_h / mean->all_h : 0;
 }
 
 bool nereus_sweep_fails(const struct nereus_sweep_row *rows, int count)

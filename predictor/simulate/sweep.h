@@ -67,7 +67,8 @@ bool nereus_sweep_fails(const struct nereus_sweep_row *rows, int count);
 /** Print rows as a table. @return as nereus_table_print */
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                         int count, enum nereus_format format, FILE *stream);
-/** Draw ratios with intervals, and waits. @return as nereus_chart_write */
+/** Draw ratios with intervals; where nodes can fail, what became of the node-hours.
+ * @return as nereus_chart_write */
 enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
                                      const struct nereus_sweep_row *rows, int count,
                                      const struct nereus_picture_settings *settings,

@@ -1,12 +1,8 @@
-/** @file sweep_print.c  A sweep as a table and as a picture: a row for each combination. */
-#include "model/util/text.h"
+/** @file sweep_print.c  A sweep as a table: a row for each combination. */
 #include "sweep.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "predictor/picture/chart.h"
 
 #define COLUMNS(X)                                                                                 \
     X("seeds", "seeds", NULL, nereus_cell_integer(row->seeds))                                     \
@@ -78,62 +74,4 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
     if (format == NEREUS_FORMAT_TEXT && nereus_sweep_fails(rows, count))
         nereus_table_narrow(&table, less_needed_of_losses);
     return nereus_table_print(&table, format, stream);
-}
-
-/* "malleable 0.5, method merge": only options with several values. */
-static char *row_text(const struct nereus_sweep *sweep, int row, char text[160])
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int a = 0; a < sweep->axis_count; a++) {
-        if (sweep->axes[a].count > 1 && used < 160) {
-            used +=
-                (size_t)snprintf(text + used, 160 - used, "%s%s %s", used > 0 ? ", " : "",
-                                 sweep->axes[a].option->name, nereus_sweep_value(sweep, row, a));
-        }
-    }
-    return text;
-}
-
-static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep,
-                    const struct nereus_sweep_row *row, int r)
-{
-    const struct nereus_style disc = {.ink = NEREUS_INK_SERIES, .symbol = NEREUS_SYMBOL_DISC};
-    char name[160], ratio[24], hint[300];
-    const double y = r + 0.5;
-    snprintf(ratio, sizeof ratio, "%.3f", row->ratio.value);
-    nereus_axis_name(&panel->y, row_text(sweep, r, name), ratio);
-    if (row->ratio.high > row->ratio.low)
-        nereus_panel_interval(panel, nereus_box(row->ratio.low, y, row->ratio.high, y), disc);
-    snprintf(hint, sizeof hint, "%s: %.4g s, %.4g resizes", name, row->mean.mean_turnaround_s,
-             row->resizes);
-    nereus_panel_point(panel, row->ratio.value, y, disc, hint);
-}
-
-enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
-                                     const struct nereus_sweep_row *rows, int count,
-                                     const struct nereus_picture_settings *settings,
-                                     struct nereus_error *err)
-{
-    struct nereus_chart chart;
-    char name[160];
-    nereus_chart_init(&chart, 1);
-    struct nereus_panel *panel = &chart.panels[0];
-    snprintf(chart.title, sizeof chart.title, "Mean turnaround, against %s",
-             row_text(sweep, 0, name));
-    snprintf(chart.about, sizeof chart.about,
-             "Ratio to the first row with the same seed: geometric mean over %d seed%s. Below 1 "
-             "jobs are done earlier.",
-             nereus_sweep_seeds(sweep), nereus_plural_s(nereus_sweep_seeds(sweep)));
-    nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "turnaround / that of the first row");
-    nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
-    panel->y.every_name = panel->grid = true;
-    nereus_axis_cover(&panel->x, 1);
-    for (int r = 0; r < count; r++)
-        add_row(panel, sweep, &rows[r], r);
-    nereus_chart_key(&chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_SERIES},
-                     "90 % interval over the seeds", NULL);
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
 }

@@ -125,7 +125,8 @@ struct nereus_sim_losses {
     int64_t failures;    /**< of nodes */
     int64_t losses;      /**< of them, of nodes that a job held */
     int64_t unfinished;  /**< jobs that did not end */
-    double useful_share; /**< useful_h / node-hours of the makespan */
+    double all_h;        /**< node-hours of the makespan */
+    double useful_share; /**< useful_h / all_h */
     double useful_h;     /**< node-hours of computing that was not lost */
     double redone_h;     /**< of computing that was lost, and done again */
     double checkpoint_h; /**< in which checkpoints were written */
