@@ -256,9 +256,9 @@ misused "--window must be FROM:UNTIL" "$NEREUS" simulate batsim.swf --nodes 32 -
 misused "it needs --output, and no --sweep" "$NEREUS" simulate batsim.swf --nodes 32 --window 0:20
 rm -f nasa.* batsim.pdf one.svg part.svg from-swf by-options
 
-# The commands of docs/policy.md and docs/results/simulation.md, as they stand there.
+# The commands of docs/policy.md, docs/results/simulation.md and survival.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/tests" tests
-grep -hE '^    nereus ([a-z]+ )?(fit|simulate|convert|workload) ' "$NEREUS_SOURCE_DIR"/docs/{policy,results/simulation}.md | sed 's/^ *nereus //' >commands
+grep -hE '^    nereus ([a-z]+ )?(fit|simulate|convert|workload) ' "$NEREUS_SOURCE_DIR"/docs/{policy,results/simulation,results/survival}.md | sed 's/^ *nereus //' >commands
 while read -r command; do
     command=${command/seed=1:*\"/seed=1:2\"} # fewer seeds and jobs
     command=${command/lublin:[35]000/lublin:200}
