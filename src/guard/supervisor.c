@@ -17,6 +17,7 @@
 #include "job_line.h"
 #include "launcher.h"
 #include "processes.h"
+#include "slurm_job.h"
 #include "src/util/guard_events.h"
 
 /* Limits for the first line of a connection, which has to contain the token: time and bytes. Its
@@ -452,6 +453,10 @@ static void handle_initial(struct supervisor *supervisor, struct peer *peer, cha
         check_early_end(supervisor);
         return;
     }
+    if (kind == 'U') {
+        supervisor->signalled_usr1 = true;
+        return;
+    }
     if (kind == 'F')
         fail_to_start(supervisor, number, "the program cannot be started", sentence);
     else if (kind != 'P')
@@ -560,6 +565,20 @@ static void answer_restart(const struct peer *peer, const char *refusal)
     nereus_words_send(&line, peer->line.fd, fetch_limit_s);
 }
 
+/* Why Slurm cannot queue the job again; NULL: it can. */
+static const char *why_not_requeued(const struct supervisor *supervisor)
+{
+    struct slurm_job job;
+    if (!supervisor->can_requeue)
+        return "it needs further nodes of Slurm's, which a job gets that was started with "
+               "--checkpoint and --on-failure restart";
+    if (!slurm_job_read(&job))
+        return "it needs further nodes, and Slurm does not answer (scontrol show job)";
+    return job.is_batch ? NULL
+                        : "it needs further nodes, and Slurm queues only a job again that sbatch "
+                          "has submitted";
+}
+
 static void take_restart(struct supervisor *supervisor, const struct peer *peer, char *line)
 {
     const char *number = nereus_word_next(&line), *path = nereus_word_next(&line),
@@ -573,11 +592,26 @@ static void take_restart(struct supervisor *supervisor, const struct peer *peer,
                        "restarted, as it is not known how many of each there would be");
         return;
     }
+    const char *refusal = hosts != NULL && strcmp(hosts, NEREUS_HOSTS_OF_SLURM) == 0
+                              ? why_not_requeued(supervisor)
+                              : NULL;
+    if (refusal != NULL) {
+        answer_restart(peer, refusal);
+        return;
+    }
     struct planned_restart *planned = &supervisor->planned;
     replace_text(&planned->path, path);
     replace_text(&planned->hosts, hosts);
     planned->processes = planned->path != NULL && planned->hosts != NULL ? processes : 0;
     answer_restart(peer, planned->processes > 0 ? NULL : "no memory for a restart");
+}
+
+void supervisor_want_checkpoint(struct supervisor *supervisor)
+{
+    supervisor->wants_checkpoint = true;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].kind == PEER_CHECKPOINTS)
+            nereus_line_say(supervisor->peers[i].line.fd, "C");
 }
 
 /* Handle the first line of a connection.
@@ -599,7 +633,13 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return false;
     case 'K':
         replace_text(&supervisor->checkpoint, nereus_word_decode(line));
+        supervisor->checkpoints++;
         return false;
+    case 'S':
+        peer->kind = PEER_CHECKPOINTS;
+        if (supervisor->wants_checkpoint)
+            nereus_line_say(peer->line.fd, "C");
+        return true;
     case 'R':
         take_restart(supervisor, peer, line);
         return false;
@@ -885,9 +925,9 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct
 {
     char text[NEREUS_LINE_HOST_MAX + 64];
     struct rlimit files;
-    const bool finds_dead_hosts = supervisor->finds_dead_hosts;
-    memset(supervisor, 0, sizeof *supervisor);
-    supervisor->finds_dead_hosts = finds_dead_hosts;
+    const struct supervisor settings = {.finds_dead_hosts = supervisor->finds_dead_hosts,
+                                        .can_requeue = supervisor->can_requeue};
+    *supervisor = settings;
     supervisor->mpiexec = mpiexec;
     supervisor->output = output;
     supervisor->listener = nereus_line_listen(&supervisor->address);
