@@ -159,6 +159,7 @@ static void read_job(struct nereus_json_reader *r, const json_t *root, struct ne
     nereus_json_string(r, root, "mpi", c->mpi, sizeof c->mpi);
     nereus_json_integer(r, root, "number", 1, INT64_MAX, &c->number);
     nereus_json_integer(r, root, "processes", 1, INT_MAX, &c->processes);
+    nereus_json_integer(r, root, "goes_on_as", 0, INT_MAX, &c->goes_on_as);
     nereus_json_integer(r, root, "points", 0, INT64_MAX, &c->points);
     nereus_json_integer(r, root, "restarts", 0, INT64_MAX, &c->restarts);
     nereus_json_number(r, root, "written_s", 0, &c->written_s);
@@ -183,14 +184,14 @@ static void check_version(struct nereus_json_reader *r, const json_t *root)
 static void read_manifest(struct nereus_json_reader *r, const json_t *root,
                           struct nereus_checkpoint *c)
 {
-    static const char *const keys[] = {"format",   "version",   "number", "job",       "job_name",
-                                       "program",  "library",   "mpi",    "processes", "points",
-                                       "restarts", "written_s", "took_s", "sizes",     "hosts",
-                                       "objects",  "state"};
-    enum { KEYS = sizeof keys / sizeof keys[0] };
+    static const char *const keys[] = {
+        "format",  "version", "number",    "job",     "job_name", "program",
+        "library", "mpi",     "processes", "points",  "restarts", "written_s",
+        "took_s",  "sizes",   "hosts",     "objects", "state",    "goes_on_as"};
+    enum { KEYS = sizeof keys / sizeof keys[0], REQUIRED = KEYS - 1 };
     if (json_is_object(root))
         check_version(r, root);
-    if (!nereus_json_check(r, root, keys, KEYS, KEYS))
+    if (!nereus_json_check(r, root, keys, KEYS, REQUIRED))
         return;
     read_job(r, root, c);
     read_sizes(r, root, &c->sizes);

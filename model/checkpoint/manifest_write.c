@@ -105,7 +105,7 @@ static json_t *manifest_json(const struct nereus_checkpoint *c)
         json_array_append_new(hosts, host_json(&c->hosts[i]));
     for (int64_t i = 0; i < c->object_count; i++)
         json_array_append_new(objects, object_json(&c->objects[i]));
-    return nereus_json_pack(
+    json_t *json = nereus_json_pack(
         "{s:s, s:i, s:I, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o}",
         "format", NEREUS_MANIFEST_FORMAT, "version", NEREUS_CHECKPOINT_VERSION, "number",
         (json_int_t)c->number, "job", job, "job_name", text_json(c->job_name, sizeof c->job_name),
@@ -114,6 +114,9 @@ static json_t *manifest_json(const struct nereus_checkpoint *c)
         "processes", (json_int_t)c->processes, "points", (json_int_t)c->points, "restarts",
         (json_int_t)c->restarts, "written_s", c->written_s, "took_s", c->took_s, "sizes",
         sizes_json(&c->sizes), "hosts", hosts, "objects", objects, "state", file_json(&c->state));
+    if (json != NULL && c->goes_on_as > 0)
+        nereus_json_set(json, "goes_on_as", json_integer(c->goes_on_as));
+    return json;
 }
 
 /* The reader repairs texts and replaces control characters: such an object would have another name

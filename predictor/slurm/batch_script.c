@@ -175,6 +175,21 @@ bool nereus_is_batch_script(const char *text)
     return strncmp(text, "#!", 2) == 0 && (has_options || is_shell(text));
 }
 
+/* Of a job that is to go on after Slurm's time limit, and after the loss of a node: before the
+ * user's, which may say otherwise. The signal comes to the batch shell, which the job's own program
+ * becomes, or in a user's script to the processes of the job's steps. */
+static void write_survival_options(const struct nereus_batch *batch, FILE *to)
+{
+    const size_t length = batch->script != NULL ? header_of(batch->script, false) : 0;
+    const char *own = batch->script != NULL ? strstr(batch->script, "--signal") : NULL;
+    const char *action = batch->survival.on_failure;
+    if (batch->survival.folder == NULL || action == NULL || strcmp(action, "restart") != 0)
+        return;
+    fputs("#SBATCH --requeue --open-mode=append\n", to);
+    if (own == NULL || own >= batch->script + length)
+        fprintf(to, "#SBATCH --signal=%sUSR1@60\n", batch->script == NULL ? "B:" : "");
+}
+
 static void write_options(const struct nereus_batch *batch, FILE *to)
 {
     const char *number = strstr(batch->name, "%j");
@@ -183,27 +198,11 @@ static void write_options(const struct nereus_batch *batch, FILE *to)
         fprintf(to, "#SBATCH --job-name=%.*s\n",
                 before - (number != NULL && before > 1 && number[-1] == '-'), batch->name);
     }
+    write_survival_options(batch, to);
     if (batch->slurm_options != NULL)
         fprintf(to, "#SBATCH %s\n", batch->slurm_options);
     fprintf(to, "#SBATCH --comment=\"" NEREUS_SLURM_COMMENT "%s\"\n", batch->name);
     fprintf(to, "#SBATCH --ntasks=%" PRId64 "\n", batch->sizes.minimum);
-}
-
-static void write_variables(const struct nereus_batch *batch, FILE *to)
-{
-    const struct nereus_sizes *sizes = &batch->sizes;
-    char name[2 * NEREUS_JOB_NAME_MAX];
-    nereus_batch_name(batch->name, "${SLURM_JOB_ID}", name, sizeof name);
-    fprintf(to, "export NEREUS_JOB=\"%s\"\n", name);
-    fprintf(to, "export NEREUS_SIZES=minimum=%" PRId64, sizes->minimum);
-    if (sizes->maximum > 0)
-        fprintf(to, ",maximum=%" PRId64, sizes->maximum);
-    if (sizes->multiple_of > 1)
-        fprintf(to, ",multiple-of=%" PRId64, sizes->multiple_of);
-    fputs(sizes->powers_of_two ? ",powers-of-two\n" : "\n", to);
-    fputs("# Slurm hands on the submitting host's folder, which may not be on this one.\n"
-          "[ -d \"${XDG_RUNTIME_DIR-}\" ] || unset XDG_RUNTIME_DIR\n",
-          to);
 }
 
 static void write_quoted_part(const char *word, size_t length, FILE *to)
@@ -220,6 +219,36 @@ static void write_quoted_part(const char *word, size_t length, FILE *to)
 static void write_quoted(const char *word, FILE *to)
 {
     write_quoted_part(word, strlen(word), to);
+}
+
+static void write_variable(const char *name, const char *value, FILE *to)
+{
+    if (value == NULL)
+        return;
+    fprintf(to, "export %s=", name);
+    write_quoted(value, to);
+    putc('\n', to);
+}
+
+static void write_variables(const struct nereus_batch *batch, FILE *to)
+{
+    const struct nereus_sizes *sizes = &batch->sizes;
+    char name[2 * NEREUS_JOB_NAME_MAX];
+    nereus_batch_name(batch->name, "${SLURM_JOB_ID}", name, sizeof name);
+    fprintf(to, "export NEREUS_JOB=\"%s\"\n", name);
+    fprintf(to, "export NEREUS_SIZES=minimum=%" PRId64, sizes->minimum);
+    if (sizes->maximum > 0)
+        fprintf(to, ",maximum=%" PRId64, sizes->maximum);
+    if (sizes->multiple_of > 1)
+        fprintf(to, ",multiple-of=%" PRId64, sizes->multiple_of);
+    fputs(sizes->powers_of_two ? ",powers-of-two\n" : "\n", to);
+    write_variable("NEREUS_CHECKPOINT", batch->survival.folder, to);
+    write_variable("NEREUS_CHECKPOINT_EVERY", batch->survival.every, to);
+    write_variable("NEREUS_ON_FAILURE", batch->survival.on_failure, to);
+    write_variable("NEREUS_RESTARTS_MAX", batch->survival.restarts, to);
+    fputs("# Slurm hands on the submitting host's folder, which may not be on this one.\n"
+          "[ -d \"${XDG_RUNTIME_DIR-}\" ] || unset XDG_RUNTIME_DIR\n",
+          to);
 }
 
 static void write_program(const struct nereus_batch *batch, FILE *to)

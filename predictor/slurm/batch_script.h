@@ -19,9 +19,19 @@
 #define NEREUS_SLURM_COMMENT       "nereus "
 #define NEREUS_SLURM_COMMENT_ADDED "nereus-added "
 
+/** Checkpoints of the job, and what becomes of it after a loss; NULL: nereus-mpiexec's default. With
+ * a folder and "restart" Slurm gives a signal before its time limit. */
+struct nereus_batch_survival {
+    const char *folder;
+    const char *every;      /**< "10min", "auto" */
+    const char *on_failure; /**< "restart", "end" */
+    const char *restarts;   /**< a number */
+};
+
 struct nereus_batch {
-    const char *name;           /**< name of the job for external requests; may have "%j" */
-    struct nereus_sizes sizes;  /**< minimum: the processes at the start, 1 or more */
+    const char *name;          /**< name of the job for external requests; may have "%j" */
+    struct nereus_sizes sizes; /**< minimum: the processes at the start, 1 or more */
+    struct nereus_batch_survival survival;
     const char *slurm_options;  /**< further options of sbatch; NULL: none */
     const char *script;         /**< text of a script that starts the job itself, and where it */
     const char *place;          /**< stands; or NULL: */

@@ -14,6 +14,7 @@
 #include "model/util/c_locale.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/run/child.h"
@@ -23,6 +24,8 @@ struct settings {
     int64_t min, max, multiple_of;
     bool powers_of_two, print;
     const char *name, *slurm;
+    char *checkpoint; /* without its time, once that is `every` */
+    const char *every, *on_failure, *restarts;
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -38,6 +41,15 @@ static const struct nereus_option table[] = {
      AT(name), NULL},
     {"slurm", 0, NEREUS_OPTION_TEXT, "OPTIONS",
      "further options of sbatch, as in '--time=60 --partition=main'", AT(slurm), NULL},
+    {"checkpoint", 0, NEREUS_OPTION_TEXT, "DIR[,EVERY]",
+     "checkpoints in DIR, after each EVERY (as 10min), or as often as pays (auto); also when Slurm's "
+     "time limit is near",
+     AT(checkpoint), NULL},
+    {"on-failure", 0, NEREUS_OPTION_TEXT, "ACTION",
+     "restart: the job goes on after a loss, and after its time limit; end (the default)",
+     AT(on_failure), NULL},
+    {"restarts", 0, NEREUS_OPTION_TEXT, "N", "it goes on at most so often after a loss (10)",
+     AT(restarts), NULL},
     {"print", 0, NEREUS_OPTION_FLAG, NULL, "print the script, and submit nothing", AT(print), NULL},
 };
 
@@ -48,6 +60,33 @@ static const char help[] =
     "nereus-mpiexec and without -n, and these lines hold. Write -- before a PROGRAM whose arguments "
     "have options. Examples: `nereus slurm submit --min 4 --powers-of-two -- ./solver -v`, `nereus "
     "slurm submit --min 6 --multiple-of 6 job.sh`.";
+
+/* As nereus-mpiexec would refuse them when the job has started. */
+static enum nereus_status check_survival(const struct settings *settings, struct nereus_error *err)
+{
+    const char *action = settings->on_failure;
+    double seconds;
+    int64_t most;
+    if (action != NULL && strcmp(action, "restart") != 0 && strcmp(action, "end") != 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--on-failure must be restart or end, not '%s'", action);
+    if (settings->restarts != NULL)
+        NEREUS_TRY(nereus_value_integer("--restarts", settings->restarts, 0, &most, err));
+    if (settings->every != NULL && strcmp(settings->every, "auto") != 0)
+        NEREUS_TRY(
+            nereus_value_seconds("the time of --checkpoint", settings->every, &seconds, err));
+    return NEREUS_OK;
+}
+
+/* "DIR,EVERY": the last comma counts, as in nereus-mpiexec. */
+static void split_checkpoint(struct settings *settings)
+{
+    char *comma = settings->checkpoint != NULL ? strrchr(settings->checkpoint, ',') : NULL;
+    if (comma == NULL)
+        return;
+    *comma = '\0';
+    settings->every = comma + 1;
+}
 
 static enum nereus_status check(const struct settings *settings, struct nereus_sizes *sizes,
                                 struct nereus_error *err)
@@ -64,6 +103,7 @@ static enum nereus_status check(const struct settings *settings, struct nereus_s
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--max must be at least --min");
     if (settings->slurm != NULL && strchr(settings->slurm, '\n') != NULL)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--slurm must be one line");
+    NEREUS_TRY(check_survival(settings, err));
     NEREUS_TRY(nereus_sizes_check(sizes, err));
     return nereus_sizes_allow(sizes, settings->min)
                ? NEREUS_OK
@@ -213,6 +253,8 @@ static enum nereus_status make(const struct settings *settings, const struct ner
         NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));
     const struct nereus_batch batch = {.name = submission->name,
                                        .sizes = *sizes,
+                                       .survival = {settings->checkpoint, settings->every,
+                                                    settings->on_failure, settings->restarts},
                                        .slurm_options = settings->slurm,
                                        .script = own,
                                        .place =
@@ -260,6 +302,7 @@ int nereus_cmd_slurm_submit(int argc, char **argv)
     int status;
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status))
         return status;
+    split_checkpoint(&settings);
     return check(&settings, &sizes, &err) == NEREUS_OK ? carry_out(&settings, &sizes, &words)
                                                        : nereus_cli_fail_usage("%s", err.text);
 }

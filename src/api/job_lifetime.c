@@ -1,6 +1,7 @@
 #include "job_lifetime.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "model/util/strings.h"
 #include "src/checkpoint/folder_lock.h"
@@ -21,7 +22,7 @@ nereus_job *nereus_job_new(struct nereus_error *err)
     }
     job->pool = job->control = job->app = job->self = MPI_COMM_NULL;
     job->consensus.received = job->trace.gathering = MPI_REQUEST_NULL;
-    job->checkpoint_lock = -1;
+    job->checkpoint_lock = job->warning.line = -1;
     return job;
 }
 
@@ -63,6 +64,8 @@ void nereus_job_free(nereus_job *job)
     free(job->settings.folder);
     free(job->settings.checkpoint_folder);
     nereus_folder_unlock(job);
+    if (job->warning.line >= 0)
+        close(job->warning.line);
     nereus_model_choice_fini(job);
     free(job->settings.state_path);
     free(job->trace.path);

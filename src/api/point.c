@@ -37,7 +37,7 @@ static enum nereus_status carry_out_agreed(nereus_job *job, unsigned due,
 }
 
 /* Rank 0: what needs a point at which all stop. */
-static unsigned needs_agreement(const nereus_job *job)
+static unsigned needs_agreement(nereus_job *job)
 {
     return (job->is_pending ? CONSENSUS_REQUEST : 0u) |
            (nereus_checkpoint_is_due(job) ? CONSENSUS_CHECKPOINT : 0u);

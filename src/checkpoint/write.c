@@ -134,6 +134,7 @@ void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
 }
 
 static enum nereus_status describe(const nereus_job *job, const struct range_sum *sums,
+                                   const struct planned_restart *planned,
                                    struct nereus_checkpoint *checkpoint, struct nereus_error *err)
 {
     if (job->settings.name != NULL)
@@ -141,6 +142,7 @@ static enum nereus_status describe(const nereus_job *job, const struct range_sum
     nereus_checkpoint_program(checkpoint);
     checkpoint->job = job->id;
     checkpoint->processes = job->size;
+    checkpoint->goes_on_as = planned != NULL ? planned->record.nt : 0;
     checkpoint->points = job->points;
     checkpoint->restarts = job->restarts;
     checkpoint->sizes = job->settings.sizes;
@@ -163,7 +165,7 @@ static void finish_at_root(nereus_job *job, struct writing *writing,
     const double began_s = nereus_now_s() - written->took_s;
     if (nereus_state_file_write(job, writing->cause->planned, written->path, &checkpoint->state,
                                 mine) != NEREUS_OK ||
-        describe(job, writing->sums, checkpoint, mine) != NEREUS_OK)
+        describe(job, writing->sums, writing->cause->planned, checkpoint, mine) != NEREUS_OK)
         return;
     checkpoint->written_s = nereus_wall_clock_s();
     checkpoint->took_s = written->took_s = nereus_now_s() - began_s;

@@ -21,7 +21,10 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     struct nereus_machine machine;
     NEREUS_TRY(nereus_machine_wanted(job, wanted, &machine, err));
     const enum nereus_status status =
-        nereus_machine_check_start(&machine, "the wanted number of processes", wanted->nt, err);
+        nereus_goes_on_elsewhere(job, &wanted->method, wanted->nt)
+            ? NEREUS_OK
+            : nereus_machine_check_start(&machine, "the wanted number of processes", wanted->nt,
+                                         err);
     nereus_machine_fini(&machine);
     NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&wanted->method, err));

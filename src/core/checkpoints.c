@@ -1,5 +1,7 @@
 #include "checkpoints.h"
 
+#include <stdlib.h>
+
 #include "nereus/checkpoint.h"
 #include "src/checkpoint/write.h"
 #include "src/job/calls.h"
@@ -11,12 +13,34 @@
 
 /* Interval until the cost of a checkpoint is known, if the first one has failed. */
 static const double unknown_cost_s = 60;
+/* How often a warning by nereus-supervise is looked for. */
+static const double warning_every_s = 0.1;
 
-bool nereus_checkpoint_is_due(const nereus_job *job)
+/* Slurm's time limit is near. Looked at seldom, as it costs a system call. */
+static bool is_warned(nereus_job *job)
+{
+    const double now_s = nereus_wall_clock_s();
+    if (!job->warning.is_awaited && getenv("SLURM_JOB_ID") != NULL) {
+        job->warning.line = nereus_launch_await_warning();
+        job->warning.next_s = now_s;
+    }
+    job->warning.is_awaited = true;
+    if (job->warning.line < 0 || now_s < job->warning.next_s)
+        return job->warning.has_come;
+    job->warning.next_s = now_s + warning_every_s;
+    job->warning.has_come |= nereus_launch_is_warned(job->warning.line);
+    return job->warning.has_come;
+}
+
+bool nereus_checkpoint_is_due(nereus_job *job)
 {
     const struct checkpoint_interval *interval = &job->settings.checkpoint;
     double every_s = interval->every_s;
-    if (job->rank != 0 || (every_s <= 0 && !interval->automatic))
+    if (job->rank != 0 || job->settings.checkpoint_folder == NULL)
+        return false;
+    if (is_warned(job))
+        return true;
+    if (every_s <= 0 && !interval->automatic)
         return false;
     if (interval->automatic)
         every_s = interval->cost_s > 0
@@ -49,6 +73,7 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,
 {
     struct nereus_error verdict;
     const bool failed = write_one(job, "nereus_point", &verdict) != NEREUS_OK;
+    job->warning.has_come = false;
     if (failed && job->rank == 0 && !job->warned.checkpoint)
         nereus_log("no checkpoint was written, and the job goes on: %s", verdict.text);
     job->warned.checkpoint = failed;

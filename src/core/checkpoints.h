@@ -1,11 +1,12 @@
-/* When checkpoints are written: at points of an interval, and when the program asks for one. */
+/* When checkpoints are written: at points of an interval, when the program asks for one, and when
+ * Slurm's time limit is near. */
 #ifndef NEREUS_SRC_CHECKPOINTS_H
 #define NEREUS_SRC_CHECKPOINTS_H
 
 #include "src/job/job.h"
 
 /* At every point: is one due? False in all processes but rank 0. */
-bool nereus_checkpoint_is_due(const nereus_job *job);
+bool nereus_checkpoint_is_due(nereus_job *job);
 /* At the point that all have agreed on. A failure is logged, once until one succeeds, and the job
  * goes on.
  * @param goes_on  a request follows at this point, which ends the agreement

@@ -138,7 +138,7 @@ static int64_t most_processes(const struct nereus_machine *machine)
 
 /* Refuse a size that the application or the machine cannot have, with a counter-offer. */
 static bool refuse_size(const nereus_job *job, const struct nereus_machine *machine, int64_t nt,
-                        struct nereus_job_reply *reply)
+                        const struct nereus_method *method, struct nereus_job_reply *reply)
 {
     const struct nereus_sizes *sizes = &job->settings.sizes;
     const int64_t most = most_processes(machine);
@@ -147,7 +147,7 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
     if (!nereus_sizes_allow(sizes, nt))
         nereus_fail(&err, NEREUS_ERR_ARGUMENT, "the application takes %s, not %lld",
                     nereus_sizes_print(sizes, allowed), (long long)nt);
-    else
+    else if (!nereus_goes_on_elsewhere(job, method, nt))
         nereus_machine_check_start(machine, "the wanted number of processes", nt, &err);
     if (err.status == NEREUS_OK)
         return false;
@@ -232,14 +232,16 @@ static void answer_change(struct nereus_external_requests *external,
         reply->after_s = again_s;
         return;
     }
+    struct nereus_method method = {.process = NEREUS_MERGE};
+    nereus_method_parse(request->method, &method, &err); /* a wrong one is refused below */
     if (request->what == NEREUS_JOB_ASK_RESIZE &&
-        refuse_size(job, &job->machine, request->size, reply))
+        refuse_size(job, &job->machine, request->size, &method, reply))
         return;
     struct nereus_machine machine = {.node_count = 0};
     if (read_wanted(job, request, &wanted, &err) != NEREUS_OK ||
         nereus_machine_wanted(job, &wanted, &machine, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);
-    else if (wanted.nt != job->size && refuse_size(job, &machine, wanted.nt, reply))
+    else if (wanted.nt != job->size && refuse_size(job, &machine, wanted.nt, &wanted.method, reply))
         ; /* with a counter-offer */
     else if (nereus_check_request(job, &wanted, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);

@@ -9,6 +9,7 @@
 #include "model_choice.h"
 #include "outcome.h"
 #include "src/job/calls.h"
+#include "src/job/machine.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/steps/execute.h"
@@ -38,7 +39,8 @@ static enum nereus_status prepare(struct reconfiguration *rc, double decided_s,
 static enum nereus_status carry_out(struct reconfiguration *rc, double decided_s,
                                     enum nereus_action *action, struct nereus_error *err)
 {
-    nereus_warn_oversubscribed(rc->job, rc->wanted.nt);
+    if (!nereus_goes_on_elsewhere(rc->job, &rc->wanted.method, rc->wanted.nt))
+        nereus_warn_oversubscribed(rc->job, rc->wanted.nt);
     NEREUS_TRY(prepare(rc, decided_s, err));
     if (nereus_is_asynchronous(&rc->plan))
         return nereus_async_begin(rc, action, err);

@@ -37,6 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -162,9 +163,15 @@ static void exec_program(const struct order *order, pid_t guard, int error_end)
 static volatile pid_t program; /* read by the signal handler */
 static volatile sig_atomic_t passed_on;
 
+/* To nereus-supervise, which is told of Slurm's signal before the time limit; -1: not known yet. */
+static volatile sig_atomic_t warned_line = -1;
+
 static void pass_on(int signal_number)
 {
+    static const char warning[] = {REPORT_SIGUSR1, ' ', '0', ' ', '%', '\n'};
     passed_on = signal_number;
+    if (signal_number == SIGUSR1 && warned_line >= 0)
+        send(warned_line, warning, sizeof warning, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (program > 0)
         kill(program, signal_number);
 }
@@ -430,7 +437,7 @@ static int guard_initial(const struct order *order)
     if (child > 0)
         pass_signals_on(child);
     const char *rank = getenv("PMI_RANK");
-    outcome.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
+    warned_line = outcome.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
     if (outcome.initial_line < 0 && outcome.exec_errno == 0)
         fprintf(stderr, "nereus-guard: process %s is not watched: nereus-mpiexec did not answer\n",
                 rank != NULL ? rank : "?");

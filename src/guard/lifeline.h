@@ -14,7 +14,8 @@ enum report_kind {
     REPORT_EXITED = 'S',        /* its end with a status */
     REPORT_LOST = 'Z',          /* end of a spawned process that the job needed */
     REPORT_INITIAL_ENDED = 'E', /* end of an initial process */
-    REPORT_PROXY_ENDED = 'P'    /* end of the launcher's proxy over an initial process */
+    REPORT_PROXY_ENDED = 'P',   /* end of the launcher's proxy over an initial process */
+    REPORT_SIGUSR1 = 'U'        /* an initial process has got this signal */
 };
 
 /* Is the process launched (and not spawned by MPI)? */

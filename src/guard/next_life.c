@@ -12,6 +12,7 @@
 #include "model/util/try.h"
 #include "nereus/checkpoint.h"
 #include "nereus/sizes.h"
+#include "slurm_job.h"
 
 /* Lives that may be lost in turn before they have written a checkpoint. */
 enum { ATTEMPTS_MOST = 2 };
@@ -107,6 +108,18 @@ static enum nereus_status begin_by_hand(struct life *life, const char *given,
     return status;
 }
 
+/* 0: as the command line says */
+static int64_t size_requeued(const struct life *life, const struct nereus_checkpoint *found)
+{
+    const int64_t before = found->goes_on_as > 0 ? found->goes_on_as : found->processes;
+    const struct slurm_tasks tasks = slurm_job_tasks();
+    const int64_t most = tasks.asked_for && tasks.all < before ? tasks.all : before;
+    int64_t near[2] = {0, 0};
+    if (!job_line_can_resize(life->mpiexec))
+        return 0;
+    return nereus_sizes_near(&found->sizes, most + 1, 0, near) > 0 && near[0] <= most ? near[0] : 0;
+}
+
 static enum nereus_status begin_requeued(struct life *life, const char *folder, char *sentence,
                                          size_t size, struct nereus_error *err)
 {
@@ -120,6 +133,7 @@ static enum nereus_status begin_requeued(struct life *life, const char *folder, 
     snprintf(sentence, size,
              "Slurm has requeued the job, which goes on from %s (points %" PRId64 ")", path,
              found.points);
+    life->processes = size_requeued(life, &found);
     const enum nereus_status status = begin_from(life, path, &found, err);
     nereus_checkpoint_fini(&found);
     return status;
@@ -184,9 +198,11 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
     struct nereus_checkpoint found;
     next->life = *loss->life;
     next->life.number++;
-    next->life.losses++;
+    next->life.losses += !loss->requeued;
     next->written = find_written(loss, path);
-    if (next->written) {
+    if (loss->requeued && !next->written && loss->checkpoints->from[0] != '\0') {
+        snprintf(path, PATH_MAX, "%s", loss->checkpoints->from);
+    } else if (next->written) {
         next->life.attempts = 0;
         next->life.fell_back = false;
     } else {
@@ -307,4 +323,15 @@ enum nereus_status next_life_size(const struct life_loss *loss, const struct job
     const enum nereus_status status = choose_size(loss, hosts, &found, next, err);
     nereus_checkpoint_fini(&found);
     return status;
+}
+
+void next_life_say_requeued(struct next_life *next)
+{
+    struct nereus_checkpoint found;
+    if (nereus_checkpoint_read(next->checkpoint, &found, NULL) != NEREUS_OK)
+        found = (struct nereus_checkpoint){.points = 0};
+    snprintf(next->sentence, sizeof next->sentence,
+             "goes on from %.3000s (points %" PRId64 ") when Slurm starts it again",
+             next->checkpoint, found.points);
+    nereus_checkpoint_fini(&found);
 }

@@ -27,7 +27,8 @@ struct life_checkpoints {
 };
 
 /* In the first life: NEREUS_RESTART may be a folder with checkpoints, and a job that Slurm has
- * requeued goes on from its newest one. Sets life->number.
+ * requeued goes on from its newest one, with the processes of that or of the restart for which it
+ * was written, but no more than Slurm gives tasks. Sets life->number and life->processes.
  * @param[out] sentence  from where a requeued job goes on; "": as the user knows
  * Errors: no whole checkpoint there. */
 enum nereus_status next_life_first(struct life *life, const struct survival *survival,
@@ -51,12 +52,16 @@ struct life_loss {
     int64_t planned;     /* processes of a restart that it had asked for; 0: none */
     const char *planned_hosts;
     const struct survival *survival;
+    bool requeued; /* the job is no loss, but queued by Slurm again */
 };
 
 /* The checkpoint alone, before hosts are looked at: next->checkpoint and counts of next->life.
  * Errors, with the reason why the job does not go on: no checkpoint; too many losses. */
 enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct next_life *next,
                                         struct nereus_error *err);
+/* Of a job that Slurm is to start again, whose processes and hosts depend on what it gets then: the
+ * sentence alone. */
+void next_life_say_requeued(struct next_life *next);
 /* Processes and hosts. Errors: no host is left; none of the program's sizes fits. */
 enum nereus_status next_life_size(const struct life_loss *loss, const struct job_hosts *hosts,
                                   struct next_life *next, struct nereus_error *err);

@@ -83,7 +83,9 @@ void run_take_signals(struct run *run, struct supervisor *supervisor)
     struct signalfd_siginfo caught;
     while (read(run->signals, &caught, sizeof caught) == (ssize_t)sizeof caught) {
         const int number = (int)caught.ssi_signo;
-        if (number == SIGCHLD)
+        if (number == SIGUSR1 && supervisor->can_requeue)
+            supervisor->signalled_usr1 = true;
+        if (number == SIGCHLD || (number == SIGUSR1 && supervisor->can_requeue))
             continue;
         supervisor_signal(supervisor, number);
         if (run->interrupt == 0 &&
@@ -144,9 +146,10 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
     struct pollfd *fds = supervisor_watch(supervisor, &count);
-    const int wait_ms =
+    const int wait_ms = shorten(
         shorten(shorten(shorten(supervisor_poll_ms(supervisor), run->until_s), run->repeat_s),
-                run->check_s);
+                run->check_s),
+        run->limit.until_s);
     struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
         free(fds);
@@ -277,6 +280,7 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         check_launcher(run, supervisor);
         wait_and_serve(run, supervisor);
         reap(run, supervisor);
+        time_limit_act(&run->limit, supervisor);
         if (supervisor->broken)
             end_job(run, supervisor);
         else if (run->ended)

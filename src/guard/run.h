@@ -11,6 +11,7 @@
 
 #include "output.h"
 #include "supervisor.h"
+#include "time_limit.h"
 
 enum { RUN_LAUNCHER_FAILED = 255 }; /* mpiexec's status where its launcher has failed */
 
@@ -28,6 +29,7 @@ struct run {
     double check_s;  /* next check of mpiexec's children; 0: none */
     int idle;        /* successive checks that found no running child */
     double repeat_s; /* time to repeat the signal */
+    struct time_limit limit;
     struct output output;
     bool holds;     /* the job may go on: why it has ended is said when that is known */
     char why[1000]; /* "": it has not been said */

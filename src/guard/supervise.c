@@ -11,7 +11,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,17 +25,23 @@
 #include "job_line.h"
 #include "life.h"
 #include "model/layout/slurm.h"
+#include "model/util/arith.h"
 #include "model/util/shared_files.h"
 #include "model/util/strings.h"
+#include "model/util/text.h"
 #include "next_life.h"
 #include "run.h"
 #include "run_outcome.h"
+#include "slurm_job.h"
+#include "src/util/guard_events.h"
 #include "supervisor.h"
 #include "survival.h"
 #include "sweep.h"
 
 /* Time for the processes of a job that was told to end. */
 static const double ending_limit_s = 1;
+/* Time for Slurm to end a job that it has queued again. */
+static const double requeue_limit_s = 120;
 
 /* In a Slurm job MPICH starts processes by srun. A second step would wait for the cores of the
  * first (hence SLURM_OVERLAP). The number of tasks per node, by which mpiexec fills the allocation,
@@ -79,21 +88,6 @@ static void fill_streams(void)
         close(file);
 }
 
-/* The restart that the job has asked for, when all of it has ended well. Returns if it fails. */
-static void go_on_as_planned(const struct supervisor *supervisor, const struct life *life)
-{
-    struct life next = *life;
-    next.number++;
-    next.processes = supervisor->planned.processes;
-    next.hosts = supervisor->planned.hosts;
-    next.attempts = 0;
-    next.fell_back = false;
-    life_begin(&next, supervisor->planned.path);
-    fprintf(stderr, "nereus-mpiexec: the job cannot be restarted: %s\n", strerror(errno));
-}
-
-/* ---- after a loss ---------------------------------------------------------------------------- */
-
 /* A job of this process. */
 struct whole {
     struct run run;
@@ -102,7 +96,82 @@ struct whole {
     struct life_checkpoints checkpoints;
     struct survival survival;
     double begun_s;
+    bool requeued; /* it has ended to be queued by Slurm again */
 };
+
+/* ---- by Slurm -------------------------------------------------------------------------------- */
+
+/* Slurm ends the job, which would go on to the next command of the user's batch script. */
+static int await_end(struct run *run, struct supervisor *supervisor)
+{
+    const double until_s = nereus_line_now_s() + requeue_limit_s;
+    while (run->interrupt == 0 && nereus_line_now_s() < until_s) {
+        poll(&(struct pollfd){run->signals, POLLIN, 0}, 1, 1000);
+        run_take_signals(run, supervisor);
+    }
+    return 128 + (run->interrupt != 0 ? run->interrupt : SIGTERM);
+}
+
+/* @param sentence  why it is queued again, and from what it goes on
+ * @param tasks, nodes  that it is to have; 0: as now
+ * @return the job's status */
+static int queue_again(struct whole *whole, const char *sentence, int64_t tasks, int64_t nodes)
+{
+    char why[400] = "";
+    fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
+    if (slurm_job_requeue(tasks, nodes, why, sizeof why))
+        return await_end(&whole->run, &whole->supervisor);
+    fprintf(stderr, "nereus-mpiexec: Slurm does not queue the job again, which ends: %s\n", why);
+    return EXIT_FAILURE;
+}
+
+/* Slurm has sent SIGTERM to the job's processes, and will queue it again: at the end of GraceTime,
+ * or at once. */
+static bool is_preempted(const struct whole *whole)
+{
+    struct slurm_job job;
+    return whole->supervisor.can_requeue && whole->run.interrupt == 0 && slurm_job_read(&job) &&
+           job.is_preempted;
+}
+
+/* Nodes for so many tasks, each with as many as the fullest has now. */
+static int64_t nodes_for(int64_t tasks)
+{
+    const int64_t most = slurm_job_tasks().most;
+    return nereus_divide_up(tasks, most > 0 ? most : 1);
+}
+
+/* ---- as planned ------------------------------------------------------------------------------ */
+
+static int go_on_elsewhere(struct whole *whole)
+{
+    const struct planned_restart *planned = &whole->supervisor.planned;
+    char sentence[PATH_MAX + 120];
+    snprintf(sentence, sizeof sentence,
+             "the job goes on as %" PRId64 " process%s from %s when Slurm has further nodes",
+             planned->processes, nereus_plural_es(planned->processes), planned->path);
+    return queue_again(whole, sentence, planned->processes, nodes_for(planned->processes));
+}
+
+/* The restart that the job has asked for, when all of it has ended well.
+ * @return the job's status; does not return if it goes on */
+static int go_on_as_planned(struct whole *whole)
+{
+    const struct supervisor *supervisor = &whole->supervisor;
+    struct life next = whole->life;
+    if (strcmp(supervisor->planned.hosts, NEREUS_HOSTS_OF_SLURM) == 0)
+        return go_on_elsewhere(whole);
+    next.number++;
+    next.processes = supervisor->planned.processes;
+    next.hosts = supervisor->planned.hosts;
+    next.attempts = 0;
+    next.fell_back = false;
+    life_begin(&next, supervisor->planned.path);
+    fprintf(stderr, "nereus-mpiexec: the job cannot be restarted: %s\n", strerror(errno));
+    return EXIT_FAILURE;
+}
+
+/* ---- after a loss ---------------------------------------------------------------------------- */
 
 static bool is_interrupted(void *user)
 {
@@ -120,7 +189,8 @@ static struct life_loss describe_loss(const struct whole *whole)
                               .written = written != NULL ? written : planned->path,
                               .planned = planned->processes,
                               .planned_hosts = planned->hosts,
-                              .survival = &whole->survival};
+                              .survival = &whole->survival,
+                              .requeued = whole->requeued};
 }
 
 static bool all_answer(const struct job_hosts *hosts)
@@ -148,7 +218,7 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     bool goes_on = next_life_checkpoint(&loss, &next, &err) == NEREUS_OK;
     if (!goes_on)
         sweep_other_hosts(mpiexec, job_s);
-    else if (sweep_each_host(&hosts, mpiexec, job_s, &limit))
+    else if (sweep_each_host(&hosts, mpiexec, job_s, &limit) && !whole->requeued)
         goes_on = (lost = lost || !all_answer(&hosts)) &&
                   next_life_size(&loss, &hosts, &next, &err) == NEREUS_OK;
     job_hosts_fini(&hosts);
@@ -156,6 +226,13 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
         fprintf(stderr, "nereus-mpiexec: %s; the job was interrupted by signal %d (%s)\n",
                 run_what_was_lost(run), run->interrupt, strsignal(run->interrupt));
         return 128 + run->interrupt;
+    }
+    if (goes_on && whole->requeued) {
+        char sentence[sizeof run->why + sizeof next.sentence];
+        next_life_say_requeued(&next);
+        snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(run),
+                 next.sentence);
+        return queue_again(whole, sentence, 0, 0);
     }
     if (goes_on) {
         fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_what_was_lost(run), next.sentence);
@@ -192,14 +269,13 @@ static int run_job(struct whole *whole, char **mpiexec)
     const bool lost = run_is_loss(run, supervisor, mpiexec_status, !whole->life.first);
     status = status == 0 && run->output.lost ? 1 : status; /* already reported */
     remove_shared_files(&before, status);
+    whole->requeued = run->limit.ends_job || (status != 0 && !lost && is_preempted(whole));
     if (run->holds)
-        status = go_on_after_loss(whole, mpiexec, status, lost);
+        status = go_on_after_loss(whole, mpiexec, status, lost || whole->requeued);
     else if (status != 0 && run->output.missing[0] == '\0')
         sweep_other_hosts(mpiexec, nereus_line_now_s() - whole->begun_s);
-    else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0) {
-        go_on_as_planned(supervisor, &whole->life);
-        status = EXIT_FAILURE;
-    }
+    else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0)
+        status = go_on_as_planned(whole);
     supervisor_close(supervisor);
     return status;
 }
@@ -223,6 +299,8 @@ static bool read_settings(struct whole *whole)
         fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
     next_life_note(&whole->checkpoints);
     whole->run.holds = whole->supervisor.finds_dead_hosts = whole->survival.restarts;
+    whole->supervisor.can_requeue =
+        whole->survival.restarts && whole->survival.folder != NULL && slurm_job_is_one();
     return good;
 }
 

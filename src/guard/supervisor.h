@@ -12,9 +12,11 @@
  *                          FOLDER WORD...
  *   TOKEN V                the initial world leaves the job: its status does not count any more
  *   TOKEN K PATH           this checkpoint is whole
+ *   TOKEN S                rank 0 waits for C: Slurm's time limit is near, write a checkpoint
  *   TOKEN R PROCESSES PATH [HOSTS]
  *                          when all processes have ended with 0, the job goes on as so many from
- *                          this checkpoint (life.h). Answer: A, or E SENTENCE
+ *                          this checkpoint (life.h). Answer: A, or E SENTENCE. HOSTS may be
+ *                          NEREUS_HOSTS_OF_SLURM
  *   TOKEN D SENTENCE [P]   the job hangs: end it; P: because of a mistake of the program
  *   TOKEN A STATUS SENTENCE  the program has called MPI_Abort with this status
  *   TOKEN W HOST PID TEXT  progress record of a process that has stayed in one place for long;
@@ -44,6 +46,7 @@
  *                          group has joined
  *       Z STATUS SENTENCE  the same of a spawned process that the job needed: the job is ended
  *       E STATUS SENTENCE  end of an initial process
+ *       U 0                an initial process has got SIGUSR1
  *       F STATUS SENTENCE  the program cannot be started, or never reached MPI; nereus-guard-join
  *                          replaces a spawned one
  *       P STATUS SENTENCE  the launcher's proxy over an initial process has ended
@@ -92,7 +95,8 @@ enum peer_kind {
     PEER_SPAWNS,
     PEER_GUARD,
     PEER_INITIAL,
-    PEER_RECORD
+    PEER_RECORD,
+    PEER_CHECKPOINTS /* rank 0, which is told when a checkpoint is wanted */
 };
 
 /* A process that has connected. */
@@ -149,7 +153,10 @@ struct supervisor {
     struct verdict verdict;
     struct status_page status_page;
     struct records records;
-    char *checkpoint; /* the newest that is whole (line K); owned; NULL: none in this life */
+    char *checkpoint;    /* the newest that is whole (line K); owned; NULL: none in this life */
+    int64_t checkpoints; /* of this life */
+    bool signalled_usr1; /* by Slurm, before its time limit (time_limit.h) */
+    bool wants_checkpoint;
     struct planned_restart planned;
     bool initial_world_left; /* it has reported that it leaves */
     /* The first initial process that ended so early that others may wait for it */
@@ -161,6 +168,7 @@ struct supervisor {
     /* broken: because a process ended with a status of its own, which no other one would better.
      * A process that a signal has ended at the same time may be the reason for that. */
     bool by_program, signalled;
+    bool can_requeue;      /* set by the caller: Slurm may queue the job again, and it goes on */
     bool finds_dead_hosts; /* set by the caller: connections of hosts that do not answer end */
     char sentence[900];    /* why */
     char loss[400]; /* The last new processes that were lost before they were part of the job. */
@@ -202,6 +210,8 @@ void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
  * @param status   of the job */
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
                         int status);
+/* Rank 0 is to write a checkpoint at its next point. */
+void supervisor_want_checkpoint(struct supervisor *supervisor);
 /* End the job with this sentence. */
 void supervisor_give_up(struct supervisor *supervisor, const char *sentence);
 /* A child has ended.

@@ -152,6 +152,11 @@ struct nereus_job {
     struct {
         bool oversubscribed, unbound, checkpoint;
     } warned;
+    struct { /* rank 0: core/checkpoints.c */
+        bool is_awaited, has_come;
+        int line;      /* from nereus-supervise; -1: none */
+        double next_s; /* when it is looked at next */
+    } warning;
     int checkpoint_lock; /* rank 0: descriptor of the locked file (src/checkpoint); -1: none */
 
     struct nereus_monitor *monitor;        /* monitor/monitor.h; NULL: off */

@@ -77,6 +77,20 @@ enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct res
     return status;
 }
 
+static bool is_set_to(const char *name, const char *value)
+{
+    const char *text = getenv(name);
+    return text != NULL && (value == NULL || strcmp(text, value) == 0);
+}
+
+bool nereus_goes_on_elsewhere(const nereus_job *job, const struct nereus_method *method, int64_t nt)
+{
+    const struct nereus_machine *machine = &job->machine;
+    const int64_t most = machine->slots > 0 ? machine->slots : nereus_machine_total_cores(machine);
+    return method->process == NEREUS_RESTART && most > 0 && nt > most &&
+           is_set_to("SLURM_JOB_ID", NULL) && is_set_to("NEREUS_ON_FAILURE", "restart");
+}
+
 /* ---- the transaction ------------------------------------------------------------------------- */
 
 enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,

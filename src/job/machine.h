@@ -27,6 +27,11 @@ enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_reque
 enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
                                          struct nereus_machine *machine, struct nereus_error *err);
 
+/* Does this restart need more nodes than the machine has, and can Slurm give them? Then the job is
+ * queued again, and goes on in another allocation. */
+bool nereus_goes_on_elsewhere(const nereus_job *job, const struct nereus_method *method,
+                              int64_t nt);
+
 /* Add these nodes to the job's machine. No effect if there are none. */
 enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,
                                         struct machine_change *change, struct nereus_error *err);

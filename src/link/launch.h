@@ -140,6 +140,11 @@ void nereus_launch_checkpointed(const char *path);
  * answer), ARGUMENT. */
 enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const char *hosts,
                                          struct nereus_error *err);
+/* Rank 0, in a Slurm job: a connection by which nereus-supervise tells that Slurm's time limit is
+ * near, and a checkpoint is wanted. @return -1: none; to be closed */
+int nereus_launch_await_warning(void);
+/* Has it told so? Does not wait. */
+bool nereus_launch_is_warned(int fd);
 
 /* In every process of the initial world, early: end with the launcher's proxy that started it. When
  * a proxy is killed neither its processes nor its mpiexec notice, and nothing else would end the

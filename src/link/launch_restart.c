@@ -1,8 +1,9 @@
-/* The job's next life: lines K and R to nereus-supervise (guard/supervisor.h). */
+/* The job's next life: lines K, R and S to nereus-supervise (guard/supervisor.h). */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 #include "launch.h"
 #include "line.h"
@@ -59,4 +60,21 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
         judge(reached ? nereus_line_wait(&line, answer_limit_s) : NULL, err);
     nereus_line_fini(&line);
     return status;
+}
+
+int nereus_launch_await_warning(void)
+{
+    struct nereus_line line;
+    const char *const words[] = {"S", NULL};
+    return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s) ? line.fd
+                                                                                        : -1;
+}
+
+bool nereus_launch_is_warned(int fd)
+{
+    char byte;
+    bool warned = false;
+    while (recv(fd, &byte, 1, MSG_DONTWAIT) == 1)
+        warned = true;
+    return warned;
 }

@@ -9,6 +9,7 @@
 #include "src/checkpoint/folder_lock.h"
 #include "src/checkpoint/stamps_file.h"
 #include "src/checkpoint/write.h"
+#include "src/job/machine.h"
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
 #include "src/start/hosts.h"
@@ -49,12 +50,17 @@ enum nereus_status nereus_run_write(struct reconfiguration *rc)
     return NEREUS_OK;
 }
 
-/* "host0:2,host1:1" from the groups of the record; "" on one host. */
+/* "host0:2,host1:1" from the groups of the record; "" on one host; or that Slurm has to give them.
+ */
 static void print_hosts(const struct reconfiguration *rc, char *text, size_t bytes)
 {
     const struct nereus_request *record = &rc->record;
     char host[NEREUS_NODE_NAME_MAX];
     text[0] = '\0';
+    if (nereus_goes_on_elsewhere(rc->job, &record->method, record->nt)) {
+        snprintf(text, bytes, "%s", NEREUS_HOSTS_OF_SLURM);
+        return;
+    }
     for (int64_t i = 0; rc->several_hosts && i < record->group_count; i++) {
         nereus_host_of_node(&rc->job->machine, record->groups[i].node, host, sizeof host);
         nereus_append(text, bytes, "%s%s:%lld", i > 0 ? "," : "", host,

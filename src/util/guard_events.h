@@ -20,6 +20,8 @@ enum guard_event {
 /* Environment of a launched process: address for its announcement, "host:port:launch:group". Not
  * secret: ps shows it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
+/* In place of the hosts of a restart (line R): Slurm queues the job again, with so many tasks. */
+#define NEREUS_HOSTS_OF_SLURM "slurm:"
 /* Set if the guard has chosen UCX's memory hooks, which holds for this host only. */
 #define NEREUS_HOOKS_NAME "NEREUS_UCX_HOOKS"
 /* UCX's variable: "bistro" (default), "reloc" or "none". */

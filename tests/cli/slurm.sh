@@ -116,6 +116,23 @@ if [ -x "${NEREUS%/*}/nereus-mpiexec" ]; then
     accepted "$NEREUS" slurm submit --print --min 2 -- none # it may be on the node
     holds "note: there is no 'none' in this folder or on PATH here" err
 fi
+# A job that goes on after its time limit: Slurm's signal comes to what the batch shell becomes, or to the steps of a user's script.
+accepted "$NEREUS" slurm submit --print --min 2 --checkpoint 'c d,10min' --on-failure restart --restarts 3 app.sh
+[ "$(sed -n '4,5p' out)" = $'#SBATCH --requeue --open-mode=append\n#SBATCH --signal=USR1@60' ] || fail "no signal: $(cat out)"
+[ "$(grep -c "^export NEREUS_\(CHECKPOINT='c d'\|CHECKPOINT_EVERY='10min'\|ON_FAILURE='restart'\|RESTARTS_MAX='3'\)\$" out)" -eq 4 ] || fail "variables: $(cat out)"
+printf '#!/bin/bash\n#SBATCH --signal=B:TERM@9\necho --signal\n' >own.sh
+accepted "$NEREUS" slurm submit --print --min 2 --checkpoint c --on-failure restart own.sh
+holds '^#SBATCH --requeue' out
+! grep -q 'USR1' out || fail "two signals: $(cat out)"
+accepted "$NEREUS" slurm submit --print --min 2 --checkpoint c app.sh
+! grep -q '^#SBATCH --\(signal\|requeue\)' out || fail "a job that does not go on gets a signal: $(cat out)"
+if [ -x "${NEREUS%/*}/nereus-mpiexec" ]; then
+    accepted "$NEREUS" slurm submit --print --min 2 --checkpoint c --on-failure restart -- /bin/true
+    holds '^#SBATCH --signal=B:USR1@60$' out
+fi
+misused '--on-failure must be restart or end, not' "$NEREUS" slurm submit --min 2 --on-failure go app.sh
+misused '--restarts must be' "$NEREUS" slurm submit --min 2 --restarts x app.sh
+misused 'the time of --checkpoint must be a time' "$NEREUS" slurm submit --min 2 --checkpoint c,10x app.sh
 misused '--min is missing' "$NEREUS" slurm submit app.sh
 misused '--max must be at least --min' "$NEREUS" slurm submit app.sh --min 4 --max 2
 misused 'there is no such size' "$NEREUS" slurm submit app.sh --min 5 --max 7 --powers-of-two

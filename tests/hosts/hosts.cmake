@@ -140,6 +140,11 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                        "${here}/batch" ${case} $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
         set_tests_properties(hosts-slurm-${case} PROPERTIES TIMEOUT 150)
     endforeach()
+    foreach(case IN ITEMS limit steps real late more requeue preempted graceful node killed)
+        add_hosts_test(hosts-requeued-${case} "${PROJECT_SOURCE_DIR}/tests/live-run" 240 0
+                       "${here}/requeued" ${case} $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
+        set_tests_properties(hosts-requeued-${case} PROPERTIES TIMEOUT 270)
+    endforeach()
     add_hosts_test(hosts-slurm-broker "${PROJECT_SOURCE_DIR}/tests/live-run" 1500 0
                    "${here}/brokered" long $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize> 600)
     set_tests_properties(hosts-slurm-broker PROPERTIES TIMEOUT 1600)

@@ -58,11 +58,13 @@ struct nereus_checkpoint {
     char program[NEREUS_CHECKPOINT_TEXT_MAX]; /**< its path */
     char library[NEREUS_CHECKPOINT_TEXT_MAX]; /**< "nereus 0.1.0" */
     char mpi[NEREUS_CHECKPOINT_TEXT_MAX];
-    int64_t processes;         /**< that wrote it */
-    int64_t points;            /**< malleability points that the job had passed */
-    int64_t restarts;          /**< of the job before */
-    double written_s;          /**< seconds since 1970 */
-    double took_s;             /**< to write it */
+    int64_t processes; /**< that wrote it */
+    int64_t
+        goes_on_as;   /**< processes that begin from it, if it was written for a restart; else 0 */
+    int64_t points;   /**< malleability points that the job had passed */
+    int64_t restarts; /**< of the job before */
+    double written_s; /**< seconds since 1970 */
+    double took_s;    /**< to write it */
     struct nereus_sizes sizes; /**< that the program can have */
     int64_t host_count;
     struct nereus_checkpoint_host *hosts; /**< owned; may be none */

@@ -1,0 +1,159 @@
+#include "job_end.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/link/line.h"
+
+/* If a job ends within this time after a loss of new processes, the loss may be the reason. */
+static const double loss_counts_s = 10;
+/* Time for a launcher to detect a dead process by itself. */
+static const double noticing_s = 1;
+
+static const char prefix[] = "the job cannot go on and is ended: ";
+
+void job_end_report(struct supervisor *supervisor, char kind, int status)
+{
+    struct verdict *verdict = &supervisor->verdict;
+    if (supervisor->broken)
+        return;
+    if (kind == 'K' && verdict->killed == 0)
+        verdict->killed = status;
+    if (status > verdict->status)
+        verdict->status = status;
+}
+
+void job_end_with(struct supervisor *supervisor, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!supervisor->broken)
+        vsnprintf(supervisor->sentence, sizeof supervisor->sentence, format, arguments);
+    va_end(arguments);
+    supervisor->broken = true;
+}
+
+void job_end_by_group(struct supervisor *supervisor, const struct group *group, const char *when)
+{
+    job_end_with(supervisor, "%s%s%s", prefix, group->sentence, when);
+}
+
+void job_end_remember_loss(struct supervisor *supervisor, const char *sentence)
+{
+    snprintf(supervisor->loss, sizeof supervisor->loss, "%s", sentence);
+    supervisor->loss_s = nereus_line_now_s();
+}
+
+bool supervisor_lost_lately(const struct supervisor *supervisor)
+{
+    return supervisor->loss[0] != '\0' && nereus_line_now_s() <= supervisor->loss_s + loss_counts_s;
+}
+
+/* A process that the job needs has ended, and MPI may not detect it. The first sentence counts. If
+ * launched processes have just been lost, they may be the reason. */
+void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
+{
+    const bool lost = supervisor_lost_lately(supervisor);
+    if (!supervisor->broken)
+        supervisor->mpiexec_may_end_until_s = nereus_line_now_s() + noticing_s;
+    job_end_with(supervisor, "%s%.560s%s%.200s", prefix, sentence,
+                 lost ? ", when it had just lost new processes: " : "",
+                 lost ? supervisor->loss : "");
+}
+
+void job_end_note(struct supervisor *supervisor, bool by_program, int status)
+{
+    if (!supervisor->broken)
+        supervisor->by_program = by_program;
+    supervisor->signalled = supervisor->signalled || status_is_loss(status);
+}
+
+bool supervisor_has_loss(const struct supervisor *supervisor)
+{
+    return supervisor->broken && !supervisor->not_started &&
+           (!supervisor->by_program || supervisor->signalled);
+}
+
+/* A process asks to end the job. The first sentence counts. If launched processes have just been
+ * lost, they are the reason. */
+void job_end_asked_for(struct supervisor *supervisor, char *line)
+{
+    const size_t length = sizeof prefix - 1;
+    const char *word = nereus_word_next(&line), *mistake = nereus_word_next(&line),
+               *sentence = word != NULL && *word != '\0' ? word : "no reason was given";
+    job_end_note(supervisor, mistake != NULL, 0);
+    if (supervisor->loss_unresolved)
+        job_end_with(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss,
+                     sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
+    else
+        job_end_with(supervisor, "%s", sentence);
+}
+
+void job_end_lose(struct supervisor *supervisor, int status, const char *sentence)
+{
+    job_end_report(supervisor, status > 128 ? 'K' : 'S', status);
+    supervisor_give_up(supervisor, sentence);
+}
+
+void job_end_aborted(struct supervisor *supervisor, char *line)
+{
+    const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
+    if (sentence != NULL)
+        job_end_lose(supervisor, atoi(status), sentence);
+}
+
+bool job_end_explain_by_launched(struct supervisor *supervisor, const char *how)
+{
+    bool joins = supervisor->ended_while_joining;
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        joins = joins || supervisor->groups[i].state == GROUP_CONNECTING ||
+                supervisor->groups[i].state == GROUP_CONNECTED;
+    if (!supervisor->loss_unresolved && !joins)
+        return false;
+    job_end_note(supervisor, false, 0);
+    job_end_with(supervisor, "%s%s%s (%s)", prefix,
+                 supervisor->loss_unresolved
+                     ? supervisor->loss
+                     : "its processes ended while launched ones were joining",
+                 supervisor->loss_unresolved ? ", and MPI did not survive it" : "", how);
+    return true;
+}
+
+void job_end_not_started(struct supervisor *supervisor, int status, const char *who,
+                         const char *missing)
+{
+    job_end_report(supervisor, 'S', status);
+    job_end_with(supervisor, "%s: %s", who, missing);
+    supervisor->not_started = true;
+}
+
+void job_end_await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence)
+{
+    if (supervisor->mpiexec_until_s > 0)
+        return;
+    supervisor->mpiexec_until_s = nereus_line_now_s() + limit_s;
+    snprintf(supervisor->why_it_may_end, sizeof supervisor->why_it_may_end, "%s", sentence);
+}
+
+void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
+{
+    char how[64], sentence[400];
+    snprintf(how, sizeof how, "mpiexec ended with status %d", mpiexec_status);
+    if (!supervisor->broken && mpiexec_status != 0)
+        job_end_explain_by_launched(supervisor, how);
+    else if (!supervisor->broken && supervisor->mpiexec_until_s > 0) {
+        snprintf(sentence, sizeof sentence,
+                 "%.300s, and mpiexec ended with status 0, as where one calls MPI_Abort with 0",
+                 supervisor->why_it_may_end);
+        job_end_lose(supervisor, 1, sentence);
+    }
+}
+
+void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
+                        int status)
+{
+    if (!supervisor->begun)
+        job_end_not_started(supervisor, status, what, missing);
+}

@@ -1,0 +1,234 @@
+#include "launched.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job_end.h"
+#include "launcher.h"
+#include "peers.h"
+#include "processes.h"
+
+/* Time limits: for a launcher after SIGTERM; for a failed connect, in addition to its own limit. */
+static const double ending_limit_s = 1, connect_margin_s = 2;
+/* Time limit for the sources to release a group that was lost before the commit (docs/jobs.md). */
+static const double let_go_limit_s = 4;
+
+static void notify_root(const struct supervisor *supervisor, const struct group *group, char kind,
+                        const char *word)
+{
+    for (size_t i = 0; i < supervisor->peer_count; i++) {
+        const struct peer *peer = &supervisor->peers[i];
+        if (peer->kind != PEER_ORDERS || strcmp(peer->session, group->session) != 0)
+            continue;
+        struct nereus_words line = {0};
+        nereus_words_add(&line, (const char[]){kind, '\0'});
+        nereus_words_add_int(&line, group->number);
+        if (word != NULL)
+            nereus_words_add(&line, word);
+        nereus_words_send(&line, peer->line.fd, 1);
+    }
+}
+
+void launched_end(struct supervisor *supervisor, struct group *group)
+{
+    group->state = GROUP_ENDING;
+    group->until_s = nereus_line_now_s() + ending_limit_s;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (peer_is_of(&supervisor->peers[i], group))
+            peer_close(&supervisor->peers[i]);
+}
+
+/* The group has not ended in time: first SIGTERM to the launcher, then SIGKILL to it and to the
+ * processes that it started here. Those have sessions of their own, and would stay behind: a remote
+ * shell to a host that does not answer waits forever. */
+static void force_end(struct group *group, double now_s)
+{
+    const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;
+    processes_end_children(group->launcher, signal_number);
+    kill(signal_number == SIGTERM ? group->launcher : -group->launcher, signal_number);
+    group->until_s = now_s + ending_limit_s;
+}
+
+void launched_fail(struct supervisor *supervisor, struct group *group, const char *format, ...)
+{
+    va_list arguments;
+    if (group->failed || group->state == GROUP_ENDING)
+        return;
+    group->failed = true;
+    va_start(arguments, format);
+    vsnprintf(group->sentence, sizeof group->sentence, format, arguments);
+    va_end(arguments);
+    if (group->state == GROUP_JOINED) {
+        job_end_by_group(supervisor, group, "");
+        return;
+    }
+    notify_root(supervisor, group, 'E', group->sentence);
+    if (group->state != GROUP_STARTING) {
+        job_end_remember_loss(supervisor, group->sentence);
+        supervisor->loss_unresolved = true;
+    }
+    if (group->state == GROUP_CONNECTED)
+        group->until_s = nereus_line_now_s() + group->let_go_s;
+    if (group->state == GROUP_STARTING)
+        launched_end(supervisor, group);
+}
+
+static void launch(struct supervisor *supervisor, const char *session, int number, char *rest)
+{
+    char *processes = nereus_word_next(&rest), *host = nereus_word_next(&rest),
+         *allocation = nereus_word_next(&rest), *command = nereus_word_next(&rest);
+    struct group *group = group_new(supervisor);
+    if (group == NULL)
+        return; /* the root has a time limit */
+    snprintf(group->session, sizeof group->session, "%s", session);
+    group->number = number;
+    snprintf(group->host, sizeof group->host, "%s", host != NULL ? host : "");
+    char **words = command == NULL ? NULL : nereus_words_split(rest);
+    if (words == NULL || words[0] == NULL) {
+        launched_fail(supervisor, group, "an order to launch processes names no program");
+    } else {
+        const struct launcher_order order = {.host = host,
+                                             .allocation = allocation,
+                                             .command = command,
+                                             .processes = atoi(processes),
+                                             .words = words};
+        char sentence[300] = "";
+        const pid_t child = launcher_start(&order, supervisor->mpiexec, supervisor->output,
+                                           sentence, sizeof sentence);
+        group->launcher = child > 0 ? child : 0;
+        if (child < 0)
+            launched_fail(supervisor, group, "%s", sentence);
+        else
+            notify_root(supervisor, group, 'S', NULL);
+    }
+    free(words);
+}
+
+void launched_follow_order(struct supervisor *supervisor, const char *session, char *line)
+{
+    const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line);
+    if (kind == NULL || number == NULL)
+        return;
+    if (*kind == 'L') {
+        launch(supervisor, session, atoi(number), line);
+        return;
+    }
+    struct group *group = group_find(supervisor, session, atoi(number));
+    if (group == NULL || group->state == GROUP_ENDING)
+        return; /* E was sent before */
+    if (*kind == 'C') {
+        group->state = GROUP_CONNECTING;
+        group->until_s = nereus_line_now_s() + atof(line) + connect_margin_s;
+        notify_root(supervisor, group, 'A', NULL);
+    } else if (*kind == 'M' || *kind == 'I') {
+        group->state = GROUP_CONNECTED;
+        group->let_go_s = *kind == 'M' ? let_go_limit_s : atof(line);
+        group->until_s =
+            nereus_line_now_s() + group->let_go_s; /* has an effect only after a failure */
+    } else if (*kind == 'J') {
+        group->state = GROUP_JOINED;
+        if (group->failed && group->killed != 0) /* the report arrived before this line */
+            job_end_report(supervisor, 'K', group->killed);
+        if (group->failed)
+            job_end_by_group(supervisor, group, "");
+    } else if (*kind == 'X') {
+        launched_end(supervisor, group);
+    }
+}
+
+void launched_drop_orders(struct supervisor *supervisor, const char *session, bool on_purpose)
+{
+    supervisor->loss_unresolved = supervisor->loss_unresolved && !on_purpose;
+    for (size_t i = 0; i < supervisor->group_count; i++) {
+        struct group *group = &supervisor->groups[i];
+        if (strcmp(group->session, session) == 0 && group->state != GROUP_JOINED &&
+            group->state != GROUP_ENDING) {
+            supervisor->ended_while_joining =
+                supervisor->ended_while_joining || (!on_purpose && group->state != GROUP_STARTING);
+            launched_end(supervisor, group);
+        }
+    }
+}
+
+static void end_launched(struct supervisor *supervisor, const struct peer *peer,
+                         struct group *group, char kind, int status, const char *hint)
+{
+    if (group->state == GROUP_JOINED)
+        job_end_report(supervisor, kind, status);
+    if (!peer->left && kind == 'K' && group->killed == 0)
+        group->killed = status;
+    if (!peer->left && group->state == GROUP_JOINED)
+        job_end_note(supervisor, kind == 'S' || !status_is_loss(status), status);
+    if (!peer->left && kind == 'K')
+        launched_fail(supervisor, group, "a launched process on %s was killed by signal %d%s",
+                      peer->host, status - 128, hint);
+    else if (!peer->left)
+        launched_fail(supervisor, group,
+                      "a launched process on %s ended with status %d before it had left the job",
+                      peer->host, status);
+}
+
+void launched_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                     const char *sentence)
+{
+    struct group *group = group_find(supervisor, peer->session, peer->group);
+    if (group == NULL)
+        return;
+    if (kind == 'K' || kind == 'S') {
+        end_launched(supervisor, peer, group, kind, number, sentence);
+        return;
+    }
+    peer->left = true;
+    if (kind == 'F')
+        launched_fail(supervisor, group, "%s", sentence);
+    if (kind == 'Y') {
+        notify_root(supervisor, group, 'Y', NULL);
+        launched_end(
+            supervisor,
+            group); /* the end of a test is no failure: other hosts may still be under test */
+    }
+}
+
+void launched_act_on_limits(struct supervisor *supervisor, double now_s)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++) {
+        struct group *group = &supervisor->groups[i];
+        if (group->state == GROUP_CONNECTING && now_s > group->until_s)
+            job_end_by_group(supervisor, group,
+                             group->failed ? ", and the job hangs in connecting to it"
+                                           : "the connection to launched processes hangs");
+        if (group->state == GROUP_CONNECTED && group->failed && now_s > group->until_s)
+            job_end_by_group(supervisor, group, ", and the job hangs in its connection to it");
+        if (group->state == GROUP_ENDING && group->launcher > 0 && now_s > group->until_s)
+            force_end(group, now_s);
+    }
+}
+
+bool supervisor_busy(const struct supervisor *supervisor)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].launcher > 0)
+            return true;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].kind == PEER_LIFELINE)
+            return true;
+    return false;
+}
+
+void supervisor_end_all(struct supervisor *supervisor)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].state != GROUP_ENDING)
+            launched_end(supervisor, &supervisor->groups[i]);
+    peers_remove_closed(supervisor);
+}
+
+void supervisor_signal(const struct supervisor *supervisor, int signal_number)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].launcher > 0)
+            kill(supervisor->groups[i].launcher, signal_number);
+}

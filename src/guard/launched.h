@@ -1,0 +1,24 @@
+/*
+ * Launched worlds: the orders of the root of a reconfiguration (line O), the reports of their
+ * guards (line G), their launchers and time limits.
+ */
+#ifndef NEREUS_GUARD_LAUNCHED_H
+#define NEREUS_GUARD_LAUNCHED_H
+
+#include "supervisor.h"
+
+/* A line of the root. */
+void launched_follow_order(struct supervisor *supervisor, const char *session, char *line);
+/* The root that gave the orders has ended: groups that have not joined will never join. */
+void launched_drop_orders(struct supervisor *supervisor, const char *session, bool on_purpose);
+void launched_fail(struct supervisor *supervisor, struct group *group, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Its guards end their programs when the lines are closed, and the launcher ends with them. */
+void launched_end(struct supervisor *supervisor, struct group *group);
+/* A line of a guard. */
+void launched_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                     const char *sentence);
+/* End what has not ended or connected in time. */
+void launched_act_on_limits(struct supervisor *supervisor, double now_s);
+
+#endif

@@ -1,0 +1,138 @@
+#include "mpiexec_processes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job_end.h"
+#include "peers.h"
+
+/* Time for mpiexec to end after the end of one of its proxies; after a guard was killed. */
+static const double proxy_s = 2, killed_guard_s = 5;
+
+static void lose_initial(struct supervisor *supervisor, int status, const char *sentence)
+{
+    if (!job_end_explain_by_launched(supervisor, sentence))
+        job_end_lose(supervisor, status, sentence);
+}
+
+/* Does any running process wait for the one that has ended early? */
+static void check_early_end(struct supervisor *supervisor)
+{
+    const struct early_end *early_end = &supervisor->early_end;
+    bool missed = false;
+    for (size_t i = 0; i < supervisor->peer_count && early_end->sentence[0] != '\0'; i++)
+        missed = missed || (supervisor->peers[i].kind == PEER_INITIAL &&
+                            stage_waits_for(supervisor->peers[i].stage, early_end->stage));
+    if (missed) {
+        job_end_note(supervisor, !status_is_loss(early_end->status), early_end->status);
+        lose_initial(supervisor, early_end->status, early_end->sentence);
+    }
+}
+
+/* An end before any process has reached MPI (`nereus-mpiexec -n 2 false`) is left to the launcher;
+ * the status is that of the process that ended first. */
+static void end_initial(struct supervisor *supervisor, const struct peer *peer, int status,
+                        const char *sentence)
+{
+    if (stage_is_loss(peer->stage, status)) {
+        job_end_note(supervisor, !status_is_loss(status), status);
+        lose_initial(supervisor, status, sentence);
+        return;
+    }
+    struct early_end *early_end = &supervisor->early_end;
+    if (early_end->sentence[0] != '\0' && early_end->stage <= peer->stage)
+        return;
+    early_end->stage = peer->stage;
+    early_end->status = status;
+    snprintf(early_end->sentence, sizeof early_end->sentence, "%s", sentence);
+    check_early_end(supervisor);
+}
+
+void initial_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                    const char *sentence)
+{
+    if (kind == 'L') {
+        peer->stage = (enum stage)number;
+        supervisor->begun = supervisor->begun || peer->stage == STAGE_JOB;
+        check_early_end(supervisor);
+        return;
+    }
+    if (kind == 'U') {
+        supervisor->signalled_usr1 = true;
+        return;
+    }
+    if (kind == 'F')
+        job_end_not_started(supervisor, number, "the program cannot be started", sentence);
+    else if (kind != 'P')
+        end_initial(supervisor, peer, number, sentence);
+    else if (peer->stage < STAGE_FINALIZE)
+        job_end_await_launcher(supervisor, proxy_s, sentence);
+    peer_close(peer);
+}
+
+void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                    const char *sentence)
+{
+    if (kind == 'L') {
+        peer->stage = (enum stage)number;
+    } else if (kind == 'F') {
+        if (peer->why == NULL)
+            peer->why = strdup(sentence);
+    } else {
+        if (kind == 'Z') {
+            job_end_note(supervisor, !status_is_loss(number), number);
+            job_end_lose(supervisor, number, sentence);
+        } else
+            job_end_report(supervisor, kind, number);
+        peer_close(peer);
+    }
+}
+
+/* The guard of a spawned process has ended without a report. Before its process reached MPI the
+ * spawn may never return; a member of the job was killed with it. */
+static void lose_spawned(struct supervisor *supervisor, const struct peer *peer)
+{
+    char sentence[400];
+    if (peer->stage == STAGE_JOB) {
+        snprintf(sentence, sizeof sentence,
+                 "a spawned process on %s was killed together with its guard %ld", peer->host,
+                 peer->pid);
+        job_end_await_launcher(supervisor, killed_guard_s, sentence);
+        return;
+    }
+    if (peer->stage != STAGE_START)
+        return;
+    if (peer->why != NULL)
+        snprintf(sentence, sizeof sentence,
+                 "%.330s; the process that was to join in its place has died, too", peer->why);
+    else
+        snprintf(sentence, sizeof sentence,
+                 "a new process under guard %ld on %s ended before it had reached MPI", peer->pid,
+                 peer->host);
+    supervisor_give_up(supervisor, sentence);
+}
+
+void guard_closed(struct supervisor *supervisor, const struct peer *peer)
+{
+    char sentence[200];
+    if (peer->kind == PEER_GUARD)
+        lose_spawned(supervisor, peer);
+    if (peer->kind != PEER_INITIAL || peer->stage >= STAGE_LEFT)
+        return;
+    snprintf(sentence, sizeof sentence,
+             "process %d of the initial world on %s was killed together with its guard",
+             peer->group, peer->host);
+    job_end_await_launcher(supervisor, killed_guard_s, sentence);
+}
+
+bool supervisor_awaits_ends(const struct supervisor *supervisor)
+{
+    for (size_t i = 0; i < supervisor->peer_count; i++) {
+        const struct peer *peer = &supervisor->peers[i];
+        if ((peer->kind == PEER_INITIAL && peer->stage < STAGE_LEFT) ||
+            (peer->kind == PEER_GUARD && peer->stage == STAGE_JOB))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,19 @@
+/*
+ * Processes of the job's mpiexec: the initial ones (line I), and those that MPI_Comm_spawn has
+ * started (line H). What their guards report, and which end is a loss.
+ */
+#ifndef NEREUS_GUARD_MPIEXEC_PROCESSES_H
+#define NEREUS_GUARD_MPIEXEC_PROCESSES_H
+
+#include "supervisor.h"
+
+/* A line of a guard over an initial process. */
+void initial_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                    const char *sentence);
+/* Over a spawned one. */
+void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                    const char *sentence);
+/* Its guard has ended. */
+void guard_closed(struct supervisor *supervisor, const struct peer *peer);
+
+#endif

@@ -1,0 +1,68 @@
+#include "peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct group *group_find(const struct supervisor *supervisor, const char *session, int number)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].number == number &&
+            strcmp(supervisor->groups[i].session, session) == 0)
+            return &supervisor->groups[i];
+    return NULL;
+}
+
+bool peer_is_of(const struct peer *peer, const struct group *group)
+{
+    return peer->kind == PEER_LIFELINE && peer->group == group->number &&
+           strcmp(peer->session, group->session) == 0;
+}
+
+struct peer *peer_new(struct supervisor *supervisor)
+{
+    struct peer *peers = realloc(supervisor->peers, (supervisor->peer_count + 1) * sizeof *peers);
+    if (peers == NULL)
+        return NULL;
+    supervisor->peers = peers;
+    return memset(&peers[supervisor->peer_count++], 0, sizeof *peers);
+}
+
+struct group *group_new(struct supervisor *supervisor)
+{
+    struct group *groups =
+        realloc(supervisor->groups, (supervisor->group_count + 1) * sizeof *groups);
+    if (groups == NULL)
+        return NULL;
+    supervisor->groups = groups;
+    return memset(&groups[supervisor->group_count++], 0, sizeof *groups);
+}
+
+void peer_close(struct peer *peer)
+{
+    pending_spawn_free(peer->spawn);
+    peer->spawn = NULL;
+    free(peer->why);
+    peer->why = NULL;
+    free(peer->record);
+    peer->record = NULL;
+    nereus_line_fini(&peer->line);
+}
+
+void peers_remove_closed(struct supervisor *supervisor)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].line.fd >= 0)
+            supervisor->peers[kept++] = supervisor->peers[i];
+    supervisor->peer_count = kept;
+    kept = 0;
+    for (size_t i = 0; i < supervisor->group_count; i++) {
+        bool alive = supervisor->groups[i].launcher != 0;
+        for (size_t k = 0; k < supervisor->peer_count && !alive; k++)
+            alive = peer_is_of(&supervisor->peers[k], &supervisor->groups[i]);
+        if (alive || supervisor->groups[i].state == GROUP_CONNECTING ||
+            supervisor->groups[i].state == GROUP_CONNECTED)
+            supervisor->groups[kept++] = supervisor->groups[i];
+    }
+    supervisor->group_count = kept;
+}

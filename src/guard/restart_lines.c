@@ -1,0 +1,87 @@
+#include "restart_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "job_line.h"
+#include "slurm_job.h"
+#include "src/util/guard_events.h"
+
+static const double answer_limit_s = 5;
+
+static void replace_text(char **text, const char *by)
+{
+    free(*text);
+    *text = strdup(by != NULL ? by : "");
+}
+
+void restart_note_checkpoint(struct supervisor *supervisor, const char *path)
+{
+    replace_text(&supervisor->checkpoint, path);
+    supervisor->checkpoints++;
+}
+
+void restart_await_warning(const struct supervisor *supervisor, struct peer *peer)
+{
+    peer->kind = PEER_CHECKPOINTS;
+    if (supervisor->wants_checkpoint)
+        nereus_line_say(peer->line.fd, "C");
+}
+
+static void answer_restart(const struct peer *peer, const char *refusal)
+{
+    struct nereus_words line = {0};
+    nereus_words_add(&line, refusal == NULL ? "A" : "E");
+    if (refusal != NULL)
+        nereus_words_add(&line, refusal);
+    nereus_words_send(&line, peer->line.fd, answer_limit_s);
+}
+
+/* Why Slurm cannot queue the job again; NULL: it can. */
+static const char *why_not_requeued(const struct supervisor *supervisor)
+{
+    struct slurm_job job;
+    if (!supervisor->can_requeue)
+        return "it needs further nodes of Slurm's, which a job gets that was started with "
+               "--checkpoint and --on-failure restart";
+    if (!slurm_job_read(&job))
+        return "it needs further nodes, and Slurm does not answer (scontrol show job)";
+    return job.is_batch ? NULL
+                        : "it needs further nodes, and Slurm queues only a job again that sbatch "
+                          "has submitted";
+}
+
+void restart_take(struct supervisor *supervisor, const struct peer *peer, char *line)
+{
+    const char *number = nereus_word_next(&line), *path = nereus_word_next(&line),
+               *hosts = nereus_word_next(&line);
+    const long long processes = number != NULL ? atoll(number) : 0;
+    if (processes < 1 || path == NULL)
+        return;
+    if (!job_line_can_resize(supervisor->mpiexec)) {
+        answer_restart(peer,
+                       "a job of several programs (\":\" on mpiexec's command line) cannot be "
+                       "restarted, as it is not known how many of each there would be");
+        return;
+    }
+    const char *refusal = hosts != NULL && strcmp(hosts, NEREUS_HOSTS_OF_SLURM) == 0
+                              ? why_not_requeued(supervisor)
+                              : NULL;
+    if (refusal != NULL) {
+        answer_restart(peer, refusal);
+        return;
+    }
+    struct planned_restart *planned = &supervisor->planned;
+    replace_text(&planned->path, path);
+    replace_text(&planned->hosts, hosts);
+    planned->processes = planned->path != NULL && planned->hosts != NULL ? processes : 0;
+    answer_restart(peer, planned->processes > 0 ? NULL : "no memory for a restart");
+}
+
+void supervisor_want_checkpoint(struct supervisor *supervisor)
+{
+    supervisor->wants_checkpoint = true;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].kind == PEER_CHECKPOINTS)
+            nereus_line_say(supervisor->peers[i].line.fd, "C");
+}

@@ -1,0 +1,147 @@
+#include "slurm_job.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "model/layout/slurm.h"
+
+/* A controller that does not answer must not hold up what watches the job. */
+#define SHOW "SLURM_TIME_FORMAT=standard timeout -k 1 20 scontrol show job -o"
+
+enum { COMMAND_MAX = 320, TEXT_MAX = 16384 };
+
+/* Number of the job; NULL: none. It becomes part of a command. */
+static const char *number(void)
+{
+    const char *id = getenv("SLURM_JOB_ID");
+    return id != NULL && *id != '\0' && id[strspn(id, "0123456789")] == '\0' ? id : NULL;
+}
+
+bool slurm_job_is_one(void)
+{
+    return number() != NULL;
+}
+
+/* @param[out] text  what it prints, also of its errors
+ * @return false: it fails */
+static bool run(const char *command, char *text, size_t size)
+{
+    FILE *from = popen(command, "r");
+    if (from == NULL)
+        return false;
+    const size_t length = fread(text, 1, size - 1, from);
+    text[length] = '\0';
+    while (fgetc(from) != EOF)
+        ;
+    const int status = pclose(from);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* The value of " NAME=VALUE "; "": there is none */
+static void find(const char *text, const char *name, char *value, size_t size)
+{
+    char word[40];
+    snprintf(word, sizeof word, " %s=", name);
+    const char *at = strstr(text, word);
+    at = at != NULL ? at + strlen(word) : "";
+    snprintf(value, size, "%.*s", (int)strcspn(at, " \n"), at);
+}
+
+/* @return seconds since 1970; negative: no time ("Unknown", "None") */
+static double time_of(const char *text)
+{
+    struct tm when = {.tm_isdst = -1};
+    return strptime(text, "%Y-%m-%dT%H:%M:%S", &when) != NULL ? (double)mktime(&when) : -1;
+}
+
+void slurm_job_parse(const char *text, double now_s, struct slurm_job *job)
+{
+    char value[64];
+    find(text, "BatchFlag", value, sizeof value);
+    job->is_batch = atoi(value) > 0;
+    find(text, "PreemptTime", value, sizeof value);
+    job->is_preempted = time_of(value) > 0;
+    find(text, "EndTime", value, sizeof value);
+    const double end_s = time_of(value);
+    job->left_s = end_s > now_s ? end_s - now_s : -1;
+}
+
+struct slurm_tasks slurm_job_tasks(void)
+{
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    struct slurm_tasks tasks = {.asked_for = slurm.tasks_per_node != NULL};
+    const int64_t cpus = tasks.asked_for || slurm.cpus_per_task < 1 ? 1 : slurm.cpus_per_task;
+    char *text = NULL;
+    if (slurm.nodes == NULL || nereus_slurm_hosts(&slurm, 0, &text, NULL) != NEREUS_OK)
+        return tasks;
+    for (const char *at = text; (at = strchr(at, ':')) != NULL; at++) {
+        const int64_t here = atoll(at + 1) / cpus;
+        tasks.all += here;
+        tasks.most = here > tasks.most ? here : tasks.most;
+    }
+    free(text);
+    return tasks;
+}
+
+bool slurm_job_read(struct slurm_job *job)
+{
+    char command[COMMAND_MAX], text[TEXT_MAX];
+    if (number() == NULL)
+        return false;
+    snprintf(command, sizeof command, SHOW " %s 2>&1", number());
+    if (!run(command, text, sizeof text))
+        return false;
+    slurm_job_parse(text, (double)time(NULL), job);
+    return true;
+}
+
+/* @param[out] sentence  what scontrol says, in one line */
+static bool is_done(const char *command, char *sentence, size_t size)
+{
+    char text[TEXT_MAX];
+    if (run(command, text, sizeof text))
+        return true;
+    for (char *at = text; (at = strchr(at, '\n')) != NULL;)
+        *at = ' ';
+    snprintf(sentence, size, "scontrol: %.300s", *text != '\0' ? text : "no answer");
+    return false;
+}
+
+static bool requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size)
+{
+    char command[COMMAND_MAX];
+    if (number() == NULL) {
+        snprintf(sentence, size, "this is no job of Slurm's");
+        return false;
+    }
+    snprintf(command, sizeof command, "scontrol %s %s 2>&1", tasks > 0 ? "requeuehold" : "requeue",
+             number());
+    if (!is_done(command, sentence, size))
+        return false;
+    if (tasks == 0)
+        return true;
+    /* Held, so that it does not start before it is changed. A change that Slurm refuses leaves the
+     * size as it was, with which the job goes on. */
+    snprintf(command, sizeof command,
+             "printf 'update JobId=%s NumNodes=%" PRId64 "-%" PRId64 " NumTasks=%" PRId64
+             "\\nrelease %s\\n' | scontrol 2>&1",
+             number(), nodes, nodes, tasks, number());
+    if (!is_done(command, sentence, size))
+        fprintf(stderr, "nereus-mpiexec: Slurm does not change the job to %" PRId64 " tasks: %s\n",
+                tasks, sentence);
+    return true;
+}
+
+bool slurm_job_requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size)
+{
+    /* Slurm ends the commands, too, by SIGTERM. A shell may unblock it, but keeps it ignored. */
+    signal(SIGTERM, SIG_IGN);
+    const bool done = requeue(tasks, nodes, sentence, size);
+    signal(SIGTERM, SIG_DFL); /* blocked in this process, which reads it */
+    return done;
+}

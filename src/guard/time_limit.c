@@ -1,0 +1,49 @@
+#include "time_limit.h"
+
+#include <stdio.h>
+
+#include "slurm_job.h"
+
+/* Before Slurm's limit: to end all processes, and to queue the job again. Of a shorter time the
+ * checkpoint gets half. */
+static const double reserve_s = 15;
+/* Where Slurm does not say how much is left. */
+static const double unknown_left_s = 60;
+
+static void begin(struct time_limit *limit, struct supervisor *supervisor)
+{
+    struct slurm_job job;
+    const double left_s = slurm_job_read(&job) && job.left_s > 0 ? job.left_s : unknown_left_s;
+    limit->is_near = true;
+    limit->before = supervisor->checkpoints;
+    limit->until_s =
+        nereus_line_now_s() + (left_s > 2 * reserve_s ? left_s - reserve_s : left_s / 2);
+    supervisor_want_checkpoint(supervisor);
+}
+
+static void end_job(struct time_limit *limit, struct supervisor *supervisor, const char *sentence)
+{
+    limit->is_over = limit->ends_job = true;
+    limit->until_s = 0;
+    supervisor_give_up(supervisor, sentence);
+}
+
+void time_limit_act(struct time_limit *limit, struct supervisor *supervisor)
+{
+    if (!supervisor->can_requeue || !supervisor->signalled_usr1 || limit->is_over ||
+        supervisor->broken)
+        return;
+    if (!limit->is_near)
+        begin(limit, supervisor);
+    if (supervisor->checkpoints > limit->before) {
+        end_job(limit, supervisor, "Slurm's time limit is near");
+    } else if (nereus_line_now_s() > limit->until_s && supervisor->checkpoints > 0) {
+        end_job(limit, supervisor,
+                "Slurm's time limit is near, and the checkpoint has not become ready in time");
+    } else if (nereus_line_now_s() > limit->until_s) {
+        fprintf(stderr, "nereus-mpiexec: Slurm's time limit is near, and no checkpoint has become "
+                        "ready since the job was started: it is not queued again\n");
+        limit->is_over = true;
+        limit->until_s = 0;
+    }
+}

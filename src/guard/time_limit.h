@@ -1,0 +1,26 @@
+/*
+ * Slurm's signal before its time limit (#SBATCH --signal=USR1@60, also B:USR1@60): the job writes a
+ * checkpoint at its next point, and is ended to be queued again. Where none is whole shortly before
+ * the limit, it goes on from an older one of this life; without one it runs to its limit, as it
+ * would come as far again and no further.
+ */
+#ifndef NEREUS_GUARD_TIME_LIMIT_H
+#define NEREUS_GUARD_TIME_LIMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "supervisor.h"
+
+struct time_limit {
+    bool is_near;   /* the signal has come */
+    bool is_over;   /* nothing more is done */
+    bool ends_job;  /* to be queued again */
+    int64_t before; /* checkpoints of this life when it came */
+    double until_s; /* time limit for the checkpoint; 0: none */
+};
+
+/* Act on the signal, on a checkpoint, or on the end of the time for it. */
+void time_limit_act(struct time_limit *limit, struct supervisor *supervisor);
+
+#endif

@@ -1,0 +1,60 @@
+/* What Slurm says of a job (src/guard/slurm_job.h). */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "src/guard/slurm_job.h"
+
+Test(slurm_job, reads_what_scontrol_prints)
+{
+    static const struct {
+        const char *text; /* of a job that ends at 12:00:00 */
+        bool is_batch, is_preempted;
+        double left_s; /* at 11:59:00 */
+    } rows[] = {
+        {"JobId=41 JobName=a RunTime=00:01:00 EndTime=2026-11-28T12:00:00 Deadline=N/A "
+         "PreemptEligibleTime=2026-11-28T10:00:00 PreemptTime=None Requeue=1 BatchFlag=1 Reboot=0 \n",
+         true, false, 60},
+        {"JobId=41 EndTime=2026-11-28T11:59:30 PreemptTime=2026-11-28T11:58:00 BatchFlag=2\n", true,
+         true, 30},
+        {"JobId=41 EndTime=2026-11-28T11:00:00 BatchFlag=0 PreemptTime=None\n", false, false, -1},
+        {"JobId=41 EndTime=Unknown Comment=BatchFlag=1\n", false, false, -1},
+        {"", false, false, -1},
+    };
+    setenv("TZ", "UTC", 1);
+    tzset();
+    const double now_s = 1795867140; /* 2026-11-28T11:59:00Z */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct slurm_job job;
+        slurm_job_parse(rows[i].text, now_s, &job);
+        cr_expect_eq(job.is_batch, rows[i].is_batch, "row %zu", i);
+        cr_expect_eq(job.is_preempted, rows[i].is_preempted, "row %zu", i);
+        cr_expect_eq(job.left_s, rows[i].left_s, "row %zu: %g", i, job.left_s);
+    }
+}
+
+Test(slurm_job, counts_tasks)
+{
+    static const struct {
+        const char *nodes, *tasks, *cpus;
+        struct slurm_tasks expected;
+    } rows[] = {
+        {"n[1-3]", "2(x2),1", "4(x3)", {5, 2, true}},
+        {"n1", "6", "8", {6, 6, true}},
+        {NULL, NULL, NULL, {0, 0, false}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsetenv("SLURM_JOB_NODELIST");
+        unsetenv("SLURM_NTASKS");
+        if (rows[i].nodes != NULL) {
+            setenv("SLURM_JOB_NODELIST", rows[i].nodes, 1);
+            setenv("SLURM_TASKS_PER_NODE", rows[i].tasks, 1);
+            setenv("SLURM_JOB_CPUS_PER_NODE", rows[i].cpus, 1);
+            setenv("SLURM_NTASKS", "5", 1);
+        }
+        const struct slurm_tasks tasks = slurm_job_tasks();
+        cr_expect_eq(tasks.all, rows[i].expected.all, "row %zu: %ld", i, (long)tasks.all);
+        cr_expect_eq(tasks.most, rows[i].expected.most, "row %zu", i);
+        cr_expect(i == 2 || tasks.asked_for == rows[i].expected.asked_for, "row %zu", i);
+    }
+}
