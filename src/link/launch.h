@@ -130,11 +130,13 @@ void nereus_launch_abort(int status, const char *sentence);
 
 /* ---- the job's next life: other processes that begin from a checkpoint (guard/life.h) ---------- */
 
-/* The checkpoint is whole: after a loss the job can go on from it. No effect without
- * nereus-supervise. */
+/* The checkpoint is whole, as it was just written or read: after a loss the job can go on from it.
+ * No effect without nereus-supervise.
+ * @param path  absolute */
 void nereus_launch_checkpointed(const char *path);
 /* When all processes of the job have ended with status 0, it goes on as nt processes from this
  * checkpoint, with NEREUS_RESTART and NEREUS_RESTARTS in their environment. The last call counts.
+ * @param path   absolute
  * @param hosts  "host0:2,host1:2"; NULL, "": as mpiexec's command line says
  * Errors: NEREUS_ERR_UNSUPPORTED (no nereus-supervise, or not with its command line), SPAWN (no
  * answer), ARGUMENT. */

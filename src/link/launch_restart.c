@@ -1,6 +1,5 @@
 /* The job's next life: lines K, R and S to nereus-supervise (guard/supervisor.h). */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -13,17 +12,10 @@
 
 static const double answer_limit_s = 10;
 
-/* nereus-supervise may run in another folder than this process. */
-static const char *absolute(const char *path, char *buffer)
-{
-    return realpath(path, buffer) != NULL ? buffer : path;
-}
-
 void nereus_launch_checkpointed(const char *path)
 {
-    char buffer[PATH_MAX];
     struct nereus_line line;
-    const char *const words[] = {"K", absolute(path, buffer), NULL};
+    const char *const words[] = {"K", path, NULL};
     if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         nereus_line_wait(&line, answer_limit_s); /* it closes when it has taken note */
     nereus_line_fini(&line);
@@ -44,7 +36,7 @@ static enum nereus_status judge(char *answer, struct nereus_error *err)
 enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const char *hosts,
                                          struct nereus_error *err)
 {
-    char buffer[PATH_MAX], processes[32];
+    char processes[32];
     struct nereus_line line;
     if (nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -53,7 +45,7 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
                            "to be restarted the job has to be started with nereus-mpiexec");
     snprintf(processes, sizeof processes, "%" PRId64, nt);
-    const char *const words[] = {"R", processes, absolute(path, buffer), hosts, NULL};
+    const char *const words[] = {"R", processes, path, hosts, NULL};
     const bool reached =
         nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);
     const enum nereus_status status =

@@ -9,6 +9,7 @@
  *   restart=N@HOSTS     checkpoint, on these hosts ('+' for ',')
  *   write               checkpoint 1, 2, ..., from which a job can go on
  *   write=N             the same, of a program that can have multiples of N processes
+ *   read                the checkpoint of this life was read, as the first point says
  *   damage              the newest checkpoint cannot be read any more
  *   kill=R, segv=R, abort=R, stop=R
  *                       rank R dies by SIGKILL or SIGSEGV, calls MPI_Abort, or never comes back
@@ -39,7 +40,8 @@ enum { WORDS_MAX = 32 };
 
 struct life {
     int number;
-    char from[PATH_MAX]; /* the checkpoint */
+    char from[PATH_MAX];   /* the checkpoint */
+    char folder[PATH_MAX]; /* for others */
     char *words[WORDS_MAX];
     int64_t count, at; /* at: words done */
     nereus_job *job;
@@ -106,13 +108,20 @@ static void write_checkpoint(const struct life *life, const char *multiple)
     char path[PATH_MAX];
     checkpoint.sizes.multiple_of = multiple != NULL ? atoi(multiple) : 1;
     if (nereus_rank(life->job) == 0) {
-        if (nereus_checkpoint_begin("checkpoints", &checkpoint.number, path, &err) != NEREUS_OK)
+        if (nereus_checkpoint_begin(life->folder, &checkpoint.number, path, &err) != NEREUS_OK)
             fail(life, "a folder", err.text);
         write_state(path, &checkpoint.state);
         if (nereus_checkpoint_write(path, &checkpoint, &err) != NEREUS_OK)
             fail(life, "a checkpoint", err.text);
         nereus_launch_checkpointed(path);
     }
+    MPI_Barrier(nereus_comm(life->job));
+}
+
+static void note_read(const struct life *life)
+{
+    if (nereus_rank(life->job) == 0)
+        nereus_launch_checkpointed(life->from);
     MPI_Barrier(nereus_comm(life->job));
 }
 
@@ -128,7 +137,7 @@ static void restart(const struct life *life, char *value)
     for (char *at = hosts; at != NULL && (at = strchr(at, '+')) != NULL;)
         *at = ',';
     char path[PATH_MAX];
-    nereus_checkpoint_newest("checkpoints", INT64_MAX, path);
+    nereus_checkpoint_newest(life->folder, INT64_MAX, path);
     if (nereus_launch_restart(atoll(value), path, hosts, &err) != NEREUS_OK)
         fail(life, "a restart", err.text);
 }
@@ -136,7 +145,7 @@ static void restart(const struct life *life, char *value)
 static void damage(const struct life *life)
 {
     char path[PATH_MAX], name[PATH_MAX + 16];
-    nereus_checkpoint_newest("checkpoints", INT64_MAX, path);
+    nereus_checkpoint_newest(life->folder, INT64_MAX, path);
     snprintf(name, sizeof name, "%s/manifest.json", path);
     if (nereus_rank(life->job) == 0 && truncate(name, 20) != 0)
         fail(life, "a manifest", name);
@@ -191,6 +200,8 @@ static void follow(const struct life *life, char *word)
         restart(life, value);
     else if (strncmp(word, "write", 5) == 0)
         write_checkpoint(life, value_of(word, "write"));
+    else if (strcmp(word, "read") == 0)
+        note_read(life);
     else if (strcmp(word, "damage") == 0)
         damage(life);
     else if (strcmp(word, "slow") == 0)
@@ -207,8 +218,12 @@ static void follow(const struct life *life, char *word)
 static void read_script(struct life *life, char **scripts)
 {
     const char *number = getenv("NEREUS_RESTARTS"), *from = getenv("NEREUS_RESTART");
+    char here[PATH_MAX / 2] = "";
     life->number = number != NULL ? atoi(number) : 0;
     snprintf(life->from, sizeof life->from, "%s", from != NULL ? from : "");
+    if (getcwd(here, sizeof here) == NULL)
+        exit(9);
+    snprintf(life->folder, sizeof life->folder, "%s/checkpoints", here);
     for (int i = 0; i < life->number && scripts[1] != NULL; i++)
         scripts++;
     for (char *word = strtok(scripts[0], ","); word != NULL; word = strtok(NULL, ","))
