@@ -46,6 +46,7 @@ void nereus_job_free(nereus_job *job)
     nereus_registry_fini(&job->registry);
     nereus_machine_fini(&job->machine);
     free(job->freed);
+    free(job->read);
     nereus_jobstate_fini(&job->state);
     nereus_plan_fini(&job->trace.plan);
     zombies_fini(&job->zombies);

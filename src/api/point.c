@@ -65,6 +65,7 @@ static enum nereus_status handle_rare_events(nereus_job *job, enum nereus_action
         nereus_model_choice_mark(job, job->points + 1); /* the first iteration is over */
         nereus_policy_module_begin(job);
         nereus_report_unclaimed(job);
+        nereus_checkpoint_was_read(job);
     }
     nereus_trace_point(job);
     NEREUS_TRY(nereus_finish_rest(job, false, &job->error));

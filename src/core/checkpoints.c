@@ -64,8 +64,18 @@ static enum nereus_status write_one(nereus_job *job, const char *call, struct ne
     if (job->rank == 0 && verdict->status == NEREUS_OK) {
         nereus_trace_checkpoint(job, &written);
         nereus_launch_checkpointed(written.path);
+        free(job->read);
+        job->read = NULL;
     }
     return verdict->status;
+}
+
+void nereus_checkpoint_was_read(nereus_job *job)
+{
+    if (job->read != NULL)
+        nereus_launch_checkpointed(job->read);
+    free(job->read);
+    job->read = NULL;
 }
 
 enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,

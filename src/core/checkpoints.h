@@ -13,6 +13,9 @@ bool nereus_checkpoint_is_due(nereus_job *job);
  * Collective over control. */
 enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,
                                               struct nereus_error *err);
+/* At the first point: the job has taken all data of the checkpoint that it began from, if any, so
+ * that a loss from here on is not the checkpoint's fault. */
+void nereus_checkpoint_was_read(nereus_job *job);
 /* Write one now. @return why there is none, the same in all processes. Collective over control. */
 enum nereus_status nereus_checkpoint_now(nereus_job *job, struct nereus_error *err);
 

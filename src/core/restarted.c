@@ -101,6 +101,10 @@ static enum nereus_status complete(nereus_job *job, struct restarted *restarted,
 enum nereus_status nereus_restarted_go_on(nereus_job *job, struct restarted *restarted,
                                           struct nereus_error *err)
 {
+    if (job->rank == 0) {
+        job->read = strdup(restarted->path);
+        NEREUS_TRY_MEMORY(job->read, err, "for the path of a checkpoint");
+    }
     log_restart(job, restarted);
     nereus_trace_restart(job, restarted);
     if (restarted->reconfiguration.planned)

@@ -20,10 +20,9 @@ struct life {
     int64_t processes; /* 0: as many as the command line says */
     const char *hosts; /* "host0:2,host1:1"; "": as the command line says; borrowed */
     int64_t losses;    /* restarts after a loss */
-    /* Lives before this one that began from the same checkpoint, and were lost before they had
-     * written another */
+    /* Lives before this one that were lost, in turn, while they read the same checkpoint */
     int64_t attempts;
-    bool fell_back; /* the checkpoint is an older one, as lives from a newer one were lost */
+    bool fell_back; /* the checkpoint is an older one, as lives were lost that read a newer one */
 };
 
 /* @return false: a wrong command line */

@@ -14,7 +14,7 @@
 #include "nereus/sizes.h"
 #include "slurm_job.h"
 
-/* Lives that may be lost in turn before they have written a checkpoint. */
+/* Lives that may be lost in turn while they read a checkpoint. */
 enum { ATTEMPTS_MOST = 2 };
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
@@ -93,6 +93,35 @@ static enum nereus_status begin_from(struct life *life, const char *path,
     return NEREUS_OK;
 }
 
+/* The newest checkpoint of a folder of which every byte is as it was written. */
+static bool find_whole(const char *folder, char *path)
+{
+    for (int64_t n = INT64_MAX; (n = nereus_checkpoint_newest(folder, n, path)) > 0;) {
+        struct nereus_checkpoint found;
+        if (nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
+            continue;
+        const bool whole = nereus_checkpoint_verify(path, &found, NULL) == NEREUS_OK;
+        nereus_checkpoint_fini(&found);
+        if (whole)
+            return true;
+    }
+    return false;
+}
+
+/* A checkpoint that the user has named is not replaced, but another one is offered. */
+static enum nereus_status read_named(const char *path, const char *folder,
+                                     struct nereus_checkpoint *found, struct nereus_error *err)
+{
+    char whole[PATH_MAX];
+    if (nereus_checkpoint_read(path, found, err) == NEREUS_OK)
+        return NEREUS_OK;
+    const struct nereus_error why = *err;
+    return find_whole(folder, whole)
+               ? nereus_fail(err, why.status, "%.290s; %.190s is whole", why.text, whole)
+               : nereus_fail(err, why.status, "%.290s; no other checkpoint in %.150s is whole",
+                             why.text, folder);
+}
+
 /* NEREUS_RESTART: a checkpoint, or a folder with checkpoints. */
 static enum nereus_status begin_by_hand(struct life *life, const char *given,
                                         struct nereus_error *err)
@@ -101,7 +130,7 @@ static enum nereus_status begin_by_hand(struct life *life, const char *given,
     char path[PATH_MAX], folder[PATH_MAX];
     snprintf(path, sizeof path, "%s", given);
     NEREUS_TRY(nereus_checkpoint_place(given, folder) > 0
-                   ? nereus_checkpoint_read(path, &found, err)
+                   ? read_named(path, folder, &found, err)
                    : newest_readable(given, INT64_MAX, path, &found, err));
     const enum nereus_status status = begin_from(life, path, &found, err);
     nereus_checkpoint_fini(&found);
@@ -153,22 +182,32 @@ enum nereus_status next_life_first(struct life *life, const struct survival *sur
 
 /* ---- after a loss: the checkpoint ------------------------------------------------------------ */
 
-/* The newest checkpoint that the lost life has written. */
-static bool find_written(const struct life_loss *loss, char *path)
+/* Was this checkpoint written by the lost life, and not only read? */
+static bool is_written(const struct life_loss *loss, const char *path)
 {
-    char folder[PATH_MAX];
-    if (loss->written != NULL) {
-        snprintf(path, PATH_MAX, "%s", loss->written);
-        return true;
-    }
-    if (loss->checkpoints->from[0] == '\0')
-        return false;
-    /* it may have been lost before it could say so */
-    nereus_checkpoint_place(loss->checkpoints->from, folder);
-    return nereus_checkpoint_newest(folder, INT64_MAX, path) > loss->checkpoints->newest;
+    char folder[PATH_MAX], from_folder[PATH_MAX];
+    nereus_checkpoint_place(loss->checkpoints->from, from_folder);
+    return nereus_checkpoint_place(path, folder) > loss->checkpoints->newest ||
+           strcmp(folder, from_folder) != 0;
 }
 
-/* Nothing was written: the same checkpoint again, or the one before. */
+/* The newest checkpoint that the lost life has written, or else the one that it has read. */
+static bool find_good(const struct life_loss *loss, char *path)
+{
+    const char *from = loss->checkpoints->from;
+    char folder[PATH_MAX];
+    if (*from != '\0' && (loss->good == NULL || !is_written(loss, loss->good))) {
+        /* it may have been lost before it could say that it has written one */
+        nereus_checkpoint_place(from, folder);
+        if (nereus_checkpoint_newest(folder, INT64_MAX, path) > loss->checkpoints->newest)
+            return true;
+    }
+    if (loss->good != NULL)
+        snprintf(path, PATH_MAX, "%s", loss->good);
+    return loss->good != NULL;
+}
+
+/* The life was lost while it read its checkpoint: the same one again, or the one before. */
 static enum nereus_status go_back(const struct life_loss *loss, struct next_life *next, char *path,
                                   struct nereus_error *err)
 {
@@ -185,24 +224,43 @@ static enum nereus_status go_back(const struct life_loss *loss, struct next_life
     next->life.fell_back = true;
     if (loss->life->fell_back || !find_older(loss->checkpoints, folder, number, path))
         return nereus_fail(err, NEREUS_ERR_STATE,
-                           "it was lost %d times after it had begun from %.300s, and there is no "
-                           "checkpoint before that to try",
+                           "it was lost %d times while it read %.300s, and there is no checkpoint "
+                           "before that to try",
                            ATTEMPTS_MOST, from);
+    snprintf(next->because, sizeof next->because, ", as it was lost %d times while it read %.300s",
+             ATTEMPTS_MOST, from);
     return NEREUS_OK;
+}
+
+/* The checkpoint as it is, or an older one if that is damaged. */
+static enum nereus_status check(const struct life_loss *loss, struct next_life *next,
+                                struct nereus_error *err)
+{
+    struct nereus_checkpoint found;
+    char folder[PATH_MAX];
+    if (nereus_checkpoint_read(next->checkpoint, &found, err) == NEREUS_OK) {
+        nereus_checkpoint_fini(&found);
+        return NEREUS_OK;
+    }
+    const int64_t number = nereus_checkpoint_place(next->checkpoint, folder);
+    snprintf(next->because, sizeof next->because, ", as %.350s", err->text);
+    return find_older(loss->checkpoints, folder, number, next->checkpoint) ? NEREUS_OK
+                                                                           : err->status;
 }
 
 enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct next_life *next,
                                         struct nereus_error *err)
 {
-    char *path = next->checkpoint, folder[PATH_MAX];
-    struct nereus_checkpoint found;
+    char *path = next->checkpoint;
+    next->because[0] = '\0';
     next->life = *loss->life;
     next->life.number++;
     next->life.losses += !loss->requeued;
-    next->written = find_written(loss, path);
-    if (loss->requeued && !next->written && loss->checkpoints->from[0] != '\0') {
+    const bool good = find_good(loss, path);
+    next->written = good && is_written(loss, path);
+    if (loss->requeued && !good && loss->checkpoints->from[0] != '\0') {
         snprintf(path, PATH_MAX, "%s", loss->checkpoints->from);
-    } else if (next->written) {
+    } else if (good) {
         next->life.attempts = 0;
         next->life.fell_back = false;
     } else {
@@ -212,12 +270,7 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "it has been restarted %" PRId64 " time%s (--restarts)",
                            loss->survival->most, nereus_plural_s(loss->survival->most));
-    if (nereus_checkpoint_read(path, &found, err) == NEREUS_OK) {
-        nereus_checkpoint_fini(&found);
-        return NEREUS_OK;
-    }
-    const int64_t number = nereus_checkpoint_place(path, folder);
-    return find_older(loss->checkpoints, folder, number, path) ? NEREUS_OK : err->status;
+    return check(loss, next, err);
 }
 
 /* ---- after a loss: processes and hosts ------------------------------------------------------- */
@@ -309,8 +362,8 @@ static enum nereus_status choose_size(const struct life_loss *loss, const struct
     next->life.processes = near[0];
     choose_hosts(loss, hosts, next, fewer);
     snprintf(next->sentence, sizeof next->sentence,
-             "goes on as %" PRId64 " process%s from %.3000s (points %" PRId64 ")", near[0],
-             nereus_plural_es(near[0]), next->checkpoint, found->points);
+             "goes on as %" PRId64 " process%s from %.3000s (points %" PRId64 ")%s", near[0],
+             nereus_plural_es(near[0]), next->checkpoint, found->points, next->because);
     add_missing(hosts, next->sentence, sizeof next->sentence);
     return NEREUS_OK;
 }

@@ -1,8 +1,8 @@
 /*
  * From which checkpoint, with how many processes and on which hosts a job goes on after a loss.
  *
- * It goes on from the newest checkpoint. If two lives in turn that began from it were lost before
- * they had written another, from the one before; if two of that were lost as well, it ends.
+ * It goes on from the newest checkpoint. If that is damaged, or two lives in turn were lost while
+ * they read it, from the one before; if two were lost while they read that, it ends.
  */
 #ifndef NEREUS_NEXT_LIFE_H
 #define NEREUS_NEXT_LIFE_H
@@ -40,6 +40,7 @@ struct next_life {
     struct life life;
     char checkpoint[PATH_MAX];
     bool written;                    /* by the life that was lost */
+    char because[400];               /* ", as ...": why it is not the newest one; "" */
     char hosts[NEXT_LIFE_HOSTS_MAX]; /* life.hosts */
     /* "goes on as 3 processes from DIR/checkpoint-7 (points 420), without host1, which ..." */
     char sentence[NEXT_LIFE_TEXT_MAX];
@@ -48,8 +49,9 @@ struct next_life {
 struct life_loss {
     const struct life *life; /* that was lost */
     const struct life_checkpoints *checkpoints;
-    const char *written; /* the newest that it has written; NULL: none */
-    int64_t planned;     /* processes of a restart that it had asked for; 0: none */
+    /* The newest that it has written or, if it had come to its first point, read; NULL: none */
+    const char *good;
+    int64_t planned; /* processes of a restart that it had asked for; 0: none */
     const char *planned_hosts;
     const struct survival *survival;
     bool requeued; /* the job is no loss, but queued by Slurm again */

@@ -183,10 +183,10 @@ static bool is_interrupted(void *user)
 static struct life_loss describe_loss(const struct whole *whole)
 {
     const struct planned_restart *planned = &whole->supervisor.planned;
-    const char *written = whole->supervisor.checkpoint;
+    const char *good = whole->supervisor.checkpoint;
     return (struct life_loss){.life = &whole->life,
                               .checkpoints = &whole->checkpoints,
-                              .written = written != NULL ? written : planned->path,
+                              .good = good != NULL ? good : planned->path,
                               .planned = planned->processes,
                               .planned_hosts = planned->hosts,
                               .survival = &whole->survival,

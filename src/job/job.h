@@ -112,6 +112,7 @@ struct nereus_job {
     int64_t world; /* id in the job's state of this process' world */
     int64_t points, reconfigurations, requests;
     int64_t restarts; /* times that the job was started anew from a checkpoint */
+    char *read;       /* that checkpoint, until the first point; owned; NULL: none */
 
     struct job_settings settings;
     struct job_callbacks callbacks;

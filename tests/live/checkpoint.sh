@@ -181,6 +181,13 @@ sys.stdin.read()'; }
             said "^nereus-mpiexec: .*killed by signal 9.*goes on as [34] processes from .*|^nereus-mpiexec: .*goes on as 2 processes from"
         done
         ;;
+    again) # lost after it has read, and before it has written another: from the same one, as often as is allowed
+        write 2 "${data[@]}" last=4 checkpoint=2
+        NEREUS_ON_FAILURE=restart NEREUS_RESTARTS_MAX=3 NEREUS_RESTART=$folder/saved timeout -k 3 60 "$mpiexec" -n 2 "$kinds" "${data[@]}" last=9 \
+            dies=5 >out 2>err
+        [ "$(grep -c 'the job goes on as 2 processes from .*/checkpoint-1 (points 1)$' err)" -eq 3 ] || fail "not three times from the same checkpoint"
+        said "killed by signal 9.*; the job does not go on, as it has been restarted 3 times .--restarts.$"
+        ;;
     impossible) # a restart that cannot be: the job goes on as it was
         for schedule in 3@3:restart/file 2@3:restart; do
             NEREUS_CHECKPOINT='' write 2 "${data[@]}" last=6 schedule=$schedule expect=2 restarts=0 outcome=failed

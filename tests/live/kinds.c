@@ -27,6 +27,7 @@
  *   lists=1  mover=1                   also lists that are constant (lists.h); data that the
  *                                      program moves itself (round_robin.h)
  *   kill=3@2+15000  killed=FILE        a process is killed (victim.h)
+ *   dies=5                             rank 0 is killed in that iteration, in each life of the job
  *   progress=FILE                      counts points
  *   bytes=fail|late                    the last process cannot say how many bytes it has; when a
  *                                      reconfiguration is under way
@@ -41,6 +42,7 @@
  *                                      ends
  */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +63,8 @@ static struct {
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
     int64_t checkpoint, restarts;
-    int power_count, share_count, balanced, kept, beside, expect, lists, mover, layouts, unread;
+    int power_count, share_count, balanced, kept, beside, expect, lists, mover, layouts, unread,
+        dies;
     const char *weights, *bytes, *outcome, *only, *kill, *killed, *progress, *says;
 } setting = {.last = 6, .most = 100000, .n = 1009, .largest = 5, .restarts = -1};
 
@@ -162,6 +165,8 @@ static void read_word(const char *word)
         setting.mover = atoi(value);
     else if (IS("kill"))
         setting.kill = value;
+    else if (IS("dies"))
+        setting.dies = atoi(value);
     else if (IS("killed"))
         setting.killed = value;
     else if (IS("progress"))
@@ -862,6 +867,8 @@ static enum nereus_action point(void)
 static void iterate(void)
 {
     iteration++;
+    if (iteration == setting.dies && nereus_rank(job) == 0)
+        raise(SIGKILL);
     walk_copies(true);
     for (int d = 0; d < dense_count; d++)
         if (dense[d].varies)

@@ -30,7 +30,8 @@ case $1 in
         runs 0 '^life 1 ends well as 1' env NEREUS_RESTART="$PWD/checkpoints/checkpoint-2" "$mpiexec" -n 1 "$program" size=9 from=2
         runs 0 '^life 3 ends well as 1' "$mpiexec" --on-failure restart --restart checkpoints -n 1 "$program" a b from=3,kill=0,step from=3
         echo '{' >checkpoints/checkpoint-3/manifest.json
-        runs 2 "^nereus-mpiexec: .*checkpoint-3/manifest.json" "$mpiexec" --restart checkpoints/checkpoint-3 -n 1 "$program" size=9
+        runs 2 "^nereus-mpiexec: .*checkpoint-3/manifest.json.*; checkpoints/checkpoint-2 is whole$" "$mpiexec" \
+            --restart checkpoints/checkpoint-3 -n 1 "$program" size=9
         runs 0 '^life 1 ends well as 1' "$mpiexec" --restart checkpoints -n 1 "$program" size=9 from=2
         ;;
     requeued) # by Slurm, before there was a checkpoint, and afterwards
@@ -53,13 +54,16 @@ case $1 in
         [ "$(grep -c '^nereus-mpiexec: ' said)" -eq 2 ] || fail "more is said than the loss and the interrupt"
         ;;
     damaged) # between two lives
-        runs 0 'goes on as 2 processes from .*/checkpoint-1 ' "$mpiexec" --on-failure restart -n 2 "$program" write,step,write,damage,kill=1,step \
+        runs 0 'goes on as 2 processes from .*/checkpoint-1 .points 10., as .*checkpoint-2/manifest.json' "$mpiexec" --on-failure restart -n 2 "$program" write,step,write,damage,kill=1,step \
             from=1,size=2
         ;;
     another) # an earlier job has left the only one before
         runs 0 '^life 0 ends well' "$mpiexec" -n 2 "$program" write
         sed -i 's/"written_s": [0-9.e+]*/"written_s": 1/; s/"job": "[0-9a-f]*"/"job": "0000000000000001"/' checkpoints/checkpoint-1/manifest.json
         "$mpiexec" --restart checkpoints -n 1 "$program" x from=1 >said 2>&1 </dev/null || fail "the earlier checkpoint cannot be read"
+        echo x >>checkpoints/checkpoint-1/state.bin
+        runs 2 'no other checkpoint in checkpoints is whole$' "$mpiexec" --restart checkpoints/checkpoint-1 -n 1 "$program" size=9
+        truncate -s 0 checkpoints/checkpoint-1/state.bin
         runs 137 'no checkpoint before that to try' "$mpiexec" --on-failure restart -n 2 "$program" write,kill=1,step from=2,kill=1,step \
             from=2,kill=1,step size=9
         ;;

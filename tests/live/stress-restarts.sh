@@ -57,8 +57,8 @@ judge() {
     elif [ "$1" = 0 ]; then
         if ! grep -q '^kinds: .* processes, ' "$output"; then
             echo silent
-        elif goes_back && [ "$(wc -l <"$folder/killed")" -lt 2 ]; then
-            echo older # only two losses from one checkpoint lead back to the one before
+        elif goes_back && ! grep -q 'as it was lost 2 times while it read ' "$output"; then
+            echo older # only two losses while it is read lead back to the one before
         else
             echo right
         fi

@@ -50,19 +50,25 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                                   --on-failure restart -n 1 -- grow=3/${method},step,write,${how}=2,step size=3,from=1)
         endforeach()
     endforeach()
-    # How often, and from which checkpoint; the same twice, then the one before, twice.
+    # How often, and from which checkpoint. A life that is lost before it has read its own (the word "read") is so twice, then twice from
+    # the one before; later losses begin from the same one again, as often as --restarts says.
     set(off "; the job does not go on, as")
     nereus_add_lives_test(without-checkpoint 137 "^nereus-mpiexec: the job cannot go on and is ended: .* no checkpoint had been written$"
                           --on-failure restart -n 2 -- kill=1,step size=9)
     nereus_add_lives_test(used-up 137 "killed by signal 9 .Killed.${off} it has been restarted 2 times .--restarts.$"
                           --on-failure restart --restarts 2 -n 2 -- write,kill=1,step write,kill=0,step write,kill=1,step size=9)
     nereus_add_lives_test(never 137 "${off} it has been restarted 0 times" --on-failure restart --restarts 0 -n 2 -- write,kill=1,step size=9)
-    nereus_add_lives_test(falls-back 0 "^life 3 ends well as 2 processes$" --on-failure restart -n 2 --
+    nereus_add_lives_test(falls-back 0 "from .*/checkpoint-1 .points 10., as it was lost 2 times while it read .*/checkpoint-2$" --on-failure restart
+                          -n 2 --
                           write,step,write,kill=1,step from=2,kill=1,step from=2,kill=0,step from=1)
-    nereus_add_lives_test(falls-back-once 137 "${off} it was lost 2 times after it had begun from .*/checkpoint-1, and there is no checkpoint before"
+    nereus_add_lives_test(falls-back-once 137 "${off} it was lost 2 times while it read .*/checkpoint-1, and there is no checkpoint before"
                           --on-failure restart -n 2 -- write,step,write,kill=1,step from=2,kill=1,step from=2,kill=0,step from=1,kill=0,step)
     nereus_add_lives_test(goes-forward 0 "^life 5 ends well as 2 processes$" --on-failure restart -n 2 -- write,step,kill=1,step
                           from=1,kill=1,step from=1,write,kill=1,step from=2,kill=0,step from=2,write,kill=0,step from=3)
+    nereus_add_lives_test(stays 0 "^life 5 ends well as 2 processes$" --on-failure restart -n 2 -- write,step,write,kill=1,step
+                          from=2,read,kill=1,step from=2,read,kill=0,step from=2,kill=1,step from=2,read,kill=1,step from=2)
+    nereus_add_lives_test(again-and-again 137 "killed by signal 9 .Killed.${off} it has been restarted 3 times .--restarts.$"
+                          --on-failure restart --restarts 3 -n 2 -- write,step,write,kill=1,step from=2,read,kill=0,step)
     # What is no loss: the end that is asked for, the default, a status of the program's own, also of one that forgets nereus_finalize.
     nereus_add_lives_test(end 137 "^nereus-mpiexec: the job cannot go on and is ended: ${it} killed by signal 9 .Killed.$" -n 2 -- write,kill=1,step
                           size=9)

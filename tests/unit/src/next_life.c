@@ -87,7 +87,8 @@ static bool is_dead(const char *dead, const char *name)
     return at != NULL && *name != '\0';
 }
 
-static void look(size_t i, const char *folder)
+/* @param has_read  a life that has written nothing had read its checkpoint when it was lost */
+static void look(size_t i, const char *folder, bool has_read)
 {
     static struct next_life next;
     char line[200], path[PATH_MAX], file[300];
@@ -103,16 +104,19 @@ static void look(size_t i, const char *folder)
     write_checkpoint(folder, rows[i].wrote > 0 ? rows[i].wrote : 4, rows[i].multiple_of, path);
     const struct life life = {.mpiexec = split(line), .hosts = ""};
     const struct survival survival = {.restarts = true, .most = 10};
-    struct life_checkpoints checkpoints = {.newest = 1000};
-    snprintf(checkpoints.from, sizeof checkpoints.from, "%s", path);
+    const bool wrote = rows[i].wrote > 0;
+    struct life_checkpoints checkpoints = {.newest = wrote ? 0 : 1000};
+    snprintf(checkpoints.from, sizeof checkpoints.from, "%s", wrote ? "" : path);
     const struct life_loss loss = {.life = &life,
                                    .checkpoints = &checkpoints,
-                                   .written = rows[i].wrote > 0 ? path : NULL,
+                                   .good = wrote || has_read ? path : NULL,
                                    .planned = rows[i].planned,
                                    .planned_hosts = "x:1",
                                    .survival = &survival};
     cr_assert_eq(next_life_checkpoint(&loss, &next, &err), NEREUS_OK, "row %zu: %s", i, err.text);
     cr_expect_str_eq(next.checkpoint, path);
+    cr_expect_eq(next.written, wrote);
+    cr_expect_eq(next.life.attempts, wrote || has_read ? 0 : 1);
     job_hosts_find(&hosts, life.mpiexec);
     for (size_t k = 0; k < hosts.count; k++)
         hosts.list[k].answers = !is_dead(rows[i].dead, hosts.list[k].name);
@@ -136,7 +140,8 @@ Test(next_life, fits_the_hosts_and_the_program)
     cr_assert_not_null(mkdtemp(folder));
     unsetenv("SLURM_JOB_NODELIST");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        look(i, folder);
+        for (int has_read = 0; has_read < 2; has_read++)
+            look(i, folder, has_read);
     snprintf(command, sizeof command, "rm -r %s", folder);
     cr_expect_eq(system(command), 0);
 }
