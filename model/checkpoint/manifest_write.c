@@ -14,7 +14,7 @@
 #include "model/util/try.h"
 
 const char *const nereus_manifest_kinds[] = {"constant", "variable", NULL};
-const char *const nereus_manifest_placements[] = {"distributed", "replicated", NULL};
+const char *const nereus_manifest_placements[] = {"distributed", "replicated", "application", NULL};
 const char *const nereus_manifest_shapes[] = {"array",   "rows",   "columns", "csr", "csc",
                                               "indices", "values", "custom",  NULL};
 

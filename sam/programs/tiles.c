@@ -141,6 +141,32 @@ static enum nereus_status move(void *user, const struct nereus_regroup *group)
     return failed == 0 ? NEREUS_OK : NEREUS_ERR_MPI;
 }
 
+/* Checkpoints: the plate, row after row; each process writes, or reads, its tile of it. */
+static enum nereus_status store(void *user, const struct nereus_regroup *group, MPI_File file)
+{
+    const struct plate *p = user;
+    const bool reads = group->target >= 0;
+    const struct rectangle tile = reads ? p->coming_tile : p->tile;
+    const int whole[] = {p->rows, p->columns}, memory[] = {tile.rows + 2, tile.columns + 2};
+    const int own[] = {tile.rows, tile.columns}, from[] = {tile.row, tile.column}, edge[] = {1, 1};
+    const bool none = tile.rows == 0 || tile.columns == 0; /* no part of the plate at all */
+    MPI_Datatype in_file = MPI_DOUBLE, in_memory = MPI_DOUBLE;
+    if (!none) {
+        MPI_Type_create_subarray(2, whole, own, from, MPI_ORDER_C, MPI_DOUBLE, &in_file);
+        MPI_Type_create_subarray(2, memory, own, edge, MPI_ORDER_C, MPI_DOUBLE, &in_memory);
+        MPI_Type_commit(&in_file);
+        MPI_Type_commit(&in_memory);
+    }
+    int failed = MPI_File_set_view(file, 0, MPI_DOUBLE, in_file, "native", MPI_INFO_NULL);
+    failed |= reads ? MPI_File_read_all(file, p->coming, !none, in_memory, MPI_STATUS_IGNORE)
+                    : MPI_File_write_all(file, p->u, !none, in_memory, MPI_STATUS_IGNORE);
+    if (!none) {
+        MPI_Type_free(&in_file);
+        MPI_Type_free(&in_memory);
+    }
+    return failed == MPI_SUCCESS ? NEREUS_OK : NEREUS_ERR_IO;
+}
+
 static void end(void *user, const struct nereus_regroup *group, bool committed)
 {
     struct plate *p = user;
@@ -271,6 +297,7 @@ int main(int argc, char **argv)
     mover.prepare = prepare;
     mover.move = move;
     mover.end = end;
+    mover.file = store;
     mover.user = &p;
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     options.schedule = schedule;

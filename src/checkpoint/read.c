@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mover_file.h"
 #include "read_data.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
@@ -46,10 +47,12 @@ static enum nereus_status compare(const nereus_job *job, const struct range_sum 
     return NEREUS_OK;
 }
 
-static enum nereus_status read_all(nereus_job *job, const struct checkpoint_source *source,
+static enum nereus_status read_all(const struct checkpoint_source *source, struct mover_file *file,
                                    double *read_s, struct nereus_error *mine,
                                    struct nereus_error *err)
 {
+    nereus_job *job = file->job;
+    struct nereus_error verdict;
     struct range_sum *all = NULL;
     struct range_sum *sums =
         calloc(FILES_PER_DATUM * (size_t)job->registry.count + 1, sizeof *sums);
@@ -57,11 +60,15 @@ static enum nereus_status read_all(nereus_job *job, const struct checkpoint_sour
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for checksums");
         nereus_abort_job(err); /* the others wait */
     }
-    enum nereus_status status = nereus_read_data(job, source->path, sums, mine, err);
+    enum nereus_status status = nereus_mover_file_access(file, sums, mine, err);
+    if (status == NEREUS_OK)
+        status = nereus_read_data(job, source->path, sums, mine, err);
     *read_s = nereus_now_s();
     if (status == NEREUS_OK)
         status = nereus_sums_gather(job, sums, &all, err);
-    if (status == NEREUS_OK && job->rank == 0 && mine->status == NEREUS_OK)
+    if (status == NEREUS_OK) /* a process that could not read has no sums to compare */
+        status = nereus_agree_intra(job->control, mine, 0, NEREUS_WAITING_ASLEEP, &verdict, err);
+    if (status == NEREUS_OK && job->rank == 0 && verdict.status == NEREUS_OK)
         compare(job, all, source->checkpoint, mine);
     for (int64_t i = 0; i < job->registry.count; i++)
         if (job->registry.data[i].entry.placement == NEREUS_DISTRIBUTED)
@@ -75,12 +82,17 @@ enum nereus_status nereus_read_checkpoint(nereus_job *job, const struct checkpoi
                                           double *read_s, struct nereus_error *verdict,
                                           struct nereus_error *err)
 {
+    struct mover_file file = {job, source->path, source->before, false};
     struct nereus_error mine = *source->failure;
+    if (mine.status == NEREUS_OK)
+        nereus_mover_file_check(job, &mine);
     /* Without a registry there are no collectives to take part in. */
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, (uint64_t)job->registry.count,
                                   NEREUS_WAITING, verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
-    NEREUS_TRY(read_all(job, source, read_s, &mine, err));
-    return nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING_ASLEEP, verdict, err);
+    NEREUS_TRY(read_all(source, &file, read_s, &mine, err));
+    NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING_ASLEEP, verdict, err));
+    nereus_mover_file_end(&file, verdict->status == NEREUS_OK);
+    return NEREUS_OK;
 }

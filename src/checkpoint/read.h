@@ -8,6 +8,7 @@
 struct checkpoint_source {
     const char *path;
     const struct nereus_checkpoint *checkpoint; /* rank 0's manifest */
+    int64_t before;                             /* processes that wrote it */
     const struct nereus_error *failure;         /* of this process before */
 };
 

@@ -196,6 +196,8 @@ static enum nereus_status read_datum(const struct range_read *read, struct nereu
 {
     struct datum *datum = datum_of(read);
     const struct nereus_data_entry *entry = &datum->entry;
+    if (entry->placement == NEREUS_MOVED_BY_APPLICATION) /* mover_file.h */
+        return NEREUS_OK;
     if (entry->placement == NEREUS_REPLICATED)
         return read_replicated(read, mine, err);
     if (entry->shape != NEREUS_CUSTOM)

@@ -177,15 +177,6 @@ static enum nereus_status share_state(nereus_job *job, struct candidate *candida
     return NEREUS_OK;
 }
 
-static enum nereus_status check_mover(const nereus_job *job, struct nereus_error *err)
-{
-    return job->callbacks.mover.move == NULL
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                             "this program moves data itself (options.mover), which no checkpoint "
-                             "has");
-}
-
 static void check_count(const nereus_job *job, const struct candidate *candidate,
                         struct nereus_error *mine)
 {
@@ -207,18 +198,19 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     restarted->restarted = true;
     restarted->before = heading.before;
     strcpy(restarted->path, heading.path);
-    if (check_mover(job, &mine) == NEREUS_OK &&
-        nereus_state_file_unpack(job, candidate->state, heading.state_bytes, planned, &mine) ==
-            NEREUS_OK)
+    if (nereus_state_file_unpack(job, candidate->state, heading.state_bytes, planned, &mine) ==
+        NEREUS_OK)
         check_count(job, candidate, &mine);
     job->restarts = heading.restarts;
     job->settings.checkpoint.cost_s = heading.cost_s;
     job->settings.checkpoint.last_s = nereus_wall_clock_s();
     planned->planned =
         planned->planned && heading.is_planned == 1 && planned->record.nt == job->size;
-    const enum nereus_status status = nereus_read_checkpoint(
-        job, &(const struct checkpoint_source){heading.path, &candidate->checkpoint, &mine},
-        &restarted->read_s, verdict, err);
+    const enum nereus_status status =
+        nereus_read_checkpoint(job,
+                               &(const struct checkpoint_source){
+                                   heading.path, &candidate->checkpoint, heading.before, &mine},
+                               &restarted->read_s, verdict, err);
     restarted->agreed_s = nereus_now_s();
     return status;
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "folder_lock.h"
+#include "mover_file.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -33,17 +34,6 @@ static uint64_t hash_registry(const struct registry *registry)
     for (int64_t i = 0; i < registry->count; i++)
         hash = nereus_entry_hash(&registry->data[i].entry, hash);
     return hash;
-}
-
-static enum nereus_status check_data(const struct registry *registry, struct nereus_error *err)
-{
-    if (err->status != NEREUS_OK)
-        return err->status;
-    if (registry->count == 0 || registry->data[0].entry.placement != NEREUS_MOVED_BY_APPLICATION)
-        return NEREUS_OK;
-    return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                       "a checkpoint has registered data only, and this program moves data itself "
-                       "(options.mover)");
 }
 
 static void begin_at_root(nereus_job *job, struct nereus_checkpoint *checkpoint,
@@ -94,6 +84,8 @@ static enum nereus_status describe_data(const nereus_job *job, const struct rang
         object->entry.partition = 0;
         name_type(&registry->data[i], object->type);
         describe_file(job, sums, i, FILE_VALUES, &object->values);
+        if (object->entry.placement == NEREUS_MOVED_BY_APPLICATION)
+            object->entry.count = object->values.bytes;
         if (object->entry.shape != NEREUS_CUSTOM)
             continue;
         object->entry.count = nereus_datum_elements(registry, &registry->data[i])->now.n;
@@ -188,7 +180,10 @@ static enum nereus_status write_data(nereus_job *job, const char *path, struct r
         nereus_abort_job(err); /* the others wait */
         return err->status;
     }
-    enum nereus_status status = nereus_write_data(job, path, sums, &mine, err);
+    struct mover_file file = {.job = job, .checkpoint = path};
+    enum nereus_status status = nereus_mover_file_access(&file, sums, &mine, err);
+    if (status == NEREUS_OK)
+        status = nereus_write_data(job, path, sums, &mine, err);
     if (status == NEREUS_OK)
         status = nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING_ASLEEP, verdict, err);
     if (status == NEREUS_OK && verdict->status == NEREUS_OK)
@@ -225,7 +220,8 @@ static enum nereus_status write_checkpoint(nereus_job *job, struct writing *writ
     struct nereus_error mine = {0};
     if (writing->cause->failure != NULL)
         mine = *writing->cause->failure;
-    check_data(&job->registry, &mine);
+    if (mine.status == NEREUS_OK)
+        nereus_mover_file_check(job, &mine);
     if (job->rank == 0)
         begin_at_root(job, &writing->checkpoint, written, &mine);
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, hash_registry(&job->registry),

@@ -166,11 +166,14 @@ static enum nereus_status write_custom(const struct range_write *write, struct n
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Data of fixed length. A replicated one is written by rank 0. */
+/* Data of fixed length. A replicated one is written by rank 0; what the application moves, by
+ * itself (mover_file.h). */
 static enum nereus_status write_fixed(const struct range_write *write, struct nereus_error *err)
 {
     const struct datum *datum = datum_of(write);
     const struct nereus_data_entry *entry = &datum->entry;
+    if (entry->placement == NEREUS_MOVED_BY_APPLICATION)
+        return NEREUS_OK;
     if (entry->placement == NEREUS_REPLICATED)
         return write->job->rank != 0 ? NEREUS_OK
                                      : write_bytes(write, 0, nereus_datum_values(datum),

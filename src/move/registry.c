@@ -9,11 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Is the count a number of bytes, which changes? */
+static bool counts_bytes(const struct nereus_data_entry *entry)
+{
+    return entry->shape == NEREUS_CUSTOM || entry->placement == NEREUS_MOVED_BY_APPLICATION;
+}
+
 uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t before)
 {
     const int64_t numbers[] = {(int64_t)(before >> 1),
                                entry->element_bytes,
-                               entry->shape == NEREUS_CUSTOM ? 0 : entry->count,
+                               counts_bytes(entry) ? 0 : entry->count,
                                entry->kind,
                                entry->placement,
                                (int64_t)nereus_hash(entry->name, strlen(entry->name)),
@@ -49,10 +55,8 @@ enum nereus_status nereus_registry_add(struct registry *registry,
 static bool same_entry(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
 {
     return strcmp(a->name, b->name) == 0 && a->element_bytes == b->element_bytes &&
-           (a->count == b->count || /* or a number of bytes, which may change */
-            a->shape == NEREUS_CUSTOM || a->placement == NEREUS_MOVED_BY_APPLICATION) &&
-           a->placement == b->placement && a->shape == b->shape && a->across == b->across &&
-           a->partition == b->partition;
+           (a->count == b->count || counts_bytes(a)) && a->placement == b->placement &&
+           a->shape == b->shape && a->across == b->across && a->partition == b->partition;
 }
 
 enum nereus_status nereus_registry_match(struct registry *registry,

@@ -68,9 +68,14 @@ struct registry {
 
 /* "a constant array of 100 elements of 8 bytes": at most 119 characters. */
 void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_t size);
-/* Hash of an entry as registered, to be compared between processes. Bytes of custom data are left
- * out: they are queried for each reconfiguration, and may differ between processes after a failed
- * one.
+/* Is there data that the application moves itself? It is the first entry. */
+static inline bool nereus_registry_has_mover(const struct registry *registry)
+{
+    return registry->count > 0 && registry->data[0].entry.placement == NEREUS_MOVED_BY_APPLICATION;
+}
+/* Hash of an entry as registered, to be compared between processes. Bytes of custom data, and of
+ * data that the application moves, are left out: they are queried for each reconfiguration, and may
+ * differ between processes after a failed one.
  * @param before  hash of the entries before it */
 uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t before);
 /* Index of the entry with this name; -1: none. */

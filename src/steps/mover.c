@@ -9,13 +9,6 @@
 #include "src/util/error.h"
 #include "transfer.h"
 
-/* mover data is the first entry, if there is any */
-static bool is_there(const struct reconfiguration *rc)
-{
-    const struct registry *registry = &rc->job->registry;
-    return registry->count > 0 && registry->data[0].entry.placement == NEREUS_MOVED_BY_APPLICATION;
-}
-
 static struct nereus_regroup describe(const struct reconfiguration *rc)
 {
     return (struct nereus_regroup){.ns = (int)rc->plan.ns,
@@ -37,7 +30,7 @@ static enum nereus_status failed(struct reconfiguration *rc, enum nereus_status 
 enum nereus_status nereus_mover_prepare(struct reconfiguration *rc, struct nereus_error *err)
 {
     const struct nereus_mover *mover = &rc->job->callbacks.mover;
-    if (!is_there(rc))
+    if (!nereus_registry_has_mover(&rc->job->registry))
         return NEREUS_OK;
     if (mover->move == NULL)
         return nereus_fail(

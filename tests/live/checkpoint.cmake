@@ -1,7 +1,7 @@
 # Checkpoints, and jobs that go on from them as other processes (checkpoint.sh, restart-programs.sh).
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(solver_matrix "${PROJECT_BINARY_DIR}/tests/unbalanced.mtx") # made in solver.cmake
-    foreach(case IN ITEMS kinds few ranges unread damaged refused busy disk interval planned survived again impossible)
+    foreach(case IN ITEMS kinds few ranges unread damaged refused busy disk interval planned survived again mover impossible)
         add_test(NAME live-checkpoint-${case} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${CMAKE_CURRENT_LIST_DIR}/checkpoint.sh" ${case}
                     "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:kinds> $<TARGET_FILE:resize>
@@ -9,16 +9,16 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_tests_properties(live-checkpoint-${case} PROPERTIES LABELS live TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
     endforeach()
 
-    # nereus_add_restart_test(NAME WORD BEFORE AFTER PLAIN... -- PROGRAM...): see restart-programs.sh.
+    # nereus_add_restart_test(NAME WORD SIZES PLAIN... -- PROGRAM...): see restart-programs.sh.
     function(nereus_add_restart_test name word)
         add_test(NAME live-restart-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/restart-programs.sh"
                     ${word} "${NEREUS_MPIEXEC_WRAPPER}" ${ARGN})
         set_tests_properties(live-restart-${name} PROPERTIES LABELS live TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2)
     endfunction()
-    foreach(sizes IN ITEMS "2 3" "3 1")
-        string(REPLACE " " "-" name "${sizes}")
-        string(REPLACE " " ";" sizes "${sizes}")
+    nereus_add_restart_test(tiles-1-3-2 answer 1,3,2 $<TARGET_FILE:nereus-heat-plain> 203 300 40 -- $<TARGET_FILE:nereus-tiles> 203 300 40)
+    foreach(sizes IN ITEMS 2,3 3,1)
+        string(REPLACE "," "-" name "${sizes}")
         nereus_add_restart_test(heat-${name} answer ${sizes} $<TARGET_FILE:nereus-heat-plain> 203 300 40
                                 -- $<TARGET_FILE:nereus-heat> 203 300 40 merge/coll-keep)
         nereus_add_restart_test(cg-${name} residual ${sizes} $<TARGET_FILE:nereus-cg-plain> --grid 11,9,10 --print
@@ -31,7 +31,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                                 -- $<TARGET_FILE:nereus-epidemic> --persons 300 --days 24 --seed 7 --print)
     endforeach()
     if(NEREUS_HAVE_FORTRAN)
-        nereus_add_restart_test(heat-fortran answer 2 3 $<TARGET_FILE:nereus-heat-plain> 203 300 40
+        nereus_add_restart_test(heat-fortran answer 2,3 $<TARGET_FILE:nereus-heat-plain> 203 300 40
                                 -- $<TARGET_FILE:nereus-heat-fortran> 203 300 40 merge/coll)
     endif()
 endif()

@@ -25,11 +25,11 @@ refused() {
     said "$3"
 }
 events() { grep -c "\"event\":\"$1\"" trace; }
-data=(n=1009 lists=1 seed=5)
+data=(n=1009 lists=1 seed=5 mover=1)
 
 case $case in
     kinds) # a schedule goes on where it was
-        for sizes in "3 2 1" "2 3 4" "1 4 2" "4 1 3"; do
+        for sizes in "3 2 1" "2 3 4" "1 3 2" "4 1 3"; do
             read -r a b c <<<"$sizes"
             rm -rf saved
             write "$a" "${data[@]}" last=5 checkpoint=4 restarts=0 schedule=2@9:merge/coll,3@10:merge/coll
@@ -82,7 +82,7 @@ case $case in
             rm -rf saved
             cp -r whole saved
         }
-        for file in x.bin strings.bin strings.index iteration.bin state.bin csr.bin; do
+        for file in x.bin options.mover.bin strings.bin strings.index iteration.bin state.bin csr.bin; do
             printf '\377' | dd of=$newest/$file bs=1 seek=3 conv=notrunc status=none
             again "a byte of $file" "damaged"
         done
@@ -99,13 +99,17 @@ case $case in
         said "^nereus: .*checkpoint-1.*x.bin"
         ;;
     refused)
-        write 2 "${data[@]}" last=3 checkpoint=2
+        write 2 last=3 checkpoint=2
         refused nowhere 2 "there is no checkpoint in '$folder/nowhere'" "$kinds"
         refused saved 2 "is of another program: '.*kinds', and this is '.*${another##*/}'" "$another"
-        refused saved 2 "goes on from" "$kinds" n=77 # and then its data do not fit: kinds.c looks at the sentences
-        refused saved 2 "moves data itself" "$kinds" mover=1
+        refused saved 1 "goes on from" "$kinds" n=77 # and then its data do not fit: kinds.c looks at the sentences
+        refused saved 2 "has no data that the program moves itself, and this process has an options.mover" "$kinds" mover=1
         rm -rf saved
-        write 2 mover=1 last=3 checkpoint=2 says="moves data itself"
+        write 2 mover=1 last=3 checkpoint=2
+        refused saved 2 "has data that the program moves itself, and this process has no options.mover" "$kinds"
+        refused saved 2 "has no function .file. in options.mover" "$kinds" mover=2
+        rm -rf saved
+        write 2 mover=2 last=3 checkpoint=2 says="has no function \`file' in options.mover"
         write 2 bytes=fail last=3 checkpoint=2 says="does not know how many bytes"
         [ -z "$(ls -d saved/checkpoint-* 2>/dev/null)" ] || fail "refused checkpoints are there"
         NEREUS_CHECKPOINT='' write 2 last=3 checkpoint=2 says="no folder for checkpoints"
@@ -188,6 +192,27 @@ sys.stdin.read()'; }
         [ "$(grep -c 'the job goes on as 2 processes from .*/checkpoint-1 (points 1)$' err)" -eq 3 ] || fail "not three times from the same checkpoint"
         said "killed by signal 9.*; the job does not go on, as it has been restarted 3 times .--restarts.$"
         ;;
+    mover) # data that the program moves itself, and a rank that is lost while the size changes
+        program=${kinds%kinds}mover
+        for fails in prepare:+2 read:+2; do # there is no checkpoint before it
+            rm -rf saved
+            timeout -k 3 60 "$mpiexec" -n 2 "$program" restart/file $fails >out 2>err && fail "$fails: the job goes on"
+            said "could not (make room for|read) its own data .options.mover. in rank 2"
+        done
+        for fails in "" write:0 write:1; do
+            rm -rf saved
+            timeout -k 3 60 "$mpiexec" -n 2 "$program" restart/file $fails >out 2>err || fail "restart/file $fails ends with $?"
+            grep -q "^3 processes, $((3 - ${#fails} / 6)) reconfigurations, .* wrong 0" out || fail "$fails: $(cat out)"
+        done
+        rm -rf saved
+        timeout -k 3 60 "$mpiexec" -n 1 "${kinds%kinds}nereus-heat-plain" 41 30 40 >plain 2>err || fail "heat ends with $?"
+        NEREUS_FAULT=die-redistribute:1@2 NEREUS_ON_FAILURE=restart NEREUS_CHECKPOINT_EVERY=1us timeout -k 3 60 "$mpiexec" -n 2 \
+            sh -c 'test -z "$NEREUS_RESTARTS" || unset NEREUS_FAULT; exec "$@"' sh "${kinds%kinds}nereus-tiles" 41 30 40 merge/coll >out 2>err ||
+            fail "tiles end with $?"
+        said "^nereus-mpiexec: .*killed by signal 9.*; the job goes on as 4 processes from "
+        read -r _ one _ <plain
+        grep -q "^answer $one processes 3, changes of size 3$" out || fail "$(cat out) instead of $one"
+        ;;
     impossible) # a restart that cannot be: the job goes on as it was
         for schedule in 3@3:restart/file 2@3:restart; do
             NEREUS_CHECKPOINT='' write 2 "${data[@]}" last=6 schedule=$schedule expect=2 restarts=0 outcome=failed
@@ -196,7 +221,7 @@ sys.stdin.read()'; }
         timeout -k 3 60 "$mpiexec" -n 2 env -u NEREUS_LAUNCHER "$kinds" "${data[@]}" last=6 schedule=3@3:restart expect=2 outcome=failed >out 2>err ||
             fail "a job without nereus-supervise ends with $?"
         said "cancelled.*has to be started with nereus-mpiexec"
-        write 2 mover=1 last=6 schedule=3@3:restart expect=2 outcome=failed
+        write 2 mover=2 last=6 schedule=3@3:restart expect=2 outcome=failed
         said "cancelled.*moves data itself"
         for step in write agree; do
             rm -rf saved

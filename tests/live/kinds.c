@@ -25,7 +25,8 @@
  *   only=lists                         the same with lists that have nothing before iteration 3,
  *                                      and grow and shrink then
  *   lists=1  mover=1                   also lists that are constant (lists.h); data that the
- *                                      program moves itself (round_robin.h)
+ *                                      program moves itself (round_robin.h); mover=2: which it
+ *                                      cannot store
  *   kill=3@2+15000  killed=FILE        a process is killed (victim.h)
  *   dies=5                             rank 0 is killed in that iteration, in each life of the job
  *   progress=FILE                      counts points
@@ -924,7 +925,7 @@ static void register_data(void)
 int main(int argc, char **argv)
 {
     struct nereus_options options = NEREUS_OPTIONS_INIT;
-    const struct nereus_mover mover = round_robin_mover(&apart);
+    struct nereus_mover mover = round_robin_mover(&apart);
     for (int i = 1; i < argc; i++)
         read_word(argv[i]);
     if (setting.walk > 0)
@@ -932,6 +933,8 @@ int main(int argc, char **argv)
     options.schedule = setting.schedule;
     options.schedule_count = setting.schedule_count;
     options.mover = setting.mover ? &mover : NULL;
+    if (setting.mover > 1)
+        mover.file = NULL;
     victim_begin(setting.kill, setting.killed);
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return 8;

@@ -1,10 +1,11 @@
 #!/bin/bash
-# restart-programs.sh WORD MPIEXEC BEFORE AFTER PLAIN... -- PROGRAM...: PROGRAM, unchanged, writes checkpoints with BEFORE processes until
-# it is stopped at one of them, and goes on from there with AFTER processes. It must say what PLAIN says with one process.
+# restart-programs.sh WORD MPIEXEC SIZES PLAIN... -- PROGRAM...: PROGRAM, unchanged, writes checkpoints as so many processes ("1,3,2") until it is
+# stopped at one of them, and goes on from there as the next number of processes. It must say what PLAIN says with one process.
 # WORD: of the lines that are compared: "residual" (to ten digits, with PLAIN's lines), "day", or "answer" (the last line's digest).
 set -u
-word=$1 mpiexec=$2 before=$3 after=$4
-shift 4
+word=$1 mpiexec=$2
+IFS=, read -ra sizes <<<"$3"
+shift 3
 plain=()
 while [ "$1" != -- ]; do
     plain+=("$1")
@@ -20,15 +21,20 @@ fail() {
 }
 
 timeout -k 3 60 "$mpiexec" -n 1 "${plain[@]}" >plain 2>plain.err || fail "${plain[*]} ends with $?"
-NEREUS_CHECKPOINT=saved NEREUS_CHECKPOINT_EVERY=1us timeout -k 3 60 "$mpiexec" -n "$before" "$@" >first 2>first.err &
-job=$!
-# From the third checkpoint on; a job that has ended by then goes on from its end.
-until ls saved/checkpoint-[3-9]/manifest.json saved/checkpoint-??*/manifest.json >ready 2>/dev/null || [ -s ready ] || ! kill -0 $job 2>/dev/null; do
-    sleep 0.01
+export NEREUS_CHECKPOINT=saved NEREUS_CHECKPOINT_EVERY=1us
+# Stopped from its third checkpoint on; a job that has ended by then goes on from its end.
+newest() { find saved -path '*/checkpoint-*/manifest.json' 2>/dev/null | sed 's/.*checkpoint-//; s/\/.*//' | sort -n | tail -n 1; }
+for size in "${sizes[@]:0:${#sizes[@]}-1}"; do
+    began=$(newest)
+    timeout -k 3 60 "$mpiexec" -n "$size" "$@" >first 2>first.err &
+    job=$!
+    while [ "$(newest)0" -lt $((${began:-0}0 + 30)) ] && kill -0 $job 2>/dev/null; do sleep 0.01; done
+    kill -TERM $job 2>/dev/null
+    wait $job
+    [ -n "$(newest)" ] || fail "no checkpoint of $size processes"
+    export NEREUS_RESTART=saved
 done
-kill -TERM $job 2>/dev/null
-wait $job
-NEREUS_RESTART=saved timeout -k 3 60 "$mpiexec" -n "$after" "$@" >second 2>second.err || fail "the restart ends with $?"
+timeout -k 3 60 "$mpiexec" -n "${sizes[-1]}" "$@" >second 2>second.err || fail "the restart ends with $?"
 grep "goes on from" second.err || fail "no restart"
 if [ "$word" = answer ]; then
     read -r _ one _ <plain

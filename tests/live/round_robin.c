@@ -60,6 +60,28 @@ static enum nereus_status move(void *user, const struct nereus_regroup *group)
     return fails_here(s, "move", group) ? NEREUS_ERR_IO : NEREUS_OK;
 }
 
+/* Number k of all is the k-th in the file. */
+static enum nereus_status file(void *user, const struct nereus_regroup *group, MPI_File opened)
+{
+    struct round_robin *s = user;
+    const bool reads = group->target >= 0;
+    const int rank = reads ? group->target : group->source, size = reads ? group->nt : group->ns;
+    const int64_t count = count_of(s, rank, size);
+    MPI_Datatype each;
+    s->wrong += group->comm != MPI_COMM_NULL || (reads && (group->ns < 1 || s->coming == NULL));
+    MPI_Type_create_resized(MPI_INT64_T, 0, size * (MPI_Aint)sizeof(int64_t), &each);
+    MPI_Type_commit(&each);
+    int code = MPI_File_set_view(opened, rank * (MPI_Offset)sizeof(int64_t), MPI_INT64_T, each,
+                                 "native", MPI_INFO_NULL);
+    MPI_Type_free(&each);
+    if (code == MPI_SUCCESS && reads)
+        code = MPI_File_read_all(opened, s->coming, (int)count, MPI_INT64_T, MPI_STATUS_IGNORE);
+    else if (code == MPI_SUCCESS)
+        code = MPI_File_write_all(opened, s->mine, (int)count, MPI_INT64_T, MPI_STATUS_IGNORE);
+    return code == MPI_SUCCESS && !fails_here(s, reads ? "read" : "write", group) ? NEREUS_OK
+                                                                                  : NEREUS_ERR_IO;
+}
+
 static void end(void *user, const struct nereus_regroup *group, bool committed)
 {
     struct round_robin *s = user;
@@ -106,5 +128,6 @@ void round_robin_fill(struct round_robin *s)
 
 struct nereus_mover round_robin_mover(struct round_robin *data)
 {
-    return (struct nereus_mover){sizeof(struct nereus_mover), bytes, prepare, move, end, data};
+    return (struct nereus_mover){
+        sizeof(struct nereus_mover), bytes, prepare, move, end, file, data};
 }

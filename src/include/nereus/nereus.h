@@ -107,7 +107,7 @@ struct nereus_regroup {
 
 /**
  * Callbacks for data that are not a contiguous range per process (tiles, block-cyclic matrices,
- * parts of a graph): the application moves them. The four functions are called in every source and
+ * parts of a graph): the application moves them. The first four functions are called in every source and
  * target, in the thread that calls nereus_point; in a process that joins, inside nereus_init. None
  * of them may call this library.
  */
@@ -128,11 +128,18 @@ struct nereus_mover {
     /** Called after `prepare`, also after one that failed. committed: free the old part and use the
      * new one (a process that is not a target has none). Otherwise free the new part. */
     void (*end)(void *user, const struct nereus_regroup *regroup, bool committed);
+    /** Checkpoints, and restarts from them; NULL: they are refused. With regroup->source >= 0 write
+     * the own part to the file, with regroup->target >= 0 read the new part, between `prepare` and
+     * `end`, from a file that regroup->ns processes wrote. So the order in the file has to be that
+     * of the whole, whatever the number of processes (MPI_File_set_view, MPI_File_write_all).
+     * Collective over the active processes, also where one of them fails; the library opens and
+     * closes the file, whose errors return. */
+    enum nereus_status (*file)(void *user, const struct nereus_regroup *regroup, MPI_File file);
     void *user;
 };
 #define NEREUS_MOVER_INIT                                                                          \
     {                                                                                              \
-        sizeof(struct nereus_mover), 0, 0, 0, 0, 0                                                 \
+        sizeof(struct nereus_mover), 0, 0, 0, 0, 0, 0                                              \
     }
 
 struct nereus_options {
@@ -523,8 +530,8 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
  * point. A blocking collective of the active processes.
  * @return on a failure the same in all processes, and the job goes on: NEREUS_ERR_STATE (no
  *         folder); NEREUS_ERR_BUSY (a reconfiguration is under way, or another job uses the
- *         folder); NEREUS_ERR_UNSUPPORTED (options.mover); NEREUS_ERR_IO; NEREUS_ERR_MISMATCH (the
- *         processes have registered different data)
+ *         folder); NEREUS_ERR_UNSUPPORTED (options.mover without `file`); NEREUS_ERR_IO;
+ *         NEREUS_ERR_MISMATCH (the processes have registered different data)
  */
 enum nereus_status nereus_checkpoint(nereus_job *job);
 

@@ -1,0 +1,180 @@
+/*
+ *     all agree            nobody calls the application while another cannot
+ *     prepare              reading only; all agree again
+ *     open, file, close    the application's MPI-IO
+ *     checksums            each process reads a block of the bytes
+ */
+#include "mover_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "nereus/checkpoint.h"
+#include "src/util/agree.h"
+#include "src/util/callback.h"
+#include "src/util/error.h"
+
+enum { BLOCK_BYTES = 1 << 20 };
+
+static struct nereus_regroup describe(const struct mover_file *file)
+{
+    const nereus_job *job = file->job;
+    const bool reads = file->before > 0;
+    return (struct nereus_regroup){.ns = (int)(reads ? file->before : job->size),
+                                   .nt = reads ? job->size : 0,
+                                   .source = reads ? -1 : job->rank,
+                                   .target = reads ? job->rank : -1,
+                                   .comm = MPI_COMM_NULL};
+}
+
+enum nereus_status nereus_mover_file_check(const nereus_job *job, struct nereus_error *err)
+{
+    const struct nereus_mover *mover = &job->callbacks.mover;
+    const bool is_there = nereus_registry_has_mover(&job->registry);
+    if (is_there != (mover->move != NULL))
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "%s data that the program moves itself, and this process has %s",
+                           is_there ? "the checkpoint has" : "the checkpoint has no",
+                           is_there ? "no options.mover for it" : "an options.mover");
+    if (is_there && mover->file == NULL)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "this program moves data itself, and has no function `file' in "
+                           "options.mover that writes and reads it");
+    return NEREUS_OK;
+}
+
+static enum nereus_status failed(const struct mover_file *file, enum nereus_status status,
+                                 const char *what, struct nereus_error *err)
+{
+    return nereus_fail(err, status,
+                       "the application could not %s its own data (options.mover) in rank %d", what,
+                       file->job->rank);
+}
+
+/* ---- the application ------------------------------------------------------------------------- */
+
+static void prepare(struct mover_file *file, struct nereus_error *mine)
+{
+    const struct nereus_mover *mover = &file->job->callbacks.mover;
+    const struct nereus_regroup regroup = describe(file);
+    file->prepared = true;
+    nereus_callback_begins("options.mover");
+    const enum nereus_status status = mover->prepare(mover->user, &regroup);
+    nereus_callback_ends();
+    if (status != NEREUS_OK)
+        failed(file, status, "make room for", mine);
+}
+
+static void call(const struct mover_file *file, MPI_File opened, struct nereus_error *mine)
+{
+    const struct nereus_mover *mover = &file->job->callbacks.mover;
+    const struct nereus_regroup regroup = describe(file);
+    nereus_callback_begins("options.mover");
+    const enum nereus_status status = mover->file(mover->user, &regroup, opened);
+    nereus_callback_ends();
+    if (status != NEREUS_OK)
+        failed(file, status, file->before > 0 ? "read" : "write", mine);
+}
+
+/* Every process makes all collective calls, whatever has failed in it.
+ * @param[out] bytes  of the file, as this process knows it */
+static void access_file(const struct mover_file *file, const char *path, MPI_Offset *bytes,
+                        struct nereus_error *mine)
+{
+    MPI_File opened;
+    const bool writes = file->before == 0;
+    const int mode = writes ? MPI_MODE_CREATE | MPI_MODE_RDWR : MPI_MODE_RDONLY;
+    int code = MPI_File_open(file->job->control, path, mode, MPI_INFO_NULL, &opened);
+    if (code != MPI_SUCCESS) { /* in all processes */
+        nereus_mpi_failed(code, "MPI_File_open", mine);
+        return;
+    }
+    call(file, opened, mine);
+    code = writes ? MPI_File_sync(opened) : MPI_SUCCESS;
+    if (code == MPI_SUCCESS)
+        code = MPI_File_get_size(opened, bytes);
+    const int closed = MPI_File_close(&opened);
+    if (mine->status == NEREUS_OK && (code != MPI_SUCCESS || closed != MPI_SUCCESS))
+        nereus_mpi_failed(code != MPI_SUCCESS ? code : closed, "MPI-IO", mine);
+}
+
+/* ---- checksums ------------------------------------------------------------------------------- */
+
+static void read_block(struct data_file *file, struct nereus_range block, struct nereus_error *mine)
+{
+    unsigned char *buffer = malloc(BLOCK_BYTES);
+    if (buffer == NULL)
+        nereus_fail(mine, NEREUS_ERR_MEMORY, "no memory for a checksum");
+    for (int64_t left = block.count; left > 0 && mine->status == NEREUS_OK;) {
+        const int64_t bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
+        nereus_data_file_read(file, buffer, bytes, mine);
+        left -= bytes;
+    }
+    free(buffer);
+}
+
+/* As all of the library's own data is compared with what was read, so is the application's: its
+ * ranges of the file are not known, so that each process takes a block. */
+static enum nereus_status sum_block(const struct mover_file *file, MPI_Offset mine_bytes,
+                                    struct range_sum *sum, struct nereus_error *mine,
+                                    struct nereus_error *err)
+{
+    char name[NEREUS_CHECKPOINT_FILE_MAX];
+    struct data_file opened;
+    const nereus_job *job = file->job;
+    int64_t bytes = mine_bytes; /* over a network the last writer alone may know */
+    NEREUS_MPI(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX, job->control), err);
+    const struct nereus_range block = nereus_block(bytes, job->size, job->rank);
+    nereus_datum_file_name(&job->registry, 0, FILE_VALUES, name);
+    if (mine->status != NEREUS_OK || nereus_data_file_open(file->checkpoint, name, false,
+                                                           block.first, &opened, mine) != NEREUS_OK)
+        return NEREUS_OK;
+    read_block(&opened, block, mine);
+    *sum = nereus_range_sum(&opened);
+    nereus_data_file_close(&opened, mine);
+    return NEREUS_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static enum nereus_status all_can(const struct mover_file *file, const struct nereus_error *mine,
+                                  bool *can, struct nereus_error *err)
+{
+    struct nereus_error verdict;
+    NEREUS_TRY(nereus_agree_intra(file->job->control, mine, 0, NEREUS_WAITING, &verdict, err));
+    *can = verdict.status == NEREUS_OK;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_mover_file_access(struct mover_file *file, struct range_sum *sums,
+                                            struct nereus_error *mine, struct nereus_error *err)
+{
+    char name[NEREUS_CHECKPOINT_FILE_MAX], path[PATH_MAX];
+    MPI_Offset bytes = 0;
+    bool can = true;
+    if (!nereus_registry_has_mover(&file->job->registry))
+        return NEREUS_OK;
+    NEREUS_TRY(all_can(file, mine, &can, err));
+    if (can && file->before > 0) {
+        prepare(file, mine);
+        NEREUS_TRY(all_can(file, mine, &can, err));
+    }
+    if (!can)
+        return NEREUS_OK;
+    nereus_datum_file_name(&file->job->registry, 0, FILE_VALUES, name);
+    snprintf(path, sizeof path, "%s/%s", file->checkpoint, name);
+    access_file(file, path, &bytes, mine);
+    return sum_block(file, bytes, &sums[FILE_VALUES], mine, err);
+}
+
+void nereus_mover_file_end(struct mover_file *file, bool good)
+{
+    const struct nereus_mover *mover = &file->job->callbacks.mover;
+    const struct nereus_regroup regroup = describe(file);
+    if (!file->prepared)
+        return;
+    file->prepared = false;
+    nereus_callback_begins("options.mover");
+    mover->end(mover->user, &regroup, good);
+    nereus_callback_ends();
+}
