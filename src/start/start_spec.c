@@ -346,10 +346,33 @@ static enum nereus_status prepare_words(const nereus_job *job, struct start_spec
     return failure->status;
 }
 
+static enum nereus_status prepare_command(const nereus_job *job, struct start_spec *spec,
+                                          struct nereus_error *failure)
+{
+    char guard[PATH_MAX] = "";
+    if (!find_guard(guard, sizeof guard, failure))
+        return failure->status;
+    NEREUS_TRY(prepare_words(job, spec, failure));
+    spec->guard = strdup(guard);
+    NEREUS_TRY_MEMORY(spec->guard, failure, "for the name of the guard");
+    return NEREUS_OK;
+}
+
+/* nereus-supervise starts the job as it started it before. But a host that does not answer would be
+ * found when the job has ended for the restart. */
+static enum nereus_status prepare_restart(const nereus_job *job,
+                                          const struct nereus_request *request,
+                                          struct start_spec *spec, struct nereus_error *failure)
+{
+    if (getenv(NEREUS_LAUNCHER_NAME) == NULL) /* the step write says so */
+        return NEREUS_OK;
+    NEREUS_TRY(prepare_command(job, spec, failure));
+    return nereus_probe(job, request, spec, failure);
+}
+
 static enum nereus_status prepare_guard(const nereus_job *job, const struct nereus_request *request,
                                         struct start_spec *spec, struct nereus_error *failure)
 {
-    char guard[PATH_MAX] = "";
     /* MPI_Comm_spawn would search for a launcher on PATH, and hang without one */
     if (!nereus_has_launcher())
         return nereus_fail(
@@ -358,11 +381,9 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
             "with nereus-mpiexec");
     if (nereus_fault(NEREUS_STEP_SPAWN, job->rank))
         nereus_fault_report(NEREUS_STEP_SPAWN, failure);
-    if (failure->status != NEREUS_OK || !find_guard(guard, sizeof guard, failure))
+    if (failure->status != NEREUS_OK)
         return failure->status;
-    NEREUS_TRY(prepare_words(job, spec, failure));
-    spec->guard = strdup(guard);
-    NEREUS_TRY_MEMORY(spec->guard, failure, "for the name of the guard");
+    NEREUS_TRY(prepare_command(job, spec, failure));
     NEREUS_TRY(check_hosts(job, request, failure));
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
     NEREUS_TRY(nereus_check_host_resources(nereus_count_new_here(job, request), failure));
@@ -387,7 +408,7 @@ enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_requ
 {
     const bool starts = starts_processes(request);
     if (request->method.process == NEREUS_RESTART)
-        return NEREUS_OK; /* nereus-supervise starts the job as it started it before */
+        return prepare_restart(job, request, spec, err);
     if (starts)
         NEREUS_TRY(prepare_guard(job, request, spec, err));
     if (!starts && request->nt <= request->ns && request->zombies == 0)

@@ -82,7 +82,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # spawned there then takes the job along.
     foreach(row IN ITEMS "unknown merge yes" "unknown merge-diffusive yes" "unknown baseline-launch yes"
                          "unreachable merge-launch yes" "unreachable merge yes" "unreachable merge-diffusive yes"
-                         "silent merge-launch yes" "silent merge yes" "silent baseline-single yes" "silent merge-async yes"
+                         "silent merge-launch yes" "silent merge yes" "silent baseline-single yes" "silent merge-async yes" "silent restart yes"
                          "later merge no" "later merge-diffusive no" "later baseline-diffusive no")
         string(REPLACE " " ";" words "${row}")
         list(GET words 0 how)
