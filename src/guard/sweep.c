@@ -19,30 +19,11 @@
 #include "processes.h"
 #include "src/link/line.h"
 
-/* Time limits: for all hosts in parallel; on each host, for the end of processes. */
+/* Time limits: for hosts in parallel; on each host, for the end of processes. */
 static const double limit_s = 3, ending_limit_s = 1;
 
-/* Mpiexec's list of the other hosts, "A:1,B:1"; owned, NULL: none, or no memory. */
-static char *list_others(const struct job_hosts *hosts, int *count)
-{
-    char *list = NULL;
-    size_t length = 0;
-    *count = 0;
-    for (size_t i = 0; i < hosts->count; i++) {
-        const struct job_host *host = &hosts->list[i];
-        char *grown = host->here ? NULL : realloc(list, length + strlen(host->name) + 4);
-        if (grown == NULL)
-            continue;
-        list = grown;
-        length += (size_t)sprintf(list + length, "%s%s:1", *count > 0 ? "," : "", host->name);
-        ++*count;
-    }
-    return list;
-}
-
-/* The launcher's errors about unreachable hosts are discarded: the job's own message is enough.
- * @param list, count  the hosts, as mpiexec takes them */
-static pid_t start(const char *list, int count, char **mpiexec, double job_s)
+/* The launcher's errors about an unreachable host are discarded: the job's own message is enough. */
+static pid_t start(const char *host, char **mpiexec, double job_s)
 {
     char self[4096], seconds[32], sentence[400];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -54,33 +35,11 @@ static pid_t start(const char *list, int count, char **mpiexec, double job_s)
     char *words[] = {self, SWEEP_OPTION, seconds, NULL};
     const struct output quiet = {.runs = true, .launchers_ends = {nowhere, nowhere}};
     const struct launcher_order order = {
-        .host = list, .hosts = count, .command = "", .processes = count, .words = words};
+        .host = host, .hosts = 1, .command = "", .processes = 1, .words = words};
     const pid_t child = launcher_start(&order, mpiexec, &quiet, sentence, sizeof sentence);
     close(nowhere);
     return child;
 }
-
-void sweep_other_hosts(char **mpiexec, double job_s)
-{
-    struct job_hosts hosts;
-    int count;
-    job_hosts_find(&hosts, mpiexec);
-    char *list = list_others(&hosts, &count);
-    const pid_t child = list != NULL ? start(list, count, mpiexec, job_s) : -1;
-    const double until_s = nereus_line_now_s() + limit_s;
-    while (child > 0 && waitpid(child, NULL, WNOHANG) == 0) {
-        if (nereus_line_now_s() > until_s) {
-            processes_end_children(getpid(), SIGKILL);
-            waitpid(child, NULL, 0);
-            break;
-        }
-        usleep(5000);
-    }
-    free(list);
-    job_hosts_fini(&hosts);
-}
-
-/* ---- host by host ---------------------------------------------------------------------------- */
 
 /* Launchers that run at a time. */
 enum { AT_ONCE = 64 };
@@ -123,12 +82,26 @@ bool sweep_each_host(struct job_hosts *hosts, char **mpiexec, double job_s,
             if (host->here)
                 continue;
             started[count] = host;
-            pids[count++] = start(host->name, 1, mpiexec, job_s);
+            pids[count++] = start(host->name, mpiexec, job_s);
         }
         goes_on = await_all(started, pids, count, limit);
         processes_kill_children(ending_limit_s);
     }
     return goes_on;
+}
+
+static bool never(void *user)
+{
+    (void)user;
+    return false;
+}
+
+void sweep_other_hosts(char **mpiexec, double job_s)
+{
+    struct job_hosts hosts;
+    job_hosts_find(&hosts, mpiexec);
+    sweep_each_host(&hosts, mpiexec, job_s, &(const struct sweep_limit){limit_s, never, NULL});
+    job_hosts_fini(&hosts);
 }
 
 int sweep_here(const char *seconds)

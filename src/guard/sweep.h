@@ -15,7 +15,8 @@
 
 /*
  * Start this program on all other hosts that the job may have used, and wait for it, a few seconds
- * at most: a host that cannot be reached keeps its files.
+ * at most: a host that cannot be reached keeps its files. By a launcher for each host: one for all
+ * would start nothing if it could not reach one of them.
  * @param mpiexec  the command that the job was started with
  * @param job_s    how long the job has lasted
  */
@@ -28,8 +29,7 @@ struct sweep_limit {
     void *user;
 };
 /*
- * The same before the job goes on: a launcher for each host, so that hosts which do not answer are
- * found (job_host.answers).
+ * The same before the job goes on: hosts that do not answer are found (job_host.answers).
  * @param mpiexec  the command that the job was started with
  * @return false: stopped
  */
