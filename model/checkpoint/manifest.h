@@ -1,4 +1,4 @@
-/** @file manifest.h  Words of manifest.json, and paths. Private to this room. */
+/** @file manifest.h  Words of manifest.json, and paths. Private to model/checkpoint. */
 #ifndef NEREUS_MODEL_MANIFEST_H
 #define NEREUS_MODEL_MANIFEST_H
 
