@@ -1,23 +1,16 @@
 /* Checks and stores the options of nereus_init. */
 #include "settings.h"
-#include "model/util/text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/job_client/folder.h"
-#include "model/layout/slurm.h"
 #include "model/partition/keep.h"
 #include "model/util/c_locale.h"
-#include "model/util/values.h"
-#include "nereus/scaling.h"
-#include "src/checkpoint/write.h"
+#include "model/util/text.h"
+#include "option_value.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
-#include "src/core/policy_module.h"
-#include "src/util/absolute_path.h"
-#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/process_settings.h"
@@ -25,98 +18,6 @@
 
 /* The faster way to connect old and new processes (docs/results/connect.md). */
 enum { BRIDGE_BY_DEFAULT = true };
-
-/* An option, else an environment variable, else NULL. */
-static const char *given(const char *option, const char *variable)
-{
-    if (option != NULL)
-        return option;
-    const char *text = getenv(variable);
-    return text != NULL && text[0] != '\0' ? text : NULL;
-}
-
-static enum nereus_status set_text(char **text, const char *value, struct nereus_error *err)
-{
-    if (value == NULL)
-        return NEREUS_OK;
-    *text = strdup(value);
-    return *text != NULL ? NEREUS_OK
-                         : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
-}
-
-static enum nereus_status declared_slots(const struct nereus_options *options, int64_t *slots,
-                                         struct nereus_error *err)
-{
-    const char *text = getenv("NEREUS_SLOTS");
-    *slots = options->slots;
-    if (options->slots < 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld slot%s: the number must be 1 or more",
-                           (long long)options->slots, nereus_plural_s(options->slots));
-    if (options->slots > 0 || text == NULL || text[0] == '\0')
-        return NEREUS_OK;
-    char *end;
-    errno = 0;
-    *slots = strtoll(text, &end, 10);
-    if (errno != 0 || *end != '\0' || *slots < 1)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "NEREUS_SLOTS is '%s' and must be a whole number from 1 on", text);
-    return NEREUS_OK;
-}
-
-/* An option, else the environment; 0: neither. */
-static enum nereus_status given_per_process(const struct nereus_options *options, int64_t *cores,
-                                            struct nereus_error *err)
-{
-    const char *text = getenv("NEREUS_CORES_PER_PROCESS");
-    char *end;
-    *cores = options->cores_per_process;
-    if (*cores < 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "options.cores_per_process is %lld and must be 1 or more",
-                           (long long)*cores);
-    if (*cores > 0 || text == NULL || text[0] == '\0')
-        return NEREUS_OK;
-    errno = 0;
-    *cores = strtoll(text, &end, 10);
-    if (errno != 0 || *end != '\0' || *cores < 1)
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT,
-            "NEREUS_CORES_PER_PROCESS is '%.160s' and must be a whole number from 1 on", text);
-    return NEREUS_OK;
-}
-
-/* Warn if threads would share a core, unless the user has set the number of cores. */
-static void notice_threads(const nereus_job *job, int64_t given_cores)
-{
-    const char *text = getenv("OMP_NUM_THREADS");
-    const long threads = text != NULL ? strtol(text, NULL, 10) : 0;
-    if (threads > 1 && given_cores == 0 && job->machine.cores_per_process == 0 &&
-        job->settings.bind_to_cores)
-        nereus_log(
-            "OMP_NUM_THREADS is %ld, and each process gets one core: NEREUS_CORES_PER_PROCESS=%ld (or "
-            "options.cores_per_process) gives it a core for each thread; 1 says that one is meant",
-            threads, threads);
-}
-
-static enum nereus_status set_machine(nereus_job *job, const struct nereus_options *options,
-                                      struct nereus_error *err)
-{
-    const char *hostfile = given(options->hostfile, "NEREUS_HOSTFILE");
-    const struct nereus_slurm slurm = nereus_slurm_environment();
-    int64_t slots, cores;
-    NEREUS_TRY(declared_slots(options, &slots, err));
-    NEREUS_TRY(given_per_process(options, &cores, err));
-    if (hostfile != NULL)
-        NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
-    else
-        NEREUS_TRY(nereus_machine_around(&slurm, "localhost", job->cores_here, &job->machine, err));
-    if (cores > 0)
-        NEREUS_TRY(nereus_machine_set_per_process(&job->machine, cores, err));
-    if (slots > 0)
-        job->machine.slots = slots;
-    notice_threads(job, cores);
-    return NEREUS_OK;
-}
 
 static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
@@ -156,7 +57,7 @@ static enum nereus_status set_environment(nereus_job *job, const char *const *na
     if (job->settings.environment == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
     for (size_t i = 0; i < count; i++)
-        NEREUS_TRY(set_text(&job->settings.environment[i], names[i], err));
+        NEREUS_TRY(nereus_option_text(&job->settings.environment[i], names[i], err));
     return NEREUS_OK;
 }
 
@@ -181,7 +82,7 @@ static enum nereus_status set_user_state(nereus_job *job, const struct nereus_op
 static enum nereus_status set_binding(nereus_job *job, const struct nereus_options *options,
                                       struct nereus_error *err)
 {
-    const char *text = given(options->bind, "NEREUS_BIND");
+    const char *text = nereus_option_given(options->bind, "NEREUS_BIND");
     job->settings.bind_to_cores = text == NULL || strcmp(text, "core") == 0;
     if (!job->settings.bind_to_cores && strcmp(text, "none") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be core or none",
@@ -189,34 +90,10 @@ static enum nereus_status set_binding(nereus_job *job, const struct nereus_optio
     return NEREUS_OK;
 }
 
-/* A whole number above 0 from an option, else from the environment, else 1. */
-static enum nereus_status set_count(int64_t option, const char *variable, int64_t *count,
-                                    struct nereus_error *err)
-{
-    const char *text = given(NULL, variable);
-    char *end = NULL;
-    *count = option;
-    if (option == 0 && text != NULL) {
-        *count = strtoll(text, &end, 10);
-        if (end == text || *end != '\0')
-            *count = -1;
-    }
-    if (*count == 0 && end == NULL)
-        *count = 1;
-    if (option < 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the option of %s is %lld and must be a whole number of at least 1",
-                           variable, (long long)option);
-    if (*count < 1)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s is '%s' and must be a whole number of at least 1", variable, text);
-    return NEREUS_OK;
-}
-
 static enum nereus_status set_connecting(nereus_job *job, const struct nereus_options *options,
                                          struct nereus_error *err)
 {
-    const char *text = given(options->connect, "NEREUS_CONNECT");
+    const char *text = nereus_option_given(options->connect, "NEREUS_CONNECT");
     job->settings.bridge = text == NULL ? BRIDGE_BY_DEFAULT : strcmp(text, "bridge") == 0;
     if (text != NULL && !job->settings.bridge && strcmp(text, "port") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be port or bridge",
@@ -226,25 +103,9 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     if (keep != NULL && *keep != '\0' && !job->settings.keep_asleep && strcmp(keep, "0") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "NEREUS_KEEP_ASLEEP is '%.160s' and must be 0 or 1", keep);
-    NEREUS_TRY(set_count(options->batch, "NEREUS_BATCH", &job->settings.batch, err));
-    return set_count(options->test_every, "NEREUS_TEST_EVERY", &job->settings.test_every, err);
-}
-
-/* Seconds from an option, else from the environment, else the default. */
-static enum nereus_status set_seconds(double option, const char *variable, double otherwise,
-                                      double *seconds, struct nereus_error *err)
-{
-    const char *text = given(NULL, variable);
-    char *end = NULL;
-    *seconds = option > 0 ? option : otherwise;
-    if (option > 0 || text == NULL)
-        return NEREUS_OK;
-    *seconds = nereus_strtod(text, &end);
-    if (end == text || *end != '\0' || !(*seconds > 0) || *seconds > 1e6)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s is '%.160s' and must be a number of seconds above 0", variable,
-                           text);
-    return NEREUS_OK;
+    NEREUS_TRY(nereus_option_count(options->batch, "NEREUS_BATCH", &job->settings.batch, err));
+    return nereus_option_count(options->test_every, "NEREUS_TEST_EVERY", &job->settings.test_every,
+                               err);
 }
 
 /* The host limit is short, so that a job that must end because of a host ends within 10 s. Programs
@@ -252,10 +113,10 @@ static enum nereus_status set_seconds(double option, const char *variable, doubl
 static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
 {
-    NEREUS_TRY(set_seconds(options->spawn_timeout_s, "NEREUS_SPAWN_TIMEOUT", 60,
-                           &job->settings.spawn_timeout_s, err));
-    return set_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7,
-                       &job->settings.answer_timeout_s, err);
+    NEREUS_TRY(nereus_option_seconds(options->spawn_timeout_s, "NEREUS_SPAWN_TIMEOUT", 60,
+                                     &job->settings.spawn_timeout_s, err));
+    return nereus_option_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7,
+                                 &job->settings.answer_timeout_s, err);
 }
 
 /* Allowed imbalance of ranges, in exchange for less data movement. */
@@ -302,35 +163,6 @@ static enum nereus_status check_shared(struct nereus_error *err)
                        "NEREUS_SHARED is '%.160s' and must be messages, or not be set", text);
 }
 
-static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
-{
-    NEREUS_TRY(set_text(&job->settings.monitor_path, given(NULL, "NEREUS_MONITOR"), err));
-    return nereus_monitor_setting_parse(job->settings.monitor_path, getenv("NEREUS_MONITOR_EVERY"),
-                                        getenv("NEREUS_MONITOR_WORK"), &job->settings.monitor, err);
-}
-
-/* NEREUS_BALANCE: interval of load balance in nereus_point. */
-static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
-{
-    return given(NULL, "NEREUS_BALANCE") == NULL
-               ? NEREUS_OK
-               : set_count(0, "NEREUS_BALANCE", &job->settings.balance_every, err);
-}
-
-/* Load balance and policies need measurements, even if monitoring writes no file.
- * @param interval  of a policy, in iterations, whose last quarter is measured; 0: none measures */
-static void measure_for_decisions(nereus_job *job, int64_t interval)
-{
-    struct nereus_monitor_setting *setting = &job->settings.monitor;
-    if (job->settings.balance_every == 0 && interval == 0)
-        return;
-    if (interval > 0 && given(NULL, "NEREUS_MONITOR_EVERY") == NULL)
-        setting->iterations = (interval + 3) / 4;
-    if (!setting->on)
-        setting->work = NEREUS_WORK_CPU_TIME;
-    setting->on = true;
-}
-
 /* link/watchdog.c reads it in each process, and stays off if it is invalid. */
 static enum nereus_status check_watchdog(struct nereus_error *err)
 {
@@ -338,106 +170,10 @@ static enum nereus_status check_watchdog(struct nereus_error *err)
     return nereus_watchdog_setting_parse(getenv("NEREUS_WATCHDOG"), &setting, err);
 }
 
-/* NEREUS_CHECKPOINT_EVERY: a duration, or auto with NEREUS_MTBF. */
-static enum nereus_status set_interval(const char *text, struct checkpoint_interval *interval,
-                                       struct nereus_error *err)
-{
-    const char *mtbf = given(NULL, "NEREUS_MTBF");
-    if (text == NULL && interval->every_s >= 0)
-        return NEREUS_OK;
-    interval->automatic = text == NULL || strcmp(text, "auto") == 0;
-    if (!interval->automatic)
-        return nereus_value_seconds("NEREUS_CHECKPOINT_EVERY", text, &interval->every_s, err);
-    interval->every_s = 0;
-    if (mtbf == NULL)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the interval between checkpoints is auto, which needs the mean time "
-                           "between failures of the job: NEREUS_MTBF, as in 6h");
-    return nereus_value_seconds("NEREUS_MTBF", mtbf, &interval->mtbf_s, err);
-}
-
-static enum nereus_status set_checkpoints(nereus_job *job, const struct nereus_options *options,
-                                          struct nereus_error *err)
-{
-    struct job_settings *settings = &job->settings;
-    const char *folder = given(options->checkpoint, "NEREUS_CHECKPOINT"),
-               *every =
-                   options->checkpoint_every_s != 0 ? NULL : given(NULL, "NEREUS_CHECKPOINT_EVERY");
-    if (folder == NULL && every != NULL)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "NEREUS_CHECKPOINT_EVERY is '%.100s', and there is no folder for "
-                           "checkpoints (NEREUS_CHECKPOINT)",
-                           every);
-    if (folder == NULL)
-        return NEREUS_OK;
-    settings->checkpoint_folder = nereus_absolute_path(folder);
-    NEREUS_TRY_MEMORY(settings->checkpoint_folder, err, "for the options");
-    settings->checkpoint.every_s = options->checkpoint_every_s;
-    NEREUS_TRY(set_interval(every, &settings->checkpoint, err));
-    /* The first one measures what one costs */
-    settings->checkpoint.last_s = settings->checkpoint.automatic ? 0 : nereus_wall_clock_s();
-    return NEREUS_OK;
-}
-
-static enum nereus_status set_default_method(nereus_job *job, const struct nereus_options *options,
-                                             struct nereus_error *err)
-{
-    struct resize_request wanted = {.open = false};
-    NEREUS_TRY(nereus_set_requested_method(job, options->method != NULL ? options->method : "auto",
-                                           &wanted, err));
-    job->settings.default_method = wanted.method;
-    job->settings.default_open = wanted.open;
-    return nereus_method_check(&wanted.method, err);
-}
-
-static enum nereus_status set_goal(nereus_job *job, const struct nereus_options *options,
-                                   struct nereus_error *err)
-{
-    static const char *const goals[] = {"application", "system", "node-hours"};
-    const char *text = given(options->goal, "NEREUS_GOAL");
-    for (size_t i = 0; text != NULL && i < sizeof goals / sizeof goals[0]; i++) {
-        if (strcmp(text, goals[i]) == 0) {
-            job->settings.goal = (enum nereus_goal)i;
-            return NEREUS_OK;
-        }
-    }
-    return text == NULL
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "%s is '%.160s' and must be application, system or node-hours",
-                             options->goal != NULL ? "options.goal" : "NEREUS_GOAL", text);
-}
-
-/* Settings for the choice of a method by the model (core/model_choice.c). */
-static enum nereus_status set_for_model(nereus_job *job, const struct nereus_options *options,
-                                        struct nereus_error *err)
-{
-    struct nereus_scaling law;
-    NEREUS_TRY(set_goal(job, options, err));
-    if (options->iterations < 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "options.iterations is %lld and must be 0 (unknown) or more",
-                           (long long)options->iterations);
-    job->settings.iterations = options->iterations;
-    if (options->scaling != NULL) {
-        NEREUS_TRY(nereus_scaling_parse(options->scaling, &law, err));
-        nereus_scaling_fini(&law);
-    }
-    NEREUS_TRY(set_text(&job->settings.scaling, options->scaling, err));
-    NEREUS_TRY(set_text(&job->settings.profile, options->profile, err));
-    NEREUS_TRY(set_text(&job->settings.learn_path, given(NULL, "NEREUS_LEARN"), err));
-    const char *policy = given(options->policy, "NEREUS_POLICY");
-    int64_t interval = 0;
-    if (policy != NULL)
-        NEREUS_TRY(nereus_policy_module_check(policy, options->decide != NULL, &interval, err));
-    measure_for_decisions(job, interval);
-    return set_text(&job->settings.policy_path, policy, err);
-}
-
 /* Name and folder of the socket at which the job answers (core/external.h). */
 static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
 {
-    const char *name = given(NULL, "NEREUS_JOB");
+    const char *name = nereus_option_given(NULL, "NEREUS_JOB");
     struct nereus_error cause;
     char folder[NEREUS_JOB_PATH_MAX];
     if (name == NULL)
@@ -445,8 +181,8 @@ static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
     if (nereus_job_name_check(name, &cause) != NEREUS_OK ||
         nereus_job_folder(folder, &cause) != NEREUS_OK)
         return nereus_fail(err, cause.status, "NEREUS_JOB: %s", cause.text);
-    NEREUS_TRY(set_text(&job->settings.name, name, err));
-    return set_text(&job->settings.folder, folder, err);
+    NEREUS_TRY(nereus_option_text(&job->settings.name, name, err));
+    return nereus_option_text(&job->settings.folder, folder, err);
 }
 
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
@@ -463,25 +199,25 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
                                           struct nereus_error *err)
 {
     NEREUS_TRY(set_timeouts(job, options, err));
-    NEREUS_TRY(set_default_method(job, options, err));
+    NEREUS_TRY(nereus_settings_method(job, options, err));
     NEREUS_TRY(set_binding(job, options, err));
-    NEREUS_TRY(set_machine(job, options, err));
+    NEREUS_TRY(nereus_settings_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_shared(err));
     NEREUS_TRY(check_watchdog(err));
     NEREUS_TRY(nereus_fault_check(err));
     NEREUS_TRY(set_sizes(job, err));
-    NEREUS_TRY(set_monitor(job, err));
-    NEREUS_TRY(set_balance(job, err));
     NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));
     NEREUS_TRY(nereus_keep_setting(&job->settings.keep_bytes, err));
     NEREUS_TRY(nereus_huge_setting(&job->settings.huge_bytes, err));
-    NEREUS_TRY(set_for_model(job, options, err));
-    NEREUS_TRY(set_text(&job->settings.program, options->program, err));
-    NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
-    NEREUS_TRY(set_text(&job->settings.state_path, given(options->state, "NEREUS_STATE"), err));
-    NEREUS_TRY(set_checkpoints(job, options, err));
+    NEREUS_TRY(nereus_settings_decisions(job, options, err));
+    NEREUS_TRY(nereus_option_text(&job->settings.program, options->program, err));
+    NEREUS_TRY(nereus_option_text(&job->trace.path,
+                                  nereus_option_given(options->trace, "NEREUS_TRACE"), err));
+    NEREUS_TRY(nereus_option_text(&job->settings.state_path,
+                                  nereus_option_given(options->state, "NEREUS_STATE"), err));
+    NEREUS_TRY(nereus_settings_checkpoints(job, options, err));
     NEREUS_TRY(set_name(job, err));
     NEREUS_TRY(set_environment(job, options->environment, err));
     NEREUS_TRY(set_user_state(job, options, err));

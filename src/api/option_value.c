@@ -1,0 +1,63 @@
+#include "option_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/c_locale.h"
+#include "model/util/try.h"
+
+const char *nereus_option_given(const char *option, const char *variable)
+{
+    if (option != NULL)
+        return option;
+    const char *text = getenv(variable);
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+enum nereus_status nereus_option_text(char **text, const char *value, struct nereus_error *err)
+{
+    if (value == NULL)
+        return NEREUS_OK;
+    *text = strdup(value);
+    return *text != NULL ? NEREUS_OK
+                         : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
+}
+
+enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t *count,
+                                       struct nereus_error *err)
+{
+    const char *text = nereus_option_given(NULL, variable);
+    char *end = NULL;
+    *count = option;
+    if (option == 0 && text != NULL) {
+        *count = strtoll(text, &end, 10);
+        if (end == text || *end != '\0')
+            *count = -1;
+    }
+    if (*count == 0 && end == NULL)
+        *count = 1;
+    if (option < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the option of %s is %lld and must be a whole number of at least 1",
+                           variable, (long long)option);
+    if (*count < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%s is '%s' and must be a whole number of at least 1", variable, text);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_option_seconds(double option, const char *variable, double otherwise,
+                                         double *seconds, struct nereus_error *err)
+{
+    const char *text = nereus_option_given(NULL, variable);
+    char *end = NULL;
+    *seconds = option > 0 ? option : otherwise;
+    if (option > 0 || text == NULL)
+        return NEREUS_OK;
+    *seconds = nereus_strtod(text, &end);
+    if (end == text || *end != '\0' || !(*seconds > 0) || *seconds > 1e6)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%s is '%.160s' and must be a number of seconds above 0", variable,
+                           text);
+    return NEREUS_OK;
+}

@@ -1,0 +1,105 @@
+/* How sizes and methods are chosen, and what is measured for that. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus/scaling.h"
+#include "option_value.h"
+#include "settings.h"
+#include "src/core/check_request.h"
+#include "src/core/choose.h"
+#include "src/core/policy_module.h"
+#include "src/util/error.h"
+
+static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_option_text(&job->settings.monitor_path,
+                                  nereus_option_given(NULL, "NEREUS_MONITOR"), err));
+    return nereus_monitor_setting_parse(job->settings.monitor_path, getenv("NEREUS_MONITOR_EVERY"),
+                                        getenv("NEREUS_MONITOR_WORK"), &job->settings.monitor, err);
+}
+
+/* NEREUS_BALANCE: interval of load balance in nereus_point. */
+static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
+{
+    return nereus_option_given(NULL, "NEREUS_BALANCE") == NULL
+               ? NEREUS_OK
+               : nereus_option_count(0, "NEREUS_BALANCE", &job->settings.balance_every, err);
+}
+
+/* Load balance and policies need measurements, even if monitoring writes no file.
+ * @param interval  of a policy, in iterations, whose last quarter is measured; 0: none measures */
+static void measure_for_decisions(nereus_job *job, int64_t interval)
+{
+    struct nereus_monitor_setting *setting = &job->settings.monitor;
+    if (job->settings.balance_every == 0 && interval == 0)
+        return;
+    if (interval > 0 && nereus_option_given(NULL, "NEREUS_MONITOR_EVERY") == NULL)
+        setting->iterations = (interval + 3) / 4;
+    if (!setting->on)
+        setting->work = NEREUS_WORK_CPU_TIME;
+    setting->on = true;
+}
+
+enum nereus_status nereus_settings_method(nereus_job *job, const struct nereus_options *options,
+                                          struct nereus_error *err)
+{
+    struct resize_request wanted = {.open = false};
+    NEREUS_TRY(nereus_set_requested_method(job, options->method != NULL ? options->method : "auto",
+                                           &wanted, err));
+    job->settings.default_method = wanted.method;
+    job->settings.default_open = wanted.open;
+    return nereus_method_check(&wanted.method, err);
+}
+
+static enum nereus_status set_goal(nereus_job *job, const struct nereus_options *options,
+                                   struct nereus_error *err)
+{
+    static const char *const goals[] = {"application", "system", "node-hours"};
+    const char *text = nereus_option_given(options->goal, "NEREUS_GOAL");
+    for (size_t i = 0; text != NULL && i < sizeof goals / sizeof goals[0]; i++) {
+        if (strcmp(text, goals[i]) == 0) {
+            job->settings.goal = (enum nereus_goal)i;
+            return NEREUS_OK;
+        }
+    }
+    return text == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "%s is '%.160s' and must be application, system or node-hours",
+                             options->goal != NULL ? "options.goal" : "NEREUS_GOAL", text);
+}
+
+/* Settings for the choice of a method by the model (core/model_choice.c). */
+static enum nereus_status set_for_model(nereus_job *job, const struct nereus_options *options,
+                                        struct nereus_error *err)
+{
+    struct nereus_scaling law;
+    NEREUS_TRY(set_goal(job, options, err));
+    if (options->iterations < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "options.iterations is %lld and must be 0 (unknown) or more",
+                           (long long)options->iterations);
+    job->settings.iterations = options->iterations;
+    if (options->scaling != NULL) {
+        NEREUS_TRY(nereus_scaling_parse(options->scaling, &law, err));
+        nereus_scaling_fini(&law);
+    }
+    NEREUS_TRY(nereus_option_text(&job->settings.scaling, options->scaling, err));
+    NEREUS_TRY(nereus_option_text(&job->settings.profile, options->profile, err));
+    NEREUS_TRY(nereus_option_text(&job->settings.learn_path,
+                                  nereus_option_given(NULL, "NEREUS_LEARN"), err));
+    const char *policy = nereus_option_given(options->policy, "NEREUS_POLICY");
+    int64_t interval = 0;
+    if (policy != NULL)
+        NEREUS_TRY(nereus_policy_module_check(policy, options->decide != NULL, &interval, err));
+    measure_for_decisions(job, interval);
+    return nereus_option_text(&job->settings.policy_path, policy, err);
+}
+
+enum nereus_status nereus_settings_decisions(nereus_job *job, const struct nereus_options *options,
+                                             struct nereus_error *err)
+{
+    NEREUS_TRY(set_monitor(job, err));
+    NEREUS_TRY(set_balance(job, err));
+    return set_for_model(job, options, err);
+}
