@@ -173,9 +173,12 @@ static int report(const struct nereus_doctor *doctor, int format)
         print_text(doctor);
         print_survivals(doctor);
         if (NEREUS_HAVE_MPI) {
-            printf("\n%s\n", passed
-                                 ? "Programs can be resized here."
-                                 : "Programs cannot be resized here: see the lines marked FAIL.");
+            printf("\n%s\n",
+                   passed ? "Programs can be resized here."
+                   : doctor->restarts
+                       ? "Programs can be resized here by the method restart/file alone: start "
+                         "them with NEREUS_SPAWN=no nereus-mpiexec --checkpoint DIR."
+                       : "Programs cannot be resized here: see the lines marked FAIL.");
         }
     }
     return passed ? NEREUS_EXIT_OK : NEREUS_EXIT_FAILED;

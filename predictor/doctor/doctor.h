@@ -54,6 +54,7 @@ struct nereus_doctor {
     const char *section; /**< of the findings to come */
     bool quick;          /**< skip what is expected to hang */
     bool broken;         /**< spawning does not work: skip what needs it */
+    bool restarts;       /**< but a job can go on as other processes from its files */
     char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
     char launcher[PATH_MAX]; /**< the MPI's own mpiexec */
     /** nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */

@@ -1,12 +1,15 @@
 /** @file spawning.c  The doctor's findings about the MPI, and what must work: spawn, merge,
  * disconnect. */
+#define _XOPEN_SOURCE 700 /* for nftw */
 #include "doctor.h"
 #include "model/util/text.h"
 
+#include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "nereus_mpi_config.h"
 #include "predictor/run/this_machine.h"
@@ -152,6 +155,40 @@ static bool one_spawn(struct nereus_doctor *doctor)
     return true;
 }
 
+static int remove_entry(const char *path, const struct stat *found, int type, struct FTW *place)
+{
+    (void)found;
+    (void)type;
+    (void)place;
+    remove(path);
+    return 0;
+}
+
+/* Without spawns: two processes that go on from the files of one. */
+static void by_restart(struct nereus_doctor *doctor)
+{
+    char folder[PATH_MAX], setting[PATH_MAX + 32], end[160];
+    struct nereus_answer_list answers;
+    const struct nereus_probe_run run = {.processes = 1,
+                                         .program = doctor->job,
+                                         .arguments = {"--sizes", "2:restart/file"},
+                                         .environment = {setting},
+                                         .limit_s = probe_limit_s};
+    if (!nereus_doctor_scratch(folder))
+        return;
+    unlink(folder); /* a folder of this name is made by the job */
+    snprintf(setting, sizeof setting, "NEREUS_CHECKPOINT=%s", folder);
+    nereus_doctor_run(doctor, "restart from files", &run, &answers);
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    doctor->restarts = answers.ran && answers.result.exit_status == 0;
+    nereus_answer_end(&run, &answers, end);
+    nereus_doctor_judge(doctor, doctor->restarts, "restart", "restart from files",
+                        "no program can change its size here", "%s%s",
+                        doctor->restarts ? "works, and is the only method here"
+                                         : "does not work: the job ",
+                        doctor->restarts ? "" : end);
+}
+
 /* Number of spawned processes that the launcher's descriptors allow in one job on one host. */
 static void descriptors(struct nereus_doctor *doctor)
 {
@@ -246,6 +283,7 @@ void nereus_doctor_spawning(struct nereus_doctor *doctor)
 {
     doctor->section = "spawning";
     if (!one_spawn(doctor)) {
+        by_restart(doctor);
         doctor->broken = true;
         return;
     }

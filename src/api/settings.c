@@ -153,14 +153,16 @@ static enum nereus_status set_sizes(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* exchange_shared.c reads it in each process; an error is reported here, once. */
-static enum nereus_status check_shared(struct nereus_error *err)
+/* A variable that is read elsewhere (NEREUS_SHARED in exchange_shared.c, in each process;
+ * NEREUS_SPAWN in choose.c); an error is reported here, once. */
+static enum nereus_status check_word(const char *variable, const char *word,
+                                     struct nereus_error *err)
 {
-    const char *text = getenv("NEREUS_SHARED");
-    if (text == NULL || text[0] == '\0' || strcmp(text, "messages") == 0)
+    const char *text = nereus_option_given(NULL, variable);
+    if (text == NULL || strcmp(text, word) == 0)
         return NEREUS_OK;
-    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "NEREUS_SHARED is '%.160s' and must be messages, or not be set", text);
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be %s, or not be set",
+                       variable, text, word);
 }
 
 /* link/watchdog.c reads it in each process, and stays off if it is invalid. */
@@ -204,7 +206,8 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(nereus_settings_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
-    NEREUS_TRY(check_shared(err));
+    NEREUS_TRY(check_word("NEREUS_SHARED", "messages", err));
+    NEREUS_TRY(check_word("NEREUS_SPAWN", "no", err));
     NEREUS_TRY(check_watchdog(err));
     NEREUS_TRY(nereus_fault_check(err));
     NEREUS_TRY(set_sizes(job, err));

@@ -112,6 +112,27 @@ enum nereus_status nereus_set_requested_method(const nereus_job *job, const char
     return nereus_method_parse(wanted->open ? "merge/coll" : text, &wanted->method, err);
 }
 
+const char *nereus_cannot_start(const nereus_job *job)
+{
+    const char *spawns = getenv("NEREUS_SPAWN");
+    if (job->unconnectable)
+        return "an earlier connection to launched processes has failed inside MPI, which cannot "
+               "connect again";
+    return spawns != NULL && strcmp(spawns, "no") == 0 ? "NEREUS_SPAWN is no" : NULL;
+}
+
+/* The one method that needs no process to come in, if there is a folder for it. */
+static bool choose_restart(const nereus_job *job, struct resize_request *wanted,
+                           struct method_choice *choice)
+{
+    struct nereus_error ignored;
+    const char *why = nereus_cannot_start(job);
+    if (why == NULL || job->settings.checkpoint_folder == NULL)
+        return false;
+    snprintf(choice->reason, sizeof choice->reason, "%s", why);
+    return nereus_method_parse("restart/file", &wanted->method, &ignored) == NEREUS_OK;
+}
+
 void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *wanted,
                    struct method_choice *choice)
 {
@@ -121,6 +142,8 @@ void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *want
                             ? wanted->nt > job->size + zombies
                             : (wanted->release_count > 0 || wanted->layout_count > 0) &&
                                   respawns(job, wanted, zombies);
+    if (starts && choose_restart(job, wanted, choice))
+        return;
     const bool launch = starts && can_launch();
     struct resize_request by_model = *wanted;
     enum nereus_shrink shrink;

@@ -252,13 +252,14 @@ static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_er
         return err->status;
     }
     NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
-    if (rc->plan.spawned > 0 && rc->job->unconnectable &&
-        rc->record.method.process != NEREUS_RESTART)
-        return nereus_fail(
-            err, NEREUS_ERR_SPAWN,
-            "no new processes can come in any more: an earlier connection to launched "
-            "processes has failed inside MPI, which cannot connect again");
-    return NEREUS_OK;
+    const char *why = nereus_cannot_start(rc->job);
+    if (why == NULL || rc->plan.spawned == 0 || rc->record.method.process == NEREUS_RESTART)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_SPAWN, "no new processes can come in: %s; %s", why,
+                       rc->job->settings.checkpoint_folder != NULL
+                           ? "the method restart/file needs none"
+                           : "with a folder for checkpoints (--checkpoint DIR) the method "
+                             "restart/file changes the size");
 }
 
 bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wanted)

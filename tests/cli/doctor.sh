@@ -59,14 +59,14 @@ grep -A4 '"fault": "unknown_host"' out | grep -q '"launch": "not tried"' || fail
 grep -A4 '"fault": "missing"' out | grep -q '"launch": "goes on"' || fail "--quick left out what is quick"
 grep -q plain_missing out && fail "--quick tried a spawn that may hang"
 
-# An MPI that cannot spawn: a stub launcher in which only jobs without a spawn work.
+# An MPI that cannot spawn: a stub launcher in which only jobs without a spawn work; with RESTARTS, restarts as well.
 mkdir -p broken/bin broken/libexec
 cp "$NEREUS" broken/bin/nereus
 ln -s "$NEREUS_BINARY_DIR/libexec/nereus" broken/libexec/nereus
 ln -s "$NEREUS_BINARY_DIR/lib" broken/lib
 cat >broken/bin/nereus-mpiexec <<LAUNCHER
 #!/bin/bash
-case " \$* " in *" facts "*) exec "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" "\$@" ;; esac
+case "\${RESTARTS-} \$* " in *" facts "* | *yes*"restart/file "*) exec "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" "\$@" ;; esac
 echo "stub: spawning is not supported" >&2
 exit 7
 LAUNCHER
@@ -88,6 +88,14 @@ status=$?
 [ "$status" -eq 1 ] || fail "status $status where no spawn works, expected 1: $(cat err)"
 holds '^  FAIL +spawn of 2 processes +does not work: the job ended with status 7 after .*: stub: spawning is not' out
 holds '^ +-> this MPI cannot spawn here' out
+holds '^  note +restart from files +does not work: the job ended with status 7' out
+holds '^Programs cannot be resized here: ' out
+RESTARTS=yes LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib TMPDIR=$PWD broken/bin/nereus doctor --quick >restarts 2>err
+[ $? -eq 1 ] || fail "a machine without spawns passes: $(cat err)"
+holds '^  ok +restart from files +works, and is the only method here' restarts
+holds '^Programs can be resized here by the method restart/file alone: start them with NEREUS_SPAWN=no nereus-mpiexec --checkpoint DIR' restarts
+ls -d nereus-doctor-* 2>/dev/null && fail "the restart leaves files"
+rm restarts
 holds 'Programs cannot be resized here' out
 holds '^  note +cores +1 may be used here of the [0-9]+ of .*, for the time of 0\.5 cores$' out
 holds '^ +-> a control group limits the processor time \(.*/sys/fs/cgroup/box/cpu\.max\): calibrate under the limit' out

@@ -213,6 +213,15 @@ sys.stdin.read()'; }
         read -r _ one _ <plain
         grep -q "^answer $one processes 3, changes of size 3$" out || fail "$(cat out) instead of $one"
         ;;
+    unspawnable) # where no process can be spawned, auto restarts if there is a folder; what starts none is as ever
+        NEREUS_SPAWN=no write 2 "${data[@]}" last=8 schedule=3@3,1@5 expect=1 restarts=1 outcome=resized
+        NEREUS_SPAWN=no NEREUS_CHECKPOINT='' write 2 "${data[@]}" last=6 schedule=3@3 expect=2 restarts=0 outcome=failed
+        said "no new processes can come in: NEREUS_SPAWN is no; with a folder for checkpoints .--checkpoint DIR. the method restart/file"
+        NEREUS_SPAWN=no write 2 "${data[@]}" last=6 schedule=3@3:merge/coll expect=2 restarts=0 outcome=failed
+        said "no new processes can come in: NEREUS_SPAWN is no; the method restart/file needs none"
+        NEREUS_SPAWN=maybe timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "NEREUS_SPAWN=maybe is not refused"
+        said "NEREUS_SPAWN is 'maybe' and must be no, or not be set"
+        ;;
     impossible) # a restart that cannot be: the job goes on as it was
         for schedule in 3@3:restart/file 2@3:restart; do
             NEREUS_CHECKPOINT='' write 2 "${data[@]}" last=6 schedule=$schedule expect=2 restarts=0 outcome=failed
