@@ -1,5 +1,6 @@
 #include "job_hosts.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,54 @@ void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec)
     if (slurm.nodes != NULL &&
         nereus_machine_around(&slurm, "localhost", 1, &machine, NULL) == NEREUS_OK)
         add_machine(hosts, &machine, false);
+}
+
+/* Does a line of a host file, "name:cores ...", name a host that does not answer? */
+static bool names_missing(const struct job_hosts *hosts, const char *line)
+{
+    const size_t length = strcspn(line, ": \t\r\n");
+    for (size_t i = 0; i < hosts->count; i++)
+        if (!hosts->list[i].answers && strlen(hosts->list[i].name) == length &&
+            strncmp(hosts->list[i].name, line, length) == 0)
+            return true;
+    return false;
+}
+
+/* @param[out] some  lines were left out */
+static bool copy_answering(const struct job_hosts *hosts, FILE *from, FILE *to, bool *some)
+{
+    char *line = NULL;
+    size_t size = 0;
+    *some = false;
+    while (getline(&line, &size, from) >= 0) {
+        const bool missing = names_missing(hosts, line);
+        *some = *some || missing;
+        if (!missing)
+            fputs(line, to);
+    }
+    free(line);
+    return !ferror(from) && !ferror(to);
+}
+
+void job_hosts_leave_out(const struct job_hosts *hosts, const char *folder)
+{
+    const char *given = getenv("NEREUS_HOSTFILE");
+    char path[PATH_MAX], unfinished[PATH_MAX];
+    bool some = false;
+    if (given == NULL || *given == '\0')
+        return;
+    snprintf(path, sizeof path, "%s/hosts", folder);
+    snprintf(unfinished, sizeof unfinished, "%s/hosts.new", folder);
+    FILE *from = fopen(given, "re"), *to = fopen(unfinished, "we");
+    bool good = from != NULL && to != NULL && copy_answering(hosts, from, to, &some);
+    if (from != NULL)
+        fclose(from);
+    if (to != NULL)
+        good = fclose(to) == 0 && good;
+    if (good && some && rename(unfinished, path) == 0)
+        setenv("NEREUS_HOSTFILE", path, 1);
+    else
+        unlink(unfinished);
 }
 
 void job_hosts_fini(struct job_hosts *hosts)

@@ -29,6 +29,7 @@
 #include "model/util/shared_files.h"
 #include "model/util/strings.h"
 #include "model/util/text.h"
+#include "nereus/checkpoint.h"
 #include "next_life.h"
 #include "run.h"
 #include "run_outcome.h"
@@ -221,6 +222,11 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     else if (sweep_each_host(&hosts, mpiexec, job_s, &limit) && !whole->requeued)
         goes_on = (lost = lost || !all_answer(&hosts)) &&
                   next_life_size(&loss, &hosts, &next, &err) == NEREUS_OK;
+    if (goes_on && !whole->requeued) {
+        char folder[PATH_MAX];
+        nereus_checkpoint_place(next.checkpoint, folder);
+        job_hosts_leave_out(&hosts, folder);
+    }
     job_hosts_fini(&hosts);
     if (is_interrupted(whole)) {
         fprintf(stderr, "nereus-mpiexec: %s; the job was interrupted by signal %d (%s)\n",
