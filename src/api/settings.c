@@ -9,6 +9,7 @@
 #include "model/util/c_locale.h"
 #include "model/util/text.h"
 #include "option_value.h"
+#include "src/checkpoint/restart.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
 #include "src/util/error.h"
@@ -41,7 +42,8 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "the schedule goes back from point %lld to point %lld",
                                (long long)wanted[-1].point, (long long)wanted->point);
-        NEREUS_TRY(nereus_check_request(job, wanted, err));
+        if (!nereus_is_restart()) /* the machine may be smaller now, and a later change is refused */
+            NEREUS_TRY(nereus_check_request(job, wanted, err));
         job->settings.schedule_count = i + 1;
     }
     return NEREUS_OK;

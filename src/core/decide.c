@@ -280,6 +280,11 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
     if (resolve_nodes(job, &rc->wanted, &decision->failure) != NEREUS_OK ||
         nereus_machine_begin(job, &rc->wanted, &rc->machine, &decision->failure) != NEREUS_OK)
         return;
+    /* A schedule may be of a job that went on on a smaller machine. */
+    if (rc->wanted.nt > job->size &&
+        nereus_machine_check_start(&job->machine, "the wanted number of processes", rc->wanted.nt,
+                                   &decision->failure) != NEREUS_OK)
+        return;
     nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
     /* Sources have no cores on the nodes that the machine gains. */
     rc->wanted.method = nereus_method_on(rc->machine.begun ? &rc->machine.before : &job->machine,

@@ -192,6 +192,12 @@ sys.stdin.read()'; }
         [ "$(grep -c 'the job goes on as 2 processes from .*/checkpoint-1 (points 1)$' err)" -eq 3 ] || fail "not three times from the same checkpoint"
         said "killed by signal 9.*; the job does not go on, as it has been restarted 3 times .--restarts.$"
         ;;
+    smaller) # a machine that has no room any more for a size of the schedule: that change is refused
+        schedule=schedule=4@4:merge/coll,3@5:merge-launch/coll,4@6:restart/file,1@8
+        write 2 "${data[@]}" last=3 checkpoint=2 $schedule
+        NEREUS_SLOTS=2 restart saved 2 "${data[@]}" last=9 $schedule expect=1 outcome=resized
+        [ "$(grep -c "called off.*the wanted number of processes [34]: only 2 slots" err)" -eq 3 ] || fail "not three changes are refused"
+        ;;
     mover) # data that the program moves itself, and a rank that is lost while the size changes
         program=${kinds%kinds}mover
         for fails in prepare:+2 read:+2; do # there is no checkpoint before it
