@@ -9,6 +9,17 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_tests_properties(live-checkpoint-${case} PROPERTIES LABELS live TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
     endforeach()
 
+    # The complete program of the manual.
+    set(manual "${PROJECT_SOURCE_DIR}/docs/application.md")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${manual}")
+    file(READ "${manual}" text)
+    string(REGEX MATCH "```c\n(/[*] sum[.]c:[^`]*)```" text "${text}")
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/manual_sum.c" CONTENT "${CMAKE_MATCH_1}" @ONLY)
+    nereus_add_program(manual-sum SOURCES "${PROJECT_BINARY_DIR}/tests/manual_sum.c" LINK nereus-runtime NO_INSTALL)
+    add_test(NAME live-restart-manual WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${CMAKE_CURRENT_LIST_DIR}/manual.sh" "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:manual-sum>)
+    set_tests_properties(live-restart-manual PROPERTIES LABELS live TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2)
+
     # nereus_add_restart_test(NAME WORD SIZES PLAIN... -- PROGRAM...): see restart-programs.sh.
     function(nereus_add_restart_test name word)
         add_test(NAME live-restart-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"

@@ -196,7 +196,7 @@ sys.stdin.read()'; }
         schedule=schedule=4@4:merge/coll,3@5:merge-launch/coll,4@6:restart/file,1@8
         write 2 "${data[@]}" last=3 checkpoint=2 $schedule
         NEREUS_SLOTS=2 restart saved 2 "${data[@]}" last=9 $schedule expect=1 outcome=resized
-        [ "$(grep -c "called off.*the wanted number of processes [34]: only 2 slots" err)" -eq 3 ] || fail "not three changes are refused"
+        [ "$(grep -c "cancelled.*the wanted number of processes [34]: only 2 slots" err)" -eq 3 ] || fail "not three changes are refused"
         ;;
     mover) # data that the program moves itself, and a rank that is lost while the size changes
         program=${kinds%kinds}mover
