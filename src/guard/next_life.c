@@ -232,7 +232,8 @@ static enum nereus_status go_back(const struct life_loss *loss, struct next_life
     return NEREUS_OK;
 }
 
-/* The checkpoint as it is, or an older one if that is damaged. */
+/* The checkpoint as it is or, if it is damaged, the newest other one. That may be newer: processes
+ * that are cut off go on for a while, and remove what they have replaced. */
 static enum nereus_status check(const struct life_loss *loss, struct next_life *next,
                                 struct nereus_error *err)
 {
@@ -242,10 +243,10 @@ static enum nereus_status check(const struct life_loss *loss, struct next_life *
         nereus_checkpoint_fini(&found);
         return NEREUS_OK;
     }
-    const int64_t number = nereus_checkpoint_place(next->checkpoint, folder);
+    nereus_checkpoint_place(next->checkpoint, folder);
     snprintf(next->because, sizeof next->because, ", as %.350s", err->text);
-    return find_older(loss->checkpoints, folder, number, next->checkpoint) ? NEREUS_OK
-                                                                           : err->status;
+    return find_older(loss->checkpoints, folder, INT64_MAX, next->checkpoint) ? NEREUS_OK
+                                                                              : err->status;
 }
 
 enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct next_life *next,
