@@ -9,7 +9,7 @@ function(nereus_install_rpath out lib)
         cmake_path(RELATIVE_PATH NEREUS_MPI_PRIVATE_DIR BASE_DIRECTORY "${CMAKE_INSTALL_LIBDIR}" OUTPUT_VARIABLE below)
         set(mpi "${lib}/${below}/lib")
     endif()
-    set(${out} ${lib} ${mpi} PARENT_SCOPE)
+    set(${out} ${lib} ${mpi} ${NEREUS_LIBRARY_DIRS} PARENT_SCOPE)
 endfunction()
 
 # nereus_add_library(TARGET [OUTPUT_NAME name] SOURCES f... [HEADERS public.h...] [LINK public...]
