@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "manifest.h"
+#include "model/util/crc32.h"
 #include "model/util/try.h"
 
 enum { BLOCK = 1 << 20 };
@@ -18,14 +18,14 @@ static enum nereus_status sum_file(const char *name, uint32_t *crc, struct nereu
     NEREUS_TRY_MEMORY(block, err, "to read '%s'", name);
     const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     ssize_t got = file < 0 ? -1 : 0;
-    uLong sum = crc32(0, NULL, 0);
+    uint32_t sum = 0;
     while (file >= 0 && (got = read(file, block, BLOCK)) > 0)
-        sum = crc32(sum, block, (uInt)got);
+        sum = nereus_crc32(sum, block, (size_t)got);
     const int reason = errno;
     if (file >= 0)
         close(file);
     free(block);
-    *crc = (uint32_t)sum;
+    *crc = sum;
     return got == 0
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be read: %s", name, strerror(reason));

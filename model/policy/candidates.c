@@ -191,6 +191,7 @@ enum nereus_status nereus_candidates_make(const struct nereus_policy_question *q
                                           int64_t most, struct nereus_decision *decision,
                                           struct nereus_error *err)
 {
+    NEREUS_TRY(nereus_mix_check(question->model->class_count, err));
     struct nereus_policy_candidate *made =
         calloc((size_t)(most >= least ? most - least + 1 : 1), sizeof *made);
     int64_t count = 0;

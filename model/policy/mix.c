@@ -1,21 +1,11 @@
-/*
- * The mix of classes as a linear problem:
- *
- *   minimise    sum c_k x_k          c_k: power (least power), or price + small share of power
- *   subject to  sum x_k = count,  sum power_k x_k >= needed,  0 <= x_k <= most_k
- *
- * Powers and prices are scaled to at most 1. With two rows at most two x_k are fractional: rounding
- * concerns one or two processes. Where it loses: many classes of nearly equal power make a large
- * tree; then the rounded solution is taken, which is_exact says.
- */
+/** @file mix.c  The mix of classes: what needs no solver. */
 #include "mix.h"
 
-#include <glpk.h>
 #include <math.h>
 #include <string.h>
 
-/* Share of power in the price, to decide between equal prices. */
-static const double trifle = 1e-6;
+#include "mix_solver.h"
+#include "model/util/try.h"
 
 static int by_power(const struct nereus_node_class *classes, int class_count, const bool *taken)
 {
@@ -39,7 +29,7 @@ void nereus_mix_strongest(int class_count, const struct nereus_node_class *class
     }
 }
 
-static double power_of(const struct nereus_mix_question *q, const struct nereus_allocation *mix)
+double nereus_mix_power(const struct nereus_mix_question *q, const struct nereus_allocation *mix)
 {
     double sum = 0;
     for (int k = 0; k < q->class_count; k++)
@@ -47,116 +37,13 @@ static double power_of(const struct nereus_mix_question *q, const struct nereus_
     return sum;
 }
 
-static double coefficient(const struct nereus_mix_question *q, int k, double most_power,
-                          double most_price)
-{
-    const double power = q->classes[k].power / most_power;
-    const double price = most_price > 0 ? q->classes[k].price_per_core_hour / most_price : 0;
-    return q->aim == NEREUS_MIX_LEAST_POWER ? power : price + trifle * power;
-}
-
-static double value_of(const struct nereus_mix_question *q, const double *x)
+double nereus_mix_value(const struct nereus_mix_question *q, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < q->class_count; k++)
         sum += x[k] * (q->aim == NEREUS_MIX_LEAST_POWER ? q->classes[k].power
                                                         : q->classes[k].price_per_core_hour);
     return sum;
-}
-
-static glp_prob *make_problem(const struct nereus_mix_question *q)
-{
-    double most_power = 0, most_price = 0;
-    for (int k = 0; k < q->class_count; k++) {
-        most_power = fmax(most_power, q->classes[k].power);
-        most_price = fmax(most_price, q->classes[k].price_per_core_hour);
-    }
-    glp_prob *problem = glp_create_prob();
-    glp_set_obj_dir(problem, GLP_MIN);
-    glp_add_rows(problem, 2);
-    glp_set_row_bnds(problem, 1, GLP_FX, (double)q->count, (double)q->count);
-    glp_set_row_bnds(problem, 2, GLP_LO, q->needed_power / most_power, 0);
-    glp_add_cols(problem, q->class_count);
-    for (int k = 0; k < q->class_count; k++) {
-        const int rows[] = {0, 1, 2};
-        const double values[] = {0, 1, q->classes[k].power / most_power};
-        glp_set_mat_col(problem, k + 1, 2, rows, values);
-        glp_set_obj_coef(problem, k + 1, coefficient(q, k, most_power, most_price));
-        glp_set_col_bnds(problem, k + 1, q->most[k] > 0 ? GLP_DB : GLP_FX, 0, (double)q->most[k]);
-        glp_set_col_kind(problem, k + 1, GLP_IV);
-    }
-    return problem;
-}
-
-/*
- * Round down, then add processes where the fraction is largest; exchange weaker classes for
- * stronger ones if power is missing.
- * @return has it the power?
- */
-static bool round_mix(const struct nereus_mix_question *q, const double *x,
-                      struct nereus_allocation *mix)
-{
-    int64_t left = q->count;
-    memset(mix, 0, sizeof *mix);
-    for (int k = 0; k < q->class_count; k++) {
-        mix->processes[k] = (int64_t)floor(x[k] + 1e-9);
-        left -= mix->processes[k];
-    }
-    while (left-- > 0) {
-        int best = -1;
-        for (int k = 0; k < q->class_count; k++)
-            if (mix->processes[k] < q->most[k] &&
-                (best < 0 ||
-                 x[k] - (double)mix->processes[k] > x[best] - (double)mix->processes[best]))
-                best = k;
-        if (best < 0)
-            return false;
-        mix->processes[best]++;
-    }
-    return power_of(q, mix) >= q->needed_power;
-}
-
-static void stop_large_tree(glp_tree *tree, void *unused)
-{
-    int nodes;
-    (void)unused;
-    glp_ios_tree_size(tree, NULL, NULL, &nodes);
-    if (nodes > NEREUS_MIX_NODES_MAX)
-        glp_ios_terminate(tree);
-}
-
-/* @return was the integer optimum found, with the power? */
-static bool solve_integer(glp_prob *problem, const struct nereus_mix_question *q,
-                          struct nereus_allocation *mix)
-{
-    glp_iocp settings;
-    glp_init_iocp(&settings);
-    settings.msg_lev = GLP_MSG_OFF;
-    settings.cb_func = stop_large_tree;
-    if (glp_intopt(problem, &settings) != 0 || glp_mip_status(problem) != GLP_OPT)
-        return false;
-    memset(mix, 0, sizeof *mix);
-    for (int k = 0; k < q->class_count; k++)
-        mix->processes[k] = llround(glp_mip_col_val(problem, k + 1));
-    return power_of(q, mix) >= q->needed_power * (1 - 1e-12);
-}
-
-static void solve(glp_prob *problem, const struct nereus_mix_question *q,
-                  struct nereus_allocation *exact, struct nereus_mix_solution *solution)
-{
-    double x[NEREUS_NODE_CLASSES_MAX];
-    glp_smcp settings;
-    glp_init_smcp(&settings);
-    settings.msg_lev = GLP_MSG_OFF;
-    if (glp_simplex(problem, &settings) != 0 || glp_get_status(problem) != GLP_OPT)
-        return;
-    for (int k = 0; k < q->class_count; k++)
-        x[k] = glp_get_col_prim(problem, k + 1);
-    solution->simplex_value = value_of(q, x);
-    solution->rounded_holds = round_mix(q, x, &solution->rounded);
-    solution->is_exact = solve_integer(problem, q, exact);
-    if (!solution->is_exact && solution->rounded_holds)
-        *exact = solution->rounded;
 }
 
 enum nereus_status nereus_mix_find(const struct nereus_mix_question *q,
@@ -169,17 +56,13 @@ enum nereus_status nereus_mix_find(const struct nereus_mix_question *q,
     int64_t together = 0;
     for (int k = 0; k < q->class_count; k++)
         together += found.processes[k];
-    if (together != q->count || power_of(q, &found) < q->needed_power * (1 - 1e-12))
+    if (together != q->count || nereus_mix_power(q, &found) < q->needed_power * (1 - 1e-12))
         return NEREUS_ERR_ILLEGAL;
     *solution = (struct nereus_mix_solution){.simplex_value = NAN};
-    glp_prob *problem = make_problem(q);
-    if (problem == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a linear problem");
-    solve(problem, q, &found, solution);
-    glp_delete_prob(problem);
+    NEREUS_TRY(nereus_mix_solve(q, &found, solution, err));
     for (int k = 0; k < q->class_count; k++)
         x[k] = (double)found.processes[k];
-    solution->value = value_of(q, x);
+    solution->value = nereus_mix_value(q, x);
     *exact = found;
     return NEREUS_OK;
 }

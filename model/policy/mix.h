@@ -24,6 +24,9 @@ struct nereus_mix_question {
     enum nereus_mix_aim aim;
 };
 
+/** Can so many classes be mixed? @return NEREUS_ERR_UNSUPPORTED: built without GLPK */
+enum nereus_status nereus_mix_check(int class_count, struct nereus_error *err);
+
 /**
  * @param[out] exact  the integer optimum; if the tree grew beyond NEREUS_MIX_NODES_MAX the rounded
  *                    simplex solution.

@@ -66,7 +66,7 @@ static double new_node_load(const struct nereus_machine *machine, bool respawn, 
     return most;
 }
 
-/* An auxiliary thread is bound to the last of a source's cores (src/start/bind.c). */
+/* An auxiliary thread is bound to the last of a source's cores (src/start/bind.h). */
 static bool has_spare_core(const struct nereus_machine *machine)
 {
     return nereus_machine_per_process(machine) > 1;

@@ -26,7 +26,7 @@ static bool at_gzip(const struct nereus_bytes_in *in)
     return in->to - in->from >= 2 && in->bytes[in->from] == 0x1f && in->bytes[in->from + 1] == 0x8b;
 }
 
-/* Two bytes tell whether it is packed. @return 0: nothing is there yet; below 0: as read() */
+/* Two bytes tell whether it is packed. @return 0: nothing is there yet; below 0: an error */
 static ssize_t begin(struct nereus_bytes_in *in)
 {
     ssize_t got = 1;
@@ -40,28 +40,23 @@ static ssize_t begin(struct nereus_bytes_in *in)
         return got;
     in->begun = true;
     in->packed = in->between = at_gzip(in);
-    if (in->packed && inflateInit2(&in->unpacker, 15 + 16) != Z_OK) {
-        in->packed = false;
-        errno = ENOMEM;
-        return -1;
-    }
-    return 1;
+    if (!in->packed)
+        return 1;
+    in->unpacker = nereus_gunzip_new();
+    if (in->unpacker != NULL)
+        return 1;
+    return errno == ENOTSUP ? NEREUS_BYTES_IN_PACKED : -1;
 }
 
 /* @return number of unpacked bytes; NEREUS_BYTES_IN_DAMAGED */
 static ssize_t unpack(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
-    z_stream *unpacker = &in->unpacker;
-    unpacker->next_in = in->bytes + in->from;
-    unpacker->avail_in = (uInt)(in->to - in->from);
-    unpacker->next_out = (unsigned char *)to;
-    unpacker->avail_out = (uInt)capacity;
-    const int result = inflate(unpacker, Z_NO_FLUSH);
-    in->from = in->to - unpacker->avail_in;
-    in->between = result == Z_STREAM_END;
-    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
-        return NEREUS_BYTES_IN_DAMAGED;
-    return (ssize_t)(capacity - unpacker->avail_out);
+    struct nereus_gunzip_room room = {in->bytes + in->from, in->bytes + in->to, to, capacity,
+                                      false};
+    const ssize_t unpacked = nereus_gunzip_next(in->unpacker, &room);
+    in->from = (size_t)(room.from - in->bytes);
+    in->between = room.member_ends;
+    return unpacked < 0 ? NEREUS_BYTES_IN_DAMAGED : unpacked;
 }
 
 /* After the last member there may be zeros, as on tapes. @return as read_packed */
@@ -91,7 +86,7 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity
         }
         if (got < 0)
             return got;
-        if (in->between && (!at_gzip(in) || inflateReset(&in->unpacker) != Z_OK))
+        if (in->between && (!at_gzip(in) || !nereus_gunzip_begin(in->unpacker)))
             return read_end(in);
         if (in->from == in->to)
             return NEREUS_BYTES_IN_DAMAGED;
@@ -123,8 +118,7 @@ ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capaci
 
 void nereus_bytes_in_fini(struct nereus_bytes_in *in)
 {
-    if (in->packed)
-        inflateEnd(&in->unpacker);
+    nereus_gunzip_free(in->unpacker);
     free(in->bytes);
     *in = (struct nereus_bytes_in){.descriptor = -1};
 }

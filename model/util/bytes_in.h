@@ -8,23 +8,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
-#include <zlib.h>
+
+#include "gunzip.h"
 
 struct nereus_bytes_in {
     int descriptor;
-    unsigned char *bytes; /**< NULL before the first call */
-    size_t from, to;      /**< not taken yet */
-    bool begun, packed;   /**< packed: gzip */
-    bool between;         /**< between two members of a gzip file */
-    z_stream unpacker;
+    unsigned char *bytes;           /**< NULL before the first call */
+    size_t from, to;                /**< not taken yet */
+    bool begun, packed;             /**< packed: gzip */
+    bool between;                   /**< between two members of a gzip file */
+    struct nereus_gunzip *unpacker; /**< where packed */
 };
 
-enum { NEREUS_BYTES_IN_DAMAGED = -2, NEREUS_BYTES_IN_FOLLOWED = -3 };
+enum { NEREUS_BYTES_IN_DAMAGED = -2, NEREUS_BYTES_IN_FOLLOWED = -3, NEREUS_BYTES_IN_PACKED = -4 };
 
 /**
  * The next bytes, at most `capacity`; waits for the first one only, so that a pipe can be followed.
  * @return 0: the end, for now (a file may grow); -1: errno; NEREUS_BYTES_IN_DAMAGED: wrong or
- *         incomplete gzip data; NEREUS_BYTES_IN_FOLLOWED: something else behind it
+ *         incomplete gzip data; NEREUS_BYTES_IN_FOLLOWED: something else behind it;
+ *         NEREUS_BYTES_IN_PACKED: gzip data, and built without zlib
  */
 ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capacity);
 void nereus_bytes_in_fini(struct nereus_bytes_in *in);

@@ -186,13 +186,15 @@ static enum nereus_status fill(struct nereus_text_file *file, bool *more, struct
         end += got > 0 ? (size_t)got : 0;
     } while (got > 0 && !file->begun && end < MARK_BYTES);
     if (got < 0)
-        return cannot_read(file,
-                           got == NEREUS_BYTES_IN_DAMAGED
-                               ? "its gzip data is damaged, or not complete"
-                           : got == NEREUS_BYTES_IN_FOLLOWED
-                               ? "behind its gzip data stands something else, which would be lost"
-                               : strerror(errno),
-                           err);
+        return cannot_read(
+            file,
+            got == NEREUS_BYTES_IN_DAMAGED ? "its gzip data is damaged, or not complete"
+            : got == NEREUS_BYTES_IN_FOLLOWED
+                ? "behind its gzip data stands something else, which would be lost"
+            : got == NEREUS_BYTES_IN_PACKED
+                ? "it is packed by gzip, and this Nereus was built without zlib: gunzip it before"
+                : strerror(errno),
+            err);
     *more = end > file->to;
     if (!*more)
         return NEREUS_OK;

@@ -205,6 +205,7 @@ int nereus_cmd_doctor(int argc, char **argv)
         return nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
     nereus_doctor_machine(&doctor);
     nereus_doctor_network(&doctor);
+    nereus_doctor_libraries(&doctor);
     if (NEREUS_HAVE_MPI) {
         nereus_progress_start(&display.progress, "examining",
                               settings.quick ? JOBS_QUICK : JOBS_ALL);

@@ -80,8 +80,9 @@ void nereus_doctor_judge(struct nereus_doctor *doctor, bool good, const char *ke
     __attribute__((format(printf, 6, 7)));
 
 /* The parts of the examination, in order. */
-void nereus_doctor_machine(struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
-void nereus_doctor_network(struct nereus_doctor *doctor); /**< network.c: what is calibrated */
+void nereus_doctor_machine(struct nereus_doctor *doctor);   /**< machine.c: cores, memory, limits */
+void nereus_doctor_libraries(struct nereus_doctor *doctor); /**< libraries.c: what is left out */
+void nereus_doctor_network(struct nereus_doctor *doctor);   /**< network.c: what is calibrated */
 void nereus_doctor_library(
     struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
 void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */

@@ -1,22 +1,19 @@
 /** @file drawing.c  The list of shapes of a picture, and the widths of its texts. */
 #include "drawing.h"
 
-#include <cairo.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/grow.h"
 #include "model/util/text.h"
+#include "text_meter.h"
 
 static const double default_font_size = 11;
 
 void nereus_drawing_init(struct nereus_drawing *drawing, double width, double height)
 {
     *drawing = (struct nereus_drawing){.width = width, .height = height};
-    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
-    drawing->meter = cairo_create(surface);
-    cairo_surface_destroy(surface);
 }
 
 void nereus_drawing_fini(struct nereus_drawing *drawing)
@@ -24,8 +21,7 @@ void nereus_drawing_fini(struct nereus_drawing *drawing)
     for (int64_t i = 0; i < drawing->count; i++)
         free(drawing->shapes[i].text);
     free(drawing->shapes);
-    if (drawing->meter != NULL)
-        cairo_destroy(drawing->meter);
+    nereus_meter_free(drawing->meter);
     *drawing = (struct nereus_drawing){.width = 0};
 }
 
@@ -92,19 +88,14 @@ static struct nereus_font with_defaults(struct nereus_font font)
 
 double nereus_text_width(struct nereus_drawing *drawing, struct nereus_font font, const char *text)
 {
-    cairo_text_extents_t extents;
     char *repaired = nereus_text_is_utf8(text) ? NULL : nereus_text_repair(text);
+    if (drawing->meter == NULL)
+        drawing->meter = nereus_meter_new();
     font = with_defaults(font);
-    if (drawing->metered != font.size || drawing->metered_bold != font.bold) {
-        cairo_select_font_face(drawing->meter, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                               font.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-        cairo_set_font_size(drawing->meter, font.size);
-        drawing->metered = font.size;
-        drawing->metered_bold = font.bold;
-    }
-    cairo_text_extents(drawing->meter, repaired != NULL ? repaired : text, &extents);
+    const double width = nereus_meter_width(drawing->meter, font.size, font.bold,
+                                            repaired != NULL ? repaired : text);
     free(repaired);
-    return extents.x_advance;
+    return width;
 }
 
 double nereus_line_height(struct nereus_font font)

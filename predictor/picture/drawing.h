@@ -75,10 +75,8 @@ struct nereus_drawing {
     double width, height;
     struct nereus_shape *shapes; /**< owned, with their texts */
     int64_t count;
-    bool no_memory;       /**< a shape was lost; writing then fails */
-    struct _cairo *meter; /**< measures text; owned */
-    double metered;       /**< font size that it is set to */
-    bool metered_bold;
+    bool no_memory;             /**< a shape was lost; writing then fails */
+    struct nereus_meter *meter; /**< measures text; owned; NULL before the first one */
 };
 
 void nereus_drawing_init(struct nereus_drawing *drawing, double width, double height);

@@ -55,6 +55,12 @@ enum nereus_status nereus_picture_check(const struct nereus_picture_settings *se
                            "--output %.200s: a picture's name ends with .svg, .pdf, .png or .html",
                            settings->path);
     }
+    if (settings->path != NULL && surface_of(settings->path)->write == NULL) {
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "--output %.200s: this Nereus was built without cairo, so that a "
+                           "picture's name ends with .svg or .html",
+                           settings->path);
+    }
     if (settings->size != NULL && !read_size(settings->size, &width, &height)) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,

@@ -11,12 +11,13 @@
 
 struct nereus_surface {
     const char *ending; /**< ".svg" */
-    /** @return NULL, or why it could not be written (errors of the stream may be left to it) */
+    /** @return NULL, or why it could not be written (errors of the stream may be left to it).
+     * NULL: built without cairo, which this format needs */
     const char *(*write)(const struct nereus_drawing *drawing, const char *title, FILE *stream);
 };
 
 extern const struct nereus_surface nereus_surface_svg, nereus_surface_html; /**< svg.c */
-extern const struct nereus_surface nereus_surface_pdf, nereus_surface_png;  /**< painted.c */
+extern const struct nereus_surface nereus_surface_pdf, nereus_surface_png;  /**< painted_*.c */
 
 /** The svg element. @param[in] id  begins the ids in it, which are unique in a page */
 void nereus_svg_write(const struct nereus_drawing *drawing, const char *title, const char *id,

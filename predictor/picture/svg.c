@@ -11,6 +11,22 @@
 #include "model/util/text.h"
 #include "surface.h"
 
+int nereus_symbol_corners(enum nereus_symbol symbol, double corners[4][2])
+{
+    static const double square[][2] = {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}},
+                        triangle[][2] = {{0, -1}, {1, 0.9}, {-1, 0.9}},
+                        diamond[][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+    const double(*from)[2] = symbol == NEREUS_SYMBOL_SQUARE     ? square
+                             : symbol == NEREUS_SYMBOL_TRIANGLE ? triangle
+                                                                : diamond;
+    const int count = symbol == NEREUS_SYMBOL_DISC ? 0 : symbol == NEREUS_SYMBOL_TRIANGLE ? 3 : 4;
+    for (int i = 0; i < count; i++) {
+        corners[i][0] = from[i][0];
+        corners[i][1] = from[i][1];
+    }
+    return count;
+}
+
 /* A title may be no UTF-8; the texts of a drawing are. */
 static void write_escaped(const char *title, FILE *stream)
 {

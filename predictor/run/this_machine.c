@@ -1,7 +1,6 @@
 /** @file this_machine.c  What can be known of this machine without MPI. */
 #include "this_machine.h"
 
-#include <hwloc.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +13,6 @@
 #include "model/util/try.h"
 #include "nereus_mpi_config.h"
 #include "predictor/run/child.h"
-
-#ifdef NEREUS_HAVE_HWLOC
-#endif
 
 void nereus_this_machine_name(char *name, size_t bytes)
 {
@@ -82,37 +78,6 @@ int64_t nereus_this_machine_segments(void)
         fclose(file);
     return count;
 }
-
-#ifdef NEREUS_HAVE_HWLOC
-void nereus_this_machine_topology(char *text, size_t bytes)
-{
-    hwloc_topology_t topology;
-    text[0] = '\0';
-    if (hwloc_topology_init(&topology) != 0)
-        return;
-    if (hwloc_topology_load(topology) == 0) {
-        int packages = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
-        int numa = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
-        int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
-        int threads = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, HWLOC_OBJ_L3CACHE, 0);
-        int length =
-            snprintf(text, bytes, "packages: %d, NUMA nodes: %d, cores: %d, hardware threads: %d",
-                     packages, numa, cores, threads);
-        if (cache != NULL && length > 0 && (size_t)length < bytes) {
-            snprintf(text + length, bytes - (size_t)length, ", L3: %.0f MiB",
-                     (double)cache->attr->cache.size / (1024.0 * 1024.0));
-        }
-    }
-    hwloc_topology_destroy(topology);
-}
-#else
-void nereus_this_machine_topology(char *text, size_t bytes)
-{
-    if (bytes > 0)
-        text[0] = '\0';
-}
-#endif
 
 /* CPU limit of the control group, in cores; 0: none. */
 static double allowed_processors(void)

@@ -23,6 +23,7 @@
 #include "src/start/bind.h"
 #include "src/start/hosts.h"
 #include "src/start/join_payload.h"
+#include "src/start/own_host.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"

@@ -12,6 +12,7 @@
 #include "src/checkpoint/restart.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
+#include "src/start/bind.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/process_settings.h"
@@ -85,10 +86,17 @@ static enum nereus_status set_binding(nereus_job *job, const struct nereus_optio
                                       struct nereus_error *err)
 {
     const char *text = nereus_option_given(options->bind, "NEREUS_BIND");
-    job->settings.bind_to_cores = text == NULL || strcmp(text, "core") == 0;
-    if (!job->settings.bind_to_cores && strcmp(text, "none") != 0)
+    const char *name = options->bind != NULL ? "options.bind" : "NEREUS_BIND";
+    const bool to_cores = text != NULL && strcmp(text, "core") == 0;
+    if (to_cores && !nereus_bind_possible())
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "%s is core, and this libnereus was built without hwloc, which binds "
+                           "processes to cores",
+                           name);
+    if (text != NULL && !to_cores && strcmp(text, "none") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be core or none",
-                           options->bind != NULL ? "options.bind" : "NEREUS_BIND", text);
+                           name, text);
+    job->settings.bind_to_cores = (text == NULL || to_cores) && nereus_bind_possible();
     return NEREUS_OK;
 }
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "model/util/crc32.h"
 #include "nereus/checkpoint.h"
 #include "src/util/error.h"
 
@@ -59,8 +59,7 @@ struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_s
             &all[(rank * job->registry.count + datum) * FILES_PER_DATUM + file];
         if (range->bytes == 0)
             continue;
-        sum.crc32 =
-            (int64_t)crc32_combine((uLong)sum.crc32, (uLong)range->crc32, (z_off_t)range->bytes);
+        sum.crc32 = nereus_crc32_combine((uint32_t)sum.crc32, (uint32_t)range->crc32, range->bytes);
         sum.bytes += range->bytes;
     }
     return sum;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
+#include "model/util/crc32.h"
 #include "model/util/try.h"
 
 /* The checksum of a piece is computed while the piece is still in the processor's cache. */
@@ -50,7 +50,7 @@ enum nereus_status nereus_data_file_write(struct data_file *file, const void *da
             errno = ENOSPC;
         if (written <= 0)
             return failed(file, "written", err);
-        file->crc32 = (uint32_t)crc32_z(file->crc32, from + done, (size_t)written);
+        file->crc32 = nereus_crc32(file->crc32, from + done, (size_t)written);
         done += written;
         file->at += written;
         file->bytes += written;
@@ -72,7 +72,7 @@ enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int
         if (got == 0)
             return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' ends after %lld bytes, too early",
                                file->path, (long long)file->at);
-        file->crc32 = (uint32_t)crc32_z(file->crc32, to + done, (size_t)got);
+        file->crc32 = nereus_crc32(file->crc32, to + done, (size_t)got);
         done += got;
         file->at += got;
         file->bytes += got;

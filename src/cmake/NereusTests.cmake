@@ -52,6 +52,12 @@ function(nereus_add_unit_test name)
     set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${timeout})
 endfunction()
 
+# nereus_skip_test(NAME LABEL REASON): a test that cannot be made in this build, which says so.
+function(nereus_skip_test name label reason)
+    add_test(NAME ${name} COMMAND sh -c "echo 'SKIPPED: ${reason}'; exit 77")
+    set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77)
+endfunction()
+
 # nereus_add_live_test(NAME PROGRAM target|path NP n [ARGS a...] [TIMEOUT seconds] [EXPECT status]
 #                      [ENVIRONMENT N=V...])
 # Runs `nereus-mpiexec -n NP PROGRAM ARGS` under a time limit, label live. It fails unless the exit
@@ -85,8 +91,8 @@ endfunction()
 
 # nereus_add_cli_test(NAME SCRIPT f [ARGS a...] [TIMEOUT seconds] [MPI])
 # Runs `bash SCRIPT ARGS` in an empty folder of its own, label cli. The script sees NEREUS (the
-# command), NEREUS_SOURCE_DIR, NEREUS_BINARY_DIR, NEREUS_HAVE_MPI (0 or 1) and the build's bin first
-# on PATH. With MPI: only where there is one, and alone on the machine.
+# command), NEREUS_SOURCE_DIR, NEREUS_BINARY_DIR, NEREUS_HAVE_MPI (0 or 1), NEREUS_LIBRARIES (the
+# optional ones of the build: lib.sh, has) and the build's bin first on PATH. With MPI: only where there is one, and alone on the machine.
 function(nereus_add_cli_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "MPI" "SCRIPT;TIMEOUT" "ARGS")
     if(NOT NEREUS_TESTS OR (arg_MPI AND NOT NEREUS_HAVE_MPI))
@@ -104,8 +110,9 @@ function(nereus_add_cli_test name)
     if(NEREUS_HAVE_MPI)
         set(have_mpi 1)
     endif()
+    list(JOIN NEREUS_LIBRARIES " " libraries)
     set_tests_properties(${name} PROPERTIES LABELS cli TIMEOUT ${limit} SKIP_RETURN_CODE 77 ENVIRONMENT
-        "NEREUS=${NEREUS_COMMAND};NEREUS_SOURCE_DIR=${PROJECT_SOURCE_DIR};NEREUS_BINARY_DIR=${PROJECT_BINARY_DIR};NEREUS_HAVE_MPI=${have_mpi}")
+        "NEREUS=${NEREUS_COMMAND};NEREUS_LIBRARIES=${libraries};NEREUS_SOURCE_DIR=${PROJECT_SOURCE_DIR};NEREUS_BINARY_DIR=${PROJECT_BINARY_DIR};NEREUS_HAVE_MPI=${have_mpi}")
     if(arg_MPI)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON PROCESSORS 2)
     endif()

@@ -111,6 +111,8 @@ module nereus
 
     procedure(nereus_callback), pointer, save :: before_callback => null(), after_callback => null()
 
+    ! inout, not out: C leaves arguments as they were when it refuses, and gfortran 14 drops a value
+    ! that was set before an argument with intent(out).
     interface
         subroutine c_add_argument(text) bind(c, name='nereus_fortran_add_argument')
             import :: c_char
@@ -142,7 +144,7 @@ module nereus
         end subroutine
         integer(c_int) function c_init(job) bind(c, name='nereus_fortran_init')
             import :: c_int, c_ptr
-            type(c_ptr), intent(out) :: job
+            type(c_ptr), intent(inout) :: job
         end function
         integer(c_int) function c_comm(job) bind(c, name='nereus_fortran_comm')
             import :: c_int, c_ptr
@@ -155,7 +157,7 @@ module nereus
             character(kind=c_char), intent(in) :: name(*)
             integer(c_int), value :: element, partition, kind
             integer(c_int64_t), value :: width, count
-            integer(c_int), intent(out) :: id
+            integer(c_int), intent(inout) :: id
         end function
         integer(c_int) function c_register_replicated(job, name, element, count, kind, values, id) &
             bind(c, name='nereus_fortran_register_replicated')
@@ -164,7 +166,7 @@ module nereus
             character(kind=c_char), intent(in) :: name(*)
             integer(c_int), value :: element, kind
             integer(c_int64_t), value :: count
-            integer(c_int), intent(out) :: id
+            integer(c_int), intent(inout) :: id
         end function
         subroutine c_give_up(sentence) bind(c, name='nereus_fortran_give_up')
             import :: c_ptr
@@ -207,8 +209,8 @@ module nereus
             type(c_ptr), value :: job
             integer(c_int), value :: id, element
             integer(c_int64_t), value :: width
-            type(c_ptr), intent(out) :: part
-            integer(c_int64_t), intent(out) :: first, count
+            type(c_ptr), intent(inout) :: part
+            integer(c_int64_t), intent(inout) :: first, count
         end function
         logical(c_bool) function c_is_received(job, id) bind(c, name='nereus_is_received')
             import :: c_bool, c_int, c_ptr
@@ -223,7 +225,7 @@ module nereus
         integer(c_int) function c_point(job, action) bind(c, name='nereus_point')
             import :: c_int, c_ptr
             type(c_ptr), value :: job
-            integer(c_int), intent(out) :: action
+            integer(c_int), intent(inout) :: action
         end function
         subroutine c_set_iterations_left(job, left) bind(c, name='nereus_set_iterations_left')
             import :: c_int64_t, c_ptr
@@ -250,7 +252,7 @@ module nereus
         integer(c_int) function c_last_outcome(job, sentence) bind(c, name='nereus_last_outcome')
             import :: c_int, c_ptr
             type(c_ptr), value :: job
-            type(c_ptr), intent(out) :: sentence
+            type(c_ptr), intent(inout) :: sentence
         end function
         type(c_ptr) function c_last_error(job) bind(c, name='nereus_last_error')
             import :: c_ptr

@@ -10,7 +10,7 @@ module nereus_matrix_c
             type(c_ptr), value :: job
             character(kind=c_char), intent(in) :: name(*)
             integer(c_int64_t), value :: n
-            integer(c_int), intent(out) :: partition
+            integer(c_int), intent(inout) :: partition
         end function
         integer(c_int) function c_register_matrix(job, name, element, rows, columns, shape, &
             partition, kind, id) bind(c, name='nereus_fortran_register_matrix')
@@ -19,7 +19,7 @@ module nereus_matrix_c
             character(kind=c_char), intent(in) :: name(*)
             integer(c_int), value :: element, shape, partition, kind
             integer(c_int64_t), value :: rows, columns
-            integer(c_int), intent(out) :: id
+            integer(c_int), intent(inout) :: id
         end function
         integer(c_int) function c_register_sparse(job, name, by_columns, rows, columns, partition, &
             pointer_count, pointers, indices, values, kind, id) &
@@ -32,15 +32,15 @@ module nereus_matrix_c
             integer(c_int), value :: partition, kind
             integer(c_int64_t), intent(in) :: pointers(*), indices(*)
             real(c_double), intent(in) :: values(*)
-            integer(c_int), intent(out) :: id
+            integer(c_int), intent(inout) :: id
         end function
         integer(c_int) function c_local_sparse(job, id, first, count, nonzeros, pointers, indices, &
             values) bind(c, name='nereus_fortran_local_sparse')
             import :: c_int, c_ptr, c_int64_t
             type(c_ptr), value :: job
             integer(c_int), value :: id
-            integer(c_int64_t), intent(out) :: first, count, nonzeros
-            type(c_ptr), intent(out) :: pointers, indices, values
+            integer(c_int64_t), intent(inout) :: first, count, nonzeros
+            type(c_ptr), intent(inout) :: pointers, indices, values
         end function
         integer(c_int) function c_weigh_by_nonzeros(job, id) bind(c, &
             name='nereus_weigh_by_nonzeros')
@@ -53,7 +53,7 @@ module nereus_matrix_c
             import :: c_int, c_ptr, c_int64_t
             type(c_ptr), value :: job
             integer(c_int), value :: id, rank
-            integer(c_int64_t), intent(out) :: first, count
+            integer(c_int64_t), intent(inout) :: first, count
         end function
         integer(c_int) function c_owner_of(job, id, element, rank) &
             bind(c, name='nereus_fortran_owner_of')
@@ -61,7 +61,7 @@ module nereus_matrix_c
             type(c_ptr), value :: job
             integer(c_int), value :: id
             integer(c_int64_t), value :: element
-            integer(c_int), intent(out) :: rank
+            integer(c_int), intent(inout) :: rank
         end function
     end interface
 end module

@@ -6,6 +6,8 @@
 
 #include "src/job/job.h"
 
+/* false: built without hwloc; the other functions then do nothing. */
+bool nereus_bind_possible(void);
 /* Store the initial affinity, before anything changes it. before_mpi: MPI has not been started yet.
  */
 void nereus_bind_look(bool before_mpi);
@@ -15,7 +17,5 @@ void nereus_bind(nereus_job *job);
 void nereus_bind_auxiliary(pthread_t thread);
 /* Restore the initial affinity. */
 void nereus_bind_end(void);
-/* Is this process on the host that the layout says? */
-bool nereus_is_on_node(const nereus_job *job);
 
 #endif

@@ -22,6 +22,13 @@ skip() {
     exit 77
 }
 
+# has LIBRARY WHAT: is it in this build? If not, says which checks are left out.
+has() {
+    [[ " $NEREUS_LIBRARIES " == *" $1 "* ]] && return 0
+    echo "left out, as this build has no $1: $2"
+    return 1
+}
+
 # refused 'REGEX' COMMAND...: ends with 1 or 2, prints nothing to standard output and one sentence to standard
 # error, which starts with 'nereus' and matches the regular expression.
 refused() {

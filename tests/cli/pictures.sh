@@ -13,6 +13,16 @@ inside() {
 }
 hints() { grep -c "<title>$1" "$2"; }
 
+painted() {
+    [ "$(head -c 4 shown.pdf)" = '%PDF' ] || fail 'shown.pdf is no PDF'
+    head -c 4 shown.png | grep -q PNG || fail 'shown.png is no PNG'
+    # Two pixels a point: the width stands in bytes 17 to 20.
+    [ "$(od -An -tu1 -j16 -N4 shown.png | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }')" -eq \
+        "$(awk '/<svg/ { match($0, /viewBox="0 0 [0-9.]+/); w = substr($0, RSTART + 13, RLENGTH - 13); print 2 * w; exit }' shown.svg)" ] ||
+        fail 'shown.png has another width'
+}
+formats="pdf png html"
+has cairo "pictures as PDF and PNG" || formats=html
 # shown SIZE COMMAND...: draws with and without that size, and in all formats; the SVG of the default size stays as shown.svg.
 shown() {
     local size=$1 ending
@@ -23,16 +33,11 @@ shown() {
     accepted "$@" --output shown.svg
     cp out answer
     inside shown.svg
-    for ending in pdf png html; do
+    for ending in $formats; do
         accepted "$@" --output "shown.$ending"
         cmp -s out answer || fail "the answer depends on the picture's format"
     done
-    [ "$(head -c 4 shown.pdf)" = '%PDF' ] || fail 'shown.pdf is no PDF'
-    head -c 4 shown.png | grep -q PNG || fail 'shown.png is no PNG'
-    # Two pixels a point: the width stands in bytes 17 to 20.
-    [ "$(od -An -tu1 -j16 -N4 shown.png | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }')" -eq \
-        "$(awk '/<svg/ { match($0, /viewBox="0 0 [0-9.]+/); w = substr($0, RSTART + 13, RLENGTH - 13); print 2 * w; exit }' shown.svg)" ] ||
-        fail 'shown.png has another width'
+    [ "$formats" = html ] || painted
     # A page by itself: light and dark, nothing from elsewhere, and the same picture.
     holds 'prefers-color-scheme: dark' shown.html
     holds '<meta charset="utf-8">' shown.html

@@ -2,6 +2,7 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 reference="$NEREUS_SOURCE_DIR/tests/cli/simulate-reference.py"
 nasa=$data/workloads/NASA-iPSC-1993-3.1-cln.swf.gz # Parallel Workloads Archive; requested times are unknown
+has zlib "gzipped logs" || { gzip -dc "$nasa" >unpacked.swf && nasa=unpacked.swf; }
 
 # equal REFERENCE SCHEDULER NODES SCALE LOG
 equal() {
@@ -50,10 +51,12 @@ job,submit_s,start_s,end_s,processors,nodes
 4,3,10,20,4,4
 5,7,20,22,3,3
 ROWS
-gzip -k bad.swf
-"$NEREUS" simulate bad.swf.gz --nodes 4 --scheduler fcfs --format csv 2>err | cmp - out || fail "a gzipped log"
-head -c 90 bad.swf.gz >cut.swf.gz
-failed "'cut.swf.gz' cannot be read: its gzip data is damaged, or not complete" "$NEREUS" simulate cut.swf.gz --nodes 4
+if has zlib "a damaged log"; then
+    gzip -k bad.swf
+    "$NEREUS" simulate bad.swf.gz --nodes 4 --scheduler fcfs --format csv 2>err | cmp - out || fail "a gzipped log"
+    head -c 90 bad.swf.gz >cut.swf.gz
+    failed "'cut.swf.gz' cannot be read: its gzip data is damaged, or not complete" "$NEREUS" simulate cut.swf.gz --nodes 4
+fi
 # Whole nodes of two cores: jobs of 2, 4 and 3 processors get 1, 2 and 2 nodes.
 accepted "$NEREUS" simulate bad.swf --nodes 2 --cores-per-node 2 --scheduler easy --format csv
 [ "$(cut -d, -f6 out | tail -n +2 | tr '\n' ' ')" = "1 2 2 " ] || fail "nodes of two cores: $(cat out)"
@@ -158,10 +161,10 @@ misused "zzz" $s --sweep method=best,zzz
 misused "load=2:1 must be LOW:HIGH" $s --sweep load=2:1
 
 # A workload as CSV: the same jobs give the same schedule, in any order of columns; what columns say of a job is not drawn.
-zcat "$nasa" | awk '!/^;/ && NF == 18 && $4 >= 0 { print ($8 > 0 ? $8 : $5) "," $4 "," $2 "," $1 }' | sed '1i processors,run_s,submit_s,job' | gzip >nasa.csv.gz
+gzip -dcf "$nasa" | awk '!/^;/ && NF == 18 && $4 >= 0 { print ($8 > 0 ? $8 : $5) "," $4 "," $2 "," $1 }' | sed '1i processors,run_s,submit_s,job' >nasa.csv
 accepted "$NEREUS" simulate "$nasa" --nodes 128 --arrival-scale 0.5 --format csv
 mv out from-swf
-accepted "$NEREUS" simulate nasa.csv.gz --nodes 128 --arrival-scale 0.5 --format csv
+accepted "$NEREUS" simulate nasa.csv --nodes 128 --arrival-scale 0.5 --format csv
 cmp -s from-swf out || fail "the NASA log as CSV gives another schedule"
 one="--nodes 4 --cores-per-node 20 --profile six-nodes.json --method merge --format csv"
 columns="job,submit_s,run_s,processors,malleable,t_iter_s,scaling,bytes_per_process,least_processors,most_processors,class"
@@ -242,11 +245,13 @@ misused "--idle-power needs --node-power" "$NEREUS" simulate named.csv --nodes 4
 accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --output one.svg
 holds 'job 1: 1 node asked for, from 0 s to' one.svg
 holds 'in a resize' one.svg
-accepted "$NEREUS" simulate batsim.swf --nodes 32 --output batsim.pdf
-head -c 5 batsim.pdf | grep -q '%PDF-' || fail "no PDF"
+if has cairo "simulations as PDF and PNG"; then
+    accepted "$NEREUS" simulate batsim.swf --nodes 32 --output batsim.pdf
+    head -c 5 batsim.pdf | grep -q '%PDF-' || fail "no PDF"
+    accepted "$NEREUS" simulate "$nasa" --nodes 128 --output nasa.png
+fi
 accepted "$NEREUS" simulate batsim.swf --nodes 32 --window 0:20 --output part.svg
 [ "$(grep -c 'nodes asked for, from' part.svg)" -ge 1 ] || fail "no bar in the window"
-accepted "$NEREUS" simulate "$nasa" --nodes 128 --output nasa.png
 accepted "$NEREUS" simulate "$nasa" --nodes 128 --output nasa.svg
 holds 'Choose a part with --window' nasa.svg
 failed "there is nothing to draw between 1e.09 s and 2e.09 s" "$NEREUS" simulate batsim.swf --nodes 32 --window 1e9:2e9 --output none.svg
@@ -254,7 +259,7 @@ cp one.swf log.svg
 failed "which is read" "$NEREUS" simulate log.svg --nodes 32 --output log.svg
 misused "--window must be FROM:UNTIL" "$NEREUS" simulate batsim.swf --nodes 32 --window 20 --output part.svg
 misused "it needs --output, and no --sweep" "$NEREUS" simulate batsim.swf --nodes 32 --window 0:20
-rm -f nasa.* batsim.pdf one.svg part.svg from-swf by-options
+rm -f nasa.* unpacked.swf batsim.pdf one.svg part.svg from-swf by-options
 
 # The commands of docs/policy.md, docs/results/simulation.md and survival.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/tests" tests

@@ -1,6 +1,8 @@
 # Files of other people's tools, and files that were not written to their end: read right, or refused with a sentence.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
+packed=packed
+has zlib "gzipped files" || packed=""
 # foreign FORMAT SUFFIX COMMAND...: what COMMAND prints of the file FORMAT.SUFFIX (named FILE) is the same however its lines end,
 # with a byte order mark, gzipped, from standard input, and (but of samples) without an end of the last line; UTF-16 and an archive have a sentence.
 foreign() {
@@ -15,18 +17,18 @@ foreign() {
     { printf '\xEF\xBB\xBF' && cat "$plain"; } >mark.txt
     printf %s "$(cat "$plain")" >open.txt # the last line has no end, and is whole
     gzip -nc mark.txt >packed.txt
-    for way in crlf cr dos mark open packed; do
+    for way in crlf cr dos open mark $packed; do
         [ "$plain $way" != "samples.csv open" ] || continue
         mv $way.txt "${plain}"
         on "$plain" 2>err | cmp - expected || fail "$way: $(cat err)"
         grep 'note: .*left out' err && fail "$way: a note of $plain"
         [ $way = mark ] && { on - <"$plain" 2>err | sed "s/^-:/$plain:/" | cmp - expected || fail "standard input: $(cat err)"; }
     done
-    gzip -dc "$plain" | tail -c +4 | iconv -t UTF-16 >utf16.txt
+    gzip -dcf "$plain" | tail -c +4 | iconv -t UTF-16 >utf16.txt
     refused " 'utf16.txt' is UTF-16, which Windows calls Unicode: save it as UTF-8" on utf16.txt
     printf 'PK\3\4\24\0\6\0' >book.txt
     refused " 'book.txt' is an archive \(as .xlsx and .ods are\): save the table as CSV" on book.txt
-    gzip -dc "$plain" | tail -c +4 >"back.$$" && mv "back.$$" "$plain"
+    gzip -dcf "$plain" | tail -c +4 >"back.$$" && mv "back.$$" "$plain"
 }
 p="predict --profile $data/profile.json --ns 2 --nt 4"
 cat >log.swf <<'SWF'
@@ -93,7 +95,7 @@ done
 { printf '"sep=,"\r\n' && cat jobs.csv; } >told
 "$NEREUS" convert told | cmp - <("$NEREUS" convert jobs.csv) || fail "a table that begins with its separator"
 { gzip -nc log.swf && cat log.swf; } >mixed.swf
-failed "workload 'mixed.swf' cannot be read: behind its gzip data stands something else" "$NEREUS" simulate mixed.swf --nodes 4
+[ -z "$packed" ] || failed "workload 'mixed.swf' cannot be read: behind its gzip data stands something else" "$NEREUS" simulate mixed.swf --nodes 4
 iconv -t UTF-32 log.swf >utf32.swf
 failed "workload 'utf32.swf' is UTF-32: save it as UTF-8" "$NEREUS" simulate utf32.swf --nodes 4
 printf '{"jobs": []}\n' >jobs.json
@@ -169,7 +171,9 @@ failed 'is no JSON: duplicate object key' "$NEREUS" predict --ns 2 --nt 4 --prof
 
 # --- endings in letters of either case ---
 m="map --profile $data/profile.json --ns 1,2 --nt 1,2"
-for ending in SVG Png PDF HTML; do
+endings="SVG Png PDF HTML"
+has cairo "PNG and PDF in capitals" || endings="SVG HTML"
+for ending in $endings; do
     accepted "$NEREUS" $m --output "picture.$ending"
     accepted "$NEREUS" $m --output "picture.${ending,,}"
     [ -s "picture.$ending" ] || fail "no picture.$ending"

@@ -17,5 +17,6 @@ refuses "usage: ./setup" "$NEREUS_SOURCE_DIR/setup"
 refuses "--all belongs to test" "$NEREUS_SOURCE_DIR/setup" build --all
 refuses "unknown option --fast" "$NEREUS_SOURCE_DIR/src/mpi/find-mpi" --fast here
 refuses "usage: find-mpi" "$NEREUS_SOURCE_DIR/src/mpi/find-mpi"
+refuses "usage: find-libraries" "$NEREUS_SOURCE_DIR/src/cmake/find-libraries"
 "$NEREUS_SOURCE_DIR/setup" --help | grep -q "usage: ./setup" || failed=1
 exit $failed

@@ -9,8 +9,8 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
+#include "model/util/crc32.h"
 #include "nereus/checkpoint.h"
 
 static const uint64_t JOB = 0xfedcba9876543210;
@@ -44,7 +44,7 @@ static struct nereus_checkpoint_file file_of(const char *name, const char *text)
 {
     struct nereus_checkpoint_file file = {
         .bytes = (int64_t)strlen(text),
-        .crc32 = (uint32_t)crc32(0, (const unsigned char *)text, (uInt)strlen(text))};
+        .crc32 = nereus_crc32(0, text, strlen(text))};
     strcpy(file.name, name);
     return file;
 }

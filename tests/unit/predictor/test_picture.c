@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "predictor/picture/chart.h"
+#include "predictor/picture/surface.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
@@ -388,6 +389,10 @@ Test(picture, names_and_sizes)
         struct nereus_error err = {.status = NEREUS_OK};
         const struct nereus_picture_settings settings = {rows[i].path, rows[i].size};
         const enum nereus_status status = nereus_picture_check(&settings, &err);
+        if (status == NEREUS_ERR_UNSUPPORTED && nereus_surface_pdf.write == NULL) {
+            cr_expect(strstr(err.text, "built without cairo") != NULL, "row %zu", i);
+            continue;
+        }
         cr_expect((status == NEREUS_OK) == (rows[i].expected == NULL), "row %zu", i);
         if (rows[i].expected != NULL)
             cr_expect_str_eq(err.text, rows[i].expected, "row %zu: %s", i, err.text);

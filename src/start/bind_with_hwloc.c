@@ -11,15 +11,14 @@
 
 #include <errno.h>
 #include <hwloc.h>
-#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "bind_choice.h"
 #include "hosts.h"
+#include "own_host.h"
 #include "src/util/error.h"
 
 static struct {
@@ -28,9 +27,6 @@ static struct {
     hwloc_cpuset_t inherited;  /* initial affinity */
     hwloc_cpuset_t current;    /* present binding */
     hwloc_cpuset_t spare;      /* last one of several own cores; else empty */
-    char checked_host
-        [NEREUS_NODE_NAME_MAX]; /* cache: the latest name compared with this host, and the result */
-    bool checked_is_here;
 } here;
 
 /* ---- this host's cores ----------------------------------------------------------------------- */
@@ -82,6 +78,11 @@ static int load_topology(bool may_set_environment)
         return 0;
     free_all();
     return -1;
+}
+
+bool nereus_bind_possible(void)
+{
+    return true;
 }
 
 void nereus_bind_look(bool before_mpi)
@@ -160,59 +161,7 @@ static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t 
     }
 }
 
-/* ---- is this the host that the layout means? ------------------------------------------------- */
-
-/* Does this address belong to this host? A socket can be bound only to an own address. */
-static bool is_own_address(const struct addrinfo *address)
-{
-    const int fd = socket(address->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    const bool own = fd >= 0 && bind(fd, address->ai_addr, address->ai_addrlen) == 0;
-    if (fd >= 0)
-        close(fd);
-    return own;
-}
-
-static bool resolves_to_this_host(const char *name)
-{
-    struct addrinfo *addresses = NULL, hints = {.ai_socktype = SOCK_DGRAM};
-    bool own = false;
-    if (getaddrinfo(name, NULL, &hints, &addresses) != 0)
-        return false;
-    for (const struct addrinfo *a = addresses; a != NULL && !own; a = a->ai_next)
-        own = is_own_address(a);
-    freeaddrinfo(addresses);
-    return own;
-}
-
-/* "n1" and "n1.cluster" are the same host. */
-static bool is_own_name(const char *name)
-{
-    char own[256] = "";
-    if (strcmp(name, "localhost") == 0)
-        return true;
-    if (gethostname(own, sizeof own - 1) != 0)
-        return false;
-    const size_t length = strcspn(own, ".");
-    return strcspn(name, ".") == length && strncmp(own, name, length) == 0;
-}
-
-static bool is_here(const char *node_name)
-{
-    char host[NEREUS_NODE_NAME_MAX];
-    snprintf(host, sizeof host, "%.*s", nereus_bind_host_length(node_name), node_name);
-    if (strcmp(host, here.checked_host) != 0) {
-        here.checked_is_here = is_own_name(host) || resolves_to_this_host(host);
-        strcpy(here.checked_host, host);
-    }
-    return here.checked_is_here;
-}
-
 /* ---- where this process stands --------------------------------------------------------------- */
-
-bool nereus_is_on_node(const nereus_job *job)
-{
-    return is_here(job->machine.nodes[nereus_node_of_rank(job, job->rank)].name);
-}
 
 /* @param[out] first_on_host  no process with a lower rank is on this host */
 static struct nereus_bind_position find_position(const nereus_job *job, bool *first_on_host)
@@ -287,7 +236,7 @@ static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t s
     const struct nereus_bind_position position = find_position(job, &first_on_host);
     const struct nereus_bind_allowed allowed = count_allowed(scratch);
     const struct nereus_bind_choice choice = nereus_bind_choose(&job->machine, &position, &allowed);
-    const bool right_host = is_here(job->machine.nodes[position.node].name);
+    const bool right_host = nereus_is_this_host(job->machine.nodes[position.node].name);
     hwloc_bitmap_zero(set);
     hwloc_bitmap_zero(here.spare);
     if (right_host && choice.unit != NEREUS_BIND_NOTHING) {

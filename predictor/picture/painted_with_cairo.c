@@ -1,4 +1,4 @@
-/** @file painted.c  A drawing painted by cairo: PDF and PNG. */
+/** @file painted_with_cairo.c  A drawing painted by cairo: PDF and PNG. */
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <math.h>
@@ -8,22 +8,6 @@
 #include "surface.h"
 
 static const double pixels_per_point = 2;
-
-int nereus_symbol_corners(enum nereus_symbol symbol, double corners[4][2])
-{
-    static const double square[][2] = {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}},
-                        triangle[][2] = {{0, -1}, {1, 0.9}, {-1, 0.9}},
-                        diamond[][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-    const double(*from)[2] = symbol == NEREUS_SYMBOL_SQUARE     ? square
-                             : symbol == NEREUS_SYMBOL_TRIANGLE ? triangle
-                                                                : diamond;
-    const int count = symbol == NEREUS_SYMBOL_DISC ? 0 : symbol == NEREUS_SYMBOL_TRIANGLE ? 3 : 4;
-    for (int i = 0; i < count; i++) {
-        corners[i][0] = from[i][0];
-        corners[i][1] = from[i][1];
-    }
-    return count;
-}
 
 static void set_ink(cairo_t *cr, int ink)
 {

@@ -1,0 +1,14 @@
+/** @file crc32.h  CRC-32 of bytes, as zlib's crc32 computes it. */
+#ifndef NEREUS_CRC32_H
+#define NEREUS_CRC32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** The sum of all bytes so far, of which those before these have the sum `crc` (0: none). */
+uint32_t nereus_crc32(uint32_t crc, const void *bytes, size_t count);
+
+/** The sum of two sequences of bytes, one behind the other. @param right_bytes  of the second */
+uint32_t nereus_crc32_combine(uint32_t left, uint32_t right, int64_t right_bytes);
+
+#endif

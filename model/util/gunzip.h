@@ -1,0 +1,28 @@
+/** @file gunzip.h  Bytes that gzip has packed (RFC 1952), unpacked. Private to bytes_in.c. */
+#ifndef NEREUS_GUNZIP_H
+#define NEREUS_GUNZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct nereus_gunzip;
+
+/** @return NULL: errno; ENOTSUP: built without zlib */
+struct nereus_gunzip *nereus_gunzip_new(void);
+void nereus_gunzip_free(struct nereus_gunzip *unpacker);
+
+/** Begin the next member. @return false: impossible */
+bool nereus_gunzip_begin(struct nereus_gunzip *unpacker);
+
+/** Packed bytes `from` up to `end`, and where unpacked ones go. */
+struct nereus_gunzip_room {
+    const unsigned char *from, *end; /**< `from` is moved behind what was taken */
+    char *to;
+    size_t capacity;
+    bool member_ends;
+};
+/** @return number of unpacked bytes; -1: they are damaged */
+ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_room *room);
+
+#endif

@@ -1,0 +1,49 @@
+/** @file gunzip_with_zlib.c  gzip's data, unpacked by zlib. */
+#include <errno.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "gunzip.h"
+
+enum { GZIP_WITH_LARGEST_WINDOW = 15 + 16 };
+
+struct nereus_gunzip {
+    z_stream stream;
+};
+
+struct nereus_gunzip *nereus_gunzip_new(void)
+{
+    struct nereus_gunzip *unpacker = calloc(1, sizeof *unpacker);
+    if (unpacker != NULL && inflateInit2(&unpacker->stream, GZIP_WITH_LARGEST_WINDOW) == Z_OK)
+        return unpacker;
+    free(unpacker);
+    errno = ENOMEM;
+    return NULL;
+}
+
+void nereus_gunzip_free(struct nereus_gunzip *unpacker)
+{
+    if (unpacker != NULL)
+        inflateEnd(&unpacker->stream);
+    free(unpacker);
+}
+
+bool nereus_gunzip_begin(struct nereus_gunzip *unpacker)
+{
+    return inflateReset(&unpacker->stream) == Z_OK;
+}
+
+ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_room *room)
+{
+    z_stream *stream = &unpacker->stream;
+    stream->next_in = (z_const Bytef *)room->from;
+    stream->avail_in = (uInt)(room->end - room->from);
+    stream->next_out = (Bytef *)room->to;
+    stream->avail_out = (uInt)room->capacity;
+    const int result = inflate(stream, Z_NO_FLUSH);
+    room->from = room->end - stream->avail_in;
+    room->member_ends = result == Z_STREAM_END;
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+        return -1;
+    return (ssize_t)(room->capacity - stream->avail_out);
+}

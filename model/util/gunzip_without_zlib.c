@@ -1,0 +1,28 @@
+/** @file gunzip_without_zlib.c  Built without zlib: what is packed cannot be read. */
+#include <errno.h>
+
+#include "gunzip.h"
+
+struct nereus_gunzip *nereus_gunzip_new(void)
+{
+    errno = ENOTSUP;
+    return NULL;
+}
+
+void nereus_gunzip_free(struct nereus_gunzip *unpacker)
+{
+    (void)unpacker;
+}
+
+bool nereus_gunzip_begin(struct nereus_gunzip *unpacker)
+{
+    (void)unpacker;
+    return false;
+}
+
+ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_room *room)
+{
+    (void)unpacker;
+    (void)room;
+    return -1;
+}

@@ -1,0 +1,15 @@
+/** @file text_meter.h  Widths of texts in the font of pictures, a sans-serif one. Private to drawing.c. */
+#ifndef NEREUS_TEXT_METER_H
+#define NEREUS_TEXT_METER_H
+
+#include <stdbool.h>
+
+struct nereus_meter;
+
+/** @return NULL: no memory; widths are then 0 */
+struct nereus_meter *nereus_meter_new(void);
+void nereus_meter_free(struct nereus_meter *meter);
+/** @param[in] text  valid UTF-8 */
+double nereus_meter_width(struct nereus_meter *meter, double size, bool bold, const char *text);
+
+#endif

@@ -1,0 +1,8 @@
+/** @file topology_without_hwloc.c  Built without hwloc: no topology is known. */
+#include "this_machine.h"
+
+void nereus_this_machine_topology(char *text, size_t bytes)
+{
+    if (bytes > 0)
+        text[0] = '\0';
+}

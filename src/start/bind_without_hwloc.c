@@ -1,0 +1,26 @@
+/* Built without hwloc: processes run on all cores that they were started on. */
+#include "bind.h"
+
+bool nereus_bind_possible(void)
+{
+    return false;
+}
+
+void nereus_bind_look(bool before_mpi)
+{
+    (void)before_mpi;
+}
+
+void nereus_bind(nereus_job *job)
+{
+    (void)job;
+}
+
+void nereus_bind_auxiliary(pthread_t thread)
+{
+    (void)thread;
+}
+
+void nereus_bind_end(void)
+{
+}

@@ -1,0 +1,63 @@
+/* Is this the host that the layout means? Main thread only. */
+#include "own_host.h"
+
+#include <netdb.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "bind_choice.h"
+#include "hosts.h"
+
+/* Does this address belong to this host? A socket can be bound only to an own address. */
+static bool is_own_address(const struct addrinfo *address)
+{
+    const int fd = socket(address->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool own = fd >= 0 && bind(fd, address->ai_addr, address->ai_addrlen) == 0;
+    if (fd >= 0)
+        close(fd);
+    return own;
+}
+
+static bool resolves_to_this_host(const char *name)
+{
+    struct addrinfo *addresses = NULL, hints = {.ai_socktype = SOCK_DGRAM};
+    bool own = false;
+    if (getaddrinfo(name, NULL, &hints, &addresses) != 0)
+        return false;
+    for (const struct addrinfo *a = addresses; a != NULL && !own; a = a->ai_next)
+        own = is_own_address(a);
+    freeaddrinfo(addresses);
+    return own;
+}
+
+/* "n1" and "n1.cluster" are the same host. */
+static bool is_own_name(const char *name)
+{
+    char own[256] = "";
+    if (strcmp(name, "localhost") == 0)
+        return true;
+    if (gethostname(own, sizeof own - 1) != 0)
+        return false;
+    const size_t length = strcspn(own, ".");
+    return strcspn(name, ".") == length && strncmp(own, name, length) == 0;
+}
+
+bool nereus_is_this_host(const char *node_name)
+{
+    static char checked_host[NEREUS_NODE_NAME_MAX]; /* the latest name, and the answer */
+    static bool checked_is_here;
+    char host[NEREUS_NODE_NAME_MAX];
+    snprintf(host, sizeof host, "%.*s", nereus_bind_host_length(node_name), node_name);
+    if (strcmp(host, checked_host) != 0) {
+        checked_is_here = is_own_name(host) || resolves_to_this_host(host);
+        strcpy(checked_host, host);
+    }
+    return checked_is_here;
+}
+
+bool nereus_is_on_node(const nereus_job *job)
+{
+    return nereus_is_this_host(job->machine.nodes[nereus_node_of_rank(job, job->rank)].name);
+}
