@@ -13,15 +13,24 @@ struct data_file {
     int descriptor; /* -1: not open */
     bool writes;
     char path[PATH_MAX];
-    int64_t at;     /* offset of the next byte */
-    int64_t bytes;  /* accessed so far */
-    uint32_t crc32; /* of these bytes */
+    int64_t at;          /* offset of the next byte */
+    int64_t bytes;       /* accessed so far */
+    uint32_t crc32;      /* of these bytes */
+    unsigned char *copy; /* what is written goes to this memory instead; NULL: to the file */
+    struct {
+        int descriptor;        /* the same file, past the page cache; -1: not open */
+        bool refused;          /* by the file system */
+        unsigned char *memory; /* owned; NULL: none yet */
+        int64_t begin, end;    /* bytes begin .. end - 1 of the memory are to be written */
+    } block;
 };
 
 /* Open FOLDER/NAME at an offset; a file that is written is created if it does not exist. */
 enum nereus_status nereus_data_file_open(const char *folder, const char *name, bool writes,
                                          int64_t offset, struct data_file *file,
                                          struct nereus_error *err);
+/* Write to memory, which is long enough, instead; without a checksum. */
+void nereus_data_file_open_memory(void *memory, struct data_file *file);
 enum nereus_status nereus_data_file_write(struct data_file *file, const void *data, int64_t bytes,
                                           struct nereus_error *err);
 /* A file that ends before these bytes is an error. */
