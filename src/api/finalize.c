@@ -1,5 +1,6 @@
 #include "job_lifetime.h"
 #include "src/core/async.h"
+#include "src/core/checkpoints.h"
 #include "src/core/external.h"
 #include "src/core/finish.h"
 #include "src/core/trace.h"
@@ -54,6 +55,7 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
 {
     if (job->under_way != NULL)
         NEREUS_TRY(nereus_async_cancel(job, err));
+    nereus_checkpoint_settle(job);
     NEREUS_TRY(nereus_consensus_stop(job, err));
     NEREUS_TRY(compare_points(job, err));
     NEREUS_TRY(nereus_finish_rest(job, true, err));

@@ -5,6 +5,7 @@
 
 #include "model/util/strings.h"
 #include "src/checkpoint/folder_lock.h"
+#include "src/checkpoint/write.h"
 #include "src/core/external.h"
 #include "src/core/model_choice.h"
 #include "src/core/policy_module.h"
@@ -64,6 +65,7 @@ void nereus_job_free(nereus_job *job)
     free(job->settings.name);
     free(job->settings.folder);
     free(job->settings.checkpoint_folder);
+    nereus_write_checkpoint_fini(job);
     nereus_folder_unlock(job);
     if (job->warning.line >= 0)
         close(job->warning.line);

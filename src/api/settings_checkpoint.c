@@ -8,6 +8,9 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
+/* It holds the application up less (docs/results/checkpoint.md). */
+enum { OVERLAP_BY_DEFAULT = true };
+
 /* NEREUS_CHECKPOINT_EVERY: a duration, or auto with NEREUS_MTBF. */
 static enum nereus_status set_interval(const char *text, struct checkpoint_interval *interval,
                                        struct nereus_error *err)
@@ -24,6 +27,17 @@ static enum nereus_status set_interval(const char *text, struct checkpoint_inter
                            "the interval between checkpoints is auto, which needs the mean time "
                            "between failures of the job: NEREUS_MTBF, as in 6h");
     return nereus_value_seconds("NEREUS_MTBF", mtbf, &interval->mtbf_s, err);
+}
+
+static enum nereus_status set_overlap(struct checkpoint_interval *interval,
+                                      struct nereus_error *err)
+{
+    const char *text = nereus_option_given(NULL, "NEREUS_CHECKPOINT_OVERLAP");
+    interval->overlapped = text == NULL ? OVERLAP_BY_DEFAULT : strcmp(text, "on") == 0;
+    return text == NULL || interval->overlapped || strcmp(text, "off") == 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "NEREUS_CHECKPOINT_OVERLAP is '%.160s' and must be on or off", text);
 }
 
 enum nereus_status nereus_settings_checkpoints(nereus_job *job,
@@ -46,6 +60,7 @@ enum nereus_status nereus_settings_checkpoints(nereus_job *job,
     NEREUS_TRY_MEMORY(settings->checkpoint_folder, err, "for the options");
     settings->checkpoint.every_s = options->checkpoint_every_s;
     NEREUS_TRY(set_interval(every, &settings->checkpoint, err));
+    NEREUS_TRY(set_overlap(&settings->checkpoint, err));
     /* The first one measures what one costs */
     settings->checkpoint.last_s = settings->checkpoint.automatic ? 0 : nereus_wall_clock_s();
     return NEREUS_OK;

@@ -34,29 +34,44 @@ bool nereus_datum_has_end(const nereus_job *job, const struct datum *datum)
     return rank_at(job, datum, job->size - 1) == job->rank;
 }
 
-enum nereus_status nereus_sums_gather(const nereus_job *job, const struct range_sum *mine,
-                                      struct range_sum **all, struct nereus_error *err)
+void nereus_sums_init(const nereus_job *job, struct range_sums *sums)
 {
-    const size_t count = FILES_PER_DATUM * (size_t)job->registry.count;
-    const int bytes = (int)(count * sizeof *mine);
-    *all = NULL;
-    if (job->rank == 0 && (*all = calloc((size_t)job->size * count + 1, sizeof **all)) == NULL) {
-        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the checksums of %d processes",
-                    job->size);
-        nereus_abort_job(err); /* the others are in the gather */
-    }
-    NEREUS_MPI(MPI_Gather(mine, bytes, MPI_BYTE, *all, bytes, MPI_BYTE, 0, job->control), err);
+    struct nereus_error err;
+    const size_t each = FILES_PER_DATUM * (size_t)job->registry.count;
+    *sums = (struct range_sums){.data = job->registry.count,
+                                .mine = calloc(each + 1, sizeof *sums->mine)};
+    if (job->rank == 0)
+        sums->all = calloc((size_t)job->size * each + 1, sizeof *sums->all);
+    if (sums->mine != NULL && (job->rank != 0 || sums->all != NULL))
+        return;
+    nereus_fail(&err, NEREUS_ERR_MEMORY, "no memory for the checksums of %d processes", job->size);
+    nereus_abort_job(&err);
+}
+
+void nereus_sums_fini(struct range_sums *sums)
+{
+    free(sums->mine);
+    free(sums->all);
+    *sums = (struct range_sums){.mine = NULL};
+}
+
+enum nereus_status nereus_sums_gather(const nereus_job *job, struct range_sums *sums,
+                                      struct nereus_error *err)
+{
+    const int bytes = (int)(FILES_PER_DATUM * (size_t)sums->data * sizeof *sums->mine);
+    NEREUS_MPI(MPI_Gather(sums->mine, bytes, MPI_BYTE, sums->all, bytes, MPI_BYTE, 0, job->control),
+               err);
     return NEREUS_OK;
 }
 
-struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_sum *all,
+struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_sums *sums,
                                      int64_t datum, int file)
 {
     struct range_sum sum = {0, 0};
     for (int64_t k = 0; k < job->size; k++) {
         const int rank = rank_at(job, &job->registry.data[datum], k);
         const struct range_sum *range =
-            &all[(rank * job->registry.count + datum) * FILES_PER_DATUM + file];
+            &sums->all[(rank * sums->data + datum) * FILES_PER_DATUM + file];
         if (range->bytes == 0)
             continue;
         sum.crc32 = nereus_crc32_combine((uint32_t)sum.crc32, (uint32_t)range->crc32, range->bytes);

@@ -27,14 +27,21 @@ static inline struct range_sum nereus_range_sum(const struct data_file *file)
     return (struct range_sum){file->bytes, file->crc32};
 }
 
-/* Gather the sums of all processes.
- * @param mine  FILES_PER_DATUM of each datum
- * @param[out] all  rank 0: all of rank 0, then of rank 1, ...; to be freed
- * Collective over control. */
-enum nereus_status nereus_sums_gather(const nereus_job *job, const struct range_sum *mine,
-                                      struct range_sum **all, struct nereus_error *err);
+/* The sums of all data of a checkpoint. */
+struct range_sums {
+    int64_t data;           /* their number */
+    struct range_sum *mine; /* FILES_PER_DATUM of each datum; owned */
+    struct range_sum *all;  /* rank 0: all of rank 0, then of rank 1, ...; owned */
+};
+
+/* For the data that is registered now. Without memory the job is aborted: the others wait. */
+void nereus_sums_init(const nereus_job *job, struct range_sums *sums);
+void nereus_sums_fini(struct range_sums *sums);
+/* Gather the sums of all processes. Collective over control. */
+enum nereus_status nereus_sums_gather(const nereus_job *job, struct range_sums *sums,
+                                      struct nereus_error *err);
 /* Rank 0: the sum of a whole file. */
-struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_sum *all,
+struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_sums *sums,
                                      int64_t datum, int file);
 
 #endif

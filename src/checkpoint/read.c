@@ -1,6 +1,5 @@
 #include "read.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "mover_file.h"
@@ -21,7 +20,7 @@ static enum nereus_status compare_form(const struct datum *datum,
                        object->entry.name, datum->entry.name);
 }
 
-static enum nereus_status compare_file(const nereus_job *job, const struct range_sum *sums,
+static enum nereus_status compare_file(const nereus_job *job, const struct range_sums *sums,
                                        int64_t datum, int kind,
                                        const struct nereus_checkpoint_file *file,
                                        struct nereus_error *err)
@@ -33,7 +32,7 @@ static enum nereus_status compare_file(const nereus_job *job, const struct range
                        sum.bytes != file->bytes ? "its length" : "the checksum");
 }
 
-static enum nereus_status compare(const nereus_job *job, const struct range_sum *sums,
+static enum nereus_status compare(const nereus_job *job, const struct range_sums *sums,
                                   const struct nereus_checkpoint *checkpoint,
                                   struct nereus_error *err)
 {
@@ -53,28 +52,22 @@ static enum nereus_status read_all(const struct checkpoint_source *source, struc
 {
     nereus_job *job = file->job;
     struct nereus_error verdict;
-    struct range_sum *all = NULL;
-    struct range_sum *sums =
-        calloc(FILES_PER_DATUM * (size_t)job->registry.count + 1, sizeof *sums);
-    if (sums == NULL) {
-        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for checksums");
-        nereus_abort_job(err); /* the others wait */
-    }
-    enum nereus_status status = nereus_mover_file_access(file, sums, mine, err);
+    struct range_sums sums;
+    nereus_sums_init(job, &sums);
+    enum nereus_status status = nereus_mover_file_access(file, sums.mine, mine, err);
     if (status == NEREUS_OK)
-        status = nereus_read_data(job, source->path, sums, mine, err);
+        status = nereus_read_data(job, source->path, sums.mine, mine, err);
     *read_s = nereus_now_s();
     if (status == NEREUS_OK)
-        status = nereus_sums_gather(job, sums, &all, err);
+        status = nereus_sums_gather(job, &sums, err);
     if (status == NEREUS_OK) /* a process that could not read has no sums to compare */
         status = nereus_agree_intra(job->control, mine, 0, NEREUS_WAITING_ASLEEP, &verdict, err);
     if (status == NEREUS_OK && job->rank == 0 && verdict.status == NEREUS_OK)
-        compare(job, all, source->checkpoint, mine);
+        compare(job, &sums, source->checkpoint, mine);
     for (int64_t i = 0; i < job->registry.count; i++)
         if (job->registry.data[i].entry.placement == NEREUS_DISTRIBUTED)
-            job->registry.coming_bytes += sums[i * FILES_PER_DATUM + FILE_VALUES].bytes;
-    free(all);
-    free(sums);
+            job->registry.coming_bytes += sums.mine[i * FILES_PER_DATUM + FILE_VALUES].bytes;
+    nereus_sums_fini(&sums);
     return status;
 }
 

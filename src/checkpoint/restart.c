@@ -202,7 +202,8 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
         NEREUS_OK)
         check_count(job, candidate, &mine);
     job->restarts = heading.restarts;
-    job->settings.checkpoint.cost_s = heading.cost_s;
+    if (job->settings.checkpoint.cost_s <= 0) /* the first one: it is not part of its own state */
+        job->settings.checkpoint.cost_s = heading.cost_s;
     job->settings.checkpoint.last_s = nereus_wall_clock_s();
     planned->planned =
         planned->planned && heading.is_planned == 1 && planned->record.nt == job->size;

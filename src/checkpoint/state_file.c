@@ -9,7 +9,7 @@
 #include "src/start/join_payload.h"
 #include "src/util/error.h"
 
-static const char state_name[] = "state.bin";
+const char nereus_state_file_name[] = "state.bin";
 
 /* Before the payload. The layout finds another build of the same version. */
 struct header {
@@ -63,29 +63,21 @@ static enum nereus_status make_record(const nereus_job *job, struct nereus_reque
     return NEREUS_OK;
 }
 
-static enum nereus_status write_bytes(const char *checkpoint, const struct header *header,
-                                      const struct start_spec *spec,
-                                      struct nereus_checkpoint_file *file, struct nereus_error *err)
+static enum nereus_status write_bytes(const struct range_target *target, struct later *later,
+                                      const struct header *header, const struct start_spec *spec,
+                                      struct nereus_error *err)
 {
-    struct data_file stream;
-    struct nereus_error ignored;
-    NEREUS_TRY(nereus_data_file_open(checkpoint, state_name, true, 0, &stream, err));
-    enum nereus_status status =
-        nereus_data_file_write(&stream, header, (int64_t)sizeof *header, err);
+    struct data_file file;
+    NEREUS_TRY(nereus_later_open(later, target, &file, err));
+    enum nereus_status status = nereus_data_file_write(&file, header, (int64_t)sizeof *header, err);
     if (status == NEREUS_OK)
-        status = nereus_data_file_write(&stream, spec->payload, spec->payload_bytes, err);
-    const enum nereus_status closed =
-        nereus_data_file_close(&stream, status == NEREUS_OK ? err : &ignored);
-    snprintf(file->name, sizeof file->name, "%s", state_name);
-    file->bytes = stream.bytes;
-    file->crc32 = stream.crc32;
-    return status == NEREUS_OK ? closed : status;
+        status = nereus_data_file_write(&file, spec->payload, spec->payload_bytes, err);
+    return nereus_later_close(target, &file, status, err);
 }
 
 enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned_restart *planned,
-                                           const char *checkpoint,
-                                           struct nereus_checkpoint_file *file,
-                                           struct nereus_error *err)
+                                           const char *checkpoint, struct later *later,
+                                           struct range_sum *sum, struct nereus_error *err)
 {
     struct header header = make_header();
     struct nereus_request own = {0}, record;
@@ -98,8 +90,12 @@ enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned
     }
     if (status == NEREUS_OK)
         status = nereus_payload_pack(job, &record, &spec, err);
+    const struct range_target target = {.folder = checkpoint,
+                                        .name = nereus_state_file_name,
+                                        .bytes = (int64_t)sizeof header + spec.payload_bytes,
+                                        .sum = sum};
     if (status == NEREUS_OK)
-        status = write_bytes(checkpoint, &header, &spec, file, err);
+        status = write_bytes(&target, later, &header, &spec, err);
     nereus_start_spec_fini(&spec);
     nereus_request_fini(&own);
     return status;

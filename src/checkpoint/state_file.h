@@ -3,6 +3,7 @@
 #ifndef NEREUS_SRC_STATE_FILE_H
 #define NEREUS_SRC_STATE_FILE_H
 
+#include "later.h"
 #include "nereus/checkpoint.h"
 #include "src/job/job.h"
 
@@ -13,13 +14,15 @@ struct planned_restart {
     struct resize_request wanted;
 };
 
-/* Rank 0: write it into the checkpoint.
- * @param planned    what the next life carries out; NULL: nothing
- * @param[out] file  name, length and checksum, for the manifest */
+/* Its name in a checkpoint. */
+extern const char nereus_state_file_name[];
+
+/* Rank 0: write it into the checkpoint, now or later.
+ * @param planned  what the next life carries out; NULL: nothing
+ * @param sum      set when it is written, for the manifest */
 enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned_restart *planned,
-                                           const char *checkpoint,
-                                           struct nereus_checkpoint_file *file,
-                                           struct nereus_error *err);
+                                           const char *checkpoint, struct later *later,
+                                           struct range_sum *sum, struct nereus_error *err);
 /* Rank 0: read it and compare the checksum.
  * @param[out] bytes  to be freed */
 enum nereus_status nereus_state_file_read(const char *checkpoint,

@@ -5,9 +5,10 @@
  *     rank 0               all
  *     lock, new folder     have all registered the same?
  *                          agree
- *                          own ranges, to the disk
+ *     state                own ranges, to the disk or (overlapped) into memory
+ *                          ... the application computes, if overlapped ...
  *                          agree; gather the checksums
- *     state, manifest
+ *     manifest
  *     older ones away      broadcast
  */
 #include "write.h"
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "folder_lock.h"
+#include "later.h"
 #include "mover_file.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
@@ -60,18 +62,16 @@ static void name_type(const struct datum *datum, char name[NEREUS_CHECKPOINT_FIL
         snprintf(name, NEREUS_CHECKPOINT_FILE_MAX, "%.*s", NEREUS_CHECKPOINT_FILE_MAX - 1, text);
 }
 
-static void describe_file(const nereus_job *job, const struct range_sum *sums, int64_t datum,
+static void describe_file(const nereus_job *job, const struct range_sums *sums, int64_t datum,
                           int kind, struct nereus_checkpoint_file *file)
 {
     const struct range_sum sum = nereus_sums_combine(job, sums, datum, kind);
-    nereus_datum_file_name(&job->registry, datum, kind, file->name);
     file->bytes = sum.bytes;
     file->crc32 = (uint32_t)sum.crc32;
 }
 
 /* Custom data is described by its elements, not by the bytes of the last reconfiguration. */
-static enum nereus_status describe_data(const nereus_job *job, const struct range_sum *sums,
-                                        struct nereus_checkpoint *checkpoint,
+static enum nereus_status describe_data(const nereus_job *job, struct nereus_checkpoint *checkpoint,
                                         struct nereus_error *err)
 {
     const struct registry *registry = &job->registry;
@@ -83,13 +83,11 @@ static enum nereus_status describe_data(const nereus_job *job, const struct rang
         object->entry = registry->data[i].entry;
         object->entry.partition = 0;
         name_type(&registry->data[i], object->type);
-        describe_file(job, sums, i, FILE_VALUES, &object->values);
-        if (object->entry.placement == NEREUS_MOVED_BY_APPLICATION)
-            object->entry.count = object->values.bytes;
+        nereus_datum_file_name(registry, i, FILE_VALUES, object->values.name);
         if (object->entry.shape != NEREUS_CUSTOM)
             continue;
         object->entry.count = nereus_datum_elements(registry, &registry->data[i])->now.n;
-        describe_file(job, sums, i, FILE_INDEX, &object->index);
+        nereus_datum_file_name(registry, i, FILE_INDEX, object->index.name);
     }
     return NEREUS_OK;
 }
@@ -125,8 +123,8 @@ void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
              text);
 }
 
-static enum nereus_status describe(const nereus_job *job, const struct range_sum *sums,
-                                   const struct planned_restart *planned,
+/* All but lengths, checksums and times. */
+static enum nereus_status describe(const nereus_job *job, const struct planned_restart *planned,
                                    struct nereus_checkpoint *checkpoint, struct nereus_error *err)
 {
     if (job->settings.name != NULL)
@@ -138,58 +136,92 @@ static enum nereus_status describe(const nereus_job *job, const struct range_sum
     checkpoint->points = job->points;
     checkpoint->restarts = job->restarts;
     checkpoint->sizes = job->settings.sizes;
+    snprintf(checkpoint->state.name, sizeof checkpoint->state.name, "%s", nereus_state_file_name);
     NEREUS_TRY(describe_hosts(job, checkpoint, err));
-    return describe_data(job, sums, checkpoint, err);
+    return describe_data(job, checkpoint, err);
 }
 
 /* A checkpoint that is being written. */
-struct writing {
+struct checkpoint_writing {
     struct nereus_checkpoint checkpoint; /* rank 0: its manifest */
-    const struct checkpoint_cause *cause;
-    struct range_sum *sums; /* rank 0: of all processes; owned */
+    struct written_checkpoint written;
+    struct later *later; /* the job's; NULL: all is written at once */
+    struct range_sums sums;
+    struct range_sum state;
+    struct nereus_error failure; /* of this process */
+    double began_s;
 };
 
-/* State, then manifest. */
-static void finish_at_root(nereus_job *job, struct writing *writing,
-                           struct written_checkpoint *written, struct nereus_error *mine)
+static void describe_files(const nereus_job *job, struct checkpoint_writing *writing)
 {
     struct nereus_checkpoint *checkpoint = &writing->checkpoint;
-    const double began_s = nereus_now_s() - written->took_s;
-    if (nereus_state_file_write(job, writing->cause->planned, written->path, &checkpoint->state,
-                                mine) != NEREUS_OK ||
-        describe(job, writing->sums, writing->cause->planned, checkpoint, mine) != NEREUS_OK)
-        return;
+    checkpoint->state.bytes = writing->state.bytes;
+    checkpoint->state.crc32 = (uint32_t)writing->state.crc32;
+    writing->written.bytes = writing->state.bytes;
+    for (int64_t i = 0; i < checkpoint->object_count; i++) {
+        struct nereus_checkpoint_object *object = &checkpoint->objects[i];
+        describe_file(job, &writing->sums, i, FILE_VALUES, &object->values);
+        if (object->entry.placement == NEREUS_MOVED_BY_APPLICATION)
+            object->entry.count = object->values.bytes;
+        if (object->entry.shape == NEREUS_CUSTOM)
+            describe_file(job, &writing->sums, i, FILE_INDEX, &object->index);
+        writing->written.bytes += object->values.bytes + object->index.bytes;
+    }
+}
+
+/* @param waits_s  since when the application waits for the end */
+static void finish_at_root(nereus_job *job, struct checkpoint_writing *writing, double waits_s,
+                           struct nereus_error *mine)
+{
+    struct nereus_checkpoint *checkpoint = &writing->checkpoint;
+    struct written_checkpoint *written = &writing->written;
+    describe_files(job, writing);
     checkpoint->written_s = nereus_wall_clock_s();
-    checkpoint->took_s = written->took_s = nereus_now_s() - began_s;
-    written->bytes = checkpoint->state.bytes;
-    for (int64_t i = 0; i < checkpoint->object_count; i++)
-        written->bytes += checkpoint->objects[i].values.bytes + checkpoint->objects[i].index.bytes;
+    checkpoint->took_s = nereus_now_s() - writing->began_s;
     nereus_checkpoint_write(written->path, checkpoint, mine);
+    written->took_s = nereus_now_s() - writing->began_s;
+    written->held_s += nereus_now_s() - waits_s;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static enum nereus_status write_data(nereus_job *job, const char *path, struct range_sum **all,
-                                     struct nereus_error *verdict, struct nereus_error *err)
+static enum nereus_status take_data(nereus_job *job, const struct checkpoint_cause *cause,
+                                    struct checkpoint_writing *writing, struct nereus_error *err)
+{
+    const char *path = writing->written.path;
+    nereus_sums_init(job, &writing->sums);
+    if (job->rank == 0 &&
+        describe(job, cause->planned, &writing->checkpoint, &writing->failure) == NEREUS_OK)
+        nereus_state_file_write(job, cause->planned, path, writing->later, &writing->state,
+                                &writing->failure);
+    struct mover_file file = {.job = job, .checkpoint = path};
+    NEREUS_TRY(nereus_mover_file_access(&file, writing->sums.mine, &writing->failure, err));
+    return nereus_write_data(
+        &(const struct data_write){job, path, writing->later, writing->sums.mine},
+        &writing->failure, err);
+}
+
+/* Take the data of all processes. @param[out] verdict  or why nothing was begun */
+static enum nereus_status begin(nereus_job *job, const struct checkpoint_cause *cause,
+                                struct checkpoint_writing *writing, struct nereus_error *verdict,
+                                struct nereus_error *err)
 {
     struct nereus_error mine = {0};
-    const size_t count = FILES_PER_DATUM * (size_t)job->registry.count;
-    struct range_sum *sums = calloc(count + 1, sizeof *sums);
-    if (sums == NULL) {
-        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for checksums");
-        nereus_abort_job(err); /* the others wait */
-        return err->status;
-    }
-    struct mover_file file = {.job = job, .checkpoint = path};
-    enum nereus_status status = nereus_mover_file_access(&file, sums, &mine, err);
-    if (status == NEREUS_OK)
-        status = nereus_write_data(job, path, sums, &mine, err);
-    if (status == NEREUS_OK)
-        status = nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING_ASLEEP, verdict, err);
-    if (status == NEREUS_OK && verdict->status == NEREUS_OK)
-        status = nereus_sums_gather(job, sums, all, err);
-    free(sums);
-    return status;
+    writing->began_s = nereus_now_s();
+    writing->written.points = job->points;
+    if (cause->failure != NULL)
+        mine = *cause->failure;
+    if (mine.status == NEREUS_OK)
+        nereus_mover_file_check(job, &mine);
+    if (job->rank == 0)
+        begin_at_root(job, &writing->checkpoint, &writing->written, &mine);
+    NEREUS_TRY(nereus_agree_intra(job->control, &mine, hash_registry(&job->registry),
+                                  NEREUS_WAITING, verdict, err));
+    if (verdict->status != NEREUS_OK)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_broadcast(writing->written.path, sizeof writing->written.path, 0,
+                                job->control, NEREUS_WAITING, err));
+    return take_data(job, cause, writing, err);
 }
 
 /* Rank 0's result, broadcast: what all processes get. */
@@ -198,59 +230,124 @@ struct result {
     struct nereus_error failure;
 };
 
-static enum nereus_status finish(nereus_job *job, struct writing *writing,
-                                 struct written_checkpoint *written, struct nereus_error *verdict,
+static enum nereus_status finish(nereus_job *job, struct checkpoint_writing *writing,
+                                 double waits_s, struct nereus_error *verdict,
                                  struct nereus_error *err)
 {
-    struct result result = {.written = *written};
+    struct result result = {.failure.status = NEREUS_OK};
     if (job->rank == 0)
-        finish_at_root(job, writing, &result.written, &result.failure);
+        finish_at_root(job, writing, waits_s, &result.failure);
+    result.written = writing->written;
     NEREUS_TRY(
         nereus_broadcast(&result, sizeof result, 0, job->control, NEREUS_WAITING_ASLEEP, err));
-    *written = result.written;
+    writing->written = result.written;
     *verdict = result.failure;
     return NEREUS_OK;
 }
 
-static enum nereus_status write_checkpoint(nereus_job *job, struct writing *writing,
-                                           struct written_checkpoint *written,
-                                           struct nereus_error *verdict, struct nereus_error *err)
+/* @param waits_s  since when the application waits for the end */
+static enum nereus_status end(nereus_job *job, struct checkpoint_writing *writing, double waits_s,
+                              struct nereus_error *verdict, struct nereus_error *err)
 {
-    const double began_s = nereus_now_s();
-    struct nereus_error mine = {0};
-    if (writing->cause->failure != NULL)
-        mine = *writing->cause->failure;
-    if (mine.status == NEREUS_OK)
-        nereus_mover_file_check(job, &mine);
-    if (job->rank == 0)
-        begin_at_root(job, &writing->checkpoint, written, &mine);
-    NEREUS_TRY(nereus_agree_intra(job->control, &mine, hash_registry(&job->registry),
-                                  NEREUS_WAITING, verdict, err));
+    if (writing->later != NULL)
+        nereus_later_end(writing->later, &writing->failure);
+    NEREUS_TRY(nereus_agree_intra(job->control, &writing->failure, 0, NEREUS_WAITING_ASLEEP,
+                                  verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_broadcast(written->path, sizeof written->path, 0, job->control,
-                                NEREUS_WAITING, err));
-    NEREUS_TRY(write_data(job, written->path, &writing->sums, verdict, err));
-    written->took_s = nereus_now_s() - began_s;
-    return verdict->status == NEREUS_OK ? finish(job, writing, written, verdict, err) : NEREUS_OK;
+    NEREUS_TRY(nereus_sums_gather(job, &writing->sums, err));
+    return finish(job, writing, waits_s, verdict, err);
+}
+
+/* Afterwards, also without success: older checkpoints go, or what is incomplete. */
+static void clean_up(nereus_job *job, struct checkpoint_writing *writing,
+                     const struct nereus_error *verdict)
+{
+    struct checkpoint_interval *interval = &job->settings.checkpoint;
+    if (job->rank == 0 && job->checkpoint_lock >= 0)
+        nereus_checkpoint_prune(job->settings.checkpoint_folder, job->id);
+    if (verdict->status == NEREUS_OK)
+        interval->cost_s = writing->written.held_s;
+    nereus_checkpoint_fini(&writing->checkpoint);
+    nereus_sums_fini(&writing->sums);
 }
 
 enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpoint_cause *cause,
                                            struct written_checkpoint *written,
                                            struct nereus_error *verdict, struct nereus_error *err)
 {
-    struct checkpoint_interval *interval = &job->settings.checkpoint;
-    struct writing writing = {.cause = cause};
-    memset(written, 0, sizeof *written);
+    struct checkpoint_writing writing = {.later = NULL};
     memset(verdict, 0, sizeof *verdict);
-    const enum nereus_status status = write_checkpoint(job, &writing, written, verdict, err);
-    if (job->rank == 0 && job->checkpoint_lock >= 0)
-        nereus_checkpoint_prune(job->settings.checkpoint_folder,
-                                job->id); /* or what is incomplete */
-    nereus_checkpoint_fini(&writing.checkpoint);
-    free(writing.sums);
-    interval->last_s = nereus_wall_clock_s();
-    if (verdict->status == NEREUS_OK)
-        interval->cost_s = written->took_s;
+    enum nereus_status status = begin(job, cause, &writing, verdict, err);
+    if (status == NEREUS_OK && verdict->status == NEREUS_OK)
+        status = end(job, &writing, writing.began_s, verdict, err);
+    clean_up(job, &writing, verdict);
+    job->settings.checkpoint.last_s = nereus_wall_clock_s();
+    *written = writing.written;
     return status;
+}
+
+/* ---- overlapped ------------------------------------------------------------------------------ */
+
+static int64_t processes_here(const nereus_job *job)
+{
+    const struct nereus_machine *machine = &job->machine;
+    int64_t most = 1;
+    for (int64_t i = 0; i < machine->node_count; i++)
+        if (nereus_jobstate_processes_on(&job->state, i) > most)
+            most = nereus_jobstate_processes_on(&job->state, i);
+    return most;
+}
+
+enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_error *verdict,
+                                                 struct nereus_error *err)
+{
+    const struct checkpoint_cause cause = {.planned = NULL};
+    struct overlapped_checkpoint *overlap = &job->overlap;
+    struct checkpoint_writing *writing = calloc(1, sizeof *writing);
+    memset(verdict, 0, sizeof *verdict);
+    if (overlap->later == NULL)
+        overlap->later = nereus_later_new();
+    if (writing == NULL || overlap->later == NULL) {
+        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a checkpoint");
+        nereus_abort_job(err); /* the others wait */
+    }
+    nereus_later_begin(overlap->later, processes_here(job));
+    writing->later = overlap->later;
+    const enum nereus_status status = begin(job, &cause, writing, verdict, err);
+    job->settings.checkpoint.last_s = nereus_wall_clock_s();
+    if (status == NEREUS_OK && verdict->status == NEREUS_OK) {
+        nereus_later_start(writing->later);
+        overlap->writing = writing;
+        writing->written.held_s = nereus_now_s() - writing->began_s;
+    } else {
+        clean_up(job, writing, verdict);
+        free(writing);
+    }
+    return status;
+}
+
+bool nereus_write_checkpoint_is_done(const nereus_job *job)
+{
+    return nereus_later_is_done(job->overlap.later);
+}
+
+enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_checkpoint *written,
+                                               struct nereus_error *verdict,
+                                               struct nereus_error *err)
+{
+    struct checkpoint_writing *writing = job->overlap.writing;
+    memset(verdict, 0, sizeof *verdict);
+    const enum nereus_status status = end(job, writing, nereus_now_s(), verdict, err);
+    clean_up(job, writing, verdict);
+    *written = writing->written;
+    free(writing);
+    job->overlap.writing = NULL;
+    return status;
+}
+
+void nereus_write_checkpoint_fini(nereus_job *job)
+{
+    nereus_later_free(job->overlap.later);
+    job->overlap.later = NULL;
 }

@@ -10,8 +10,9 @@
 /* The same in all processes. */
 struct written_checkpoint {
     char path[PATH_MAX];
-    int64_t bytes; /* of all files but the manifest */
-    double took_s;
+    int64_t bytes;         /* of all files but the manifest */
+    int64_t points;        /* of the job when its data was taken */
+    double took_s, held_s; /* until it was whole; for which rank 0 could not compute */
 };
 
 /* Why it is written; zeroed: for what may happen. */
@@ -22,7 +23,7 @@ struct checkpoint_cause {
 
 /*
  * Write a checkpoint into the job's folder. Collective over control; no reconfiguration is under
- * way.
+ * way, nor another checkpoint.
  * @param[out] verdict  OK, or why there is none: the same in all processes. The job and the
  *                      checkpoint before are as they were
  * @return an error only if MPI fails
@@ -30,6 +31,19 @@ struct checkpoint_cause {
 enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpoint_cause *cause,
                                            struct written_checkpoint *written,
                                            struct nereus_error *verdict, struct nereus_error *err);
+
+/* The same, overlapped: the data is taken now, and the checkpoint is whole when the second call
+ * returns. Both are collective over control. In between job->overlap.writing is set, and data may
+ * be registered, but neither moved nor freed. */
+enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_error *verdict,
+                                                 struct nereus_error *err);
+/* In between: has this process written? */
+bool nereus_write_checkpoint_is_done(const nereus_job *job);
+enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_checkpoint *written,
+                                               struct nereus_error *verdict,
+                                               struct nereus_error *err);
+/* After a checkpoint: the memory of its copies. */
+void nereus_write_checkpoint_fini(nereus_job *job);
 /* Program, library and MPI of this process, for a manifest. */
 void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "custom_sizes.h"
+#include "nereus/checkpoint.h"
 #include "src/move/custom.h"
 #include "src/util/error.h"
 
@@ -11,47 +12,52 @@
 enum { CHUNK_NUMBERS = 1 << 15 };
 static const int64_t CHUNK_BYTES = 1 << 20;
 
-/* Own range of one file. */
+/* Own range of one datum. */
 struct range_write {
-    const nereus_job *job;
-    const char *path;
+    const struct data_write *all;
     int64_t datum;
-    struct range_sum *sums;
 };
+
+static const nereus_job *job_of(const struct range_write *write)
+{
+    return write->all->job;
+}
 
 static const struct datum *datum_of(const struct range_write *write)
 {
-    return &write->job->registry.data[write->datum];
+    return &job_of(write)->registry.data[write->datum];
 }
 
-static enum nereus_status open_file(const struct range_write *write, int kind, int64_t offset,
-                                    struct data_file *file, struct nereus_error *err)
+/* @param name  NEREUS_CHECKPOINT_FILE_MAX characters */
+static struct range_target target_of(const struct range_write *write, int kind, int64_t offset,
+                                     int64_t bytes, char *name)
 {
-    char name[NAME_MAX + 1];
-    nereus_datum_file_name(&write->job->registry, write->datum, kind, name);
-    return nereus_data_file_open(write->path, name, true, offset, file, err);
+    return (struct range_target){
+        .folder = write->all->path,
+        .name = nereus_datum_file_name(&job_of(write)->registry, write->datum, kind, name),
+        .offset = offset,
+        .bytes = bytes,
+        .sum = &write->all->sums[write->datum * FILES_PER_DATUM + kind]};
 }
 
-/* Close, also after a failure, which stays the one that is reported. */
-static enum nereus_status close_file(const struct range_write *write, int kind,
-                                     enum nereus_status status, struct data_file *file,
-                                     struct nereus_error *err)
+/* The library's own memory of data that does not change. */
+static bool stays(const struct datum *datum, const void *data)
 {
-    struct nereus_error ignored;
-    const enum nereus_status closed =
-        nereus_data_file_close(file, status == NEREUS_OK ? err : &ignored);
-    write->sums[write->datum * FILES_PER_DATUM + kind] = nereus_range_sum(file);
-    return status == NEREUS_OK ? closed : status;
+    return datum->entry.kind == NEREUS_CONSTANT && datum->entry.shape != NEREUS_CUSTOM &&
+           data == datum->part;
 }
 
 /* Bytes that are in memory as they are in the file. */
 static enum nereus_status write_bytes(const struct range_write *write, int64_t offset,
                                       const void *data, int64_t bytes, struct nereus_error *err)
 {
+    char name[NEREUS_CHECKPOINT_FILE_MAX];
     struct data_file file;
-    NEREUS_TRY(open_file(write, FILE_VALUES, offset, &file, err));
-    const enum nereus_status status = nereus_data_file_write(&file, data, bytes, err);
-    return close_file(write, FILE_VALUES, status, &file, err);
+    const struct range_target target = target_of(write, FILE_VALUES, offset, bytes, name);
+    if (write->all->later != NULL && stays(datum_of(write), data))
+        return nereus_later_refer(write->all->later, &target, data, err);
+    NEREUS_TRY(nereus_later_open(write->all->later, &target, &file, err));
+    return nereus_later_close(&target, &file, nereus_data_file_write(&file, data, bytes, err), err);
 }
 
 /* Write the numbers base + from[i], of `count`. */
@@ -73,37 +79,46 @@ static enum nereus_status write_numbers(struct data_file *file, const int64_t *f
  * indices, whose range says where that is, are the next datum. */
 static enum nereus_status write_pointers(const struct range_write *write, struct nereus_error *err)
 {
-    const struct datum *datum = datum_of(write);
+    char name[NEREUS_CHECKPOINT_FILE_MAX];
     struct data_file file;
-    const int64_t count = datum->range.count + nereus_datum_has_end(write->job, datum);
-    NEREUS_TRY(
-        open_file(write, FILE_VALUES, datum->range.first * datum->entry.element_bytes, &file, err));
+    const struct datum *datum = datum_of(write);
+    const int64_t each = datum->entry.element_bytes,
+                  count = datum->range.count + nereus_datum_has_end(job_of(write), datum);
+    const struct range_target target =
+        target_of(write, FILE_VALUES, datum->range.first * each, count * each, name);
+    NEREUS_TRY(nereus_later_open(write->all->later, &target, &file, err));
     const enum nereus_status status = write_numbers(
         &file, (const int64_t *)(const void *)datum->part, count, datum[1].range.first, err);
-    return close_file(write, FILE_VALUES, status, &file, err);
+    return nereus_later_close(&target, &file, status, err);
 }
 
 /* ---- custom data ----------------------------------------------------------------------------- */
 
+static enum nereus_status write_offsets(const struct range_write *write,
+                                        const struct custom_sizes *sizes, const int64_t *offsets,
+                                        struct nereus_error *err)
+{
+    char name[NEREUS_CHECKPOINT_FILE_MAX];
+    struct data_file file;
+    const int64_t each = (int64_t)sizeof *offsets,
+                  count =
+                      sizes->elements.count + nereus_datum_has_end(job_of(write), datum_of(write));
+    const struct range_target target =
+        target_of(write, FILE_INDEX, sizes->elements.first * each, count * each, name);
+    NEREUS_TRY(nereus_later_open(write->all->later, &target, &file, err));
+    return nereus_later_close(&target, &file, write_numbers(&file, offsets, count, 0, err), err);
+}
+
 static enum nereus_status write_index(const struct range_write *write,
                                       const struct custom_sizes *sizes, struct nereus_error *err)
 {
-    const struct datum *datum = datum_of(write);
-    struct data_file file;
     int64_t at = sizes->before;
-    enum nereus_status status = NEREUS_OK;
     int64_t *offsets = malloc(((size_t)sizes->elements.count + 1) * sizeof *offsets);
-    NEREUS_TRY_MEMORY(offsets, err, "for the index of '%s'", datum->entry.name);
+    NEREUS_TRY_MEMORY(offsets, err, "for the index of '%s'", datum_of(write)->entry.name);
     for (int64_t i = 0; i < sizes->elements.count; at += sizes->sizes[i++])
         offsets[i] = at;
     offsets[sizes->elements.count] = at;
-    status =
-        open_file(write, FILE_INDEX, sizes->elements.first * (int64_t)sizeof *offsets, &file, err);
-    if (status == NEREUS_OK) {
-        const int64_t count = sizes->elements.count + nereus_datum_has_end(write->job, datum);
-        status = write_numbers(&file, offsets, count, 0, err);
-        status = close_file(write, FILE_INDEX, status, &file, err);
-    }
+    const enum nereus_status status = write_offsets(write, sizes, offsets, err);
     free(offsets);
     return status;
 }
@@ -131,14 +146,17 @@ static enum nereus_status pack_elements(const struct range_write *write,
 static enum nereus_status write_packed(const struct range_write *write,
                                        const struct custom_sizes *sizes, struct nereus_error *err)
 {
+    char name[NEREUS_CHECKPOINT_FILE_MAX];
     struct data_file file;
+    const struct range_target target =
+        target_of(write, FILE_VALUES, sizes->before, sizes->total, name);
     const int64_t capacity = sizes->largest > CHUNK_BYTES ? sizes->largest : CHUNK_BYTES;
     unsigned char *buffer = malloc((size_t)(capacity + NEREUS_CUSTOM_SLACK_BYTES));
     NEREUS_TRY_MEMORY(buffer, err, "to pack '%s'", datum_of(write)->entry.name);
-    enum nereus_status status = open_file(write, FILE_VALUES, sizes->before, &file, err);
+    enum nereus_status status = nereus_later_open(write->all->later, &target, &file, err);
     if (status == NEREUS_OK) {
         status = pack_elements(write, sizes, &file, buffer, err);
-        status = close_file(write, FILE_VALUES, status, &file, err);
+        status = nereus_later_close(&target, &file, status, err);
     }
     free(buffer);
     return status;
@@ -150,9 +168,9 @@ static enum nereus_status write_custom(const struct range_write *write, struct n
     const struct datum *datum = datum_of(write);
     struct custom_sizes sizes = {.sizes = NULL};
     if (mine->status == NEREUS_OK &&
-        nereus_custom_measure(write->job, datum, &sizes, mine) != NEREUS_OK)
+        nereus_custom_measure(job_of(write), datum, &sizes, mine) != NEREUS_OK)
         sizes.total = 0;
-    const enum nereus_status status = nereus_custom_place(write->job, datum, &sizes, err);
+    const enum nereus_status status = nereus_custom_place(job_of(write), datum, &sizes, err);
     if (status == NEREUS_OK && mine->status == NEREUS_OK &&
         write_index(write, &sizes, mine) == NEREUS_OK) {
         if (datum->claimed)
@@ -175,22 +193,21 @@ static enum nereus_status write_fixed(const struct range_write *write, struct ne
     if (entry->placement == NEREUS_MOVED_BY_APPLICATION)
         return NEREUS_OK;
     if (entry->placement == NEREUS_REPLICATED)
-        return write->job->rank != 0 ? NEREUS_OK
-                                     : write_bytes(write, 0, nereus_datum_values(datum),
-                                                   nereus_datum_bytes(datum), err);
+        return job_of(write)->rank != 0 ? NEREUS_OK
+                                        : write_bytes(write, 0, nereus_datum_values(datum),
+                                                      nereus_datum_bytes(datum), err);
     if (entry->shape == NEREUS_CSR || entry->shape == NEREUS_CSC)
         return write_pointers(write, err);
     return write_bytes(write, datum->range.first * entry->element_bytes, datum->part,
                        datum->range.count * entry->element_bytes, err);
 }
 
-enum nereus_status nereus_write_data(const nereus_job *job, const char *path,
-                                     struct range_sum *sums, struct nereus_error *mine,
+enum nereus_status nereus_write_data(const struct data_write *all, struct nereus_error *mine,
                                      struct nereus_error *err)
 {
-    for (int64_t i = 0; i < job->registry.count; i++) {
-        const struct range_write write = {job, path, i, sums};
-        if (job->registry.data[i].entry.shape == NEREUS_CUSTOM)
+    for (int64_t i = 0; i < all->job->registry.count; i++) {
+        const struct range_write write = {all, i};
+        if (all->job->registry.data[i].entry.shape == NEREUS_CUSTOM)
             NEREUS_TRY(write_custom(&write, mine, err));
         else if (mine->status == NEREUS_OK)
             write_fixed(&write, mine);

@@ -2,15 +2,21 @@
 #ifndef NEREUS_SRC_WRITE_DATA_H
 #define NEREUS_SRC_WRITE_DATA_H
 
-#include "checksums.h"
+#include "later.h"
 
-/* Write all data.
- * @param[out] sums     FILES_PER_DATUM of each datum, zeroed by the caller
+/* Where all data of a checkpoint goes. */
+struct data_write {
+    const nereus_job *job;
+    const char *path;
+    struct later *later;    /* NULL: all is written at once */
+    struct range_sum *sums; /* FILES_PER_DATUM of each datum, zeroed by the caller */
+};
+
+/* Write all data, now or later.
  * @param[in,out] mine  a failure of this process, before or here: it goes on to take part in the
  *                      collectives, but writes nothing any more
  * Collective over control. */
-enum nereus_status nereus_write_data(const nereus_job *job, const char *path,
-                                     struct range_sum *sums, struct nereus_error *mine,
+enum nereus_status nereus_write_data(const struct data_write *all, struct nereus_error *mine,
                                      struct nereus_error *err);
 
 #endif

@@ -11,10 +11,14 @@
 #include "src/util/error.h"
 #include "trace.h"
 
+enum { WRITTEN_TAG = 53 };
+
 /* Interval until the cost of a checkpoint is known, if the first one has failed. */
 static const double unknown_cost_s = 60;
 /* How often a warning by nereus-supervise is looked for. */
 static const double warning_every_s = 0.1;
+/* As the consensus: MPI's progress costs more than a look at the clock. */
+static const double look_s = 1e-4;
 
 /* Slurm's time limit is near. Looked at seldom, as it costs a system call. */
 static bool is_warned(nereus_job *job)
@@ -38,6 +42,8 @@ bool nereus_checkpoint_is_due(nereus_job *job)
     double every_s = interval->every_s;
     if (job->rank != 0 || job->settings.checkpoint_folder == NULL)
         return false;
+    if (job->overlap.writing != NULL)
+        return job->overlap.told == job->size - 1 && nereus_write_checkpoint_is_done(job);
     if (is_warned(job))
         return true;
     if (every_s <= 0 && !interval->automatic)
@@ -49,19 +55,103 @@ bool nereus_checkpoint_is_due(nereus_job *job)
     return nereus_wall_clock_s() >= interval->last_s + every_s;
 }
 
-/* @param[out] verdict  why there is none, the same in all processes */
-static enum nereus_status write_one(nereus_job *job, const char *call, struct nereus_error *verdict)
+/* ---- overlapped ------------------------------------------------------------------------------ */
+
+/* Rank 0: receive the messages that have come. @param wait  for those of all */
+static enum nereus_status hear(nereus_job *job, bool wait, struct nereus_error *err)
+{
+    MPI_Status from;
+    for (int here = 1; job->overlap.told < job->size - 1 && (here || wait);) {
+        NEREUS_MPI(MPI_Iprobe(MPI_ANY_SOURCE, WRITTEN_TAG, job->control, &here, &from), err);
+        if (!here)
+            continue;
+        NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from.MPI_SOURCE, WRITTEN_TAG, job->control,
+                            MPI_STATUS_IGNORE),
+                   err);
+        job->overlap.told++;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status tell(nereus_job *job, struct nereus_error *err)
+{
+    job->overlap.told = 1;
+    NEREUS_MPI(MPI_Isend(NULL, 0, MPI_BYTE, 0, WRITTEN_TAG, job->control, &job->overlap.telling),
+               err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_checkpoint_look(nereus_job *job, struct nereus_error *err)
+{
+    struct overlapped_checkpoint *overlap = &job->overlap;
+    if (overlap->told >= (job->rank == 0 ? job->size - 1 : 1) ||
+        !nereus_write_checkpoint_is_done(job))
+        return NEREUS_OK;
+    if (job->rank != 0)
+        return tell(job, err);
+    if (nereus_now_s() < overlap->next_look_s)
+        return NEREUS_OK;
+    overlap->next_look_s = nereus_now_s() + look_s;
+    return hear(job, false, err);
+}
+
+/* All processes are here: no message stays. */
+static enum nereus_status hear_all(nereus_job *job, struct nereus_error *err)
+{
+    if (job->rank == 0)
+        return hear(job, true, err);
+    if (job->overlap.told == 0)
+        NEREUS_TRY(tell(job, err));
+    NEREUS_MPI(MPI_Wait(&job->overlap.telling, MPI_STATUS_IGNORE), err);
+    return NEREUS_OK;
+}
+
+static enum nereus_status begin_overlapped(nereus_job *job, struct nereus_error *verdict,
+                                           struct nereus_error *err)
+{
+    job->overlap.told = 0;
+    job->overlap.next_look_s = 0;
+    return nereus_write_checkpoint_begin(job, verdict, err);
+}
+
+static enum nereus_status end_overlapped(nereus_job *job, struct written_checkpoint *written,
+                                         struct nereus_error *verdict, struct nereus_error *err)
+{
+    nereus_watchdog_step(job->watchdog, "write");
+    NEREUS_TRY(hear_all(job, err));
+    return nereus_write_checkpoint_end(job, written, verdict, err);
+}
+
+/* ---- one checkpoint, or its first or second half --------------------------------------------- */
+
+enum part { WHOLE, BEGIN, END };
+
+static enum nereus_status write_part(nereus_job *job, enum part part,
+                                     struct written_checkpoint *written,
+                                     struct nereus_error *verdict, struct nereus_error *err)
 {
     const struct checkpoint_cause cause = {.planned = NULL};
+    return part == WHOLE   ? nereus_write_checkpoint(job, &cause, written, verdict, err)
+           : part == BEGIN ? begin_overlapped(job, verdict, err)
+                           : end_overlapped(job, written, verdict, err);
+}
+
+/* @param call          NULL: the call that the process is in
+ * @param[out] verdict  why there is none, the same in all processes */
+static enum nereus_status write_one(nereus_job *job, enum part part, const char *call,
+                                    struct nereus_error *verdict)
+{
     struct written_checkpoint written;
     struct nereus_error err = {0};
-    nereus_call_begins(job, call);
-    if (nereus_write_checkpoint(job, &cause, &written, verdict, &err) != NEREUS_OK) {
+    if (call != NULL)
+        nereus_call_begins(job, call);
+    if (write_part(job, part, &written, verdict, &err) != NEREUS_OK) {
         nereus_watchdog_explain(job->watchdog, &err); /* the others would wait for this process */
         nereus_abort_job(&err);
     }
-    nereus_call_ends(job);
-    if (job->rank == 0 && verdict->status == NEREUS_OK) {
+    if (call != NULL)
+        nereus_call_ends(job);
+    if (job->rank == 0 && verdict->status == NEREUS_OK && part != BEGIN) {
         nereus_trace_checkpoint(job, &written);
         nereus_launch_checkpointed(written.path);
         free(job->read);
@@ -78,15 +168,25 @@ void nereus_checkpoint_was_read(nereus_job *job)
     job->read = NULL;
 }
 
+/* Nobody has asked for it: a failure is said once. */
+static void write_unasked(nereus_job *job, enum part part, const char *call)
+{
+    struct nereus_error verdict;
+    const bool failed = write_one(job, part, call, &verdict) != NEREUS_OK;
+    if (failed && job->rank == 0 && !job->warned.checkpoint)
+        nereus_log("no checkpoint was written, and the job goes on: %s", verdict.text);
+    job->warned.checkpoint = failed || (part == BEGIN && job->warned.checkpoint);
+}
+
 enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,
                                               struct nereus_error *err)
 {
-    struct nereus_error verdict;
-    const bool failed = write_one(job, "nereus_point", &verdict) != NEREUS_OK;
-    job->warning.has_come = false;
-    if (failed && job->rank == 0 && !job->warned.checkpoint)
-        nereus_log("no checkpoint was written, and the job goes on: %s", verdict.text);
-    job->warned.checkpoint = failed;
+    const enum part part = job->overlap.writing != NULL                      ? END
+                           : job->settings.checkpoint.overlapped && !goes_on ? BEGIN
+                                                                             : WHOLE;
+    write_unasked(job, part, "nereus_point");
+    if (part != END) /* which has older data */
+        job->warning.has_come = false;
     if (goes_on)
         return NEREUS_OK;
     NEREUS_TRY(nereus_consensus_end(job, true, err));
@@ -94,7 +194,16 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,
     return NEREUS_OK;
 }
 
+void nereus_checkpoint_settle(nereus_job *job)
+{
+    if (job->overlap.writing != NULL)
+        write_unasked(job, END, NULL);
+    nereus_write_checkpoint_fini(job);
+}
+
 enum nereus_status nereus_checkpoint_now(nereus_job *job, struct nereus_error *err)
 {
-    return write_one(job, "nereus_checkpoint", err);
+    if (job->overlap.writing != NULL)
+        write_unasked(job, END, "nereus_checkpoint");
+    return write_one(job, WHOLE, "nereus_checkpoint", err);
 }

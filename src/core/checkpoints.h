@@ -5,10 +5,14 @@
 
 #include "src/job/job.h"
 
-/* At every point: is one due? False in all processes but rank 0. */
+/* At every point: is one due, or has one been written while the application computed, and can be
+ * made whole? False in all processes but rank 0. */
 bool nereus_checkpoint_is_due(nereus_job *job);
-/* At the point that all have agreed on. A failure is logged, once until one succeeds, and the job
- * goes on.
+/* At every point while one is written (job->overlap.writing): tell rank 0, without waiting, that
+ * this process has written. */
+enum nereus_status nereus_checkpoint_look(nereus_job *job, struct nereus_error *err);
+/* At the point that all have agreed on: begin one or make it whole. A failure is logged, once until
+ * one succeeds, and the job goes on.
  * @param goes_on  a request follows at this point, which ends the agreement
  * Collective over control. */
 enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,
@@ -16,6 +20,9 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,
 /* At the first point: the job has taken all data of the checkpoint that it began from, if any, so
  * that a loss from here on is not the checkpoint's fault. */
 void nereus_checkpoint_was_read(nereus_job *job);
+/* Before data moves, and at the end of the job: wait for the one that is written, and make it whole.
+ * If there is none, nothing. Collective over control. */
+void nereus_checkpoint_settle(nereus_job *job);
 /* Write one now. @return why there is none, the same in all processes. Collective over control. */
 enum nereus_status nereus_checkpoint_now(nereus_job *job, struct nereus_error *err);
 

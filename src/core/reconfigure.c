@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "async.h"
+#include "checkpoints.h"
 #include "decide.h"
 #include "external.h"
 #include "finish.h"
@@ -73,6 +74,7 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *rc,
 static enum nereus_status begin(nereus_job *job, const struct resize_request *wanted,
                                 enum nereus_action *action, struct nereus_error *err)
 {
+    nereus_checkpoint_settle(job);
     NEREUS_TRY(nereus_finish_rest(job, true, err));
     NEREUS_TRY(nereus_monitor_flush(job, err));
     struct reconfiguration *rc = calloc(1, sizeof *rc);

@@ -332,10 +332,11 @@ void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpo
 {
     if (job->rank == 0 && job->trace.path != NULL)
         write_line(job->trace.path,
-                   nereus_json_pack("{s:s, s:I, s:I, s:i, s:f, s:s}", "event", "checkpoint",
-                                    "point", (json_int_t)job->points, "bytes",
+                   nereus_json_pack("{s:s, s:I, s:I, s:i, s:f, s:f, s:s}", "event", "checkpoint",
+                                    "point", (json_int_t)written->points, "bytes",
                                     (json_int_t)written->bytes, "processes", job->size, "took_s",
-                                    written->took_s, "path", written->path));
+                                    written->took_s, "held_s", written->held_s, "path",
+                                    written->path));
 }
 
 void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted)

@@ -34,13 +34,28 @@ struct policy_state {
     int64_t next_point, cool_down;
 };
 
+struct checkpoint_writing;
+struct later;
+
 /* When checkpoints are written at points. Plain data; times by wall clock. */
 struct checkpoint_interval {
     bool automatic; /* every_s follows from cost_s and mtbf_s */
     double every_s; /* 0: only when the program calls nereus_checkpoint */
     double mtbf_s;  /* mean time between failures of the job */
-    double cost_s;  /* duration of the latest checkpoint; 0: none yet */
-    double last_s; /* end of the latest attempt, or start of the job; 0: the first one is due now */
+    double cost_s;  /* time that the latest checkpoint has taken the application; 0: none yet */
+    /* end of the latest attempt, or when its data was taken, if overlapped; or start of the job; 0:
+     * the first one is due now */
+    double last_s;
+    bool overlapped; /* NEREUS_CHECKPOINT_OVERLAP */
+};
+
+/* A checkpoint that is written while the application computes (core/checkpoints.c). */
+struct overlapped_checkpoint {
+    struct checkpoint_writing *writing; /* NULL: none */
+    struct later *later;                /* its ranges; kept for the next one; NULL: none yet */
+    MPI_Request telling;                /* not rank 0: its message that it has written */
+    int64_t told;       /* rank 0: others that have written; others: 1, rank 0 knows */
+    double next_look_s; /* no look at MPI before this time */
 };
 
 /* Options of nereus_init, sent to new processes. See nereus_options. */
@@ -172,6 +187,7 @@ struct nereus_job {
     /* rank 0: core/external.h; NULL: the job does not answer */
     struct nereus_external_requests *external;
     struct external_records external_records;
+    struct overlapped_checkpoint overlap;
     struct reconfiguration *under_way; /* an unfinished asynchronous one */
     struct step_times times;           /* of the present reconfiguration */
     double began_s; /* start of the sources, in the job's time; sent to new processes */

@@ -95,13 +95,12 @@ static void read_shm(struct nereus_host_resources *resources)
 
 /* ---- processes and threads ------------------------------------------------------------------- */
 
-/* Read a number from /proc/PID/status.
+/* Read the number after a key of a file.
  * @return -1: none */
-static int64_t status_of(const char *pid, const char *key)
+static int64_t number_of(const char *path, const char *key)
 {
-    char path[300], line[256];
+    char line[256];
     long long value = -1;
-    snprintf(path, sizeof path, "/proc/%s/status", pid);
     FILE *file = fopen(path, "re");
     while (file != NULL && value < 0 && fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, key, strlen(key)) == 0)
@@ -109,6 +108,13 @@ static int64_t status_of(const char *pid, const char *key)
     if (file != NULL)
         fclose(file);
     return value;
+}
+
+static int64_t status_of(const char *pid, const char *key)
+{
+    char path[300];
+    snprintf(path, sizeof path, "/proc/%s/status", pid);
+    return number_of(path, key);
 }
 
 /* Tasks of this user, as the limit counts them. */
@@ -158,6 +164,15 @@ static void read_memory(struct nereus_host_resources *resources, const struct ne
 {
     resources->memory_free_bytes = limits->bytes.left < 1e18 ? (int64_t)limits->bytes.left : -1;
     resources->memory_bytes_each = MEMORY_OF_MPI_BYTES;
+}
+
+int64_t nereus_memory_free_bytes(void)
+{
+    struct nereus_limits limits;
+    nereus_limits_read(NULL, &limits);
+    const int64_t kib = number_of("/proc/meminfo", "MemAvailable:");
+    const double host = kib >= 0 ? (double)kib * 1024 : 1e18;
+    return (int64_t)(limits.bytes.left < host ? limits.bytes.left : host);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */

@@ -23,4 +23,7 @@ enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resour
 enum nereus_status nereus_check_host_resources(int64_t processes_here,
                                                struct nereus_error *failure);
 
+/* Memory that is free on this host and in its control groups; caches count as free. */
+int64_t nereus_memory_free_bytes(void);
+
 #endif

@@ -1,7 +1,7 @@
 # Checkpoints, and jobs that go on from them as other processes (checkpoint.sh, restart-programs.sh).
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(solver_matrix "${PROJECT_BINARY_DIR}/tests/unbalanced.mtx") # made in solver.cmake
-    foreach(case IN ITEMS kinds few ranges unread damaged refused busy disk interval planned survived again smaller mover unspawnable impossible)
+    foreach(case IN ITEMS kinds few ranges unread damaged refused busy disk interval overlapped planned survived again smaller mover unspawnable impossible)
         add_test(NAME live-checkpoint-${case} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${CMAKE_CURRENT_LIST_DIR}/checkpoint.sh" ${case}
                     "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:kinds> $<TARGET_FILE:resize>

@@ -163,6 +163,19 @@ sys.stdin.read()'; }
         done
         restart saved 3 "${data[@]}" seed=3 last=1000
         ;;
+    overlapped) # written by a thread: data as it was at the point; what moves data, and the end of the job, waits for it
+        for overlap in on off; do
+            rm -rf saved trace
+            NEREUS_CHECKPOINT_OVERLAP=$overlap NEREUS_CHECKPOINT_EVERY=1us write 3 "${data[@]}" last=30 pause=0.005 schedule=2@9:merge/coll,3@15:restart/file
+            # The application is held up for less than the time until a checkpoint is whole, or for all of it
+            grep '"event":"checkpoint"' trace | tr ',' '\n' | sed -n 's/"\(took\|held\)_s"://p' | paste - - |
+                awk -v on=$overlap '{ n++; if ($2 < $1) less++ } END { exit !(n > 0 && (on == "on" ? less > 0 : !less)) }' ||
+                fail "overlap $overlap: $(grep '"event":"checkpoint"' trace)"
+            restart saved 2 "${data[@]}" last=60
+        done
+        NEREUS_CHECKPOINT_OVERLAP=maybe timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "maybe is not refused"
+        said "NEREUS_CHECKPOINT_OVERLAP is 'maybe' and must be on or off"
+        ;;
     planned) # changes of size by restarts, between others; a request, with a trace as the plan says
         write 3 "${data[@]}" last=12 schedule=2@3:restart/file,4@5:restart,1@7:restart/file,1@9:restart expect=1 restarts=4 outcome=resized
         write 2 "${data[@]}" last=12 schedule=4@2:merge/coll-keep,3@4:restart/file,2@6:merge-zs/coll,3@8:restart,4@10:baseline/p2p expect=4 restarts=2

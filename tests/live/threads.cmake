@@ -25,6 +25,10 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NEREUS_SANITIZE STREQUAL "thread")
                              "${sanitizer}")
         set_tests_properties(threads-${name} PROPERTIES LABELS threads)
     endforeach()
+    # A thread writes checkpoints.
+    nereus_add_live_test(threads-checkpoint PROGRAM kinds NP 2 ARGS n=1009 lists=1 last=40 pause=0.01
+                         ENVIRONMENT UCX_MEM_EVENTS=n NEREUS_CHECKPOINT=threads-checkpoint NEREUS_CHECKPOINT_EVERY=1us "${sanitizer}")
+    set_tests_properties(threads-checkpoint PROPERTIES LABELS threads)
     # What is left out of the reports is MPI's alone: a race of our own, in a buffer that MPI has filled, is reported; without it nothing is.
     nereus_add_program(own-race SOURCES ${CMAKE_CURRENT_LIST_DIR}/own_race.c LINK nereus_mpi NO_INSTALL)
     nereus_add_live_test(threads-own-race PROGRAM own-race NP 1 EXPECT 66
