@@ -6,6 +6,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_program(bare SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(empty SOURCES ${CMAKE_CURRENT_LIST_DIR}/empty.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(bench-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/bench_job.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_program(bench-checkpoint SOURCES ${CMAKE_CURRENT_LIST_DIR}/checkpoint_job.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(point-cost SOURCES ${CMAKE_CURRENT_LIST_DIR}/point_cost.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(overlap-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/overlap_job.c ${PROJECT_SOURCE_DIR}/calibration/tasks/loops.c
                        LINK nereus-runtime Threads::Threads NO_INSTALL)
@@ -36,6 +37,8 @@ if(NEREUS_HAVE_MPI)
                       DEPENDS nereus-cli nereus-sam nereus-cg nereus-jacobi nereus-watch ${helpers} USES_TERMINAL)
     add_custom_target(bench-stages COMMAND ${CMAKE_CURRENT_LIST_DIR}/stages.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
                       DEPENDS nereus-sam nereus-calibrate ${helpers} USES_TERMINAL)
+    add_custom_target(bench-checkpoints COMMAND ${CMAKE_CURRENT_LIST_DIR}/checkpoint.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+                      DEPENDS bench-checkpoint ${helpers} USES_TERMINAL)
     add_custom_target(bench-oracle COMMAND ${CMAKE_CURRENT_LIST_DIR}/oracle.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
                       DEPENDS nereus-cli USES_TERMINAL)
     add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results --hosts
@@ -59,6 +62,7 @@ endfunction()
 nereus_add_bench_test(methods methods --pairs 1:2,2:1 --bytes 8000 --methods "^(merge-(async|launch|ts)|baseline-intra-single)$")
 nereus_add_bench_test(connect connect --netmods ucx --methods "^merge-single$")
 nereus_add_bench_test(overlap overlap --loops compute --beside "^(nap|spin|merge-single-async)$")
+nereus_add_bench_test(checkpoint checkpoint --sizes 9000000 --processes 2 --seconds 0.3)
 nereus_add_bench_test(data data --sizes 100000,1000000 --data p2p,shared --kept 2:3)
 nereus_add_bench_test(oracle oracle --cells "^8 20 1.17 1.17 33 77")
 nereus_add_bench_test(apps apps --processes 2 --iterations 20 --grid 12,12,12 --unknowns 100)
