@@ -73,7 +73,7 @@ check "until another one, or none, is named" grep -qx "NEREUS_MPI_SOURCE=CC" g/m
 check "a name that it does not know is refused" [ $? -eq 2 ]
 
 # Intel's spawns with I_MPI_SPAWN alone, and has its libfabric beside it or in a folder of its own.
-made_up intel 'case $I_MPI_SPAWN in on) echo "spawn_ms=90.5 pingpong_us=7 bandwidth_us=130" ;; *) exit 139 ;; esac'
+stub_mpi intel 'case $I_MPI_SPAWN in on) echo "spawn_ms=90.5 pingpong_us=7 bandwidth_us=130" ;; *) exit 139 ;; esac'
 sed -i 's/MPICH Version.*ofi/Intel(R) MPI Library 2021.18.1 for Linux* OS/' intel/bin/mpicc
 "$find_mpi" --mpi "$PWD/intel" i >out
 check "Intel MPI is told its settings" grep -qx "env I_MPI_SPAWN=on" i/mpi.env
