@@ -59,8 +59,8 @@ static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
 static void add_pingpongs(struct nereus_calibration_grid *grid)
 {
     for (int pair = 0; pair < NEREUS_PAIR_CLASS_COUNT; pair++) {
-        bool apart = pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES ||
-                     pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
+        bool inter_node = pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES ||
+                          pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
         bool one_world = pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
                          pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
         const struct nereus_calibration_cell cell = {.task = NEREUS_CELL_PINGPONG,
@@ -68,8 +68,8 @@ static void add_pingpongs(struct nereus_calibration_grid *grid)
                                                      .pair = (enum nereus_pair_class)pair,
                                                      .processes = one_world ? 2 : 1,
                                                      .essential = true};
-        if (!apart || grid->machine->node_count >= 2) {
-            add(grid, 2, apart ? 4.0 : 0.8, &cell, "ping-pong %s",
+        if (!inter_node || grid->machine->node_count >= 2) {
+            add(grid, 2, inter_node ? 4.0 : 0.8, &cell, "ping-pong %s",
                 nereus_pair_class_name(cell.pair));
         }
     }
@@ -92,17 +92,18 @@ static bool has_virtual_nodes(const struct nereus_machine *machine)
     return machine->node_count > 0 && strchr(machine->nodes[0].name, '/') != NULL;
 }
 
-static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool apart,
+static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool inter_node,
                       bool essential)
 {
     const struct nereus_calibration_cell cell = {
         .task = NEREUS_CELL_NODE,
         .most = 2 * pairs,
         .processes = 2 * pairs,
-        .pair = apart ? NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES : NEREUS_PAIR_SAME_WORLD_SAME_NODE,
+        .pair =
+            inter_node ? NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES : NEREUS_PAIR_SAME_WORLD_SAME_NODE,
         .essential = essential};
     add(grid, cell.most, 1.5, &cell, "%lld pair%s at once, %s", (long long)pairs,
-        nereus_plural_s(pairs), apart ? "of two nodes" : "within a node");
+        nereus_plural_s(pairs), inter_node ? "of two nodes" : "within a node");
 }
 
 /* One core and all cores of a node against those of another, which nothing else measures, and

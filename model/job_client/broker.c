@@ -192,7 +192,7 @@ static int64_t left_by_waiting(const struct nereus_broker_state *state)
     return idle;
 }
 
-static void set_back(struct deciding *deciding)
+static void reset_targets(struct deciding *deciding)
 {
     for (int64_t i = 0; i < deciding->state->job_count; i++)
         deciding->targets[i] = deciding->state->jobs[i].nodes;
@@ -251,12 +251,12 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
     struct deciding deciding = {
         .state = state, .targets = malloc(((size_t)state->job_count + 1) * sizeof(int64_t))};
     NEREUS_TRY_MEMORY(deciding.targets, err, "for %" PRId64 " jobs", state->job_count);
-    set_back(&deciding);
+    reset_targets(&deciding);
     const int64_t idle = left_by_waiting(state);
     if (idle > 0)
         grow(&deciding, idle);
     else if (idle < 0 && shrink(&deciding, -idle) > 0)
-        set_back(&deciding);
+        reset_targets(&deciding);
     *count = write_actions(&deciding, actions);
     free(deciding.targets);
     return NEREUS_OK;

@@ -362,7 +362,7 @@ static bool is_sparse(const struct nereus_request *r, int64_t pointers)
 }
 
 /* Are the partitions and neighbours of the entry there? */
-static bool is_whole(const struct nereus_request *r, int64_t i)
+static bool is_complete(const struct nereus_request *r, int64_t i)
 {
     switch (r->data[i].shape) {
     case NEREUS_CUSTOM:
@@ -382,7 +382,7 @@ static bool is_whole(const struct nereus_request *r, int64_t i)
 static enum nereus_status check_entries(const struct nereus_request *r, struct nereus_error *err)
 {
     for (int64_t i = 0; i < r->data_count; i++)
-        if (!is_whole(r, i))
+        if (!is_complete(r, i))
             return impossible_data(&r->data[i], err);
     return NEREUS_OK;
 }

@@ -231,8 +231,8 @@ double nereus_round_digits(double value, int digits)
 /* 15 digits of any decimal number survive, so 0.1 is "0.1"; 17 digits distinguish all values. */
 char *nereus_format_real(double value, char *text)
 {
-    const bool is_whole = value == trunc(value) && fabs(value) < 0x1p53;
-    nereus_snprintf(text, 32, is_whole ? "%.0f" : "%.15g", value);
+    const bool is_integer = value == trunc(value) && fabs(value) < 0x1p53;
+    nereus_snprintf(text, 32, is_integer ? "%.0f" : "%.15g", value);
     for (int digits = 16; digits <= 17 && nereus_strtod(text, NULL) != value; digits++)
         nereus_snprintf(text, 32, "%.*g", digits, value);
     return text;

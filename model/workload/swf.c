@@ -18,10 +18,10 @@
 enum { NUMBER = 1, SUBMIT = 2, RUN = 4, ALLOCATED = 5, REQUESTED = 8, TIME = 9, STATUS = 11 };
 enum { FIELDS = 18 };
 
-static const bool is_whole[FIELDS + 1] = {
+static const bool is_integer[FIELDS + 1] = {
     [NUMBER] = true, [ALLOCATED] = true, [REQUESTED] = true, [STATUS] = true};
 
-/* Largest whole number without gaps in a double. */
+/* Largest n such that a double represents each integer up to n. */
 static const double value_most = 9007199254740992.0;
 
 struct reading {
@@ -40,12 +40,12 @@ static enum nereus_status parse_fields(const struct reading *reading, char *text
          word = strtok_r(NULL, " \t", &rest)) {
         char *end;
         const double value = nereus_strtod(word, &end);
-        const bool whole = *count < FIELDS && is_whole[*count + 1];
+        const bool integer = *count < FIELDS && is_integer[*count + 1];
         if (*end != '\0' || end == word || !(fabs(value) <= value_most) ||
-            (whole && value != floor(value))) {
+            (integer && value != floor(value))) {
             return nereus_fail(
                 err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.160s'",
-                reading->path, reading->line, *count + 1, whole ? "whole " : "", word);
+                reading->path, reading->line, *count + 1, integer ? "whole " : "", word);
         }
         if (++*count <= FIELDS)
             fields[*count] = value;

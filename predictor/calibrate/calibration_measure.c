@@ -20,7 +20,7 @@ static const double overtime_s = 5.0, task_limit_s = 30.0;
 
 /* NEREUS_TEST_JOB_S: a simulated clock that advances by this value with each job, so that tests of
  * a budget count jobs. 0: the real one. */
-static double made_up_job_s(void)
+static double simulated_job_s(void)
 {
     const char *text = getenv("NEREUS_TEST_JOB_S");
     return text != NULL ? atof(text) : 0;
@@ -28,8 +28,8 @@ static double made_up_job_s(void)
 
 double nereus_calibration_spent_s(const struct nereus_calibration *calibration)
 {
-    if (made_up_job_s() > 0)
-        return made_up_job_s() * (double)(calibration->tasks + calibration->failed_tasks);
+    if (simulated_job_s() > 0)
+        return simulated_job_s() * (double)(calibration->tasks + calibration->failed_tasks);
     return nereus_clock_s() - calibration->started_s;
 }
 
@@ -90,15 +90,15 @@ static enum nereus_status measure(struct nereus_calibration *calibration, int in
     struct nereus_calibration_cell *cell = &calibration->grid.cells[index];
     struct nereus_samples rows;
     double wall_s;
-    const double made_up_s = made_up_job_s();
+    const double simulated_s = simulated_job_s();
     const double rest_s =
-        made_up_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->cost_s);
+        simulated_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->cost_s);
     nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration),
                            cell->label);
     calibration->runner.huge_pages = nereus_calibration_huge_pages(&calibration->held);
     enum nereus_status status = nereus_calibration_run(
         &calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
-    wall_s = made_up_s > 0 ? made_up_s : wall_s;
+    wall_s = simulated_s > 0 ? simulated_s : wall_s;
     if (status == NEREUS_ERR_STATE)
         return status;
     if (status != NEREUS_OK) {

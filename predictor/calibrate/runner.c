@@ -108,14 +108,14 @@ static void task_words(const struct nereus_calibration_runner *runner,
                        const struct nereus_calibration_cell *cell, struct words *words)
 {
     bool several = runner->hostfile != NULL && runner->machine->node_count > 1;
-    bool apart = cell->pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
+    bool inter_node = cell->pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
     word(words, runner->tasks);
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
         word(words, "pingpong");
         option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
         if (several && cell->processes == 1)
-            spawn_host(runner, apart ? 1 : 0, words);
+            spawn_host(runner, inter_node ? 1 : 0, words);
         break;
     case NEREUS_CELL_DATA:
         word(words, "data");
@@ -220,8 +220,8 @@ static void command_line(const struct nereus_calibration_runner *runner,
 
 /* ---- rows ---- */
 
-/* Was it a whole reconfiguration that is representative of its method? */
-static bool is_whole(const struct nereus_trace *trace, const struct nereus_trace_event *event)
+/* A reconfiguration whose total time is representative of its method. */
+static bool is_resize(const struct nereus_trace *trace, const struct nereus_trace_event *event)
 {
     /* If zombies were woken instead of spawning, only the steps are representative. */
     return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 &&
@@ -306,7 +306,7 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
         const bool is_resized =
             event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0;
         resized += is_resized;
-        if (is_whole(&trace, event) || nereus_trace_is_typical(event)) {
+        if (is_resize(&trace, event) || nereus_trace_is_typical(event)) {
             struct nereus_sample *row = &rows->rows[rows->count++];
             nereus_trace_sample(event, runner->cluster, runner->machine, row);
             adapt(runner, cell, event, row);

@@ -41,13 +41,13 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
     double nearest = INFINITY;
     for (int i = 0; i < count; i++) {
         const struct nereus_prediction *p = &predictions[i];
-        const double apart = distance(map->goals[goal], best, p);
-        if (apart > map->tie_percent / 100 || p->iterations_capped != best->iterations_capped ||
+        const double gap = distance(map->goals[goal], best, p);
+        if (gap > map->tie_percent / 100 || p->iterations_capped != best->iterations_capped ||
             nereus_method_equal(&p->method, &best->method))
             continue;
         choice->ties[goal]++;
-        if (apart < nearest) {
-            nearest = apart;
+        if (gap < nearest) {
+            nearest = gap;
             choice->tied[goal] = p->method;
         }
     }

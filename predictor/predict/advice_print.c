@@ -36,7 +36,7 @@ static double stay_figure(const struct nereus_advice_result *answer)
                                                           : advice->stay_t_ex_s;
 }
 
-static double left_of(const struct nereus_advice_result *answer)
+static double iterations_left(const struct nereus_advice_result *answer)
 {
     const struct nereus_question *question = &answer->question;
     return question->later.processes > 0 ? question->later.iterations
@@ -57,7 +57,7 @@ static double pays_until(const struct nereus_advice_result *answer,
                          const struct nereus_advice_size *size)
 {
     const double until =
-        answer->question.scenario.iterations_before + left_of(answer) - pays_from(size);
+        answer->question.scenario.iterations_before + iterations_left(answer) - pays_from(size);
     return until >= 0 ? until : NAN;
 }
 
@@ -216,7 +216,7 @@ static void print_until(const struct nereus_advice_result *answer,
             "It pays as long as at least %.0f iteration%s %s left: until iteration "
             "%.0f of the %.0f.",
             from, nereus_plural_s((int64_t)from), nereus_agree((int64_t)from, "is", "are"),
-            pays_until(answer, size), before + left_of(answer));
+            pays_until(answer, size), before + iterations_left(answer));
     }
 }
 
