@@ -120,8 +120,8 @@ int nereus_task_spawn_words(const struct nereus_task_run *run, const char *progr
                             MPI_Comm comm, int copies, MPI_Comm *inter);
 
 /**
- * Check that each peer is on the same node, or on another one, as --pair says. Collective over comm,
- * as the first process reports any pair's error.
+ * Check that each peer is on the same node, or on another one, as --pair says. Collective over
+ * comm, as the first process reports any pair's error.
  * @return 0, or 1 after an error message on stderr
  */
 int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);

@@ -40,7 +40,8 @@ static enum nereus_status choose_cluster(const struct nereus_samples *samples, c
     if (wanted == NULL && count > 1)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "the samples are of %zu cluster%s (%s), and a profile is of one: name it with --cluster",
+            "the samples are of %zu cluster%s (%s), and a profile is of one: name it with "
+            "--cluster",
             count, nereus_plural_s((int64_t)count), text);
     const size_t index = wanted == NULL ? 0 : nereus_word_index(wanted, names, count);
     if (index == count)

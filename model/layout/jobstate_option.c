@@ -19,11 +19,12 @@ static enum nereus_status check_fits(const char *path, const struct nereus_jobst
             (long long)processes, nereus_plural_es(processes), (long long)ns, (long long)processes);
     }
     if (state->cores_per_node != 0 && state->cores_per_node != machine->cores_per_node) {
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT,
-            "job state '%.200s' is of nodes with %lld core%s, not %lld: ask for --cores-per-node %lld",
-            path, (long long)state->cores_per_node, nereus_plural_s(state->cores_per_node),
-            (long long)machine->cores_per_node, (long long)state->cores_per_node);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "job state '%.200s' is of nodes with %lld core%s, not %lld: ask for "
+                           "--cores-per-node %lld",
+                           path, (long long)state->cores_per_node,
+                           nereus_plural_s(state->cores_per_node),
+                           (long long)machine->cores_per_node, (long long)state->cores_per_node);
     }
     return NEREUS_OK;
 }
