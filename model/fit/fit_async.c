@@ -11,6 +11,12 @@
 #include "model/util/try.h"
 #include "priors.h"
 
+/* The rows of one model of RT_async. */
+struct async_class {
+    enum nereus_async_group group;
+    bool oversubscribed;
+};
+
 static bool usable(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.async &&
@@ -18,7 +24,7 @@ static bool usable(const struct nereus_sample *s, bool oversubscribed)
            s->t_iter_ns_s > 0 && s->ns != s->nt;
 }
 
-/* @return whether the row says anything */
+/* @return false: the row is of no asynchronous method, or lacks what the equation needs */
 static bool input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
                      bool oversubscribed, struct nereus_fit_equation *e)
 {
@@ -38,32 +44,33 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
                : in->rt_sync_s > 0;
 }
 
-/* Of a group: 2 group, oversubscribed 2 group + 1. A shrink in a published table needs
- * no synchronous counterpart. */
+/* A shrink in a published table needs no synchronous counterpart. context: struct async_class */
 static int rt_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                       int which, struct nereus_fit_equation *e)
+                       const void *context, struct nereus_fit_equation *e)
 {
+    const struct async_class *class = context;
     const bool is_one =
-        input_of(s, profile, which % 2 == 1, e) && (int)e->overlap.group == which / 2;
+        input_of(s, profile, class->oversubscribed, e) && e->overlap.group == class->group;
     e->time_s = s->rt_s;
     return is_one && (e->overlap.rt_sync_s > 0 || !nereus_profile_has_steps(profile));
 }
 
 static int omega_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                          int which, struct nereus_fit_equation *e)
+                          const void *context, struct nereus_fit_equation *e)
 {
-    (void)which;
+    (void)context;
     e->time_s = s->ct_s / s->iterations;
     e->base_s = s->t_iter_ns_s;
     return input_of(s, profile, false, e) && s->ct_s > 0 && s->iterations >= 1;
 }
 
-/* It = RT / (CT / It) and what a model says beyond it. Iterations are whole: a row of one only says
- * that the sum is rounded to 1 or less, which holds for any number beyond up to a half. */
-static int late_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                         int which, struct nereus_fit_equation *e)
+/* It = RT / (CT / It) + extra iterations. It is an integer: rows with It = 1 are left out, as any
+ * number of extra iterations up to 0.5 rounds to the same It. */
+static int extra_iterations_equation(const struct nereus_sample *s,
+                                     const struct nereus_profile *profile, const void *context,
+                                     struct nereus_fit_equation *e)
 {
-    const bool is_one = omega_equation(s, profile, which, e) && s->iterations > 1;
+    const bool is_one = omega_equation(s, profile, context, e) && s->iterations > 1;
     e->base_s = s->rt_s / e->time_s;
     e->time_s = s->iterations;
     return is_one;
@@ -136,9 +143,9 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
     static const char *const models[] = {"async_plain", "async_single", "async_shrink"};
     const bool own = nereus_profile_has_steps(profile);
     const struct nereus_linear_model *split = &profile->steps[NEREUS_STEP_SPLIT];
-    struct nereus_fit_question q = {.model = models[group],
-                                    .equations = rt_equation,
-                                    .which = 2 * group + (oversubscribed ? 1 : 0)};
+    const struct async_class class = {(enum nereus_async_group)group, oversubscribed};
+    struct nereus_fit_question q = {
+        .model = models[group], .equations = rt_equation, .context = &class};
     const char *name;
     const struct nereus_linear_model *known = related_model(profile, group, oversubscribed, &name);
     q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.overlap);
@@ -159,11 +166,11 @@ static enum nereus_status fit_iterations(const struct nereus_fit_rows *rows,
     struct nereus_fit_question omega = {.model = "omega",
                                         .equations = omega_equation,
                                         .by_priors = "omega by processor sharing"},
-                               late = {.model = "late", .equations = late_equation};
+                               extra = {.model = "late", .equations = extra_iterations_equation};
     omega.term_count = (size_t)nereus_overlap_omega_terms(&omega.overlap);
-    late.term_count = (size_t)nereus_overlap_late_terms(&late.overlap);
+    extra.term_count = (size_t)nereus_overlap_extra_terms(&extra.overlap);
     NEREUS_TRY(nereus_fit_answer(&omega, rows, profile, &profile->omega, err));
-    return nereus_fit_answer(&late, rows, profile, &profile->late, err);
+    return nereus_fit_answer(&extra, rows, profile, &profile->extra_iterations, err);
 }
 
 /* Those with rows first: what has none is expected to be as they are. */

@@ -11,7 +11,6 @@
 #include "model/price/cost_between.h"
 #include "model/util/try.h"
 
-enum { AT_ONCE, ROUNDS };
 static const double link_log_sd = 0.1; /* lower bound: the typical difference of medians */
 static const double messages_s = 1e-3, messages_log_sd = 2.5; /* messages, a window */
 static const double measured_log_sd = 0.2; /* of the coefficient, where the link was measured */
@@ -29,11 +28,12 @@ static int input_of(const struct nereus_sample *s, const struct nereus_profile *
     return nereus_between_of(&context);
 }
 
-static int equations(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
-                     struct nereus_fit_equation *e)
+static int equations(const struct nereus_sample *s, const struct nereus_profile *profile,
+                     const void *context, struct nereus_fit_equation *e)
 {
+    const bool *in_rounds = context;
     const int class = input_of(s, profile, &e->cost.between);
-    if (class < 0 || nereus_between_rounds(class) != (which == ROUNDS))
+    if (class < 0 || nereus_between_rounds(class) != *in_rounds)
         return 0;
     e->model = (size_t) class;
     e->time_s = s->time_s;
@@ -70,17 +70,19 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
     const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
     static const enum nereus_feature rounds[] = {
         NEREUS_FEATURE_ALL_BYTES, NEREUS_FEATURE_GATHERED_BYTES, NEREUS_FEATURE_CROWDED_BYTES};
+    static const bool no_rounds = false, rounds_used = true; /* contexts of equations() */
     struct nereus_fit_question at_once = {.model = "between nodes",
                                           .cost = terms,
                                           .term_count = 4,
                                           .models = NEREUS_BETWEEN_COUNT,
-                                          .equations = equations};
-    static const struct nereus_fit_question in_rounds = {.model = "between nodes in rounds",
-                                                         .cost = rounds,
-                                                         .term_count = 3,
-                                                         .models = NEREUS_BETWEEN_COUNT,
-                                                         .equations = equations,
-                                                         .which = ROUNDS};
+                                          .equations = equations,
+                                          .context = &no_rounds};
+    const struct nereus_fit_question in_rounds = {.model = "between nodes in rounds",
+                                                  .cost = rounds,
+                                                  .term_count = 3,
+                                                  .models = NEREUS_BETWEEN_COUNT,
+                                                  .equations = equations,
+                                                  .context = &rounds_used};
     if (link->basis == NEREUS_BASIS_FITTED) { /* measured by itself, as small data is then, too */
         at_once.expected[0] = (struct nereus_prior){link->beta_s_per_byte[0], measured_log_sd, 0};
         at_once.expected[3] = (struct nereus_prior){messages_s, messages_log_sd, 0};

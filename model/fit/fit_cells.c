@@ -52,7 +52,7 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
 
 /* Does a row count as one with a start? Kinds without the term `starts` do not tell the two apart:
  * their cells are larger together. */
-static bool starts_apart(const struct nereus_fit_rows *rows, size_t row)
+static bool has_start(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_cost_kind *kind = nereus_cost_kind(rows->rows[row]->step);
     bool distinguished = false;
@@ -74,7 +74,7 @@ static bool same(const struct nereus_fit_rows *rows, size_t a, size_t b, const v
     const struct nereus_sample *s = rows->rows[b];
     return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == *(const bool *)context &&
            !nereus_fit_by_operation(s) && is_like_others(s) && same_cell(rows->rows[a], s) &&
-           starts_apart(rows, a) == starts_apart(rows, b);
+           has_start(rows, a) == has_start(rows, b);
 }
 
 /*
@@ -101,7 +101,7 @@ static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of
                       double *times_s, struct nereus_fit_cell *cell)
 {
     *cell = (struct nereus_fit_cell){
-        .sample = *rows->rows[first], .starts = starts_apart(rows, first), .times_s = times_s};
+        .sample = *rows->rows[first], .starts = has_start(rows, first), .times_s = times_s};
     cell->count =
         nereus_fit_values(rows, first_of, first, offsetof(struct nereus_sample, time_s), times_s);
     gsl_sort(times_s, 1, cell->count);

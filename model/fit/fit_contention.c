@@ -16,8 +16,9 @@ static double load_of(const struct nereus_sample *row, bool starting)
 }
 
 static int equations(const struct nereus_sample *row, const struct nereus_profile *profile,
-                     int background, struct nereus_fit_equation *e)
+                     const void *context, struct nereus_fit_equation *e)
 {
+    const int background = *(const int *)context;
     (void)profile;
     if (row->kind != NEREUS_SAMPLE_CONTENTION || !(row->t_iter_ns_s > 0) ||
         (int)row->contention % NEREUS_BACKGROUND_COUNT != background)
@@ -48,7 +49,7 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
                                                      .term_count = 2,
                                                      .models = NEREUS_CONTENTION_COUNT,
                                                      .equations = equations,
-                                                     .which = b};
+                                                     .context = &b};
         NEREUS_TRY(nereus_fit_answer(&question, rows, profile, profile->contention, err));
     }
     return NEREUS_OK;

@@ -26,10 +26,10 @@ static double priced_s(const struct nereus_sample *s, const struct nereus_cost_c
     return nereus_step_models_add(&models, context, &sum, NULL) == NEREUS_OK ? sum.value_s : 0;
 }
 
-static int equations(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
-                     struct nereus_fit_equation *e)
+static int equations(const struct nereus_sample *s, const struct nereus_profile *profile,
+                     const void *context, struct nereus_fit_equation *e)
 {
-    (void)which;
+    (void)context;
     struct nereus_cost_context cost;
     struct nereus_node node;
     if (s->kind != NEREUS_SAMPLE_STEP || !nereus_fit_by_operation(s) || !(s->bytes > 0) ||

@@ -46,10 +46,10 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     return true;
 }
 
-static int at_points(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
-                     struct nereus_fit_equation *e)
+static int at_points(const struct nereus_sample *s, const struct nereus_profile *profile,
+                     const void *context, struct nereus_fit_equation *e)
 {
-    (void)which;
+    (void)context;
     if (!usable(s, false) || !input_of(s, profile, &e[0].overlap))
         return 0;
     e[1].overlap = e[0].overlap;
@@ -60,10 +60,10 @@ static int at_points(const struct nereus_sample *s, const struct nereus_profile 
     return 2;
 }
 
-static int by_thread(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
-                     struct nereus_fit_equation *e)
+static int by_thread(const struct nereus_sample *s, const struct nereus_profile *profile,
+                     const void *context, struct nereus_fit_equation *e)
 {
-    (void)which;
+    (void)context;
     if (!usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
     e->time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
@@ -72,9 +72,9 @@ static int by_thread(const struct nereus_sample *s, const struct nereus_profile 
 }
 
 static int iterations(const struct nereus_sample *s, const struct nereus_profile *profile,
-                      int which, struct nereus_fit_equation *e)
+                      const void *context, struct nereus_fit_equation *e)
 {
-    (void)which;
+    (void)context;
     if (!usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
     e->load = e->overlap.load.load_all = nereus_contention_load(&e->overlap);

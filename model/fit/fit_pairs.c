@@ -5,20 +5,20 @@
 #include "fit.h"
 #include "model/util/try.h"
 
-/* What is measured in bytes: 0 processes: any number of them. */
+/* Rows that share one piecewise linear model of time over bytes. */
 struct class
 {
     enum nereus_sample_kind kind;
-    int which;
-    int64_t processes;
+    int index;         /* enum nereus_pair_class, nereus_operation or nereus_collective */
+    int64_t processes; /* of a collective; 0: any number */
 };
 
 static bool is_of(const struct nereus_sample *row, const struct class *class)
 {
-    const int which = class->kind == NEREUS_SAMPLE_PINGPONG    ? (int)row->pair
+    const int index = class->kind == NEREUS_SAMPLE_PINGPONG    ? (int)row->pair
                       : class->kind == NEREUS_SAMPLE_OPERATION ? (int)row->operation
                                                                : (int)row->collective;
-    return row->kind == class->kind && which == class->which &&
+    return row->kind == class->kind && index == class->index &&
            (class->processes == 0 || row->old_processes == class->processes);
 }
 
@@ -40,9 +40,9 @@ static enum nereus_status fit_class(const struct nereus_fit_rows *rows, const st
 }
 
 /* Fewest processes above `processes_min` that a collective was measured with; 0: none. */
-static int64_t next_size(const struct nereus_fit_rows *rows, int which, int64_t processes_min)
+static int64_t next_size(const struct nereus_fit_rows *rows, int collective, int64_t processes_min)
 {
-    const struct class any = {NEREUS_SAMPLE_COLLECTIVE, which, 0};
+    const struct class any = {NEREUS_SAMPLE_COLLECTIVE, collective, 0};
     int64_t next = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const int64_t processes = rows->rows[i]->old_processes;
@@ -64,7 +64,7 @@ static enum nereus_status add_collective(const struct nereus_fit_rows *rows,
     profile->collectives = all;
     profile->collective_count = (int64_t)count;
     all[count - 1] = (struct nereus_collective_time){
-        .collective = (enum nereus_collective) class->which, .processes = class->processes};
+        .collective = (enum nereus_collective) class->index, .processes = class->processes};
     return fit_class(rows, class, &all[count - 1].time, err);
 }
 
@@ -72,15 +72,15 @@ enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
     struct class class = {NEREUS_SAMPLE_PINGPONG, 0, 0};
-    for (; class.which < NEREUS_PAIR_CLASS_COUNT; class.which++)
-        NEREUS_TRY(fit_class(rows, &class, &profile->pairs[class.which], err));
+    for (; class.index < NEREUS_PAIR_CLASS_COUNT; class.index++)
+        NEREUS_TRY(fit_class(rows, &class, &profile->pairs[class.index], err));
     class = (struct class){NEREUS_SAMPLE_OPERATION, 0, 0};
-    for (; class.which < NEREUS_OPERATION_COUNT; class.which++)
-        NEREUS_TRY(fit_class(rows, &class, &profile->operations[class.which], err));
+    for (; class.index < NEREUS_OPERATION_COUNT; class.index++)
+        NEREUS_TRY(fit_class(rows, &class, &profile->operations[class.index], err));
     class = (struct class){NEREUS_SAMPLE_COLLECTIVE, 0, 0};
-    for (; class.which < NEREUS_COLLECTIVE_COUNT; class.which++) {
+    for (; class.index < NEREUS_COLLECTIVE_COUNT; class.index++) {
         class.processes = 0;
-        while ((class.processes = next_size(rows, class.which, class.processes)) > 0)
+        while ((class.processes = next_size(rows, class.index, class.processes)) > 0)
             NEREUS_TRY(add_collective(rows, &class, profile, err));
     }
     return NEREUS_OK;

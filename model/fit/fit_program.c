@@ -21,10 +21,11 @@ static const char *last_program(const struct nereus_fit_rows *rows)
 }
 
 static int equations(const struct nereus_sample *row, const struct nereus_profile *profile,
-                     int kind, struct nereus_fit_equation *e)
+                     const void *context, struct nereus_fit_equation *e)
 {
+    const enum nereus_sample_kind *kind = context;
     struct nereus_node node;
-    if ((int)row->kind != kind || strcmp(row->program, profile->program.command) != 0)
+    if (row->kind != *kind || strcmp(row->program, profile->program.command) != 0)
         return 0;
     const struct nereus_machine machine = nereus_fit_machine(row, &node);
     e->ns = e->cost.old_processes = row->old_processes;
@@ -45,18 +46,20 @@ enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
 {
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_EXCESS,
                                                 NEREUS_FEATURE_OTHER_NEW};
+    static const enum nereus_sample_kind start = NEREUS_SAMPLE_PROGRAM_START,
+                                         join = NEREUS_SAMPLE_PROGRAM_JOIN;
     struct nereus_program *const p = &profile->program;
     struct nereus_fit_question question = {.model = "program",
                                            .cost = terms,
                                            .term_count = 3,
                                            .equations = equations,
-                                           .which = NEREUS_SAMPLE_PROGRAM_START,
+                                           .context = &start,
                                            .of_part = true};
     const char *const program = last_program(rows);
     if (program == NULL)
         return NEREUS_OK;
     memcpy(p->command, program, sizeof p->command);
     NEREUS_TRY(nereus_fit_answer(&question, rows, profile, &p->start, err));
-    question.which = NEREUS_SAMPLE_PROGRAM_JOIN;
+    question.context = &join;
     return nereus_fit_answer(&question, rows, profile, &p->join, err);
 }

@@ -92,7 +92,7 @@ static void fill(const struct nereus_fit_question *q, const struct nereus_fit_ro
         memset(equations, 0, sizeof equations);
         equations[0].ns = s->ns;
         equations[0].nt = s->nt;
-        const int count = q->equations(s, profile, q->which, equations);
+        const int count = q->equations(s, profile, q->context, equations);
         if (count == 0 || equations[0].model != model)
             continue;
         for (int e = 0; e < count; e++) {

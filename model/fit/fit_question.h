@@ -1,6 +1,7 @@
 /**
  * @file fit_question.h
- * A question to the samples: one linear model, and what each row says to it. Private to model/.
+ * One regression over the samples: a linear model, and the equation that each row adds to it.
+ * Private to model/.
  */
 #ifndef NEREUS_FIT_QUESTION_H
 #define NEREUS_FIT_QUESTION_H
@@ -8,7 +9,7 @@
 #include "fit.h"
 #include "model/price/overlap.h"
 
-/** What a row says: time_s = base_s + sum of coefficient x term of the input. */
+/** Equation of a row: time_s = base_s + sum of coefficient x term of the input. */
 struct nereus_fit_equation {
     struct nereus_overlap_input overlap; /**< the input of terms of overlap.h */
     struct nereus_cost_input cost;       /**< number of terms in cost.h */
@@ -24,11 +25,11 @@ enum { NEREUS_FIT_EQUATIONS_MAX = 2, NEREUS_FIT_VARIANTS_MAX = 32 };
 /**
  * The equations of a row; all other members are 0 before.
  * @param profile  without the models that are asked for
- * @param which    the question's
- * @return how many; 0: it says nothing
+ * @param context  of the question
+ * @return how many; 0: the row is not of this model
  */
 typedef int nereus_fit_equations(const struct nereus_sample *row,
-                                 const struct nereus_profile *profile, int which,
+                                 const struct nereus_profile *profile, const void *context,
                                  struct nereus_fit_equation *equations);
 
 struct nereus_fit_question {
@@ -42,8 +43,8 @@ struct nereus_fit_question {
      * same terms; only the model itself is stored */
     size_t variants;
     nereus_fit_equations *equations;
-    int which;    /**< for the function */
-    bool of_part; /**< log_sd is relative to the part beyond base_s, not to the whole */
+    const void *context; /**< passed to `equations` */
+    bool of_part;        /**< log_sd is relative to the part beyond base_s, not to the whole */
     /** scatter is kept as factors, too (nereus_fit_factors), of few rows at most this one either
      * way; 0: it is not */
     double factor;

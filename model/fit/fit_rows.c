@@ -45,7 +45,7 @@ bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
            !nereus_method_is_overlapped(&s->method) &&
-           !nereus_price_is_whole(&s->method, s->nt < s->ns) && !nereus_fit_by_operation(s) &&
+           !nereus_price_by_one_model(&s->method, s->nt < s->ns) && !nereus_fit_by_operation(s) &&
            nereus_method_check(&s->method, NULL) == NEREUS_OK &&
            !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
 }

@@ -1,7 +1,7 @@
 /*
- * Unattributed time of a reconfiguration: RT = predicted steps + it. It is more than the waiting
- * between steps: steps are heavy-tailed, so that the median of their sum exceeds the sum of their
- * medians, and it holds all that no step accounts for.
+ * Unattributed time of a reconfiguration: RT = predicted steps + unattributed time. It exceeds the
+ * waiting time between steps: steps are heavy-tailed, so that the median of their sum exceeds the
+ * sum of their medians, and it holds all that no step accounts for.
  *
  * Only where each step has rows of its own: else the steps' coefficients hold this time already.
  */
@@ -15,10 +15,10 @@
 
 enum { ROWS_LEAST = 3 };
 
-static int equations(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
-                     struct nereus_fit_equation *e)
+static int equations(const struct nereus_sample *s, const struct nereus_profile *profile,
+                     const void *context, struct nereus_fit_equation *e)
 {
-    (void)which;
+    (void)context;
     struct nereus_node node;
     struct nereus_price_parts parts;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
@@ -51,13 +51,13 @@ static double own_rest_s(const struct nereus_fit_rows *rows, size_t whole)
 
 /* The time of single rows beyond their own steps, as factors of the value. */
 static void find_factors(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
-                         size_t which, double *logs, struct nereus_linear_model *m)
+                         size_t model, double *logs, struct nereus_linear_model *m)
 {
     static const double unknown = 3, least = 1e-3; /* a factor either way; least low factor */
     size_t own = 0;
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_fit_equation e = {.load = 0};
-        if (equations(rows->rows[i], profile, 0, &e) > 0 && e.model == which &&
+        if (equations(rows->rows[i], profile, NULL, &e) > 0 && e.model == model &&
             !isnan(own_rest_s(rows, i)))
             logs[own++] = log(fmax(least, own_rest_s(rows, i) / m->coefficients[0]));
     }

@@ -22,11 +22,11 @@ static bool is_row_of(const struct nereus_sample *s, const struct nereus_method 
 
 static bool belongs(const struct nereus_sample *s, const struct nereus_method *method)
 {
-    return nereus_price_is_whole(&s->method, s->nt < s->ns) && is_row_of(s, method);
+    return nereus_price_by_one_model(&s->method, s->nt < s->ns) && is_row_of(s, method);
 }
 
 /*
- * Which variant of a method a row is of: 0 the method itself, -1 none.
+ * Variant of a method that a row is of: 0 the method itself, -1 none.
  *
  * Methods are fitted together, with a constant each and shared other terms, as each alone has
  * hardly more sizes than terms: the strategies with few rounds all start a group on every node and
@@ -48,11 +48,12 @@ static int variant_of(const struct nereus_sample *s, const struct nereus_method 
     return plain || alike ? 1 + (int)other.strategy : -1;
 }
 
-static int equations(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
-                     struct nereus_fit_equation *e)
+static int equations(const struct nereus_sample *s, const struct nereus_profile *profile,
+                     const void *context, struct nereus_fit_equation *e)
 {
     struct nereus_node node;
-    e->variant = variant_of(s, &profile->whole[which].method);
+    (void)profile;
+    e->variant = variant_of(s, context);
     if (e->variant < 0)
         return 0;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
@@ -86,7 +87,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
                                                                  : "baseline method",
                                                .variants = ends ? 0 : NEREUS_STRATEGY_COUNT,
                                                .equations = equations,
-                                               .which = (int)one};
+                                               .context = &method};
         question.term_count = (size_t)nereus_price_whole_terms(&method, &question.cost);
         NEREUS_TRY(nereus_fit_answer(&question, rows, profile, &models[one].model, err));
     }

@@ -215,7 +215,7 @@ static double mean_factor(const struct kernel_mean *mean)
 static bool depends_on_sources(const struct nereus_lookup_key *key)
 {
     return nereus_method_carried_out(key->method).process == NEREUS_BASELINE &&
-           nereus_price_is_whole(key->method, key->nt < key->ns);
+           nereus_price_by_one_model(key->method, key->nt < key->ns);
 }
 
 /* The weight would be below 1e-6. */

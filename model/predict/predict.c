@@ -374,10 +374,10 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
 
 /* It and CT, at most the iterations left. @return CT of the unrounded It */
 static double fill_iterations(const struct nereus_scenario *s, double rt_async_s,
-                              double iteration_s, double to_notice,
+                              double iteration_s, double extra_iterations,
                               const struct nereus_measured *known, struct nereus_prediction *p)
 {
-    double expected = nereus_overlap_iterations(rt_async_s, iteration_s, to_notice);
+    double expected = nereus_overlap_iterations(rt_async_s, iteration_s, extra_iterations);
     double rounded = round(expected);
     if (known != NULL) { /* a median of two runs may be half an iteration */
         expected = known->iterations;
@@ -395,7 +395,7 @@ static double fill_iterations(const struct nereus_scenario *s, double rt_async_s
 struct overlap {
     struct nereus_cost_sum process, data; /* value_s 0: no overlap; nothing else is set */
     double iterations;                    /* during the overlap, unrounded */
-    double to_notice;                     /* further ones until the end is noticed */
+    double extra_iterations;              /* further ones until the end is noticed */
     struct nereus_measured measured;
     const struct nereus_measured *known; /* measured; NULL: none */
     double reach;                        /* iterations x log-error of one iteration time (90 %) */
@@ -406,7 +406,7 @@ struct overlap {
 static void begin_overlap(struct overlap *b)
 {
     b->process.value_s = b->data.value_s = b->iterations = b->reach = 0;
-    b->to_notice = 0.5; /* data ends within an iteration */
+    b->extra_iterations = 0.5; /* data ends within an iteration */
     b->known = NULL;
     b->slowed_as_measured = false;
 }
@@ -438,7 +438,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     b->process = rt_async(profile, d, &key, &input, m, &notice_s);
     if (m != NULL && d->start_up_s > 0)
         nereus_cost_add_sum(&b->process, &d->start_up);
-    b->to_notice = nereus_overlap_late(profile, &input);
+    b->extra_iterations = nereus_overlap_extra_iterations(profile, &input);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
     if (b->known != NULL) {
@@ -552,7 +552,7 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = d->process.sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.to_notice,
+    const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.extra_iterations,
                                                  known && !(d->start_up_s > 0) ? b.known : NULL, p);
     p->omega_factor =
         !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;

@@ -64,8 +64,9 @@ static struct overlapped overlap_with_omega(const struct nereus_scenario *scenar
                  slowed_s = omega * scenario->t_iter_ns_s;
     const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
     const double within = fmin(p->iterations_expected, most),
-                 to_notice = p->iterations_expected - within;
-    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + to_notice), slowed_s};
+                 extra_iterations = p->iterations_expected - within;
+    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + extra_iterations),
+                               slowed_s};
 }
 
 static void change_overlapped(const struct nereus_scenario *scenario,

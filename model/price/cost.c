@@ -352,7 +352,7 @@ bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns
         return false;
     /* Baseline: sources and targets exist together; merge and restart: the larger of both. */
     const enum nereus_process process = nereus_method_carried_out(method).process;
-    const bool apart = process == NEREUS_MERGE || process == NEREUS_RESTART;
-    const int64_t most = apart ? nereus_max(ns, nt) : ns + nt;
+    const bool one_set = process == NEREUS_MERGE || process == NEREUS_RESTART;
+    const int64_t most = one_set ? nereus_max(ns, nt) : ns + nt;
     return most > nereus_machine_total_cores(machine);
 }

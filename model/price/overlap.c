@@ -142,12 +142,12 @@ int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
     return (int)(sizeof omega / sizeof omega[0]);
 }
 
-int nereus_overlap_late_terms(const enum nereus_overlap_feature **terms)
+int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms)
 {
-    static const enum nereus_overlap_feature late[] = {
-        NEREUS_OVERLAP_LATE, NEREUS_OVERLAP_LATE_SINGLE, NEREUS_OVERLAP_LATE_RESPAWN};
-    *terms = late;
-    return (int)(sizeof late / sizeof late[0]);
+    static const enum nereus_overlap_feature extra[] = {
+        NEREUS_OVERLAP_EXTRA, NEREUS_OVERLAP_EXTRA_SINGLE, NEREUS_OVERLAP_EXTRA_RESPAWN};
+    *terms = extra;
+    return (int)(sizeof extra / sizeof extra[0]);
 }
 
 static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s,
@@ -178,14 +178,15 @@ bool nereus_overlap_locked(const struct nereus_profile *profile,
                            struct nereus_overlap_input *locked)
 {
     static const double long_enough = 1e6;
-    const double share = locked_share(&profile->omega), late = nereus_overlap_late(profile, in);
+    const double share = locked_share(&profile->omega),
+                 extra = nereus_overlap_extra_iterations(profile, in);
     if (in->group != NEREUS_ASYNC_SHRINK || !(share > 0))
         return false;
     const double r = fmin(rt_async_s / in->t_iter_s, long_enough);
-    const double b = r * (1 - share) + late;
+    const double b = r * (1 - share) + extra;
     *locked = *in;
     locked->rt_async_s = r * in->t_iter_s;
-    locked->iterations = fmax(1, 0.5 * (b + sqrt(b * b + 4 * late * share * r)));
+    locked->iterations = fmax(1, 0.5 * (b + sqrt(b * b + 4 * extra * share * r)));
     return true;
 }
 
@@ -235,17 +236,18 @@ const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profi
                                                                       : within[group];
 }
 
-double nereus_overlap_iterations(double rt_async_s, double iteration_s, double late)
+double nereus_overlap_iterations(double rt_async_s, double iteration_s, double extra)
 {
     /* Equation 7 counts "between one and It_AR" for an asynchronous method: the iteration in which
      * it began. */
-    return fmax(1, rt_async_s / iteration_s + late);
+    return fmax(1, rt_async_s / iteration_s + extra);
 }
 
-double nereus_overlap_late(const struct nereus_profile *profile,
-                           const struct nereus_overlap_input *in)
+double nereus_overlap_extra_iterations(const struct nereus_profile *profile,
+                                       const struct nereus_overlap_input *in)
 {
     static const double ends_within = 0.5; /* of an iteration, on average */
-    return profile->late.basis != NEREUS_BASIS_NONE ? nereus_overlap_value(&profile->late, in, NULL)
-                                                    : ends_within;
+    return profile->extra_iterations.basis != NEREUS_BASIS_NONE
+               ? nereus_overlap_value(&profile->extra_iterations, in, NULL)
+               : ends_within;
 }

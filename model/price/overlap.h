@@ -55,7 +55,7 @@ int nereus_overlap_terms(enum nereus_async_group group, bool own,
 /** Terms of omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
 /** Terms of It - RT_async / (omega T_iter). */
-int nereus_overlap_late_terms(const enum nereus_overlap_feature **terms);
+int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms);
 
 /** Value of a model; variance (may be NULL) from its coefficients. */
 double nereus_overlap_value(const struct nereus_linear_model *model,
@@ -139,12 +139,12 @@ void nereus_overlap_data_make(const struct nereus_profile *profile,
 
 /**
  * Overlapped iterations, as expected (unrounded); at least 1.
- * @param late  how many more than RT / (omega T_iter): nereus_overlap_late
+ * @param extra  nereus_overlap_extra_iterations
  */
-double nereus_overlap_iterations(double rt_async_s, double iteration_s, double late);
+double nereus_overlap_iterations(double rt_async_s, double iteration_s, double extra);
 /** Iterations beyond RT / (omega T_iter): the one in which a reconfiguration ends, and until that
  * is noticed. */
-double nereus_overlap_late(const struct nereus_profile *profile,
-                           const struct nereus_overlap_input *input);
+double nereus_overlap_extra_iterations(const struct nereus_profile *profile,
+                                       const struct nereus_overlap_input *input);
 
 #endif

@@ -89,11 +89,11 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature,
         return in->passed_s;
     case NEREUS_OVERLAP_LOCKED:
         return shrinks ? in->rt_async_s / fmax(1, in->iterations) : 0;
-    case NEREUS_OVERLAP_LATE:
+    case NEREUS_OVERLAP_EXTRA:
         return !(single && in->ns > 1);
-    case NEREUS_OVERLAP_LATE_SINGLE:
+    case NEREUS_OVERLAP_EXTRA_SINGLE:
         return single && in->ns > 1 && !in->respawn;
-    case NEREUS_OVERLAP_LATE_RESPAWN:
+    case NEREUS_OVERLAP_EXTRA_RESPAWN:
         return single && in->ns > 1 && in->respawn;
     default:
         return oversubscription_feature(feature, in);

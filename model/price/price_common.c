@@ -240,7 +240,7 @@ enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
     return is_open(scenario, method) && meant != NEREUS_TS ? NEREUS_ZS : meant;
 }
 
-bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
+bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks)
 {
     const struct nereus_method m = nereus_method_carried_out(method);
     const bool spawns = m.process != NEREUS_MERGE || !shrinks;

@@ -161,7 +161,7 @@ static enum nereus_status price(const struct nereus_profile *profile,
     m.shrink = nereus_price_shrink(profile, s, method);
     sink_begin(profile, s, method, wanted, parts, &sink);
     const bool processes = (wanted & NEREUS_PART_PROCESSES) != 0;
-    const bool whole = processes && nereus_price_is_whole(&m, s->nt <= s->ns) &&
+    const bool whole = processes && nereus_price_by_one_model(&m, s->nt <= s->ns) &&
                        nereus_price_whole_model(profile, &m) != NULL;
     if (whole) {
         add_whole(&sink, s, &m);

@@ -93,10 +93,11 @@ void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, 
                               const struct nereus_method *method, struct nereus_cost_input *input);
 
 /**
- * Is a method priced as a whole if the profile has it? Termination shrinks; strategies with several
- * worlds where they start processes (`shrinks`: NT < NS). All others are priced by steps.
+ * Is a method priced by one linear model of its total time, if the profile has it? Termination
+ * shrinks; strategies with several worlds where they start processes (`shrinks`: NT < NS). All
+ * others are priced by steps.
  */
-bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks);
+bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks);
 
 /** Features of such a method, in the order in which a fit tries them. @return how many */
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms);

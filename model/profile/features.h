@@ -93,9 +93,9 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
     X(NEREUS_OVERLAP_ITER_CROWD_SINGLE, "t_iter_crowd_single",                                     \
       "T_iter ((L_all-1)+)^1.25 [single]")                                                         \
     X(NEREUS_OVERLAP_LOCKED, "locked", "RT_async / It [shrink]")                                   \
-    X(NEREUS_OVERLAP_LATE, "late", "1 [not single, or NS = 1]")                                    \
-    X(NEREUS_OVERLAP_LATE_SINGLE, "late_single", "1 [merge-single, NS > 1]")                       \
-    X(NEREUS_OVERLAP_LATE_RESPAWN, "late_respawn", "1 [baseline-single, NS > 1]")
+    X(NEREUS_OVERLAP_EXTRA, "late", "1 [not single, or NS = 1]")                                   \
+    X(NEREUS_OVERLAP_EXTRA_SINGLE, "late_single", "1 [merge-single, NS > 1]")                      \
+    X(NEREUS_OVERLAP_EXTRA_RESPAWN, "late_respawn", "1 [baseline-single, NS > 1]")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_overlap_feature {

@@ -29,7 +29,7 @@ void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT]);
     X(async_single_oversubscribed, "single oversubscribed")                                        \
     X(async_shrink_oversubscribed, "shrink oversubscribed")                                        \
     X(omega, "omega")                                                                              \
-    X(late, "late")                                                                                \
+    X(extra_iterations, "late")                                                                    \
     X(data_at_points, "data at points")                                                            \
     X(data_by_thread, "data by thread")                                                            \
     X(omega_by_thread, "omega by thread")

@@ -81,7 +81,7 @@ static void print_overlap(const struct nereus_profile *profile)
                 {"RT single, oversubscribed", &profile->async_single_oversubscribed},
                 {"RT shrink, oversubscribed", &profile->async_shrink_oversubscribed},
                 {"omega", &profile->omega},
-                {"It", &profile->late},
+                {"It", &profile->extra_iterations},
                 {"omega by thread", &profile->omega_by_thread}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *model = rows[i].model;

@@ -190,7 +190,7 @@ struct nereus_profile {
     /* Asynchronous reconfigurations (docs/model.md). Terms by name, see overlap.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
     /** iterations until the end of the overlap is noticed, beyond RT / (omega T_iter); NONE: 0.5 */
-    struct nereus_linear_model late;
+    struct nereus_linear_model extra_iterations;
     /** for oversubscribed sizes; NONE: use those without */
     struct nereus_linear_model async_plain_oversubscribed, async_single_oversubscribed,
         async_shrink_oversubscribed;

@@ -234,8 +234,8 @@ Test(predict, what_was_not_measured_is_modelled, .init = fit_tables, .fini = for
                        0.12); /* between rows 20 -> 80 and 40 -> 80 of Table 1 */
     cr_expect_float_eq(async.alpha, async.rt_s.value / sync.rt_s.value, 1e-12);
     const double iteration_s = async.omega * s.t_iter_ns_s;
-    cr_assert_str_eq(profile.late.names[0], "late");
-    const double late = profile.late.coefficients[0];
+    cr_assert_str_eq(profile.extra_iterations.names[0], "late");
+    const double late = profile.extra_iterations.coefficients[0];
     cr_expect(late > 0.5 && late < 1, "%g", late);
     cr_expect_float_eq(async.iterations_expected, async.rt_s.value / iteration_s + late, 1e-9);
     cr_expect_float_eq(async.iterations, round(async.iterations_expected), 0);
