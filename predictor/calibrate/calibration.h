@@ -47,7 +47,7 @@ struct nereus_calibration {
     int64_t tasks, failed_tasks, rows; /* tasks: successful ones */
     char last_failure[256];
     bool nothing_works; /* nereus_calibration_grid_nothing_works */
-    int late;           /* tasks stopped at the end of the budget */
+    int stopped;        /* tasks stopped at the end of the budget */
     int interrupt;
     struct nereus_restart_costs restart; /* of the written profile */
     bool has_restart;

@@ -104,7 +104,7 @@ static enum nereus_status measure(struct nereus_calibration *calibration, int in
     if (status != NEREUS_OK) {
         cell->cost_s = fmax(cell->cost_s, wall_s);
         if (rest_s < task_limit_s && wall_s >= rest_s) {
-            calibration->late++;
+            calibration->stopped++;
             nereus_progress_say(&calibration->progress, "%s was stopped at the end of the budget",
                                 cell->label);
         } else {

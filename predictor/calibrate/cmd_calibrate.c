@@ -65,7 +65,7 @@ static int nothing_measured(const struct nereus_calibration *calibration)
             calibration->failed_tasks > 1 ? "the last of the jobs " : "the job ",
             calibration->last_failure);
     }
-    if (calibration->late > 0) {
+    if (calibration->stopped > 0) {
         return nereus_cli_fail(
             "no measurement ended within a budget of %.3g s: give a longer one; nereus "
             "doctor says what works here",
