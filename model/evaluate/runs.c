@@ -1,3 +1,4 @@
+/* Groups measured reconfigurations by pair of sizes and method, for a comparison of methods. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The option --job-state of the commands: reads the file and checks that it fits the machine. */
 #include <string.h>
 
 #include "jobstate_segments.h"

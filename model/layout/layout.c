@@ -1,3 +1,4 @@
+/* Construction of machines, and which cores and nodes ranks are placed on. */
 #include "nereus/layout.h"
 #include "model/util/text.h"
 

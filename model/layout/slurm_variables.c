@@ -1,3 +1,4 @@
+/* Reads the Slurm variables of an allocation, and passes them on to job steps. */
 #include <stdbool.h>
 #include <stdlib.h>
 

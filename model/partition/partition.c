@@ -1,3 +1,4 @@
+/* Partitions of an index space: construction, validation, and lookup by rank or position. */
 #include "nereus/partition.h"
 #include "model/util/text.h"
 

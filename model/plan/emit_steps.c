@@ -1,3 +1,4 @@
+/* Emits the steps of a method in order: dispatch to the process part (baseline, merge, ...). */
 #include "emit.h"
 
 #include "model/util/arith.h"

@@ -1,3 +1,4 @@
+/* A plan as a list of steps: names of steps, and the role and rank of each process in it. */
 #include "nereus/plan.h"
 #include "model/util/text.h"
 

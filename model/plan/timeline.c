@@ -1,3 +1,4 @@
+/* Attributes the time of a reconfiguration to its steps, by the time stamps of all processes. */
 #include "nereus/timeline.h"
 
 #include "model/util/try.h"

@@ -1,3 +1,4 @@
+/* Spawn trees: which group starts which, by level, and the rounds of their binary connection. */
 #include "nereus/tree.h"
 #include "model/util/text.h"
 

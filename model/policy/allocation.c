@@ -1,3 +1,4 @@
+/* Allocations, as numbers of processes by node class: power, price, validity, text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Flex-MPI's computational model: predicted time of a sampling interval from work and calls. */
 #include "nereus/computational_model.h"
 #include "model/util/text.h"
 

@@ -1,3 +1,4 @@
+/* Prints a decision of a policy as one line of JSON, for its log. */
 #include <jansson.h>
 #include <math.h>
 

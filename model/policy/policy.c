@@ -1,3 +1,4 @@
+/* Dispatch to the policies, and checks that all of them share. */
 #include "nereus/policy.h"
 
 #include <math.h>

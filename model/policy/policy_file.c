@@ -1,3 +1,4 @@
+/* Reads a policy file (INI): policy, goal and node classes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

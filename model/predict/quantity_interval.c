@@ -1,3 +1,4 @@
+/* Prediction intervals of T_ex, node-hours and omega: propagates the errors of RT and omega. */
 #include <math.h>
 
 #include "nereus/goal.h"

@@ -1,3 +1,4 @@
+/* Iteration times by number of processes: from a serial fraction (Amdahl 1967) or a table. */
 #include "nereus/scaling.h"
 #include "model/util/text.h"
 

@@ -1,3 +1,4 @@
+/* Finds a profile by name in the folders of the user and of the installation. */
 #include "nereus/profile_place.h"
 
 #include <errno.h>

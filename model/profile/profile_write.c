@@ -1,3 +1,4 @@
+/* Writes a profile as JSON. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Writes samples as CSV. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

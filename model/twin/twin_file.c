@@ -1,3 +1,4 @@
+/* Writes a program's iterations as a configuration of the synthetic application (INI). */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Status codes and error messages. */
 #include "nereus/status.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Workloads of the simulator: jobs, classes and warnings. */
 #include "nereus/workload.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Reads a workload in either of its formats: CSV, or the Standard Workload Format. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

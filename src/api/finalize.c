@@ -1,3 +1,4 @@
+/* nereus_finalize: ends the job in this process, once its peers no longer need it. */
 #include "job_lifetime.h"
 #include "src/core/async.h"
 #include "src/core/checkpoints.h"

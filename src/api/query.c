@@ -1,3 +1,4 @@
+/* Queries of the state of a job: rank, size, points, and what this process has received. */
 #include "src/checkpoint/restart.h"
 #include "src/job/job.h"
 #include "src/util/guard_link.h"

@@ -1,3 +1,4 @@
+/* nereus_balance: a redistribution over the same processes, against load imbalance. */
 #include <math.h>
 
 #include "point.h"

@@ -1,3 +1,4 @@
+/* A registered data entry as text, for messages. */
 #include <stdio.h>
 
 #include "registry.h"

@@ -1,3 +1,4 @@
+/* Translates a rank from one communicator to another. */
 #include "src/util/error.h"
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* Steps that several spawning strategies share: one world, several in turn, or in rounds. */
 #include "model/plan/emit.h"
 #include "model/plan/groups.h"
 #include "model/util/arith.h"
