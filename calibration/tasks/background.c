@@ -43,8 +43,8 @@ static void wait_for_end(const struct member *member)
     double backoff_s = first_backoff_s;
     MPI_Irecv(&word, 1, MPI_CHAR, background->rank, member->number, background->comm, &request);
     while (!done) {
-        const struct timespec nap = {0, (long)(backoff_s * 1e9)};
-        nanosleep(&nap, NULL);
+        const struct timespec pause = {0, (long)(backoff_s * 1e9)};
+        nanosleep(&pause, NULL);
         backoff_s = backoff_s * backoff_growth < longest_backoff_s ? backoff_s * backoff_growth
                                                                    : longest_backoff_s;
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);

@@ -346,8 +346,8 @@ static void say_cores(const nereus_job *job)
 
 static int64_t points_between(const struct arguments *arguments)
 {
-    const int64_t beside = arguments->iterate_us > 0 ? OVERLAP_US / arguments->iterate_us : 0;
-    return beside > POINTS_BETWEEN ? beside : POINTS_BETWEEN;
+    const int64_t overlapped = arguments->iterate_us > 0 ? OVERLAP_US / arguments->iterate_us : 0;
+    return overlapped > POINTS_BETWEEN ? overlapped : POINTS_BETWEEN;
 }
 
 int main(int argc, char **argv)

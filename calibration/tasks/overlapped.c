@@ -15,9 +15,9 @@ struct overlap_time overlap_done(const struct overlap_ends *ends, double over_s,
      * later. */
     const int after = over_s < ends->ahead_s ? 1 : 0;
     const double end_s = after == 1 ? ends->ahead_s : ends->last_s;
-    const int whole = ends->count - 1 - after;
+    const int complete = ends->count - 1 - after;
     const double part = fmax(0, 1 - fmax(0, end_s - over_s) / alone_s);
-    if (whole == 0)
+    if (complete == 0)
         return (struct overlap_time){end_s - ends->first_s, 1};
-    return (struct overlap_time){over_s - ends->first_s, whole + part};
+    return (struct overlap_time){over_s - ends->first_s, complete + part};
 }

@@ -52,10 +52,10 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
 
 static bool is_of_pair(const struct nereus_sample *row, const struct nereus_pair *pair)
 {
-    const bool whole = row->kind == NEREUS_SAMPLE_RECONFIGURATION;
+    const bool is_reconfiguration = row->kind == NEREUS_SAMPLE_RECONFIGURATION;
     /* Rows of bare MPI calls have no method and belong to no pair. */
     const bool step = row->kind == NEREUS_SAMPLE_STEP && row->method.has_data;
-    return (whole || step) && row->ns == pair->ns && row->nt == pair->nt;
+    return (is_reconfiguration || step) && row->ns == pair->ns && row->nt == pair->nt;
 }
 
 bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *cluster,

@@ -109,9 +109,9 @@ static void take_all(struct nereus_judged *judged, struct gathered *gathered,
             take(judged, gathered, taken, i);
 }
 
-static double share(int part, int whole)
+static double share(int part, int total)
 {
-    return whole > 0 ? (double)part / whole : NAN;
+    return total > 0 ? (double)part / total : NAN;
 }
 
 static void summarise(struct nereus_judged *judged, struct gathered *gathered)

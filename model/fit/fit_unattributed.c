@@ -40,13 +40,13 @@ static int equations(const struct nereus_sample *s, const struct nereus_profile 
 }
 
 /* RT of a row less its own measured steps; NAN: not known. */
-static double own_rest_s(const struct nereus_fit_rows *rows, size_t whole)
+static double own_rest_s(const struct nereus_fit_rows *rows, size_t row)
 {
-    const size_t first = nereus_fit_first_step(rows, whole);
-    double rest_s = rows->rows[whole]->rt_s;
-    for (size_t i = first; i < whole; i++)
+    const size_t first = nereus_fit_first_step(rows, row);
+    double rest_s = rows->rows[row]->rt_s;
+    for (size_t i = first; i < row; i++)
         rest_s -= rows->rows[i]->time_s;
-    return first < whole && rows->rows[first]->step == NEREUS_STEP_DECIDE ? fmax(0, rest_s) : NAN;
+    return first < row && rows->rows[first]->step == NEREUS_STEP_DECIDE ? fmax(0, rest_s) : NAN;
 }
 
 /* The time of single rows beyond their own steps, as factors of the value. */

@@ -274,29 +274,29 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
 {
     const double begin_s = nereus_clock_s(), until_s = limit_s > 0 ? begin_s + limit_s : INFINITY;
     struct nereus_job_request now = *request;
-    struct nereus_job_reply said = {.rt_s = -1};
+    struct nereus_job_reply received = {.rt_s = -1};
     for (bool ended = false; !ended;) {
         enum read_result result = READ_CLOSED;
         const bool was_connected = client->fd >= 0;
         if (request->deadline_s > 0) /* it does not begin again with each try */
             now.deadline_s = fmax(request->deadline_s - (nereus_clock_s() - begin_s), 1e-3);
-        NEREUS_TRY(ask_once(client, &now, until_s, &result, &said, err));
+        NEREUS_TRY(ask_once(client, &now, until_s, &result, &received, err));
         if (result == READ_LATE) {
             leave(client); /* an answer that comes later is not taken for the next one */
             return say_late(client, limit_s, err);
         }
         if (result == READ_CLOSED && was_connected && !may_be_repeated(request))
             return say_closed(client, err);
-        if (result == READ_LINE && is_final(&said, until_s))
+        if (result == READ_LINE && is_final(&received, until_s))
             break;
-        if (result == READ_LINE && said.answer == NEREUS_JOB_DEFERRED)
-            sleep_s(said.after_s);
+        if (result == READ_LINE && received.answer == NEREUS_JOB_DEFERRED)
+            sleep_s(received.after_s);
         else
-            NEREUS_TRY(follow(client, request, until_s, &ended, &said, err));
+            NEREUS_TRY(follow(client, request, until_s, &ended, &received, err));
     }
-    if (says_outcome(request, &said)) /* what is known here, as it cannot be asked for again */
-        said.answer = NEREUS_JOB_OUTCOME;
-    *reply = said;
+    if (says_outcome(request, &received)) /* what is known here, as it cannot be asked for again */
+        received.answer = NEREUS_JOB_OUTCOME;
+    *reply = received;
     return NEREUS_OK;
 }
 

@@ -17,7 +17,7 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
 }
 
 /* Sums over the nodes, and the slots, after a change of a machine with this many cores. */
-static void count_anew(struct nereus_machine *machine, int64_t cores_before)
+static void update_totals(struct nereus_machine *machine, int64_t cores_before)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < machine->node_count; i++)
@@ -68,7 +68,7 @@ enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
     }
     *gained = next.node_count - machine->node_count;
     if (*gained > 0)
-        count_anew(&next, cores_before);
+        update_totals(&next, cores_before);
     free(machine->nodes);
     *machine = next;
     return NEREUS_OK;
@@ -145,7 +145,7 @@ enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int
             index[i] = kept++;
         }
     machine->node_count = kept; /* nodes with processes stay: never 0 */
-    count_anew(machine, cores_before);
+    update_totals(machine, cores_before);
     renumber_state(state, index);
     state->cores_per_node = machine->cores_per_node;
     free(index);

@@ -141,7 +141,7 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
             (long long)least, (long long)most, nereus_plural_s(most), (long long)before->n,
             (long long)nt, nereus_plural_es(nt));
     search.cells = targets->cells > 0 ? targets->cells : NEREUS_KEEP_CELLS;
-    search.whole = true;
+    search.optimal = true;
     enum nereus_status status = list_stayers(before, targets->sources, &search, err);
     if (status == NEREUS_OK && is_block(&search)) {
         *after = nereus_partition_block(before->n, nt);
@@ -152,7 +152,7 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
     }
     if (status == NEREUS_OK && found != NULL)
         *found = (struct nereus_keep){nereus_partition_kept(before, after, targets->sources), least,
-                                      most, search.step, search.whole};
+                                      most, search.step, search.optimal};
     search_fini(&search);
     return status;
 }

@@ -14,7 +14,7 @@
  *
  * the best over all orders and bounds is found; maxima of the window come from monotone queues, so
  * that time is proportional to the cells. It is exact if all positions are tried (nereus_keep.step
- * == 1, .whole); else bounds move in steps within a band around those of the block distribution,
+ * == 1, .optimal); else bounds move in steps within a band around those of the block distribution,
  * and never less is kept than with block.
  */
 #ifndef NEREUS_KEEP_H
@@ -28,7 +28,7 @@ struct nereus_keep {
     int64_t kept;
     int64_t least, most;
     int64_t step; /**< distance of tried positions; 1: all */
-    bool whole;   /**< no band: with step 1 the result is optimal */
+    bool optimal; /**< no band: with step 1 the result is optimal */
 };
 
 /** Default, as a share of n / nt. */

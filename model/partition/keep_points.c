@@ -62,7 +62,7 @@ static int64_t choose_step(struct keep_search *s)
     s->step = coarsest;
     if (width / (double)s->step <= cells)
         return INT64_MAX;
-    s->whole = false;
+    s->optimal = false;
     return nereus_max(1, (int64_t)(cells / 2 / (double)(s->nt + 1)));
 }
 

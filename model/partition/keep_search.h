@@ -29,7 +29,7 @@ struct keep_search {
     struct keep_stayer *stayers; /* sorted by first element */
     int64_t stayer_count;
     int64_t step;
-    bool whole;
+    bool optimal;
     int64_t *starts; /* the points of bound k are starts[k] .. starts[k + 1] - 1; nt + 2 entries */
     int64_t *points; /* rising within a bound */
     struct keep_choice *choices; /* 2 a point: state 0 and state 1 (keep_row.c) */

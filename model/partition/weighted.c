@@ -10,9 +10,9 @@
 /* Products of two 63-bit numbers. */
 __extension__ typedef unsigned __int128 wide;
 
-static int64_t share(int64_t total, int64_t part, int64_t whole)
+static int64_t share(int64_t total, int64_t part, int64_t power_sum)
 {
-    return (int64_t)((wide)total * (wide)part / (wide)whole);
+    return (int64_t)((wide)total * (wide)part / (wide)power_sum);
 }
 
 static bool is_measured(double power)
@@ -65,14 +65,15 @@ static int larger_first(const void *a, const void *b)
 enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p,
                                           int64_t *bounds, struct nereus_error *err)
 {
-    const int64_t whole = sum_of(powers, p);
+    const int64_t power_sum = sum_of(powers, p);
     struct remainder *remainders = malloc((size_t)p * sizeof *remainders);
     int64_t given = 0;
     NEREUS_TRY_MEMORY(remainders, err, "for the shares of %lld processes", (long long)p);
     for (int64_t k = 0; k < p; k++) {
-        bounds[k + 1] = share(n, powers[k], whole); /* a count; summed below */
+        bounds[k + 1] = share(n, powers[k], power_sum); /* a count; summed below */
         given += bounds[k + 1];
-        remainders[k] = (struct remainder){(int64_t)((wide)n * (wide)powers[k] % (wide)whole), k};
+        remainders[k] =
+            (struct remainder){(int64_t)((wide)n * (wide)powers[k] % (wide)power_sum), k};
     }
     qsort(remainders, (size_t)p, sizeof *remainders, larger_first);
     for (int64_t k = 0; k < n - given; k++)
@@ -87,10 +88,10 @@ enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int6
 void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
                                 int64_t *thresholds)
 {
-    const int64_t whole = sum_of(powers, p);
+    const int64_t power_sum = sum_of(powers, p);
     int64_t before = 0;
     for (int64_t k = 0; k <= p; k++) {
-        thresholds[k] = share(total, before, whole);
+        thresholds[k] = share(total, before, power_sum);
         before += k < p ? powers[k] : 0;
     }
 }

@@ -39,12 +39,12 @@ double nereus_work_shape_until(const struct nereus_work_shape *shape, double run
     if (shape->count == 0)
         return share;
     const double parts = share * shape->count;
-    const int whole = (int)fmin(floor(parts), shape->count);
+    const int complete = (int)fmin(floor(parts), shape->count);
     double sum = 0;
-    for (int i = 0; i < whole; i++)
+    for (int i = 0; i < complete; i++)
         sum += shape->relative[i];
-    if (whole < shape->count)
-        sum += (parts - whole) * shape->relative[whole];
+    if (complete < shape->count)
+        sum += (parts - complete) * shape->relative[complete];
     return sum / shape->count;
 }
 

@@ -171,10 +171,10 @@ static double iteration_figure(const struct measure *measure, double t_iter_s, i
     return figure_of(measure, values);
 }
 
-/* @param which  figure of an iteration on NT processes, and of one otherwise */
-static double break_even(double left, double gain, const double which[2], double least)
+/* @param figures  figure of an iteration on NT processes, and of one otherwise */
+static double break_even(double left, double gain, const double figures[2], double least)
 {
-    const double saved = which[1] - which[0];
+    const double saved = figures[1] - figures[0];
     if (saved > 0)
         return fmax(least, left - gain / saved);
     return gain >= 0 ? least : INFINITY;
@@ -193,8 +193,8 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
     const struct nereus_goal_question question = {q->profile, &scenario, q->ranking};
     struct nereus_goal_part parts[2] = {{&scenario, p}};
     double left = q->scenario->iterations_after;
-    double which[2] = {iteration_figure(measure, size->t_iter_nt_s, p->nodes.after),
-                       iteration_figure(measure, q->scenario->t_iter_ns_s, p->nodes.before)};
+    double figures[2] = {iteration_figure(measure, size->t_iter_nt_s, p->nodes.after),
+                         iteration_figure(measure, q->scenario->t_iter_ns_s, p->nodes.before)};
     NEREUS_TRY(scenario_of(q, size->nt, &scenario, err));
     if (q->later != NULL) {
         NEREUS_TRY(later_of(q, &later, err));
@@ -204,14 +204,15 @@ static enum nereus_status weigh(const struct nereus_advice_question *q,
         size->later_method = both.shrink.method;
         size->later_rt_s = both.shrink.rt_s.value;
         left = later.iterations;
-        which[1] = iteration_figure(measure, later.t_iter_s, both.shrink.nodes.after);
+        figures[1] = iteration_figure(measure, later.t_iter_s, both.shrink.nodes.after);
     }
     const int count = q->later != NULL ? 2 : 1;
     const struct nereus_interval figure = nereus_goal_interval(parts, count, &measure->figure);
     size->t_ex_s = nereus_goal_interval(parts, count, &t_ex);
     size->gain =
         (struct nereus_interval){stay - figure.value, stay - figure.high, stay - figure.low};
-    size->break_even_iterations = break_even(left, size->gain.value, which, p->iterations_expected);
+    size->break_even_iterations =
+        break_even(left, size->gain.value, figures, p->iterations_expected);
     return NEREUS_OK;
 }
 

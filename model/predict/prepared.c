@@ -279,8 +279,8 @@ static void prepare_models(struct nereus_profile *profile)
 #define PREPARE(member, name) prepare_model(&profile->member, true);
     NEREUS_ASYNC_MODEL_LIST(PREPARE)
 #undef PREPARE
-    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
-        prepare_model(&profile->contention[which], true);
+    for (int model = 0; model < NEREUS_CONTENTION_COUNT; model++)
+        prepare_model(&profile->contention[model], true);
 }
 
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err)

@@ -51,9 +51,9 @@ int nereus_between_of(const struct nereus_cost_context *c)
            (c->overlapped ? NEREUS_BETWEEN_OVERLAPPED : 0);
 }
 
-bool nereus_between_rounds(int which)
+bool nereus_between_rounds(int model)
 {
-    return which == NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + NEREUS_BETWEEN_TWO_GROUPS;
+    return model == NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + NEREUS_BETWEEN_TWO_GROUPS;
 }
 
 bool nereus_between_any(const struct nereus_profile *profile)
@@ -172,15 +172,15 @@ const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_
                                                        struct nereus_linear_model *own,
                                                        const struct nereus_linear_model **prior)
 {
-    const int which = nereus_between_of(c);
+    const int model = nereus_between_of(c);
     *prior = NULL;
-    if (which < 0)
+    if (model < 0)
         return NULL;
-    if (is_fitted(&c->profile->between[which]))
-        return &c->profile->between[which];
+    if (is_fitted(&c->profile->between[model]))
+        return &c->profile->between[model];
     /* this library's coll between two groups sends messages, as p2p */
-    const int messages = which - (NEREUS_COLL - NEREUS_P2P) * NEREUS_BETWEEN_ORIGINS;
-    if (nereus_between_rounds(which) && is_fitted(&c->profile->between[messages]))
+    const int messages = model - (NEREUS_COLL - NEREUS_P2P) * NEREUS_BETWEEN_ORIGINS;
+    if (nereus_between_rounds(model) && is_fitted(&c->profile->between[messages]))
         return &c->profile->between[messages];
     const bool rounds = rounds_by_link(c);
     if (!rounds && !nereus_between_any(c->profile))

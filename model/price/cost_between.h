@@ -11,7 +11,7 @@
 int nereus_between_of(const struct nereus_cost_context *context);
 
 /** Does it move in rounds: by a blocking alltoallv between two groups? */
-bool nereus_between_rounds(int which);
+bool nereus_between_rounds(int model);
 
 /** Has the profile such rows? */
 bool nereus_between_any(const struct nereus_profile *profile);

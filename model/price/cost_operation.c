@@ -274,8 +274,8 @@ static void add_as_others(const struct nereus_cost_context *c, struct nereus_ste
 /* Measured redistributions of the method, relative to the price of its operations; NULL: none. */
 static const struct nereus_linear_model *measured_times(const struct nereus_cost_context *c)
 {
-    const int which = nereus_cost_moves(c);
-    const struct nereus_linear_model *within = which < 0 ? NULL : &c->profile->moves[which];
+    const int kind = nereus_cost_moves(c);
+    const struct nereus_linear_model *within = kind < 0 ? NULL : &c->profile->moves[kind];
     if (within == NULL)
         return NULL;
     if (c->oversubscribed && within[NEREUS_MOVES_OVERSUBSCRIBED].basis == NEREUS_BASIS_FITTED)

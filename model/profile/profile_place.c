@@ -224,17 +224,17 @@ enum nereus_status nereus_profile_use(const struct nereus_profile_search *search
 {
     char link[NEREUS_PROFILE_PATH_MAX];
     NEREUS_TRY(need_folder(search, err));
-    char *whole = realpath(path, NULL);
-    if (whole == NULL)
+    char *resolved = realpath(path, NULL);
+    if (resolved == NULL)
         return nereus_fail(err, NEREUS_ERR_IO, "profile '%.200s' cannot be used: %s", path,
                            strerror(errno));
     enum nereus_status status = NEREUS_OK;
     if (!join(search->folder, search->here, "use", link))
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "this host has no name to choose it for");
     else if ((unlink(link) != 0 && errno != ENOENT) ||
-             (!is_usual(search, path) && symlink(whole, link) != 0))
+             (!is_usual(search, path) && symlink(resolved, link) != 0))
         status =
             nereus_fail(err, NEREUS_ERR_IO, "%.200s cannot be changed: %s", link, strerror(errno));
-    free(whole);
+    free(resolved);
     return status;
 }

@@ -192,10 +192,10 @@ static void read_program(struct nereus_json_reader *r, const json_t *root,
 static void check_moves(struct nereus_json_reader *r, const struct nereus_linear_model *moves)
 {
     const size_t mark = nereus_json_enter(r, "moves");
-    for (int which = 0; which < NEREUS_MOVES_COUNT; which++)
-        if (moves[which].basis == NEREUS_BASIS_FITTED &&
-            (moves[which].terms != 1 || !(moves[which].coefficients[0] > 0)))
-            nereus_json_fail(r, nereus_moves_names[which],
+    for (int model = 0; model < NEREUS_MOVES_COUNT; model++)
+        if (moves[model].basis == NEREUS_BASIS_FITTED &&
+            (moves[model].terms != 1 || !(moves[model].coefficients[0] > 0)))
+            nereus_json_fail(r, nereus_moves_names[model],
                              "is fitted, and has not one term with a coefficient above 0");
     nereus_json_leave(r, mark);
 }

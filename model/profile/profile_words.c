@@ -64,9 +64,9 @@ void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT])
 }
 
 /* NULL out of range. */
-static const char *name_of(const char *const *names, size_t count, unsigned which)
+static const char *name_of(const char *const *names, size_t count, unsigned index)
 {
-    return which < count ? names[which] : NULL;
+    return index < count ? names[index] : NULL;
 }
 
 const char *nereus_pair_class_name(enum nereus_pair_class pair)
@@ -122,9 +122,9 @@ const char *nereus_background_name(enum nereus_background background)
     return name_of(companies, NEREUS_BACKGROUND_COUNT, (unsigned)background);
 }
 
-const char *nereus_contention_name(int which)
+const char *nereus_contention_name(int index)
 {
-    return name_of(nereus_contention_names, NEREUS_CONTENTION_COUNT, (unsigned)which);
+    return name_of(nereus_contention_names, NEREUS_CONTENTION_COUNT, (unsigned)index);
 }
 
 int nereus_contention_from_name(const char *name)

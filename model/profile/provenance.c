@@ -43,10 +43,10 @@ bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
            a->processors == b->processors && strcmp(a->hostfile, b->hostfile) == 0;
 }
 
-static void describe_text(const char *said, char *text, size_t size)
+static void describe_text(const char *value, char *text, size_t size)
 {
-    if (said[0] != '\0')
-        snprintf(text, size, "%s", said);
+    if (value[0] != '\0')
+        snprintf(text, size, "%s", value);
 }
 
 void nereus_provenance_describe(const struct nereus_provenance *origin,

@@ -342,10 +342,10 @@ static enum column time_column(const struct reader *r, const struct nereus_sampl
 static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
 {
     int64_t flag;
-    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION,
+    const bool is_reconfiguration = s->kind == NEREUS_SAMPLE_RECONFIGURATION,
                step = s->kind == NEREUS_SAMPLE_STEP,
                alone = s->kind == NEREUS_SAMPLE_REDISTRIBUTION;
-    const bool pair = whole || alone;
+    const bool pair = is_reconfiguration || alone;
     const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
                loaded = s->kind == NEREUS_SAMPLE_CONTENTION || is_program(s);
     const bool sized = collective || alone || s->kind == NEREUS_SAMPLE_PINGPONG ||
@@ -357,7 +357,7 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
     NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, loaded, &s->t_iter_ns_s));
     NEREUS_TRY(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
     NEREUS_TRY(take_number(r, COLUMN_BYTES, alone ? ABOVE_ZERO : ZERO_OR_MORE, sized, &s->bytes));
-    NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
+    NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, is_reconfiguration, &s->rt_s));
     NEREUS_TRY(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
     NEREUS_TRY(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
     NEREUS_TRY(take_integer(r, COLUMN_N, 1, false, 1, &s->n));
@@ -370,8 +370,8 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
     NEREUS_TRY(take_integer(r, COLUMN_OLD, old ? 1 : 0, counted, 0, &s->old_processes));
     NEREUS_TRY(take_integer(r, COLUMN_NEW, counted && s->old_processes == 0 ? 1 : 0, step || loaded,
                             0, &s->new_processes));
-    NEREUS_TRY(
-        take_number(r, time_column(r, s), step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
+    NEREUS_TRY(take_number(r, time_column(r, s), step ? ZERO_OR_MORE : ABOVE_ZERO,
+                           !is_reconfiguration, &s->time_s));
     if (alone && !s->method.has_data)
         return fail_at(r, COLUMN_METHOD, "a method with a way to move data, as merge/coll");
     NEREUS_TRY(take_nodes(r, s));

@@ -85,11 +85,11 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
 {
     FILE *stream = stream_file;
     char method[NEREUS_METHOD_TEXT_MAX] = "";
-    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION ||
-                       s->kind == NEREUS_SAMPLE_REDISTRIBUTION,
+    const bool has_method = s->kind == NEREUS_SAMPLE_RECONFIGURATION ||
+                            s->kind == NEREUS_SAMPLE_REDISTRIBUTION,
                step = s->kind == NEREUS_SAMPLE_STEP;
     /* of a step only the data part matters */
-    if (whole || (step && s->method.has_data))
+    if (has_method || (step && s->method.has_data))
         nereus_method_print(&s->method, method);
     nereus_csv_print(stream, s->cluster);
     fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns,

@@ -66,7 +66,7 @@ static enum nereus_status leave_out(struct nereus_event_file *file, char first,
 {
     const char *reason = fault != NULL ? fault->text : "";
     const bool is_torn =
-        !file->text.whole ||
+        !file->text.terminated ||
         (fault != NULL && json_error_code(fault) == json_error_premature_end_of_input);
     char what[sizeof file->left_out.why];
     struct nereus_error why;

@@ -209,11 +209,11 @@ enum nereus_status nereus_results_samples(const struct nereus_results *results, 
     NEREUS_TRY_MEMORY(made.rows, err, "for the rows of %s", results->path);
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        const bool whole = is_carried_out(event);
-        if (whole || (nereus_trace_is_typical(event) && event->time_s > 0)) {
+        const bool carried_out = is_carried_out(event);
+        if (carried_out || (nereus_trace_is_typical(event) && event->time_s > 0)) {
             struct nereus_sample *row = &made.rows[made.count++];
             nereus_trace_sample(event, cluster, machine, row);
-            if (whole)
+            if (carried_out)
                 add_iterations(results, event->reconfiguration, row);
         }
     }

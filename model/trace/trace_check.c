@@ -90,9 +90,9 @@ static void compare(const struct nereus_trace_event *event, const struct nereus_
     }
 }
 
-/* Each step once, in rising order; `lines` counts the lines of each. */
+/* Each step once, in rising order; `line_counts` counts the lines of each. */
 static void check_lines(const struct nereus_trace *trace, const struct nereus_trace_change *change,
-                        const struct nereus_plan *plan, int64_t *lines,
+                        const struct nereus_plan *plan, int64_t *line_counts,
                         struct nereus_trace_findings *findings)
 {
     const struct nereus_trace_event *before = NULL;
@@ -108,7 +108,7 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
                   change->number, event->step, name, plan->step_count - 1);
             continue;
         }
-        if (++lines[event->step] > 1) {
+        if (++line_counts[event->step] > 1) {
             found(findings, event->line,
                   "reconfiguration %" PRId64 ": step %" PRId64 " (%s) is there twice",
                   change->number, event->step, name);
@@ -134,10 +134,10 @@ static bool leaves_a_line(const struct nereus_step *step)
 
 static void check_missing(const struct nereus_trace *trace,
                           const struct nereus_trace_change *change, const struct nereus_plan *plan,
-                          const int64_t *lines, struct nereus_trace_findings *findings)
+                          const int64_t *line_counts, struct nereus_trace_findings *findings)
 {
     for (int i = 0; i < plan->step_count; i++) {
-        if (lines[i] == 0 && leaves_a_line(&plan->steps[i])) {
+        if (line_counts[i] == 0 && leaves_a_line(&plan->steps[i])) {
             found(findings, line_of(trace, change),
                   "reconfiguration %" PRId64 ": step %d (%s) of the plan is missing",
                   change->number, i, nereus_step_name(plan->steps[i].kind));
@@ -227,17 +227,17 @@ void nereus_trace_check_change(const struct nereus_trace *trace,
                                const struct nereus_plan *plan,
                                struct nereus_trace_findings *findings)
 {
-    int64_t *lines = calloc((size_t)plan->step_count + 1, sizeof *lines);
-    if (lines == NULL) {
+    int64_t *line_counts = calloc((size_t)plan->step_count + 1, sizeof *line_counts);
+    if (line_counts == NULL) {
         found(findings, line_of(trace, change), "no memory to check %d steps", plan->step_count);
         return;
     }
-    check_lines(trace, change, plan, lines, findings);
-    check_missing(trace, change, plan, lines, findings);
+    check_lines(trace, change, plan, line_counts, findings);
+    check_missing(trace, change, plan, line_counts, findings);
     check_groups(trace, change, plan, findings);
     if (change->whole != NULL)
         check_sums(trace, change, findings);
-    free(lines);
+    free(line_counts);
 }
 
 static void check_carried_out(const struct nereus_trace *trace,

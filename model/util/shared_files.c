@@ -54,12 +54,12 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
     DIR *stream = opendir(folder);
     if (stream == NULL)
         return;
-    bool whole = true;
+    bool complete = true;
     before->count = 0;
-    for (const struct dirent *entry; whole && (entry = readdir(stream)) != NULL;)
-        whole = !is_of_mpi(entry) || add(before, entry->d_name);
+    for (const struct dirent *entry; complete && (entry = readdir(stream)) != NULL;)
+        complete = !is_of_mpi(entry) || add(before, entry->d_name);
     closedir(stream);
-    if (!whole)
+    if (!complete)
         forget(before);
 }
 

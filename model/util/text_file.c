@@ -221,7 +221,7 @@ enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
         if (end == NULL)
             NEREUS_TRY(fill(file, &more, err));
     }
-    file->whole = end != NULL;
+    file->terminated = end != NULL;
     if (end == NULL && (file->from == file->to || file->live))
         return NEREUS_OK;
     *line = file->text + file->from;

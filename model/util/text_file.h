@@ -32,7 +32,7 @@ struct nereus_text_file {
     /** set by the caller: more may come, so a line without its end is not returned */
     bool live;
     int64_t line;    /**< of the last returned line, from 1 */
-    bool whole;      /**< it had an end */
+    bool terminated; /**< that line ended with a line feed */
     int64_t returns; /**< CRs read */
     int64_t zeros;   /**< zero bytes left out */
     int64_t zeros_line;

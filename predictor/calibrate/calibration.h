@@ -68,11 +68,11 @@ double nereus_calibration_precision(const struct nereus_calibration *calibration
 
 /**
  * Fit and write the profile, of all rows of the file, earlier ones too.
- * @param whole  not interrupted: to be installed
+ * @param complete  not interrupted: to be installed
  * @param[out] rows  of the file
  */
 enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *calibration,
-                                                    bool whole, int64_t *rows,
+                                                    bool complete, int64_t *rows,
                                                     struct nereus_error *err);
 
 /** The summary on standard output, as text or JSON. @return false: it could not be printed */

@@ -34,9 +34,9 @@ static void install(struct nereus_calibration *calibration, const struct nereus_
     }
 }
 
-/* All rows of the file, earlier ones too. @param whole  not interrupted: to be installed */
+/* All rows of the file, earlier ones too. @param complete  not interrupted: to be installed */
 enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *calibration,
-                                                    bool whole, int64_t *rows,
+                                                    bool complete, int64_t *rows,
                                                     struct nereus_error *err)
 {
     struct nereus_samples samples = {.rows = NULL};
@@ -55,7 +55,7 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
         status = nereus_profile_write(calibration->output, &profile, err);
     if (status == NEREUS_OK)
         calibration->has_restart = nereus_restart_costs(&profile, &calibration->restart);
-    if (status == NEREUS_OK && whole)
+    if (status == NEREUS_OK && complete)
         install(calibration, &profile);
     nereus_profile_fini(&profile);
     nereus_provenances_fini(&origins);

@@ -374,11 +374,12 @@ static enum nereus_status judge(const struct nereus_child *child,
                                 const struct nereus_child_result *result,
                                 const struct listener *listener, struct nereus_error *err)
 {
-    char how[96];
+    char outcome[96];
     if (result->interrupt != 0)
         return nereus_fail(err, NEREUS_ERR_STATE, "interrupted");
     if (result->exit_status != 0 || result->timed_out) {
-        return nereus_fail(err, NEREUS_ERR_MPI, "%s%s%s", nereus_child_outcome(child, result, how),
+        return nereus_fail(err, NEREUS_ERR_MPI, "%s%s%s",
+                           nereus_child_outcome(child, result, outcome),
                            listener->sentence[0] != '\0' ? ": " : "", listener->sentence);
     }
     if (result->left_behind > 0) {

@@ -76,7 +76,7 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
 }
 
 /* Of several cells that one failure has ended, the first tells it. */
-static bool is_told(const struct nereus_calibration_grid *grid, int i)
+static bool is_reported(const struct nereus_calibration_grid *grid, int i)
 {
     return i > 0 && grid->cells[i].task == NEREUS_CELL_PROGRAM &&
            strcmp(grid->cells[i].failure, grid->cells[i - 1].failure) == 0;
@@ -85,22 +85,23 @@ static bool is_told(const struct nereus_calibration_grid *grid, int i)
 /* Failed cells each with its reason; those not reached within the budget in one line. */
 static void print_missing(const struct nereus_calibration_grid *grid, FILE *stream)
 {
-    int late = 0;
+    int unmeasured = 0;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->runs == 0 && cell->failures > 0 && !is_told(grid, i))
+        if (cell->runs == 0 && cell->failures > 0 && !is_reported(grid, i))
             fprintf(stream, "not measured: %s: %s\n", cell->label, why_not(cell));
     }
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->runs == 0 && cell->failures == 0 && ++late <= NAMED_MAX) {
-            fprintf(stream, "%s%s", late == 1 ? "not measured, as the budget was spent: " : "; ",
+        if (cell->runs == 0 && cell->failures == 0 && ++unmeasured <= NAMED_MAX) {
+            fprintf(stream, "%s%s",
+                    unmeasured == 1 ? "not measured, as the budget was spent: " : "; ",
                     cell->label);
         }
     }
-    if (late > NAMED_MAX)
-        fprintf(stream, "; and %d more", late - NAMED_MAX);
-    fputs(late > 0 ? "\n" : "", stream);
+    if (unmeasured > NAMED_MAX)
+        fprintf(stream, "; and %d more", unmeasured - NAMED_MAX);
+    fputs(unmeasured > 0 ? "\n" : "", stream);
 }
 
 /* Of pairs at once between nodes, or within one. @return false: not measured */

@@ -162,13 +162,13 @@ char *nereus_answer_end(const struct nereus_probe_run *run,
         snprintf(text, 160, "still hung after %.0f s", run->limit_s);
     } else {
         const struct nereus_child child = {.limit_s = run->limit_s};
-        char how[96];
+        char outcome[96];
         /* A launcher may report a failure as 255; only statuses up to 128 + 64 are signals. */
         if (result->exit_status > 128 + 64)
-            snprintf(how, sizeof how, "ended with status %d", result->exit_status);
+            snprintf(outcome, sizeof outcome, "ended with status %d", result->exit_status);
         else
-            nereus_child_outcome(&child, result, how);
-        snprintf(text, 160, "%s after %.1f s", how, result->wall_s);
+            nereus_child_outcome(&child, result, outcome);
+        snprintf(text, 160, "%s after %.1f s", outcome, result->wall_s);
     }
     return text;
 }

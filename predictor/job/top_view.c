@@ -12,9 +12,9 @@
 static const double high_imbalance = 0.1;
 enum { DARK_RED = 0xaf0000 };
 
-static double percent(double part, double whole)
+static double percent(double part, double total)
 {
-    return whole > 0 ? 100 * part / whole : NAN;
+    return total > 0 ? 100 * part / total : NAN;
 }
 
 static int64_t count_hosts(const struct nereus_monitored_sample *sample)

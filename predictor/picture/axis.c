@@ -102,7 +102,7 @@ static double nice_step(double rough)
 
 static double linear_step(const struct nereus_axis *axis)
 {
-    return fmax(nice_step((axis->most - axis->least) / 5), axis->whole ? 1 : 0);
+    return fmax(nice_step((axis->most - axis->least) / 5), axis->integers ? 1 : 0);
 }
 
 /* A linear axis of times shows one unit for all of its ticks: that of the largest one. */

@@ -14,7 +14,7 @@ struct nereus_axis {
     char title[96];
     enum nereus_scale scale;
     bool seconds;    /**< ticks get a unit of time */
-    bool whole;      /**< ticks at whole numbers only */
+    bool integers;   /**< ticks at whole numbers only */
     bool every_name; /**< no name may be left out for lack of room */
     double least,
         most;     /**< of the data (nereus_axis_cover), then of the axis; least > most: none */

@@ -62,7 +62,7 @@ static void begin_panels(struct nereus_chart *chart)
         panel->row = 24;
         panel->same_rows = i > 0;
     }
-    chart->panels[0].x.seconds = chart->panels[1].x.whole = true;
+    chart->panels[0].x.seconds = chart->panels[1].x.integers = true;
 }
 
 static void fill(const struct nereus_goal_runs *runs, struct nereus_chart *chart)

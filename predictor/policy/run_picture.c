@@ -40,7 +40,7 @@ static void begin_panels(struct nereus_chart *chart)
         panel->grid = true;
         panel->height = i == 0 ? 160 : 100;
     }
-    chart->panels[0].y.whole = chart->panels[3].y.seconds = true;
+    chart->panels[0].y.integers = chart->panels[3].y.seconds = true;
 }
 
 /* Values stacked above each other, from x0 to x1. */

@@ -48,15 +48,15 @@ static struct term *term_of(struct explanation *e, const char *name, const char 
     return term;
 }
 
-static void add(struct explanation *e, int which, const char *name, const char *source,
+static void add(struct explanation *e, int side, const char *name, const char *source,
                 double seconds)
 {
     if (seconds != 0)
-        term_of(e, name, source)->of[which] += seconds;
+        term_of(e, name, source)->of[side] += seconds;
 }
 
 static void add_step(const struct nereus_profile *profile, enum nereus_step_kind kind,
-                     const struct nereus_step_price *price, struct explanation *e, int which)
+                     const struct nereus_step_price *price, struct explanation *e, int side)
 {
     const struct nereus_linear_model *model = &profile->steps[kind];
     char name[64], source[96];
@@ -69,58 +69,58 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
     }
     for (int t = 0; t < price->terms; t++) {
         snprintf(name, sizeof name, "%s: %s", nereus_step_name(kind), price->term[t].name);
-        add(e, which, name, source, price->term[t].seconds);
+        add(e, side, name, source, price->term[t].seconds);
         terms_s += price->term[t].seconds;
     }
     /* Data that moves by operations has no terms. */
     if (fabs(price->time_s.value - terms_s) > 1e-12)
-        add(e, which, nereus_step_name(kind), source, price->time_s.value - terms_s);
+        add(e, side, nereus_step_name(kind), source, price->time_s.value - terms_s);
 }
 
 /* RT of the synchronous counterpart: steps, and what is known beyond them. */
 static void add_steps(const struct nereus_profile *profile, const struct nereus_plan *plan,
                       const struct nereus_step_price *prices, double sum_s, struct explanation *e,
-                      int which)
+                      int side)
 {
-    const struct nereus_prediction *p = e->p[which];
+    const struct nereus_prediction *p = e->p[side];
     double steps_s = 0;
     for (int i = 0; i < plan->step_count; i++) {
-        add_step(profile, plan->steps[i].kind, &prices[i], e, which);
+        add_step(profile, plan->steps[i].kind, &prices[i], e, side);
         steps_s += prices[i].time_s.value;
     }
-    add(e, which, "beyond the steps", "fitted", sum_s - steps_s);
-    add(e, which, "correction",
+    add(e, side, "beyond the steps", "fitted", sum_s - steps_s);
+    add(e, side, "correction",
         p->source == NEREUS_MEASURED ? "measured as a whole" : "measured at sizes nearby",
         p->rt_sync_s - sum_s);
 }
 
 /* @param of_wait  the time of the reconfiguration itself is explained, not T_ex */
 static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct explanation *e,
-                        int which)
+                        int side)
 {
-    const struct nereus_prediction *p = e->p[which];
-    add(e, which, "overlap with the application", "asynchronous models", p->wait_s - p->rt_sync_s);
+    const struct nereus_prediction *p = e->p[side];
+    add(e, side, "overlap with the application", "asynchronous models", p->wait_s - p->rt_sync_s);
     if (!of_wait) {
-        add(e, which, "iterations done meanwhile", "omega and It",
+        add(e, side, "iterations done meanwhile", "omega and It",
             -p->iterations_expected * s->t_iter_nt_s);
     }
 }
 
 /* The later shrink as one term: its cost without the iterations after it. */
 static void add_later(const struct nereus_later_prediction *both, bool of_wait,
-                      struct explanation *e, int which)
+                      struct explanation *e, int side)
 {
     const struct nereus_scenario *s = &both->shrink_scenario;
     const struct nereus_prediction *p = &both->shrink;
-    add(e, which, "later shrink", "as a change of its own",
+    add(e, side, "later shrink", "as a change of its own",
         of_wait ? p->wait_s : p->t_ex_expected_s - s->iterations_after * s->t_iter_nt_s);
 }
 
 static enum nereus_status add_method(const struct nereus_profile *profile,
                                      const struct nereus_question *question, struct explanation *e,
-                                     int which, struct nereus_error *err)
+                                     int side, struct nereus_error *err)
 {
-    const struct nereus_method method = nereus_prediction_method(e->p[which]);
+    const struct nereus_method method = nereus_prediction_method(e->p[side]);
     struct nereus_request request;
     struct nereus_plan plan;
     struct nereus_interval sum_s = {0, 0, 0};
@@ -131,7 +131,7 @@ static enum nereus_status add_method(const struct nereus_profile *profile,
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for prices")
             : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
     if (status == NEREUS_OK)
-        add_steps(profile, &plan, prices, sum_s.value, e, which);
+        add_steps(profile, &plan, prices, sum_s.value, e, side);
     free(prices);
     nereus_plan_fini(&plan);
     nereus_request_fini(&request);
@@ -156,14 +156,14 @@ static enum nereus_status make(const struct nereus_profile *profile,
                            "nothing to explain: only one method can be predicted");
     }
     const bool of_wait = answer->ranking.goal == NEREUS_GOAL_SYSTEM;
-    for (int which = 0; which < 2; which++) {
+    for (int side = 0; side < 2; side++) {
         const struct nereus_later_prediction *both =
-            answer->later_predictions != NULL ? &answer->later_predictions[which] : NULL;
-        e->p[which] = both != NULL ? &both->expand : &answer->predictions[which];
-        NEREUS_TRY(add_method(profile, question, e, which, err));
-        add_overlap(&question->scenario, of_wait, e, which);
+            answer->later_predictions != NULL ? &answer->later_predictions[side] : NULL;
+        e->p[side] = both != NULL ? &both->expand : &answer->predictions[side];
+        NEREUS_TRY(add_method(profile, question, e, side, err));
+        add_overlap(&question->scenario, of_wait, e, side);
         if (both != NULL)
-            add_later(both, of_wait, e, which);
+            add_later(both, of_wait, e, side);
     }
     for (int i = 0; i < e->count; i++) {
         e->terms[i].difference = e->terms[i].of[1] - e->terms[i].of[0];

@@ -109,15 +109,15 @@ static void assume_law(const char *scaling, struct nereus_question *question)
 enum nereus_status nereus_sequence_check(const struct nereus_settings *settings,
                                          struct nereus_error *err)
 {
-    const char *said = settings->nt != 0                  ? "nt"
-                       : settings->iterations_before >= 0 ? "iterations-before"
-                       : settings->t_iter_nt_s > 0        ? "t-iter-nt"
-                                                          : NULL;
-    return said == NULL
+    const char *option = settings->nt != 0                  ? "nt"
+                         : settings->iterations_before >= 0 ? "iterations-before"
+                         : settings->t_iter_nt_s > 0        ? "t-iter-nt"
+                                                            : NULL;
+    return option == NULL
                ? NEREUS_OK
                : nereus_fail(
-                     err, NEREUS_ERR_ARGUMENT, "--sequence replaces --%s: leave it out%s", said,
-                     strcmp(said, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
+                     err, NEREUS_ERR_ARGUMENT, "--sequence replaces --%s: leave it out%s", option,
+                     strcmp(option, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
 }
 
 enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,

@@ -147,12 +147,12 @@ static bool print_end(const struct nereus_sequence *sequence, const struct nereu
     nereus_ranking_print(ranking, lines);
     fputs(", each for its own change, in the state that the one before it has left\n", lines);
     print_notes(sequence, "", lines);
-    const bool whole = fclose(lines) == 0;
+    const bool complete = fclose(lines) == 0;
     char *rest = text;
     for (char *line = strsep(&rest, "\n"); rest != NULL; line = strsep(&rest, "\n"))
         nereus_print_wrapped(stream, 2, "%s", line);
     free(text);
-    return whole;
+    return complete;
 }
 
 static void print_total(const struct nereus_sequence *sequence, FILE *stream)

@@ -98,11 +98,11 @@ static void print_overlap(const struct nereus_profile *profile)
 /* Iterations slowed by threads. */
 static void print_contention(const struct nereus_profile *profile)
 {
-    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++) {
-        const struct nereus_linear_model *model = &profile->contention[which];
+    for (int background = 0; background < NEREUS_CONTENTION_COUNT; background++) {
+        const struct nereus_linear_model *model = &profile->contention[background];
         if (model->basis == NEREUS_BASIS_FITTED) {
             printf("  with threads, %-24s %d term%-1s from %4" PRId64 " row%s, spread %.3g %%\n",
-                   nereus_contention_name(which), model->terms, nereus_plural_s(model->terms),
+                   nereus_contention_name(background), model->terms, nereus_plural_s(model->terms),
                    model->rows, nereus_plural_s(model->rows), 100 * model->log_sd);
         }
     }

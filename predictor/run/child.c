@@ -265,9 +265,9 @@ static void stop_if_due(struct running *running)
     double now_s = nereus_clock_s();
     const int seen = nereus_interrupted(); /* reads the signalfd, so that poll() waits again */
     const int signal_number = running->child->finishes ? 0 : seen;
-    bool late =
+    bool over_limit =
         running->child->limit_s > 0 && now_s - running->started_s >= running->child->limit_s;
-    if (running->asked_s == 0 && (late || signal_number != 0)) {
+    if (running->asked_s == 0 && (over_limit || signal_number != 0)) {
         running->result->interrupt = signal_number;
         running->result->timed_out = signal_number == 0;
         kill(-running->pid, signal_number != 0 ? signal_number : SIGTERM);

@@ -9,16 +9,16 @@
 #include "model/util/values.h"
 
 /* First line of a helper program on each stream. */
-struct said {
+struct captured {
     char output[64];
     char error[512];
 };
 
 static void take_line(void *user, const char *line, bool is_stderr)
 {
-    struct said *said = user;
-    char *text = is_stderr ? said->error : said->output;
-    size_t bytes = is_stderr ? sizeof said->error : sizeof said->output;
+    struct captured *captured = user;
+    char *text = is_stderr ? captured->error : captured->output;
+    size_t bytes = is_stderr ? sizeof captured->error : sizeof captured->output;
     if (text[0] == '\0') {
         /* Replace nereus-sam's prefix by this command's. */
         const char *own = "nereus-sam: ";
@@ -31,17 +31,18 @@ enum nereus_status nereus_sam_ask(const char *program, const char *file, int64_t
                                   struct nereus_error *err)
 {
     const char *const argv[] = {program, "--processes", "--", file, NULL};
-    struct said said = {.output = ""};
+    struct captured captured = {.output = ""};
     const struct nereus_child child = {
-        .argv = argv, .limit_s = 30, .on_line = take_line, .user = &said};
+        .argv = argv, .limit_s = 30, .on_line = take_line, .user = &captured};
     struct nereus_child_result result;
     char outcome[96];
     NEREUS_TRY(nereus_child_run(&child, &result, err));
     if (result.exit_status != 0) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s",
-                           said.error[0] != '\0' ? said.error
-                                                 : nereus_child_outcome(&child, &result, outcome));
+                           captured.error[0] != '\0'
+                               ? captured.error
+                               : nereus_child_outcome(&child, &result, outcome));
     }
-    return nereus_value_integer("the number of processes that nereus-sam gave", said.output, 1,
+    return nereus_value_integer("the number of processes that nereus-sam gave", captured.output, 1,
                                 processes, err);
 }

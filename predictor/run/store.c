@@ -80,7 +80,7 @@ static enum nereus_status read_header(struct nereus_calibration_store *store, bo
     enum nereus_status status = nereus_text_line(&file, &line, err);
     if (status == NEREUS_OK) {
         line = line != NULL ? line : (char[]){""};
-        *half = !file.whole && strncmp(line, nereus_samples_header(true), strlen(line)) == 0;
+        *half = !file.terminated && strncmp(line, nereus_samples_header(true), strlen(line)) == 0;
         status = *half ? NEREUS_OK : check_header(store, line, err);
     }
     nereus_text_close(&file);

@@ -316,14 +316,14 @@ static void print_choice(const struct nereus_scenario *s, const struct nereus_an
  * which `plan` shows for each step. */
 static void note_words(const struct nereus_prediction *p, int note, char *words, size_t size)
 {
-    struct nereus_note said = p->notes[note];
+    struct nereus_note printed = p->notes[note];
     size_t used = 0;
     for (int i = 0; i < note; i++)
         if (p->notes[i].code == NEREUS_NOTE_LATER)
             used = (size_t)snprintf(words, size, "later shrink: ");
-    if (said.code <= NEREUS_NOTE_PRIOR_PART_OTHERS)
-        said.code = NEREUS_NOTE_PRIOR;
-    nereus_notes_print(&said, 1, words + used, size - used);
+    if (printed.code <= NEREUS_NOTE_PRIOR_PART_OTHERS)
+        printed.code = NEREUS_NOTE_PRIOR;
+    nereus_notes_print(&printed, 1, words + used, size - used);
 }
 
 /* Does a prediction have a note of these words, but for numbers, before the note `before`? */
@@ -338,12 +338,12 @@ static bool has_note(const struct nereus_prediction *p, int before, const char *
     return false;
 }
 
-static bool was_said(const struct nereus_answer *answer, int number, int note, const char *words)
+static bool was_printed(const struct nereus_answer *answer, int number, int note, const char *words)
 {
-    bool said = has_note(&answer->predictions[number], note, words);
-    for (int i = 0; i < number && !said; i++)
-        said = has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
-    return said;
+    bool printed = has_note(&answer->predictions[number], note, words);
+    for (int i = 0; i < number && !printed; i++)
+        printed = has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
+    return printed;
 }
 
 /* "merge, baseline: prior: launch as spawn"; "all methods: ..." */
@@ -379,7 +379,7 @@ static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
         const struct nereus_prediction *p = &answer->predictions[i];
         for (int n = 0; n < p->note_count; n++) {
             note_words(p, n, words, sizeof words);
-            if (p->notes[n].code != NEREUS_NOTE_LATER && !was_said(answer, i, n, words))
+            if (p->notes[n].code != NEREUS_NOTE_LATER && !was_printed(answer, i, n, words))
                 print_note(answer, words, stream);
         }
     }

@@ -102,12 +102,12 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
 
 /* The same for bytes. `observed`: from a file of the job; -1: not in it. */
 static int64_t bytes_or(struct nereus_question *question, const struct nereus_observed *observed,
-                        int64_t given, int64_t said, const char *option)
+                        int64_t given, int64_t observed_value, const char *option)
 {
-    if (given >= 0 || said < 0)
+    if (given >= 0 || observed_value < 0)
         return integer_or(question, given, 0, option);
-    assume_integer(question, option, said, observed->file);
-    return said;
+    assume_integer(question, option, observed_value, observed->file);
+    return observed_value;
 }
 
 static double seconds_or(struct nereus_question *question, double given, double fallback,
@@ -188,8 +188,8 @@ static int64_t measured_nodes(const struct nereus_profile *profile)
         most = nereus_max(most, nereus_max(profile->measured[i].ns, profile->measured[i].nt));
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
         most = nereus_max(most, largest_size(&profile->steps[kind]));
-    for (int which = 0; which < NEREUS_BETWEEN_COUNT; which++)
-        most = nereus_max(most, largest_size(&profile->between[which]));
+    for (int model = 0; model < NEREUS_BETWEEN_COUNT; model++)
+        most = nereus_max(most, largest_size(&profile->between[model]));
     return profile->nodes > 0 ? profile->nodes
                               : nereus_divide_up(most, nereus_max(1, profile->cores_per_node));
 }

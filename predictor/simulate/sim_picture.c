@@ -109,7 +109,7 @@ static void fill_gantt(struct nereus_chart *chart, const struct nereus_sim_recor
     struct nereus_panel *panel = &chart->panels[0];
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time [s]");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "node");
-    panel->y.whole = true;
+    panel->y.integers = true;
     nereus_axis_cover(&panel->y, 0);
     nereus_axis_cover(&panel->y, record->nodes);
     add_bars(panel, record, workload, span);
@@ -132,7 +132,7 @@ static void fill_nodes(struct nereus_chart *chart, struct nereus_panel *panel,
     add_waits(bins[1], workload, span);
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time [s]");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "nodes");
-    panel->y.whole = true;
+    panel->y.integers = true;
     nereus_axis_cover(&panel->y, 0);
     nereus_axis_cover(&panel->y, record->nodes);
     panel->height = 160;

@@ -96,7 +96,7 @@ static void fill_sizes(struct nereus_panel *panel, const struct nereus_results *
 {
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time since the job began");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "");
-    panel->x.seconds = panel->y.whole = panel->grid = true;
+    panel->x.seconds = panel->y.integers = panel->grid = true;
     panel->height = 100;
     nereus_axis_cover(&panel->y, 0);
     const struct nereus_result_iteration *from = run->iterations;

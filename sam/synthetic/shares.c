@@ -107,11 +107,11 @@ static double draw(uint64_t seed, int64_t index)
 
 static double share_of_table(const struct sam_shares *shares, int64_t index, int64_t count)
 {
-    int which = 0;
+    int table = 0;
     for (int i = 0; i < shares->tables; i++)
-        which = shares->begin[i + 1] - shares->begin[i] == count ? i : which;
-    const int length = shares->begin[which + 1] - shares->begin[which];
-    return shares->table[shares->begin[which] + (int)(index % length)];
+        table = shares->begin[i + 1] - shares->begin[i] == count ? i : table;
+    const int length = shares->begin[table + 1] - shares->begin[table];
+    return shares->table[shares->begin[table] + (int)(index % length)];
 }
 
 double sam_share(const struct sam_shares *shares, int64_t index, int64_t count)

@@ -39,17 +39,17 @@ static bool world_is_old(const nereus_job *job)
 
 void nereus_check_collective(const char *call)
 {
-    enum { SAID_MAX = 32 };
-    static const char *said[SAID_MAX];
+    enum { REPORTED_MAX = 32 };
+    static const char *reported[REPORTED_MAX];
     int i = 0, world_rank = 0;
     if (!nereus_checks() || !world_is_old(computing))
         return;
-    while (i < SAID_MAX && said[i] != NULL && strcmp(said[i], call) != 0)
+    while (i < REPORTED_MAX && reported[i] != NULL && strcmp(reported[i], call) != 0)
         i++;
     PMPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    if (i == SAID_MAX || said[i] != NULL || world_rank != 0)
+    if (i == REPORTED_MAX || reported[i] != NULL || world_rank != 0)
         return;
-    said[i] = call;
+    reported[i] = call;
     nereus_log(
         "%s on MPI_COMM_WORLD by rank %d after point %lld: after a change of size it has not "
         "the processes of the job: use nereus_comm",

@@ -164,9 +164,9 @@ static void check_wait(struct nereus_watchdog *watchdog)
         return;
     const struct nereus_progress then = *here;
     pthread_mutex_unlock(&watchdog->lock);
-    const bool said = report(watchdog, &then);
+    const bool reported = report(watchdog, &then);
     pthread_mutex_lock(&watchdog->lock);
-    if (said && here->since_s == then.since_s)
+    if (reported && here->since_s == then.since_s)
         watchdog->report_after_s *= 2;
 }
 

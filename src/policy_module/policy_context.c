@@ -18,7 +18,7 @@
 struct policy_context {
     struct nereus_policy_settings policy;
     struct nereus_computational_model model;
-    bool said; /* a write error of the log has been reported */
+    bool reported; /* a write error of the log has been reported */
 };
 
 enum { LEFT_MAX = 4096 }; /* largest number of intervals ahead; beyond it they become longer */
@@ -110,7 +110,7 @@ static void write_log(struct policy_context *context, const struct nereus_policy
     if (context->policy.log[0] == '\0')
         return;
     char *line = nereus_decision_json(context->policy.kind, q, decision);
-    nereus_lines_append(context->policy.log, "policy's log", line, &context->said);
+    nereus_lines_append(context->policy.log, "policy's log", line, &context->reported);
     free(line);
 }
 

@@ -10,18 +10,18 @@
 
 struct nereus_unwritten nereus_unwritten;
 
-void nereus_lines_append(const char *path, const char *what, const char *text, bool *said)
+void nereus_lines_append(const char *path, const char *what, const char *text, bool *reported)
 {
     errno = ENOMEM;
     const bool written = text != NULL && nereus_file_append(path, text, strlen(text));
-    if (!written && !*said)
+    if (!written && !*reported)
         nereus_log("the %s cannot be written to '%s': %s", what, path, strerror(errno));
-    *said = *said || !written;
+    *reported = *reported || !written;
 }
 
-void nereus_json_line_append(const char *path, const char *what, json_t *line, bool *said)
+void nereus_json_line_append(const char *path, const char *what, json_t *line, bool *reported)
 {
     char *text = nereus_json_line(line);
-    nereus_lines_append(path, what, text, said);
+    nereus_lines_append(path, what, text, reported);
     free(text);
 }

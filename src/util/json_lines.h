@@ -16,8 +16,8 @@ extern struct nereus_unwritten nereus_unwritten;
  * *said.
  * @param what  name of the file for the message, as "trace"
  * @param text  NULL: no memory */
-void nereus_lines_append(const char *path, const char *what, const char *text, bool *said);
+void nereus_lines_append(const char *path, const char *what, const char *text, bool *reported);
 /* Append a line; takes ownership of it. */
-void nereus_json_line_append(const char *path, const char *what, json_t *line, bool *said);
+void nereus_json_line_append(const char *path, const char *what, json_t *line, bool *reported);
 
 #endif

@@ -36,7 +36,7 @@ static int64_t join_lines(const char *path, bool grows)
         }
         memcpy(joined + length, line, bytes);
         length += bytes;
-        if (file.whole)
+        if (file.terminated)
             joined[length++] = '\n';
     }
     FUZZ_CHECK(grows || file.zeros == 0 || !good);
@@ -49,18 +49,18 @@ static void compare(const char *path, bool grows)
 {
     struct nereus_text_file file;
     struct nereus_error err = {NEREUS_OK, ""};
-    char *whole;
+    char *terminated;
     size_t length;
     const int64_t lines = join_lines(path, grows);
     FUZZ_CHECK(nereus_text_open(path, "input", &file, &err) == NEREUS_OK);
     file.grows = grows;
-    const bool good = fuzz_accepted(nereus_text_rest(&file, &whole, &length, &err), &err);
+    const bool good = fuzz_accepted(nereus_text_rest(&file, &terminated, &length, &err), &err);
     nereus_text_close(&file);
     if (good && lines >= 0)
-        FUZZ_CHECK((size_t)lines == length && memcmp(whole, joined, length) == 0);
+        FUZZ_CHECK((size_t)lines == length && memcmp(terminated, joined, length) == 0);
     FUZZ_CHECK(good || lines <= 0);
     if (good)
-        free(whole);
+        free(terminated);
 }
 
 static void read_by_each(const char *path)

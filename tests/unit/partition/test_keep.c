@@ -119,7 +119,7 @@ Test(keep, new_processes_stand_between_old_ones)
     struct nereus_keep found;
     cr_assert(nereus_keep_partition(&before, &(struct nereus_keep_targets){4, sources, 4, 4, 0},
                                     &after, &found, NULL) == NEREUS_OK);
-    cr_expect(found.kept == 8 && found.step == 1 && found.whole);
+    cr_expect(found.kept == 8 && found.step == 1 && found.optimal);
     cr_expect(nereus_partition_range(&after, 0).first < 8 &&
               nereus_partition_range(&after, 1).first >= 8);
     const struct nereus_partition block = nereus_partition_block(16, 4);
@@ -178,8 +178,8 @@ Test(keep, ten_thousand_random_ones)
                   "trial %d: %lld kept, block keeps %lld", trial, (long long)found.kept,
                   (long long)nereus_partition_kept(&before, &block, sources));
         coarse += found.step > 1;
-        narrow += !found.whole;
-        if (found.step > 1 || !found.whole) {
+        narrow += !found.optimal;
+        if (found.step > 1 || !found.optimal) {
             cr_assert(nereus_keep_partition(
                           &before,
                           &(struct nereus_keep_targets){nt, sources, least, most, 100000000},

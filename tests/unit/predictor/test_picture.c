@@ -46,7 +46,7 @@ Test(picture, ticks)
         char found[512] = "";
         nereus_axis_init(&axis, rows[i].scale, "t");
         axis.seconds = rows[i].seconds;
-        axis.whole = rows[i].whole;
+        axis.integers = rows[i].whole;
         nereus_axis_cover(&axis, rows[i].least);
         nereus_axis_cover(&axis, rows[i].most);
         nereus_axis_settle(&axis);

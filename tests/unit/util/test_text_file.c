@@ -72,7 +72,7 @@ static enum nereus_status read_lines(bool grows, char *joined, size_t room,
     joined[0] = '\0';
     while ((status = nereus_text_line(file, &line, err)) == NEREUS_OK && line != NULL)
         snprintf(joined + strlen(joined), room - strlen(joined), "%s%s", line,
-                 file->whole ? "|" : "!");
+                 file->terminated ? "|" : "!");
     nereus_text_close(file);
     return status;
 }
@@ -230,7 +230,7 @@ Test(text_file, long_lines)
         cr_assert(nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL);
         cr_expect_eq(strlen(line), lengths[i]);
         cr_assert(nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL);
-        cr_expect(strcmp(line, "y") == 0 && file.line == 2 && !file.whole);
+        cr_expect(strcmp(line, "y") == 0 && file.line == 2 && !file.terminated);
         nereus_text_close(&file);
     }
     free(bytes);
