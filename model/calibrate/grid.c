@@ -260,8 +260,8 @@ static void add_collectives(struct nereus_calibration_grid *grid)
     }
 }
 
-static void add_iterations_beside(struct nereus_calibration_grid *grid, int64_t processes,
-                                  int64_t threads, enum nereus_background company)
+static void add_contention_cell(struct nereus_calibration_grid *grid, int64_t processes,
+                                int64_t threads, enum nereus_background company)
 {
     const bool starting = company == NEREUS_BACKGROUND_STARTING;
     const struct nereus_calibration_cell like = {
@@ -274,7 +274,7 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, int64_t 
     struct nereus_calibration_cell *cell =
         processes > 0 && threads > 0
             ? add(grid, processes + (starting ? threads : 0), 0, &like,
-                  "iterations of %lld beside %lld %s %s", (long long)processes, (long long)threads,
+                  "iterations of %lld with %lld %s %s", (long long)processes, (long long)threads,
                   nereus_background_name(company), starting ? "processes" : "threads")
             : NULL;
     if (cell != NULL) {
@@ -292,14 +292,11 @@ static void add_contention(struct nereus_calibration_grid *grid)
     const int64_t cores = grid->machine->cores_per_node;
     if (has_virtual_nodes(grid->machine))
         return;
-    const int64_t beside[][2] = {
+    const int64_t sizes[][2] = {
         {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-        for (int company = 0; company < NEREUS_BACKGROUND_COUNT; company++) {
-            add_iterations_beside(grid, beside[i][0], beside[i][1],
-                                  (enum nereus_background)company);
-        }
-    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (int company = 0; company < NEREUS_BACKGROUND_COUNT; company++)
+            add_contention_cell(grid, sizes[i][0], sizes[i][1], (enum nereus_background)company);
 }
 
 /* Data between two nodes: no other cell measures the rate of each method over a link. */
@@ -599,7 +596,7 @@ const char *nereus_calibration_task_name(enum nereus_cell_task task)
         [NEREUS_CELL_DATA] = "operations that move data",
         [NEREUS_CELL_NODE] = "pairs of processes at once",
         [NEREUS_CELL_COLLECTIVE] = "collectives",
-        [NEREUS_CELL_CONTENTION] = "iterations beside threads",
+        [NEREUS_CELL_CONTENTION] = "iterations with threads",
         [NEREUS_CELL_JOB] = "reconfigurations",
         [NEREUS_CELL_STAGE] = "operations of stages",
         [NEREUS_CELL_PROGRAM] = "start-ups of the program",

@@ -34,7 +34,7 @@ static bool cell_of(const struct nereus_comparison *comparison, int i,
     }
     i -= comparison->row_count;
     *cell = &comparison->figures[i < NEREUS_FIGURE_COUNT ? i : 0];
-    *quantity = i == NEREUS_FIGURE_T_EX ? "T_ex" : "beside";
+    *quantity = i == NEREUS_FIGURE_T_EX ? "T_ex" : "overlap";
     return i < NEREUS_FIGURE_COUNT;
 }
 
@@ -195,12 +195,12 @@ static void add_all_rows(struct nereus_judgement *judgement,
                          const struct nereus_comparison *comparisons, int count,
                          struct names *names, struct gathered *gathered)
 {
-    static const char *const quantities[] = {"RT", of_medians, "T_ex", "step", "beside"};
+    static const char *const quantities[] = {"RT", of_medians, "T_ex", "step", "overlap"};
     for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
             struct wanted wanted = {(enum nereus_judged_load)load, quantities[q], NULL};
             /* It, omega and CT have no common row; rows by name are per load only. */
-            if (strcmp(quantities[q], "beside") != 0)
+            if (strcmp(quantities[q], "overlap") != 0)
                 add_row(judgement, comparisons, count, &wanted, gathered);
             find_names(comparisons, count, quantities[q], names);
             for (int n = 0; load != NEREUS_JUDGED_ALL && n < names->count; n++) {

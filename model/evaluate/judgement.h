@@ -28,7 +28,7 @@ enum nereus_judged_load { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NE
 
 struct nereus_judged {
     enum nereus_judged_load load; /**< oversubscribed or not */
-    const char *quantity; /**< "RT", "median RT" (of each cell), "T_ex", "step" or "beside" */
+    const char *quantity; /**< "RT", "median RT" (of each cell), "T_ex", "step" or "overlap" */
     char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or
                                           "CT" */
     int cells, observations;

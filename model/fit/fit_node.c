@@ -18,6 +18,7 @@
 enum { ALPHA, PROCESS, NODE, COLUMNS };
 /* A short message to 10 Gbit/s, within a factor of 100 and more. */
 static const struct nereus_prior priors[COLUMNS] = {{1e-4, 3, 0}, {1e-9, 3, 0}, {1e-9, 3, 0}};
+/* 95 % quantile of the normal distribution; residual (log) beyond which a row is an outlier */
 static const double quantile = 1.645, outlier = 0.5;
 
 static bool is_of(const struct nereus_sample *row, enum nereus_operation operation)

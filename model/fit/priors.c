@@ -25,7 +25,7 @@ static const struct nereus_term_prior terms[] = {
     {"any", "touched_bytes", 5e-10, 1.4, NULL, "allocate: 0.5 ns a byte assumed"},
     {"any", "freed_bytes", 5e-11, 2, NULL, "pages given back"},
     {"any", "transfer", 1, 0.7, NULL, "as a ping-pong"},
-    {"any", "moved_bytes", 1e-10, 2, NULL, "copies beside the messages"},
+    {"any", "moved_bytes", 1e-10, 2, NULL, "copies in addition to the messages"},
     {"any", "alike", 1, 0.1, "const", "the same processes on the same nodes"},
     {"any", "rt_sync", 1, 0.07, NULL, "the same steps"},
     {"any", "slice", 0.02, 0.7, NULL, "a thread on a busy core waits for it"},
@@ -81,7 +81,7 @@ static const struct nereus_term_prior terms[] = {
     {"program", "const", 0.05, 2.5, NULL, "libraries from a busy file system to an interpreter"},
     {"program", "excess", 0.5, 1.4, "const", "1 if it computes, 0 if it waits"},
     {"program", "other_new", 0.01, 2, "const", "a file server serves one after the other"},
-    {"rest", "const", 0.03, 2, NULL, "what a reconfiguration takes beside its start"},
+    {"rest", "const", 0.03, 2, NULL, "time of a reconfiguration without its start"},
     {"merge in whole rows", "log2_target_nodes", 0.03, 2, NULL, "a level of a tree over a network"},
 
     /* Methods measured as a whole (model/price/price_common.c). */

@@ -3,7 +3,7 @@
 
 #include "nereus/goal.h"
 
-static const double normal_90 = 1.6448536269514722;
+static const double normal_90 = 1.6448536269514722; /* 95 % quantile of the normal distribution */
 
 /* Iterations are not faster than without a reconfiguration, unless processes share cores: then
  * either may be. */

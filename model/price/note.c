@@ -41,13 +41,13 @@ static int print(const struct nereus_note *note, char *text, size_t size)
                    ? nereus_snprintf(text, size, "measured with %.3g to %.3g bytes", v[0], v[1])
                    : nereus_snprintf(text, size, "measured with %.3g bytes", v[1]);
     case NEREUS_NOTE_OVERLAPPED_DATA:
-        return snprintf(text, size, "measured with less data beside the application");
+        return snprintf(text, size, "measured with less data during iterations");
     case NEREUS_NOTE_CORES:
         return nereus_snprintf(text, size, "measured on nodes of %.0f core%s, not %.0f", v[0],
                                nereus_plural_s((int64_t)v[0]), v[1]);
     case NEREUS_NOTE_T_ITER:
         return nereus_snprintf(text, size,
-                               "measured beside iterations of %.3g to %.3g s, not %.3g s", v[0],
+                               "measured during iterations of %.3g to %.3g s, not %.3g s", v[0],
                                v[1], v[2]);
     case NEREUS_NOTE_TOO_LATE:
         return snprintf(text, size,

@@ -37,7 +37,7 @@
     GROUP(slurm, "malleable jobs in Slurm")                                                        \
     MEMBER(slurm, submit, "submit a malleable job to Slurm")                                       \
     MEMBER(slurm, broker, "give idle nodes of Slurm to malleable jobs, and take them back")        \
-    MEMBER(slurm, workload, "run a workload in Slurm, beside its simulation")                      \
+    MEMBER(slurm, workload, "run a workload in Slurm, compared with its simulation")               \
     GROUP(study, "repeated runs, compared")                                                        \
     MEMBER(study, run, "run sizes x methods x data repeatedly, and compare")                       \
     MEMBER(study, compare, "say which methods differ, from repeated runs of each")                 \

@@ -134,7 +134,7 @@ static void threads(struct nereus_doctor *doctor)
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods",
                           "do not work: %s", why);
         nereus_doctor_advise(
-            doctor, "merge-launch starts processes without a thread beside the application");
+            doctor, "merge-launch starts processes without a thread while the application runs");
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "async", "asynchronous methods",
                           "work: one process more in %.0f ms (median of 3)", 1e3 * rt_s);

@@ -1,6 +1,6 @@
 /**
  * @file cmd_workload.c
- * nereus slurm workload: a workload in a real Slurm, beside its simulation.
+ * nereus slurm workload: a workload in a real Slurm, compared with its simulation.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -205,8 +205,8 @@ static enum nereus_status take(void *user, const struct nereus_sim_outcome *outc
 
 static const char help[] =
     "Submits the jobs of a workload to Slurm, as synthetic applications (`nereus run`) that run as "
-    "long as it says, and prints when they waited and ran, beside what `nereus simulate` says of the "
-    "same jobs. Run it where sbatch works.";
+    "long as it says, and prints their waiting and run times, compared with those of `nereus "
+    "simulate` for the same jobs. Run it where sbatch works.";
 
 int nereus_cmd_slurm_workload(int argc, char **argv)
 {

@@ -74,10 +74,10 @@ static enum nereus_status answer(const struct settings *settings,
 }
 
 static const char help[] =
-    "Tells what results of the synthetic application say (`nereus run --results FILE.jsonl`): a "
+    "Summarises results of the synthetic application (`nereus run --results FILE.jsonl`): a "
     "table, and with --output a page or a picture: iterations and sizes over time, reconfiguration "
-    "times by step, and predicted beside measured where there is a profile. A folder stands for all "
-    "its files NAME.jsonl.";
+    "times by step, and predicted compared with measured times where there is a profile. A folder "
+    "stands for all its files NAME.jsonl.";
 
 int nereus_cmd_study_report(int argc, char **argv)
 {

@@ -242,7 +242,7 @@ static enum nereus_status check_method(const struct check *c, int i)
     if (line[SAM_KEY_ASYNCH_TYPE]) {
         note(c, line[SAM_KEY_ASYNCH_TYPE],
              "Asynch_Redistribution_Type has no effect: Redistribution_Strategy says whether data "
-             "moves beside the application");
+             "moves while the application computes");
     }
     int numbers = method_number_line(line), at = line[SAM_KEY_METHOD];
     if (at && numbers) {

@@ -57,13 +57,13 @@ Test(calibrate_grid, two_cores_by_hand)
         {"collectives of 2", true, 2},
         {"an operation of pi:20", true, 1},
         {"collectives of 4", false, 0},
-        {"iterations of 1 beside 1 waiting threads", true, 1}, /* loads of 1, 1.5, 2 and 3 */
-        {"iterations of 2 beside 1 communicating threads", true, 2},
-        {"iterations of 2 beside 2 waiting threads", true, 2},
-        {"iterations of 2 beside 4 communicating threads", true, 2},
-        {"iterations of 2 beside 8 waiting threads", false, 0},
-        {"iterations of 1 beside 1 starting processes", true, 1},
-        {"iterations of 2 beside 4 starting processes", true, 2},
+        {"iterations of 1 with 1 waiting threads", true, 1}, /* loads of 1, 1.5, 2 and 3 */
+        {"iterations of 2 with 1 communicating threads", true, 2},
+        {"iterations of 2 with 2 waiting threads", true, 2},
+        {"iterations of 2 with 4 communicating threads", true, 2},
+        {"iterations of 2 with 8 waiting threads", false, 0},
+        {"iterations of 1 with 1 starting processes", true, 1},
+        {"iterations of 2 with 4 starting processes", true, 2},
         {"merge/coll 2 -> 4 -> 2, 64 MB", true, 4},
         {"baseline/p2p 2 -> 3 -> 2, 1 MB", true, 5},
         {"baseline/coll 1 -> 1, 0 MB", true, 2}, /* the only baseline within the cores */
@@ -149,9 +149,9 @@ Test(calibrate_grid, slots_of_those_who_start)
 {
     struct nereus_machine machine = one_node(2, 4);
     struct nereus_calibration_grid grid = grid_of(&machine);
-    cr_expect_not_null(find(&grid, "iterations of 2 beside 4 waiting threads"));
-    cr_expect_not_null(find(&grid, "iterations of 2 beside 2 starting processes"));
-    cr_expect_null(find(&grid, "iterations of 2 beside 4 starting processes"));
+    cr_expect_not_null(find(&grid, "iterations of 2 with 4 waiting threads"));
+    cr_expect_not_null(find(&grid, "iterations of 2 with 2 starting processes"));
+    cr_expect_null(find(&grid, "iterations of 2 with 4 starting processes"));
     nereus_calibration_grid_fini(&grid);
 }
 
@@ -171,8 +171,8 @@ Test(calibrate_grid, several_nodes)
     cr_expect_not_null(find(&grid, "1 pair at once, within a node"));
     cr_expect_not_null(find(&grid, "spawn 16 from 8"));
     cr_expect_not_null(find(&grid, "collectives of 32"));
-    cr_expect_null(find(&grid, "iterations of 4 beside 4 waiting threads")); /* on one node */
-    cr_expect_not_null(find(&grid, "iterations of 2 beside 4 waiting threads"));
+    cr_expect_null(find(&grid, "iterations of 4 with 4 waiting threads")); /* on one node */
+    cr_expect_not_null(find(&grid, "iterations of 2 with 4 waiting threads"));
     cr_expect_not_null(find(&grid, "merge/coll 17 -> 34 -> 17, 0 MB"));
     /* Groups are real here. */
     struct nereus_calibration_cell *tree =
@@ -332,9 +332,9 @@ static const struct {
     {"ping-pong same-world/same-node", 1},
     {"data within a world", 1},
     {"data between worlds", 0},
-    {"iterations of 2 beside 1 waiting threads", 1},
-    {"iterations of 2 beside 1 communicating threads", 0},
-    {"iterations of 2 beside 2 waiting threads", 0},
+    {"iterations of 2 with 1 waiting threads", 1},
+    {"iterations of 2 with 1 communicating threads", 0},
+    {"iterations of 2 with 2 waiting threads", 0},
     {"collectives of 2", 1},
     {"baseline/coll 2 -> 4 -> 2, 1 MB", 1},
     {"baseline/coll 2 -> 4 -> 2, 64 MB", 0},

@@ -334,7 +334,7 @@ Test(predict, iterations_of_other_lengths_are_extrapolated, .init = fit_tables, 
         s.t_iter_ns_s = rows[i].t_iter_s;
         const struct nereus_prediction p = predict(&s, "merge-async");
         cr_expect((p.source == NEREUS_EXTRAPOLATED) == rows[i].beyond, "%g s", s.t_iter_ns_s);
-        cr_expect((strstr(note_of(p), "measured beside iterations of 0.0333 to 4 s, not") !=
+        cr_expect((strstr(note_of(p), "measured during iterations of 0.0333 to 4 s, not") !=
                    NULL) == rows[i].beyond,
                   "%s", note_of(p));
         cr_expect(predict(&s, "merge").source == NEREUS_MODELLED);

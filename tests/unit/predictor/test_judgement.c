@@ -203,7 +203,7 @@ Test(judgement, loads_are_apart)
     cr_expect_null(find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "step", "all"));
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_ALL, "RT", "all")->observations, 4);
     const struct nereus_judged *row =
-        find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "beside", "It");
+        find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "overlap", "It");
     cr_assert_not_null(row);
     cr_expect(near(row->model.median, 0.5 * (0.25 + 1.0 / 6)), "%g", row->model.median);
     cr_expect(isnan(row->model.coverage) && isnan(row->floor.median));
