@@ -154,7 +154,7 @@ static double quantile(const double *ascending, size_t n, double probability)
  * counts as further rows. It depends on the time: a preempted process loses some milliseconds,
  * which is a factor of 100 for a step of microseconds and nothing for one of a second.
  */
-static double reach(double own, double degrees_of_freedom, bool is_short)
+static double half_width(double own, double degrees_of_freedom, bool is_short)
 {
     static const double few = 2, known = 4, of_short = 1.8, of_long = 0.35;
     const double typical = is_short ? of_short : of_long;
@@ -173,8 +173,8 @@ void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
     gsl_sort(logs, 1, n);
     const double degrees_of_freedom = n > terms + 1 ? (double)(n - terms) : 1;
     const double low = fmin(0, quantile(logs, n, 0.05)), high = fmax(0, quantile(logs, n, 0.95));
-    model->low_factor = exp(-reach(low, degrees_of_freedom, time_s < slice_s));
-    model->high_factor = exp(reach(high, degrees_of_freedom, time_s < slice_s));
+    model->low_factor = exp(-half_width(low, degrees_of_freedom, time_s < slice_s));
+    model->high_factor = exp(half_width(high, degrees_of_freedom, time_s < slice_s));
 }
 
 enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,

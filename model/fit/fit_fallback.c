@@ -22,15 +22,15 @@ static bool copy(struct nereus_profile *profile, enum nereus_step_kind kind,
                  const struct nereus_linear_model *from, const char *as)
 {
     struct nereus_linear_model *to = &profile->steps[kind];
-    const double log_sd = fmax(from->log_sd, NEREUS_FIT_RELATED), reach = exp(log_sd * 1.645);
+    const double log_sd = fmax(from->log_sd, NEREUS_FIT_RELATED), factor = exp(log_sd * 1.645);
     if (!is_fitted(from))
         return false;
     *to = *from;
     to->basis = NEREUS_BASIS_PRIOR;
     to->log_sd = log_sd;
     if (from->high_factor > 0) {
-        to->low_factor = fmin(from->low_factor, 1 / reach);
-        to->high_factor = fmax(from->high_factor, reach);
+        to->low_factor = fmin(from->low_factor, 1 / factor);
+        to->high_factor = fmax(from->high_factor, factor);
     }
     to->rows = 0;
     snprintf(to->source, sizeof to->source, "%s as %s", nereus_step_name(kind), as);

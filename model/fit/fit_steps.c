@@ -210,14 +210,16 @@ static enum nereus_status add_whole(struct steps_fit *fit, const struct nereus_s
     return NEREUS_OK;
 }
 
-/* Do the rows say anything of a column: a hundredth of one of them, or more than its prior? */
+/* Do the rows determine a coefficient: is its term at least 1 % of a row, or its posterior narrower
+ * than its prior? */
 static bool is_seen(const struct nereus_regression *r, size_t column)
 {
-    static const double least = 0.01, known = 0.9;
-    bool seen = sqrt(r->covariance[column * (r->columns + 1)]) < known * r->priors[column].log_sd;
+    static const double least_share = 0.01, narrower = 0.9;
+    bool seen =
+        sqrt(r->covariance[column * (r->columns + 1)]) < narrower * r->priors[column].log_sd;
     for (size_t i = 0; i < r->rows; i++)
         seen = seen || r->x[i * r->columns + column] * r->coefficients[column] >
-                           least * nereus_regression_value_s(r, i);
+                           least_share * nereus_regression_value_s(r, i);
     return seen;
 }
 

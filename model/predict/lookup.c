@@ -26,7 +26,7 @@ enum { TYPICAL_REPEATS = 4 };
 static const double repeatability = 0.04; /* log-sd of the papers' medians of ten runs */
 static const double same_t_iter = 0.05, same_bytes = 0.01;
 /* bandwidth of the kernel: log of a factor of 1.2 */
-static const double reach = 0.2;
+static const double bandwidth = 0.2;
 /* Weight of "no correction" in a kernel mean: variance between days over variance within a day.
  * Shrinks without a start repeat badly: one campaign says little about the next. */
 static const double shrinkage = 0.5, shrinkage_of_shrinks = 1.5;
@@ -227,10 +227,11 @@ static bool too_different(int64_t a, int64_t b)
 /* Weight of a row with NS, NT and RT that differ by factors of exp(a), exp(b) and exp(c). */
 static double weight_of(bool by_sources, double a, double b, double c)
 {
-    static const double reach_ns = 0.07, reach_nt = 0.5, same_sources = 0.5;
+    static const double bandwidth_ns = 0.07, bandwidth_nt = 0.5, same_sources = 0.5;
     if (!by_sources)
-        return exp(-(a * a + b * b + c * c) / (2 * reach * reach));
-    return exp(-fabs(a) / reach_ns) * (same_sources + exp(-b * b / (2 * reach_nt * reach_nt)));
+        return exp(-(a * a + b * b + c * c) / (2 * bandwidth * bandwidth));
+    return exp(-fabs(a) / bandwidth_ns) *
+           (same_sources + exp(-b * b / (2 * bandwidth_nt * bandwidth_nt)));
 }
 
 static void add_rows(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
@@ -252,7 +253,8 @@ static void add_rows(const struct nereus_profile *profile, const struct nereus_l
         const struct nereus_measured_logs at =
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
-        if (any_nt && fabs(a) > reach) /* many rows with the same NS would outweigh the distance */
+        if (any_nt &&
+            fabs(a) > bandwidth) /* many rows with the same NS would outweigh the distance */
             continue;
         mean_add(mean, weight_of(by_sources, a, b, c), at.residual);
     }
@@ -307,7 +309,7 @@ double nereus_lookup_slowed(const struct nereus_profile *profile,
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double a = t_iter - at.t_iter, b = load - at.load;
         /* at four bandwidths the weight is below 4e-4; NAN: no slow-down is known */
-        if (!(a * a + b * b < 16 * reach * reach) || isnan(at.slowed))
+        if (!(a * a + b * b < 16 * bandwidth * bandwidth) || isnan(at.slowed))
             continue;
         if (!has_data(&profile->measured[row]) &&
             is_one_of(&rows, &profile->measured[row], key, key->nt < key->ns))

@@ -398,21 +398,21 @@ struct overlap {
     double extra_iterations;              /* further ones until the end is noticed */
     struct nereus_measured measured;
     const struct nereus_measured *known; /* measured; NULL: none */
-    double reach;                        /* iterations x log-error of one iteration time (90 %) */
+    double half_width;                   /* iterations x log-error of one iteration time (90 %) */
     /* omega by measured contention (contention_price.c) */
     bool slowed_as_measured;
 };
 
 static void begin_overlap(struct overlap *b)
 {
-    b->process.value_s = b->data.value_s = b->iterations = b->reach = 0;
+    b->process.value_s = b->data.value_s = b->iterations = b->half_width = 0;
     b->extra_iterations = 0.5; /* data ends within an iteration */
     b->known = NULL;
     b->slowed_as_measured = false;
 }
 
 /* Measured iterations have the relative error of RT. */
-static double measured_reach(const struct nereus_cost_sum *sum)
+static double half_width_of(const struct nereus_cost_sum *sum)
 {
     const struct nereus_interval rt_s = nereus_cost_interval(sum);
     return rt_s.value > 0 ? log(rt_s.high / rt_s.value) : 0;
@@ -443,7 +443,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     b->slowed_as_measured = nereus_contention_known(profile, &input);
     if (b->known != NULL) {
         b->iterations += b->process.value_s / (m->ct_s / m->iterations);
-        b->reach += s->values_only ? 0 : b->iterations * measured_reach(&b->process);
+        b->half_width += s->values_only ? 0 : b->iterations * half_width_of(&b->process);
         return;
     }
     /* iterations are slower only while the thread runs; the fit of omega does not distinguish */
@@ -456,7 +456,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     const double slowed = thread_s / iteration_s;
     b->iterations += notice_s / s->t_iter_ns_s + slowed;
     if (!s->values_only)
-        b->reach += slowed * nereus_overlap_iteration_reach(profile, &input, thread_s);
+        b->half_width += slowed * nereus_overlap_iteration_half_width(profile, &input, thread_s);
 }
 
 static void overlap_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -469,7 +469,7 @@ static void overlap_data(const struct nereus_profile *profile, const struct nere
     const double iterations = overlap.sum.value_s / overlap.iteration_s;
     b->iterations += iterations;
     if (!s->values_only)
-        b->reach += iterations * overlap.reach;
+        b->half_width += iterations * overlap.half_width;
 }
 
 static bool measured_overlap(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -501,7 +501,7 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
     const double ct_expected_s =
         fill_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, slower && async ? NULL : m, p);
-    p->omega_factor = s->values_only ? 1 : exp(measured_reach(&total));
+    p->omega_factor = s->values_only ? 1 : exp(half_width_of(&total));
     p->wait_s += stop_s;
     p->source = d->start_up_s <= negligible * total.value_s ? NEREUS_MEASURED : NEREUS_MODELLED;
     fill_t_ex(s, stop_s, ct_expected_s, p);
@@ -555,7 +555,7 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.extra_iterations,
                                                  known && !(d->start_up_s > 0) ? b.known : NULL, p);
     p->omega_factor =
-        !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
+        !s->values_only && b.iterations > 0 ? nereus_error_factor(b.half_width / b.iterations) : 1;
     p->wait_s += stop_s;
     p->source = source_of(d, &total, known && d->start_up_s <= negligible * total.value_s);
     fill_t_ex(s, stop_s, ct_expected_s, p);

@@ -102,14 +102,14 @@ double nereus_contention_load(const struct nereus_overlap_input *in)
 }
 
 /* nereus_overlap_reach_s at a load. */
-static double reach_at_s(const struct nereus_linear_model *model,
-                         const struct nereus_overlap_input *in, double load)
+static double half_width_at_s(const struct nereus_linear_model *model,
+                              const struct nereus_overlap_input *in, double load)
 {
     struct nereus_overlap_input at = *in;
     at.group = NEREUS_ASYNC_PLAIN;
     at.load.load_all = load;
     double iteration_s;
-    return nereus_overlap_reach_s(model, &at, &iteration_s);
+    return nereus_overlap_half_width_s(model, &at, &iteration_s);
 }
 
 /* The one model of an iteration at nereus_contention_load; NULL: both kinds of threads are added.
@@ -133,20 +133,21 @@ static const struct nereus_linear_model *only_model(const struct nereus_profile 
 
 /* The larger error of starting or communicating threads; waiting threads add little time, and no
  * error. */
-double nereus_contention_reach_s(const struct nereus_profile *profile,
-                                 const struct nereus_overlap_input *in)
+double nereus_contention_half_width_s(const struct nereus_profile *profile,
+                                      const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *only = only_model(profile, in);
     const double load = load_of_processes(in), all = nereus_contention_load(in);
     if (only != NULL)
-        return reach_at_s(only, in, all);
+        return half_width_at_s(only, in, all);
     const double communicating_s =
-        reach_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING), in,
-                   in->communicates ? all : load);
+        half_width_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING), in,
+                        in->communicates ? all : load);
     return in->communicates
                ? communicating_s
                : fmax(communicating_s,
-                      reach_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING), in, all));
+                      half_width_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING), in,
+                                      all));
 }
 
 double nereus_contention_iteration_s(const struct nereus_profile *profile,

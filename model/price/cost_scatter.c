@@ -273,7 +273,7 @@ static void wide_quantiles(const struct nereus_scatter *sum, double quantiles_s[
 void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
 {
     const struct nereus_cost_part *widest = &sum->widest;
-    const double v = widest->value_s, reach_s = normal_95 * sqrt(sum->variance_s2);
+    const double v = widest->value_s, half_width_s = normal_95 * sqrt(sum->variance_s2);
     if (sum->parts == 1 || widest->high_factor / widest->low_factor < 1 + 1e-12) {
         quantiles_s[0] = sum->mean_s + v * widest->low_factor;
         quantiles_s[1] = sum->mean_s + v;
@@ -289,8 +289,8 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
                         .down = fmax(1e-9, -log(widest->low_factor) / normal_95)};
     rest_nodes(sum, m.rest_s);
     const double middle_s = quantile(&m, 0.5, 0, INFINITY, v + sum->mean_s);
-    const double down_s = hypot(v * (1 - widest->low_factor), fmin(reach_s, sum->mean_s));
-    const double up_s = hypot(v * (widest->high_factor - 1), reach_s);
+    const double down_s = hypot(v * (1 - widest->low_factor), fmin(half_width_s, sum->mean_s));
+    const double up_s = hypot(v * (widest->high_factor - 1), half_width_s);
     quantiles_s[0] =
         quantile(&m, 0.05, 0, middle_s,
                  fmin(middle_s, fmax(middle_s - down_s, m.rest_s[0] + v * widest->low_factor)));
@@ -315,9 +315,9 @@ double nereus_student_95(int64_t degrees_of_freedom)
     return x + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
 }
 
-double nereus_error_factor(double reach)
+double nereus_error_factor(double half_width)
 {
     static const double most = 1000;
-    const double beyond = reach - log(most);
-    return beyond > 0 ? most * (1 + beyond) : exp(reach);
+    const double beyond = half_width - log(most);
+    return beyond > 0 ? most * (1 + beyond) : exp(half_width);
 }

@@ -49,9 +49,9 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
 double nereus_student_95(int64_t degrees_of_freedom);
 
 /**
- * exp(reach), the factor of a relative error; above 1000 linear in the error, as exp would overflow
- * for values far below their error.
+ * exp(half_width), the factor of a relative error; above 1000 linear in the error, as exp would
+ * overflow for values far below their error.
  */
-double nereus_error_factor(double reach);
+double nereus_error_factor(double half_width);
 
 #endif

@@ -203,13 +203,13 @@ double nereus_cost_error_s(const struct nereus_cost_sum *sum)
 }
 
 /* Quantiles of all parts; a common scatter instead of factors is one more part. */
-static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach,
+static void quantiles_of_parts(const struct nereus_cost_sum *sum, double student_95,
                                double quantiles_s[3])
 {
     struct nereus_scatter all = sum->scatter;
     const double common_s = sum->value_s - all.value_s;
     if (common_s > 1e-12 * sum->value_s) {
-        const double factor = nereus_error_factor(reach * sum->common_scatter_s / common_s);
+        const double factor = nereus_error_factor(student_95 * sum->common_scatter_s / common_s);
         const struct nereus_cost_part common = {common_s, 1 / factor, factor,
                                                 nereus_scatter_moments(1 / factor, factor)};
         nereus_scatter_add(&all, &common);
@@ -217,17 +217,16 @@ static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach,
     nereus_scatter_quantiles(&all, quantiles_s);
 }
 
-/*
- * Interval of a sum with parts. reach: Student's 95 % point instead of the normal distribution's.
- */
-static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *sum, double reach)
+/* Interval of a sum with parts, by Student's 95 % point instead of the normal distribution's. */
+static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *sum,
+                                                double student_95)
 {
     double quantiles_s[3];
-    quantiles_of_parts(sum, reach, quantiles_s);
+    quantiles_of_parts(sum, student_95, quantiles_s);
     const double middle_s = sum->centred ? quantiles_s[1] : sum->value_s;
     /* log1p: a badly known coefficient with an error of n times the value is a factor of 1 + n, not
      * exp(n) */
-    const double coefficients = log1p(reach * sqrt(fmax(0, sum->variance_s2)) / sum->value_s);
+    const double coefficients = log1p(student_95 * sqrt(fmax(0, sum->variance_s2)) / sum->value_s);
     const double down = hypot(fmax(0, log(middle_s / quantiles_s[0])), coefficients);
     const double up = hypot(fmax(0, log(quantiles_s[2] / middle_s)), coefficients);
     return (struct nereus_interval){sum->value_s, sum->value_s * exp(-down),
@@ -240,14 +239,14 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
     if (sum->value_s <= 0 ||
         (sum->variance_s2 <= 0 && sum->common_scatter_s <= 0 && sum->scatter.parts == 0))
         return interval;
-    const double reach_t = nereus_student_95((int64_t)fmin(sum->degrees_of_freedom, 1000));
+    const double student_95 = nereus_student_95((int64_t)fmin(sum->degrees_of_freedom, 1000));
     if (sum->scatter.parts > 0)
-        return interval_of_parts(sum, reach_t);
+        return interval_of_parts(sum, student_95);
     const double relative =
         sqrt(fmax(0, sum->variance_s2) + sum->common_scatter_s * sum->common_scatter_s) /
         sum->value_s;
-    const double reach = nereus_error_factor(reach_t * relative);
-    interval.low = sum->value_s / reach;
-    interval.high = sum->value_s * reach;
+    const double factor = nereus_error_factor(student_95 * relative);
+    interval.low = sum->value_s / factor;
+    interval.high = sum->value_s * factor;
     return interval;
 }

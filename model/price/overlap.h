@@ -92,15 +92,16 @@ double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *input);
 
 /** Log-error of the iteration time (90 %), from either model (overlap_error.c). */
-double nereus_overlap_iteration_reach(const struct nereus_profile *profile,
-                                      const struct nereus_overlap_input *input, double rt_async_s);
-/** As nereus_overlap_iteration_reach, in seconds, by one model. @param[out] iteration_s the
+double nereus_overlap_iteration_half_width(const struct nereus_profile *profile,
+                                           const struct nereus_overlap_input *input,
+                                           double rt_async_s);
+/** As nereus_overlap_iteration_half_width, in seconds, by one model. @param[out] iteration_s the
  * iteration time by that model */
-double nereus_overlap_reach_s(const struct nereus_linear_model *model,
-                              const struct nereus_overlap_input *input, double *iteration_s);
+double nereus_overlap_half_width_s(const struct nereus_linear_model *model,
+                                   const struct nereus_overlap_input *input, double *iteration_s);
 /** As nereus_overlap_reach_s, for nereus_contention_iteration_s. */
-double nereus_contention_reach_s(const struct nereus_profile *profile,
-                                 const struct nereus_overlap_input *input);
+double nereus_contention_half_width_s(const struct nereus_profile *profile,
+                                      const struct nereus_overlap_input *input);
 
 /** Part of RT_async after the auxiliary thread has finished, until all processes have stopped at a
  * point; 0: not in the model. */
@@ -124,7 +125,7 @@ void nereus_overlap_data_input(const struct nereus_scenario *scenario,
 struct nereus_overlap_data {
     struct nereus_cost_sum sum; /**< its duration */
     double iteration_s;         /**< iteration time meanwhile */
-    double reach;               /**< relative error of the iteration time (90 %) */
+    double half_width;          /**< relative error of the iteration time (90 %) */
 };
 
 /**

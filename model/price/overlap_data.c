@@ -104,7 +104,7 @@ static void assume(const struct nereus_overlap_input *input, bool thread,
 }
 
 /* If the share of D in points is unknown, omega lies between 1 and that with all of D. */
-static double reach_of_any(double omega, double slowest)
+static double half_width_of_any(double omega, double slowest)
 {
     return log(fmax(omega, slowest / omega));
 }
@@ -117,7 +117,7 @@ static void assume_iterations(const struct nereus_overlap_input *input,
     const double slowest = (input->move_s + input->passed_s) / input->passed_s;
     const double omega = (input->move_s + input->passed_s) / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
-    data->reach = reach_of_any(omega, slowest);
+    data->half_width = half_width_of_any(omega, slowest);
 }
 
 /* Price from fitted coefficients. The error of D is in coefficients and residuals: the rows were
@@ -183,9 +183,9 @@ static double seconds_of(const struct nereus_linear_model *model,
 /* omega is RT over the time of its iterations without slow-down: its error is the error of log RT -
  * log unslowed. The derivative by a coefficient of feature x is x / RT, less x / unslowed if it is
  * in both. */
-static double omega_reach(const struct nereus_linear_model *model,
-                          const struct nereus_overlap_input *input,
-                          const struct nereus_cost_sum *sum, double unslowed_s)
+static double omega_half_width(const struct nereus_linear_model *model,
+                               const struct nereus_overlap_input *input,
+                               const struct nereus_cost_sum *sum, double unslowed_s)
 {
     const double rt_s = sum->value_s, log_sd = sum->common_scatter_s / rt_s;
     double variance = 0, slope[NEREUS_TERMS_MAX];
@@ -210,11 +210,11 @@ static void price_iterations(const struct nereus_linear_model *model,
     const double unslowed_s = fmax(rt_s - seconds_of(model, input, true), least_s),
                  omega = rt_s / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
-    data->reach = omega_reach(model, input, &data->sum, unslowed_s);
+    data->half_width = omega_half_width(model, input, &data->sum, unslowed_s);
     if (!split_known)
-        data->reach =
-            fmax(data->reach,
-                 reach_of_any(omega, rt_s / fmax(seconds_of(model, input, false), least_s)));
+        data->half_width =
+            fmax(data->half_width,
+                 half_width_of_any(omega, rt_s / fmax(seconds_of(model, input, false), least_s)));
 }
 
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -235,7 +235,7 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
         assume(&input, thread, &data->sum);
     if (thread) {
         data->iteration_s = nereus_overlap_iteration_s(profile, &input, INFINITY);
-        data->reach = nereus_overlap_iteration_reach(profile, &input, INFINITY);
+        data->half_width = nereus_overlap_iteration_half_width(profile, &input, INFINITY);
     } else if (fitted && data->sum.value_s > 0) {
         price_iterations(model, &input, split_is_known(profile, method, s->nt < s->ns), data);
     } else {

@@ -124,8 +124,8 @@ static double widened(const struct nereus_linear_model *model)
     return nereus_student_95(degrees_of_freedom < 1000 ? degrees_of_freedom : 1000);
 }
 
-double nereus_overlap_reach_s(const struct nereus_linear_model *model,
-                              const struct nereus_overlap_input *in, double *iteration_s)
+double nereus_overlap_half_width_s(const struct nereus_linear_model *model,
+                                   const struct nereus_overlap_input *in, double *iteration_s)
 {
     double variance_s2;
     *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);

@@ -283,9 +283,10 @@ Test(contention, outliers_count_in_the_spread)
         &p.contention[nereus_contention_from_name("compute/communicating")];
     const struct nereus_overlap_input in = {.ns = 2, .t_iter_s = 0.004, .load.load_all = 2};
     double iteration_s;
-    const double reach_s = nereus_overlap_reach_s(m, &in, &iteration_s);
+    const double half_width_s = nereus_overlap_half_width_s(m, &in, &iteration_s);
     cr_expect(iteration_s < 1.2 * 0.004, "%g", iteration_s / 0.004);
-    cr_expect(iteration_s * exp(reach_s / iteration_s) > 1.5 * 0.004, "%g", reach_s / iteration_s);
+    cr_expect(iteration_s * exp(half_width_s / iteration_s) > 1.5 * 0.004, "%g",
+              half_width_s / iteration_s);
     nereus_profile_fini(&p);
 }
 

@@ -383,9 +383,9 @@ Test(operation, points_delay)
             &method, &alone, &data);
         cr_expect_float_eq(data.sum.value_s, 0.5 + passed_s, 1e-12, "%s", rows[i].method);
         cr_expect_float_eq(data.iteration_s, 0.25 * omega, 1e-12, "%s", rows[i].method);
-        cr_expect(omega * exp(data.reach) >= most * (1 - 1e-12) &&
-                      omega * exp(-data.reach) <= 1 + 1e-12,
-                  "%s: %g", rows[i].method, data.reach);
+        cr_expect(omega * exp(data.half_width) >= most * (1 - 1e-12) &&
+                      omega * exp(-data.half_width) <= 1 + 1e-12,
+                  "%s: %g", rows[i].method, data.half_width);
     }
 }
 
@@ -667,8 +667,9 @@ Test(operation, omega_of_what_was_not_measured_at_points)
                 .machine = &seven_cores, .ns = rows[i].ns, .nt = rows[i].nt, .t_iter_ns_s = 1e-4},
             &method, &alone, &data);
         const double omega = data.iteration_s / 1e-4;
-        cr_expect((exp(data.reach) > 2 && omega * exp(-data.reach) <= 1 + 1e-12) != rows[i].known,
-                  "%s: omega %g, a factor of %g", rows[i].method, omega, exp(data.reach));
+        cr_expect((exp(data.half_width) > 2 && omega * exp(-data.half_width) <= 1 + 1e-12) !=
+                      rows[i].known,
+                  "%s: omega %g, a factor of %g", rows[i].method, omega, exp(data.half_width));
     }
     nereus_profile_fini(&p);
 }

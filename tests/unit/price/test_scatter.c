@@ -160,9 +160,10 @@ Test(scatter, factors_of_errors_are_numbers)
 {
     cr_expect(nereus_error_factor(1.2) == exp(1.2) && nereus_error_factor(6.9) == exp(6.9));
     double before = nereus_error_factor(6.9);
-    for (double reach = 7; reach < 1e9; reach *= 1.5) {
-        const double factor = nereus_error_factor(reach);
-        cr_expect(factor > before && isfinite(factor), "%g: %g after %g", reach, factor, before);
+    for (double half_width = 7; half_width < 1e9; half_width *= 1.5) {
+        const double factor = nereus_error_factor(half_width);
+        cr_expect(factor > before && isfinite(factor), "%g: %g after %g", half_width, factor,
+                  before);
         before = factor;
     }
     const struct nereus_cost_sum sum = {
