@@ -23,7 +23,7 @@
  *   i         an initial process: the program and its arguments follow, as they are
  *
  * Over an initial process, which nereus-mpiexec starts so, it only tells nereus-supervise how far
- * the process has come, and how it ended (stages.h).
+ * the process has come, and how it ended (process_phase.h).
  *
  * Before anything else a spawned guard reports to nereus-supervise that it runs: this distinguishes
  * a host that does not answer from a program that takes long to reach MPI (pending_spawns.h).
@@ -336,7 +336,7 @@ static int exit_like_child(const struct order *order, const struct outcome *outc
         signal(WTERMSIG(outcome->wait_status), SIG_DFL);
         raise(WTERMSIG(outcome->wait_status));
     }
-    if (outcome->stage == STAGE_DONE)
+    if (outcome->phase == PHASE_DONE)
         nereus_finalise_launcher();
     if (!outcome->left)
         return status;
@@ -369,8 +369,8 @@ static void report_exit(const struct order *order, const struct outcome *outcome
     if (lifeline < 0 && outcome_is_lost(outcome) && !end_was_requested(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
-        lifeline_report(outcome->start_line, REPORT_STAGE, STAGE_DONE,
-                        ""); /* a regular end, whatever stage it had reported */
+        lifeline_report(outcome->start_line, REPORT_PHASE, PHASE_DONE,
+                        ""); /* a regular end, whatever phase it had reported */
     else if (lifeline >= 0)
         report_launched_end(lifeline, kind, status);
     else
@@ -396,7 +396,7 @@ static void report_end(void *user, const struct outcome *outcome)
     static bool reported;
     char sentence[SENTENCE_MAX];
     const int status = status_of(outcome->wait_status);
-    const bool may_end = outcome->stage == STAGE_DONE || outcome->stage == STAGE_UNSEEN;
+    const bool may_end = outcome->phase == PHASE_DONE || outcome->phase == PHASE_UNSEEN;
     if (reported ||
         (may_end && (status == 0 || (outcome->left && !WIFSIGNALED(outcome->wait_status)))))
         return;
@@ -410,7 +410,7 @@ static void report_end(void *user, const struct outcome *outcome)
         snprintf(sentence, sizeof sentence, "the launcher's proxy over '%.120s' has ended",
                  order->program);
     else
-        describe_end(order, outcome, stage_text(outcome->stage), sentence, sizeof sentence);
+        describe_end(order, outcome, phase_text(outcome->phase), sentence, sizeof sentence);
     lifeline_ended(outcome->initial_line,
                    outcome->exec_errno != 0   ? REPORT_NOT_STARTED
                    : outcome->connection_lost ? REPORT_PROXY_ENDED

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "lifeline.h"
-#include "stages.h"
+#include "process_phase.h"
 
 /* From libnereus (api/join_in_place.c); declared here, as the guards include no header of the
  * runtime. */
@@ -19,6 +19,6 @@ int main(int argc, char **argv)
     }
     const int line = atoi(argv[2]);
     const int status = nereus_join_in_place(argv[1]);
-    lifeline_report(line, REPORT_STAGE, STAGE_MPI, "");
+    lifeline_report(line, REPORT_PHASE, PHASE_MPI, "");
     return status;
 }

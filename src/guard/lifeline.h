@@ -6,7 +6,7 @@
 
 /* Kinds of reports; their arguments: supervisor.h. */
 enum report_kind {
-    REPORT_STAGE = 'L',         /* an initial or spawned process has reached a stage */
+    REPORT_PHASE = 'L',         /* an initial or spawned process has entered a phase */
     REPORT_LEFT = 'B',          /* a launched process has left or finished the job */
     REPORT_STARTABLE = 'Y',     /* the program can be started */
     REPORT_NOT_STARTED = 'F',   /* the program cannot be started, or never reached MPI */

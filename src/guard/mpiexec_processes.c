@@ -23,7 +23,7 @@ static void check_early_end(struct supervisor *supervisor)
     bool missed = false;
     for (size_t i = 0; i < supervisor->peer_count && early_end->sentence[0] != '\0'; i++)
         missed = missed || (supervisor->peers[i].kind == PEER_INITIAL &&
-                            stage_waits_for(supervisor->peers[i].stage, early_end->stage));
+                            phase_waits_for(supervisor->peers[i].phase, early_end->phase));
     if (missed) {
         job_end_note(supervisor, !status_is_loss(early_end->status), early_end->status);
         lose_initial(supervisor, early_end->status, early_end->sentence);
@@ -35,15 +35,15 @@ static void check_early_end(struct supervisor *supervisor)
 static void end_initial(struct supervisor *supervisor, const struct peer *peer, int status,
                         const char *sentence)
 {
-    if (stage_is_loss(peer->stage, status)) {
+    if (phase_is_loss(peer->phase, status)) {
         job_end_note(supervisor, !status_is_loss(status), status);
         lose_initial(supervisor, status, sentence);
         return;
     }
     struct early_end *early_end = &supervisor->early_end;
-    if (early_end->sentence[0] != '\0' && early_end->stage <= peer->stage)
+    if (early_end->sentence[0] != '\0' && early_end->phase <= peer->phase)
         return;
-    early_end->stage = peer->stage;
+    early_end->phase = peer->phase;
     early_end->status = status;
     snprintf(early_end->sentence, sizeof early_end->sentence, "%s", sentence);
     check_early_end(supervisor);
@@ -53,8 +53,8 @@ void initial_report(struct supervisor *supervisor, struct peer *peer, char kind,
                     const char *sentence)
 {
     if (kind == 'L') {
-        peer->stage = (enum stage)number;
-        supervisor->begun = supervisor->begun || peer->stage == STAGE_JOB;
+        peer->phase = (enum process_phase)number;
+        supervisor->begun = supervisor->begun || peer->phase == PHASE_JOB;
         check_early_end(supervisor);
         return;
     }
@@ -66,7 +66,7 @@ void initial_report(struct supervisor *supervisor, struct peer *peer, char kind,
         job_end_not_started(supervisor, number, "the program cannot be started", sentence);
     else if (kind != 'P')
         end_initial(supervisor, peer, number, sentence);
-    else if (peer->stage < STAGE_FINALIZE)
+    else if (peer->phase < PHASE_FINALIZE)
         job_end_await_launcher(supervisor, proxy_s, sentence);
     peer_close(peer);
 }
@@ -75,7 +75,7 @@ void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind,
                     const char *sentence)
 {
     if (kind == 'L') {
-        peer->stage = (enum stage)number;
+        peer->phase = (enum process_phase)number;
     } else if (kind == 'F') {
         if (peer->why == NULL)
             peer->why = strdup(sentence);
@@ -94,14 +94,14 @@ void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind,
 static void lose_spawned(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];
-    if (peer->stage == STAGE_JOB) {
+    if (peer->phase == PHASE_JOB) {
         snprintf(sentence, sizeof sentence,
                  "a spawned process on %s was killed together with its guard %ld", peer->host,
                  peer->pid);
         job_end_await_launcher(supervisor, killed_guard_s, sentence);
         return;
     }
-    if (peer->stage != STAGE_START)
+    if (peer->phase != PHASE_START)
         return;
     if (peer->why != NULL)
         snprintf(sentence, sizeof sentence,
@@ -118,7 +118,7 @@ void guard_closed(struct supervisor *supervisor, const struct peer *peer)
     char sentence[200];
     if (peer->kind == PEER_GUARD)
         lose_spawned(supervisor, peer);
-    if (peer->kind != PEER_INITIAL || peer->stage >= STAGE_LEFT)
+    if (peer->kind != PEER_INITIAL || peer->phase >= PHASE_LEFT)
         return;
     snprintf(sentence, sizeof sentence,
              "process %d of the initial world on %s was killed together with its guard",
@@ -130,8 +130,8 @@ bool supervisor_awaits_ends(const struct supervisor *supervisor)
 {
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         const struct peer *peer = &supervisor->peers[i];
-        if ((peer->kind == PEER_INITIAL && peer->stage < STAGE_LEFT) ||
-            (peer->kind == PEER_GUARD && peer->stage == STAGE_JOB))
+        if ((peer->kind == PEER_INITIAL && peer->phase < PHASE_LEFT) ||
+            (peer->kind == PEER_GUARD && peer->phase == PHASE_JOB))
             return true;
     }
     return false;

@@ -58,32 +58,32 @@ static void close_descriptor(int *fd)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static enum stage stage_after(enum stage before, char event)
+static enum process_phase phase_after(enum process_phase before, char event)
 {
     switch (event) {
     case GUARD_REACHED_MPI:
-        return before == STAGE_START ? STAGE_MPI : before;
+        return before == PHASE_START ? PHASE_MPI : before;
     case GUARD_ENTERS_JOB:
-        return STAGE_JOB;
+        return PHASE_JOB;
     case GUARD_LEFT:
     case GUARD_FINISHES:
-        return STAGE_LEFT;
+        return PHASE_LEFT;
     case GUARD_ENDS_MPI:
-        return STAGE_FINALIZE;
+        return PHASE_FINALIZE;
     case GUARD_HAS_NO_MPI:
-        return STAGE_DONE;
+        return PHASE_DONE;
     default:
         return before;
     }
 }
 
-static void enter(struct outcome *outcome, enum stage stage)
+static void enter(struct outcome *outcome, enum process_phase phase)
 {
-    if (stage != outcome->stage) {
-        lifeline_report(outcome->initial_line, REPORT_STAGE, (int)stage, "");
-        lifeline_report(outcome->start_line, REPORT_STAGE, (int)stage, "");
+    if (phase != outcome->phase) {
+        lifeline_report(outcome->initial_line, REPORT_PHASE, (int)phase, "");
+        lifeline_report(outcome->start_line, REPORT_PHASE, (int)phase, "");
     }
-    outcome->stage = stage;
+    outcome->phase = phase;
 }
 
 static void note(struct outcome *outcome, char event)
@@ -92,7 +92,7 @@ static void note(struct outcome *outcome, char event)
     outcome->error_reported = outcome->error_reported || event == GUARD_GIVES_UP;
     outcome->left = outcome->left || event == GUARD_LEFT;
     outcome->finishes = outcome->finishes || event == GUARD_FINISHES;
-    enter(outcome, stage_after(outcome->stage, event));
+    enter(outcome, phase_after(outcome->phase, event));
 }
 
 /* @return 1: an event; 0: none now; -1: the other end is closed */
@@ -177,17 +177,17 @@ static void interpret_closed_channel(const struct watched *watched, pid_t child,
     const bool ends = watched->child_ended || watched->sender_ended || is_ending(who);
     if (watched->events >= 0 || ends || outcome->replaced)
         return;
-    if (outcome->stage == STAGE_START)
-        enter(outcome, STAGE_UNSEEN);
-    else if (outcome->stage != STAGE_UNSEEN)
-        outcome->replaced = outcome->stage != STAGE_DONE;
+    if (outcome->phase == PHASE_START)
+        enter(outcome, PHASE_UNSEEN);
+    else if (outcome->phase != PHASE_UNSEEN)
+        outcome->replaced = outcome->phase != PHASE_DONE;
 }
 
 /* The child has ended with 0 before MPI, and a descendant still holds the channel: a helper, or the
  * program itself in the background. */
 static bool may_reach_mpi(const struct watched *watched, const struct outcome *outcome)
 {
-    return watched->events >= 0 && outcome->stage == STAGE_START && outcome->sender == 0 &&
+    return watched->events >= 0 && outcome->phase == PHASE_START && outcome->sender == 0 &&
            outcome->wait_status == 0 && outcome->exec_errno == 0 && !outcome->timed_out &&
            !outcome->connection_lost;
 }
@@ -256,7 +256,7 @@ static void wait_once(struct watched *watched, pid_t child, struct outcome *outc
 bool outcome_is_lost(const struct outcome *outcome)
 {
     const bool left = outcome->initial_line < 0 && (outcome->left || outcome->finishes);
-    return !left && outcome->stage != STAGE_DONE && !outcome->error_reported;
+    return !left && outcome->phase != PHASE_DONE && !outcome->error_reported;
 }
 
 /* The remaining wrapper knows the exit status, if it ends soon. */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "stages.h"
+#include "process_phase.h"
 
 struct outcome {
     bool reached_mpi, left, finishes;
@@ -26,7 +26,7 @@ struct outcome {
     bool error_reported; /* its own error was already reported */
     int start_line;      /* of a spawned process; -1: none */
     int initial_line;    /* of an initial process; -1: none */
-    enum stage stage;
+    enum process_phase phase;
     pid_t sender; /* of the events; 0: none received */
 };
 

@@ -63,7 +63,7 @@ static bool log_signal(struct run *run, int mpiexec_status)
 static void log_killed(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
 {
     const struct early_end *early_end = &supervisor->early_end;
-    const bool own = early_end->stage == STAGE_DONE && early_end->status < 128;
+    const bool own = early_end->phase == PHASE_DONE && early_end->status < 128;
     if (has_lost_a_guard(run, supervisor, mpiexec_status))
         run_explain(run, "the job was ended: signal %d (%s) killed a process and its nereus-guard",
                     SIGKILL, strsignal(SIGKILL));

@@ -220,8 +220,8 @@ static void read_lines(struct supervisor *supervisor, size_t place)
 /* Its host does not answer: nobody else will tell. */
 static bool is_lost_with_host(const struct peer *peer)
 {
-    return peer->line.silent && ((peer->kind == PEER_INITIAL && peer->stage < STAGE_LEFT) ||
-                                 (peer->kind == PEER_GUARD && peer->stage <= STAGE_JOB) ||
+    return peer->line.silent && ((peer->kind == PEER_INITIAL && peer->phase < PHASE_LEFT) ||
+                                 (peer->kind == PEER_GUARD && peer->phase <= PHASE_JOB) ||
                                  (peer->kind == PEER_LIFELINE && !peer->left));
 }
 

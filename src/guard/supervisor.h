@@ -35,11 +35,11 @@
  *     E GROUP SENTENCE is sent when a group has failed.
  *   TOKEN G SESSION PID HOST GROUP
  *                          guard of a launched process, whose lifeline it is
- *   TOKEN H ID PID HOST    guard of a process spawned by N, which is at STAGE_START
+ *   TOKEN H ID PID HOST    guard of a process spawned by N, which is at PHASE_START
  *   TOKEN I RANK PID HOST  guard of an initial process
  *     Reports of guards are KIND NUMBER SENTENCE:
- *       L STAGE            stage of a spawned or initial process (stages.h). If the line of a
- *                          spawned one closes at STAGE_START or STAGE_JOB it was lost
+ *       L PHASE            phase of a spawned or initial process (process_phase.h). If the line of a
+ *                          spawned one closes at PHASE_START or PHASE_JOB it was lost
  *       B                  a launched process has left or finished the job: the line may close
  *       K, S STATUS        end of a launched or spawned process by a signal (128 + N), or with a
  *                          status; of a launched one with a hint at the cause, and counts if its
@@ -65,9 +65,9 @@
 
 #include "output.h"
 #include "pending_spawns.h"
+#include "process_phase.h"
 #include "records.h"
 #include "src/link/line.h"
-#include "stages.h"
 #include "status_page.h"
 
 struct verdict {
@@ -75,9 +75,9 @@ struct verdict {
     int status; /* the largest status reported */
 };
 
-/* An initial process that has ended at a stage at which the job may not need it. */
+/* An initial process that has ended in a phase in which the job may not need it. */
 struct early_end {
-    enum stage stage;
+    enum process_phase phase;
     int status;
     char sentence[560]; /* empty: none */
 };
@@ -112,7 +112,7 @@ struct peer {
     struct pending_spawn *spawn; /* PEER_SPAWNS: owned */
     char *why;                   /* PEER_GUARD: why its program cannot start; owned */
     char *record;                /* PEER_RECORD: name of the record; owned */
-    enum stage stage;            /* PEER_INITIAL, PEER_GUARD */
+    enum process_phase phase;    /* PEER_INITIAL, PEER_GUARD */
 };
 
 enum group_state {

@@ -1,0 +1,50 @@
+#include "process_phase.h"
+
+#include <signal.h>
+
+bool phase_waits_for(enum process_phase other, enum process_phase ended)
+{
+    switch (ended) {
+    case PHASE_START:
+        return other == PHASE_MPI || other == PHASE_JOB;
+    case PHASE_MPI:
+        return other == PHASE_JOB || other == PHASE_FINALIZE;
+    case PHASE_JOB:
+        return other == PHASE_JOB || other == PHASE_FINALIZE;
+    case PHASE_LEFT:
+        return other == PHASE_FINALIZE;
+    default:
+        return false;
+    }
+}
+
+bool phase_is_loss(enum process_phase ended, int status)
+{
+    return ended == PHASE_JOB || (ended == PHASE_MPI && status != 0) ||
+           (ended == PHASE_START && status > 128 && status < 128 + NSIG);
+}
+
+const char *phase_text(enum process_phase ended)
+{
+    switch (ended) {
+    case PHASE_START:
+        return "before it had called MPI_Init";
+    case PHASE_MPI:
+        return "before it had called nereus_init";
+    case PHASE_LEFT:
+        return "before it had called MPI_Finalize";
+    case PHASE_DONE:
+        return "after MPI_Finalize";
+    case PHASE_UNSEEN:
+        return "";
+    default:
+        return "without having left the job";
+    }
+}
+
+bool status_is_loss(int status)
+{
+    const int signal_number = status - 128;
+    return signal_number > 0 && signal_number < NSIG && signal_number != SIGINT &&
+           signal_number != SIGTERM && signal_number != SIGHUP && signal_number != SIGQUIT;
+}
