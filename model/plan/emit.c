@@ -4,11 +4,11 @@
 
 #include "model/util/arith.h"
 
-void nereus_emit_begin(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who)
+void nereus_emit_begin(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles)
 {
     memset(&e->step, 0, sizeof e->step);
     e->step.kind = kind;
-    e->step.who = who;
+    e->step.roles = roles;
     e->step.thread = e->thread;
     e->step.repeat = e->step.times = 1;
     e->step.old_processes = e->outline->ns;
@@ -21,10 +21,10 @@ void nereus_emit_end(struct nereus_emitter *e)
         e->status = e->sink->take(e->sink, &e->step, e->err);
 }
 
-void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
+void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
                  int64_t new_processes)
 {
-    nereus_emit_begin(e, kind, who);
+    nereus_emit_begin(e, kind, roles);
     e->step.new_processes = new_processes;
     nereus_emit_end(e);
 }
@@ -48,21 +48,21 @@ void nereus_emit_start(struct nereus_emitter *e, const struct nereus_incoming *i
 }
 
 /* Memory for new local parts, and for messages of processes that only send. */
-static void emit_allocate(struct nereus_emitter *e, unsigned who)
+static void emit_allocate(struct nereus_emitter *e, unsigned roles)
 {
-    nereus_emit_begin(e, NEREUS_STEP_ALLOCATE, who);
+    nereus_emit_begin(e, NEREUS_STEP_ALLOCATE, roles);
     e->step.constant_bytes = e->outline->bytes.constant_bytes;
     e->step.variable_bytes = e->outline->bytes.variable_bytes;
     e->step.replicated_bytes = e->outline->bytes.replicated_bytes;
     nereus_emit_end(e);
     /* a failed allocation must be known before any process waits for messages */
-    nereus_emit(e, NEREUS_STEP_AGREE, who, 0);
+    nereus_emit(e, NEREUS_STEP_AGREE, roles, 0);
 }
 
-static void emit_redistribute(struct nereus_emitter *e, unsigned who, int64_t constant_bytes,
+static void emit_redistribute(struct nereus_emitter *e, unsigned roles, int64_t constant_bytes,
                               int64_t variable_bytes, int64_t replicated_bytes)
 {
-    nereus_emit_begin(e, NEREUS_STEP_REDISTRIBUTE, who);
+    nereus_emit_begin(e, NEREUS_STEP_REDISTRIBUTE, roles);
     e->step.constant_bytes = constant_bytes;
     e->step.variable_bytes = variable_bytes;
     e->step.replicated_bytes = replicated_bytes;
@@ -71,21 +71,21 @@ static void emit_redistribute(struct nereus_emitter *e, unsigned who, int64_t co
 }
 
 /* At an agreed malleability point; from here on the application is stopped. */
-static void emit_meeting(struct nereus_emitter *e, unsigned who)
+static void emit_meeting(struct nereus_emitter *e, unsigned roles)
 {
     e->thread = NEREUS_MAIN_THREAD;
-    nereus_emit(e, NEREUS_STEP_SYNCHRONISE, who, e->outline->spawned);
+    nereus_emit(e, NEREUS_STEP_SYNCHRONISE, roles, e->outline->spawned);
 }
 
 /* Without a data thread the main thread allocates at the first point, which takes little time. */
-static void emit_overlapped_data(struct nereus_emitter *e, unsigned who)
+static void emit_overlapped_data(struct nereus_emitter *e, unsigned roles)
 {
     const bool in_thread = e->outline->method.overlap == NEREUS_THREAD;
     e->part = NEREUS_PART_DATA;
     e->thread = in_thread ? NEREUS_AUXILIARY_THREAD : NEREUS_MAIN_THREAD;
-    emit_allocate(e, who);
+    emit_allocate(e, roles);
     e->thread = in_thread ? NEREUS_AUXILIARY_THREAD : NEREUS_AT_POINTS;
-    emit_redistribute(e, who, e->outline->bytes.constant_bytes, 0, 0);
+    emit_redistribute(e, roles, e->outline->bytes.constant_bytes, 0, 0);
 }
 
 static bool overlaps(const struct nereus_emitter *e)
@@ -93,40 +93,40 @@ static bool overlaps(const struct nereus_emitter *e)
     return nereus_method_overlaps(&e->outline->method, e->outline->bytes.constant_bytes);
 }
 
-void nereus_emit_overlapped(struct nereus_emitter *e, unsigned who)
+void nereus_emit_overlapped(struct nereus_emitter *e, unsigned roles)
 {
     const bool starts_in_thread = uses_thread(e);
     /* a thread that started the processes also moves the data: one synchronisation for both */
     const bool one_thread =
         starts_in_thread && overlaps(e) && e->outline->method.overlap == NEREUS_THREAD;
     if (starts_in_thread && !one_thread)
-        emit_meeting(e, who);
+        emit_meeting(e, roles);
     if (overlaps(e)) {
-        emit_overlapped_data(e, who);
+        emit_overlapped_data(e, roles);
         e->part = one_thread ? NEREUS_PART_PROCESSES : NEREUS_PART_DATA;
-        emit_meeting(e, who);
+        emit_meeting(e, roles);
         e->part = NEREUS_PART_PROCESSES;
     }
 }
 
-void nereus_emit_data(struct nereus_emitter *e, unsigned who)
+void nereus_emit_data(struct nereus_emitter *e, unsigned roles)
 {
     const struct nereus_request_bytes *bytes = &e->outline->bytes;
     e->part = NEREUS_PART_DATA;
     if (overlaps(e)) {
         if (bytes->variable_bytes + bytes->replicated_bytes > 0)
-            emit_redistribute(e, who, 0, bytes->variable_bytes, bytes->replicated_bytes);
+            emit_redistribute(e, roles, 0, bytes->variable_bytes, bytes->replicated_bytes);
     } else if (e->outline->has_data) {
-        emit_allocate(e, who);
-        emit_redistribute(e, who, bytes->constant_bytes, bytes->variable_bytes,
+        emit_allocate(e, roles);
+        emit_redistribute(e, roles, bytes->constant_bytes, bytes->variable_bytes,
                           bytes->replicated_bytes);
     }
     e->part = NEREUS_PART_PROCESSES;
 }
 
-void nereus_emit_commit(struct nereus_emitter *e, unsigned who, int64_t incoming)
+void nereus_emit_commit(struct nereus_emitter *e, unsigned roles, int64_t incoming)
 {
-    nereus_emit_begin(e, NEREUS_STEP_COMMIT, who);
+    nereus_emit_begin(e, NEREUS_STEP_COMMIT, roles);
     e->step.new_processes = incoming;
     e->step.constant_bytes = e->outline->bytes.constant_bytes;
     e->step.variable_bytes = e->outline->bytes.variable_bytes;

@@ -58,10 +58,10 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
 void nereus_outline_starts(int64_t asleep, struct nereus_outline *outline);
 
 /** Begin a step; the caller then sets other members of emitter->step. */
-void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned who);
+void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles);
 void nereus_emit_end(struct nereus_emitter *emitter);
 /** A step without other members. */
-void nereus_emit(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned who,
+void nereus_emit(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles,
                  int64_t new_processes);
 
 /** Asynchronous: an auxiliary thread of the sources executes the next steps. */
@@ -69,10 +69,10 @@ void nereus_emit_enter_thread(struct nereus_emitter *emitter);
 void nereus_emit_start(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
 /** End of the overlapped part: constant data moves, then old and new processes synchronise at a
  * malleability point. */
-void nereus_emit_overlapped(struct nereus_emitter *emitter, unsigned who);
+void nereus_emit_overlapped(struct nereus_emitter *emitter, unsigned roles);
 /** Data that moves while the application is stopped. */
-void nereus_emit_data(struct nereus_emitter *emitter, unsigned who);
-void nereus_emit_commit(struct nereus_emitter *emitter, unsigned who, int64_t incoming);
+void nereus_emit_data(struct nereus_emitter *emitter, unsigned roles);
+void nereus_emit_commit(struct nereus_emitter *emitter, unsigned roles, int64_t incoming);
 
 void nereus_emit_baseline(struct nereus_emitter *emitter);
 void nereus_emit_merge_expand(struct nereus_emitter *emitter);

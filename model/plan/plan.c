@@ -146,7 +146,7 @@ static uint64_t hash_plan(const struct nereus_request *request, const struct ner
         const struct nereus_step *s = &plan->steps[i];
         const int64_t fields[] = {(int64_t)(hash >> 1),
                                   s->kind,
-                                  (int64_t)s->who,
+                                  (int64_t)s->roles,
                                   s->thread,
                                   s->starter,
                                   s->channel,

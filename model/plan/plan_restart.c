@@ -9,14 +9,14 @@
  */
 #include "emit.h"
 
-static void emit_file_step(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who)
+static void emit_file_step(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles)
 {
     const struct nereus_request_bytes *bytes = &e->outline->bytes;
     const bool reads = kind == NEREUS_STEP_READ;
     if (!e->outline->has_data)
         return;
     e->part = NEREUS_PART_DATA;
-    nereus_emit_begin(e, kind, who);
+    nereus_emit_begin(e, kind, roles);
     e->step.old_processes = reads ? 0 : e->outline->ns;
     e->step.new_processes = reads ? e->outline->nt : 0;
     e->step.constant_bytes = bytes->constant_bytes;

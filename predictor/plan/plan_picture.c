@@ -70,7 +70,7 @@ static bool takes_part(const struct lane *lane, const struct nereus_step *step)
 {
     const bool auxiliary =
         step->thread == NEREUS_AUXILIARY_THREAD && (lane->role & NEREUS_SOURCES) != 0;
-    return (step->who & lane->role) != 0 && auxiliary == lane->auxiliary;
+    return (step->roles & lane->role) != 0 && auxiliary == lane->auxiliary;
 }
 
 static int64_t processes_of(const struct nereus_plan *plan, unsigned role)

@@ -15,11 +15,11 @@ static const struct {
              {NEREUS_SPAWNED, "spawned"},
              {NEREUS_RELEASING, "releasing"}};
 
-char *nereus_roles_text(unsigned who, char text[64])
+char *nereus_roles_text(unsigned set, char text[64])
 {
     text[0] = '\0';
     for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++)
-        if (who & roles[i].role)
+        if (set & roles[i].role)
             nereus_append(text, 64, "%s%s", text[0] != '\0' ? "+" : "", roles[i].name);
     return text;
 }

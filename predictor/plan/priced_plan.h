@@ -68,7 +68,7 @@ json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
 /** The word of one role (enum nereus_role); NULL: none. */
 const char *nereus_role_name(unsigned role);
 /** "staying+spawned". @return text */
-char *nereus_roles_text(unsigned who, char text[64]);
+char *nereus_roles_text(unsigned roles, char text[64]);
 /** "spawn of level 2 (thread) x 6". @return text */
 char *nereus_step_label(const struct nereus_step *step, char text[96]);
 

@@ -22,7 +22,7 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
 #define COLUMNS(X)                                                                                 \
     X("number", "#", NULL, nereus_cell_integer(i + 1))                                             \
     X("step", "step", NULL, nereus_cell_text(name))                                                \
-    X("who", "who takes part", NULL, nereus_cell_text(nereus_roles_text(step->who, who)))          \
+    X("who", "who takes part", NULL, nereus_cell_text(nereus_roles_text(step->roles, roles)))      \
     X("old", "old", NULL, nereus_cell_integer(step->old_processes))                                \
     X("new", "new", NULL, nereus_cell_integer(step->new_processes))                                \
     X("time_s", "time", "s", nereus_cell_real(price->time_s.value))                                \
@@ -33,7 +33,7 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
 static void add_step(struct nereus_table *table, const struct nereus_step *step,
                      const struct nereus_step_price *price, int i)
 {
-    char who[64], interval[48], name[96];
+    char roles[64], interval[48], name[96];
     nereus_step_label(step, name);
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
@@ -183,11 +183,11 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
     return !ferror(stream);
 }
 
-static json_t *who_json(unsigned who)
+static json_t *roles_json(unsigned roles)
 {
     json_t *array = json_array();
-    for (unsigned role = 1; role != 0 && role <= who; role <<= 1)
-        if (who & role)
+    for (unsigned role = 1; role != 0 && role <= roles; role <<= 1)
+        if (roles & role)
             json_array_append_new(array, nereus_json_text(nereus_role_name(role)));
     return array;
 }
@@ -222,7 +222,7 @@ static json_t *step_json(const struct nereus_step *step, const struct nereus_ste
     return nereus_json_pack(
         "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, "
         "s:s, s:o}",
-        "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who),
+        "number", index + 1, "kind", nereus_step_name(step->kind), "who", roles_json(step->roles),
         "thread",
         step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
         : step->thread == NEREUS_AT_POINTS      ? "points"

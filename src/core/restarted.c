@@ -62,7 +62,7 @@ static void set_stamps(struct reconfiguration *rc, const struct restarted *resta
     for (int i = 0; i < rc->plan.step_count; i++) {
         const struct nereus_step *step = &rc->plan.steps[i];
         struct nereus_stamp *stamp = &rc->job->times.stamps[i];
-        if ((step->who & NEREUS_SPAWNED) == 0)
+        if ((step->roles & NEREUS_SPAWNED) == 0)
             continue;
         if (step->kind == NEREUS_STEP_START)
             *stamp = (struct nereus_stamp){begins_s, restarted->began_s, true};

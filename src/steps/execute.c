@@ -124,7 +124,7 @@ enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end
 {
     for (int i = first; i < end; i++) {
         const struct nereus_step *step = &rc->plan.steps[i];
-        if ((step->who & (unsigned)rc->role) == 0)
+        if ((step->roles & (unsigned)rc->role) == 0)
             continue;
         nereus_step_arrive(rc, i);
         enum nereus_status status = run(rc, step);

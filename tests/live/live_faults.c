@@ -189,7 +189,7 @@ static bool meets(const struct nereus_plan *plan, const struct fault *fault)
 {
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].kind == fault->kind &&
-            (plan->steps[i].who & role_of(plan, fault->rank)) != 0)
+            (plan->steps[i].roles & role_of(plan, fault->rank)) != 0)
             return true;
     return false;
 }
@@ -208,7 +208,7 @@ static bool is_without_overlap(const struct job *job, const struct nereus_reques
     for (int i = 0; i < plan.step_count; i++)
         found =
             found || (plan.steps[i].kind == step->kind && plan.steps[i].thread == step->thread &&
-                      plan.steps[i].level == step->level && plan.steps[i].who == step->who);
+                      plan.steps[i].level == step->level && plan.steps[i].roles == step->roles);
     nereus_plan_fini(&plan);
     nereus_request_fini(&twin);
     return found;
@@ -221,8 +221,9 @@ static void note(const struct job *job, const struct nereus_request *request,
     const struct nereus_method *m = &plan->method;
     const enum situation situation = situation_of(request, plan);
     int first = 0;
-    while (first < plan->step_count && (plan->steps[first].kind != fault->kind ||
-                                        (plan->steps[first].who & role_of(plan, fault->rank)) == 0))
+    while (first < plan->step_count &&
+           (plan->steps[first].kind != fault->kind ||
+            (plan->steps[first].roles & role_of(plan, fault->rank)) == 0))
         first++;
     if (first == plan->step_count)
         return; /* it was said already */
@@ -661,7 +662,7 @@ static void expect_same_steps(const struct nereus_plan *a, const struct nereus_p
     cr_expect_eq(a->step_count - i, b->step_count - k);
     for (; i < a->step_count && k < b->step_count; i++, k++) {
         cr_expect_eq(a->steps[i].kind, b->steps[k].kind);
-        cr_expect_eq(a->steps[i].who, b->steps[k].who);
+        cr_expect_eq(a->steps[i].roles, b->steps[k].roles);
         cr_expect_eq(a->steps[i].thread, b->steps[k].thread);
     }
 }

@@ -93,7 +93,7 @@ enum { NEREUS_PLAN_STEPS_MAX = 256 };
 
 struct nereus_step {
     enum nereus_step_kind kind;
-    unsigned who; /**< roles that take part: bits of enum nereus_role */
+    unsigned roles; /**< roles that take part: bits of enum nereus_role */
     enum nereus_step_thread thread;
     /** only for steps up to connect, as `channel` */
     enum nereus_starter starter;

@@ -27,10 +27,10 @@ int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i)
     return i;
 }
 
-static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
+static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
                            const struct nereus_incoming *in)
 {
-    nereus_emit_begin(e, kind, who);
+    nereus_emit_begin(e, kind, roles);
     e->step.old_processes = in->old_processes;
     e->step.new_processes = in->count;
     e->step.first_new = in->first_new;
@@ -55,10 +55,10 @@ void nereus_emit_one_world(struct nereus_emitter *e, const struct nereus_incomin
         emit_connect_with_parents(e, in);
 }
 
-static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
+static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
                            const struct nereus_incoming *in, int64_t level)
 {
-    begin_incoming(e, kind, who, in);
+    begin_incoming(e, kind, roles, in);
     e->step.level = level;
 }
 

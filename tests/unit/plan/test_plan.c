@@ -62,12 +62,12 @@ static struct nereus_plan plan_for(const struct nereus_request *request)
  * auxiliary thread, at points; bytes (constant, variable, replicated). */
 static void print_step(const struct nereus_step *step, char *text, size_t size)
 {
-    char who[6] = "";
+    char roles[6] = "";
     size_t used;
     for (int i = 0; i < 5; i++)
-        if (step->who & (1u << i))
-            strncat(who, &"SLWNR"[i], 1);
-    used = (size_t)snprintf(text, size, "%s %s %lld+%lld@%lld", nereus_step_name(step->kind), who,
+        if (step->roles & (1u << i))
+            strncat(roles, &"SLWNR"[i], 1);
+    used = (size_t)snprintf(text, size, "%s %s %lld+%lld@%lld", nereus_step_name(step->kind), roles,
                             (long long)step->old_processes, (long long)step->new_processes,
                             (long long)step->first_new);
     if (step->repeat != 1)
@@ -450,7 +450,7 @@ static unsigned present_roles(const struct nereus_plan *plan)
 static bool has_releasing(const struct nereus_plan *plan)
 {
     for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].who & NEREUS_RELEASING)
+        if (plan->steps[i].roles & NEREUS_RELEASING)
             return true;
     return false;
 }
@@ -461,8 +461,8 @@ static void check_order(const struct nereus_plan *plan, const char *what)
     const unsigned present = present_roles(plan) | (has_releasing(plan) ? NEREUS_RELEASING : 0u);
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *step = &plan->steps[i];
-        cr_assert(step->who != 0 && (step->who & ~present) == 0, "%s: step %d names roles %u of %u",
-                  what, i, step->who, present);
+        cr_assert(step->roles != 0 && (step->roles & ~present) == 0,
+                  "%s: step %d names roles %u of %u", what, i, step->roles, present);
         cr_assert(step->repeat >= 1 && step->times >= 1);
         cr_assert(step->old_processes >= 1 && step->new_processes >= 0 && step->first_new >= 0);
     }
@@ -477,8 +477,8 @@ static void check_transaction(const struct nereus_plan *plan, const char *what)
               what);
     cr_assert(plan->steps[0].kind == NEREUS_STEP_DECIDE, "%s", what);
     cr_assert(plan->steps[commit - 1].kind == NEREUS_STEP_AGREE, "%s: agree before commit", what);
-    cr_assert(plan->steps[commit - 1].who == present_roles(plan), "%s: all agree", what);
-    cr_assert(plan->steps[commit].who == present_roles(plan), "%s: all commit", what);
+    cr_assert(plan->steps[commit - 1].roles == present_roles(plan), "%s: all agree", what);
+    cr_assert(plan->steps[commit].roles == present_roles(plan), "%s: all commit", what);
     for (int i = commit + 1; i < plan->step_count; i++)
         cr_assert(plan->steps[i].kind == NEREUS_STEP_SLEEP ||
                       plan->steps[i].kind == NEREUS_STEP_DISCONNECT ||
@@ -530,8 +530,8 @@ static void check_connections(const struct nereus_plan *plan, const char *what)
             continue;
         with_parents += step->level == 0;
         if (step->level > 0) {
-            cr_assert(step->repeat == left / 2 && step->who == NEREUS_SPAWNED, "%s: step %d", what,
-                      i);
+            cr_assert(step->repeat == left / 2 && step->roles == NEREUS_SPAWNED, "%s: step %d",
+                      what, i);
             left -= step->repeat;
         }
     }
