@@ -224,7 +224,8 @@ static bool too_different(int64_t a, int64_t b)
     return a > 3 * b || b > 3 * a;
 }
 
-/* Weight of a row with NS, NT and RT that differ by factors of exp(a), exp(b) and exp(c). */
+/* Weight of a row with NS, NT and RT that differ by factors of exp(a), exp(b) and exp(c): a
+ * Gaussian kernel; where the error depends on the sources, one that is narrow in NS, wide in NT. */
 static double weight_of(bool by_sources, double a, double b, double c)
 {
     static const double bandwidth_ns = 0.07, bandwidth_nt = 0.5, same_sources = 0.5;

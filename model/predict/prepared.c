@@ -11,7 +11,7 @@
 #include "model/util/try.h"
 
 enum { CELLS_MAX = 256, CELLS_FEW = 4 };
-/* least scatter if hardly anything was repeated */
+/* Lower bound of the log-sd if fewer than CELLS_FEW cells have repeats: a factor of 1.5 at 90 %. */
 static const double few_log_sd = 0.25;
 
 struct group {

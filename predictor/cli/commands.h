@@ -12,25 +12,25 @@
 #define NEREUS_COMMANDS(COMMAND, GROUP, MEMBER)                                                    \
     COMMAND(doctor, "find out what this MPI and machine can do")                                   \
     COMMAND(calibrate, "measure this machine and write its profile")                               \
-    COMMAND(predict, "say what a change of size will cost, and which method is best")              \
-    COMMAND(advise, "say whether to resize, to which size, by which method and until when")        \
+    COMMAND(predict, "predict the time of a change of size, and the best method")                  \
+    COMMAND(advise, "advise whether to resize, to which size, by which method and until when")     \
     COMMAND(map, "predict the best method for many pairs of sizes")                                \
     COMMAND(plan, "show the steps of a reconfiguration and their predicted times")                 \
     COMMAND(run, "run a synthetic application that reconfigures live, or a program")               \
     COMMAND(validate, "reconfigure live and compare measured with predicted times")                \
     GROUP(profile, "profiles of machines")                                                         \
-    MEMBER(profile, fit, "turn measured samples into a machine's profile")                         \
+    MEMBER(profile, fit, "fit a machine's profile to measured samples")                            \
     MEMBER(profile, list, "list the profiles that are installed")                                  \
-    MEMBER(profile, show, "say how a profile was measured, and what it holds")                     \
+    MEMBER(profile, show, "print how a profile was measured, and what it holds")                   \
     MEMBER(profile, use, "choose the profile that is taken on this machine")                       \
-    MEMBER(profile, diff, "say in what two profiles differ")                                       \
+    MEMBER(profile, diff, "print the differences between two profiles")                            \
     GROUP(job, "running jobs, and their traces")                                                   \
     MEMBER(job, list, "list the running jobs that answer")                                         \
-    MEMBER(job, status, "print what a running job says about itself")                              \
+    MEMBER(job, status, "print the state of a running job")                                        \
     MEMBER(job, resize, "ask a running job for another size")                                      \
     MEMBER(job, release, "ask a running job to give nodes back")                                   \
     MEMBER(job, offer, "offer nodes to a running job")                                             \
-    MEMBER(job, wait, "wait for what was asked of a running job")                                  \
+    MEMBER(job, wait, "wait until a running job has carried out a request")                        \
     MEMBER(job, top, "show what a monitored job does, live")                                       \
     MEMBER(job, trace, "show what reconfigurations took, step by step; check a trace")             \
     MEMBER(job, checkpoints, "list the checkpoints from which a job can go on")                    \
@@ -40,7 +40,7 @@
     MEMBER(slurm, workload, "run a workload in Slurm, compared with its simulation")               \
     GROUP(study, "repeated runs, compared")                                                        \
     MEMBER(study, run, "run sizes x methods x data repeatedly, and compare")                       \
-    MEMBER(study, compare, "say which methods differ, from repeated runs of each")                 \
+    MEMBER(study, compare, "test which methods differ, from repeated runs of each")                \
     MEMBER(study, report, "make a page or a picture of what runs have measured")                   \
     GROUP(policy, "policies that decide on a job's size")                                          \
     MEMBER(policy, run, "run an application under a policy, with the time of the model")           \

@@ -104,10 +104,10 @@ static int advise(const struct settings *settings, struct nereus_settings *scena
 }
 
 static const char help[] =
-    "Says whether a job on NS processes should be resized, to which size and by which method, how "
-    "many iterations must be left to amortise the resize, and the loss at the unfavourable bound of "
-    "the prediction. No resize is one of the candidates. Needs no MPI. Defaults are in brackets; "
-    "the answer says which were used.";
+    "Advises whether a job on NS processes should be resized, to which size and by which method, "
+    "how many iterations must be left to amortise the resize, and the loss at the unfavourable "
+    "bound of the prediction. No resize is one of the candidates. Needs no MPI. Defaults are in "
+    "brackets; the answer says which were used.";
 
 int nereus_cmd_advise(int argc, char **argv)
 {

@@ -208,8 +208,9 @@ int nereus_cmd_profile_show(int argc, char **argv)
 {
     static const struct nereus_command_line line = {
         .arguments_help = "NAME or PROFILE.json",
-        .help = "Says how a profile was measured and what it holds: that of `nereus profile list` "
-                "with this name, a file, or the one that is taken here.",
+        .help =
+            "Prints how a profile was measured and what it holds: that of `nereus profile list` "
+            "with this name, a file, or the one that is taken here.",
         .max_arguments = 1};
     struct asked asked;
     int exit_status;
@@ -238,8 +239,8 @@ int nereus_cmd_profile_diff(int argc, char **argv)
 {
     static const struct nereus_command_line line = {
         .arguments_help = "A.json B.json",
-        .help = "Says in what two profiles differ. Each is one of `nereus profile list`, by its "
-                "name, or a file.",
+        .help = "Prints the differences between two profiles. Each is one of `nereus profile "
+                "list`, by its name, or a file.",
         .min_arguments = 2,
         .max_arguments = 2};
     struct asked asked;

@@ -1,3 +1,4 @@
+/* Whether a redistribution at the same size pays (flex-mpi 4.3). */
 #ifndef NEREUS_SRC_BALANCE_PAYS_H
 #define NEREUS_SRC_BALANCE_PAYS_H
 

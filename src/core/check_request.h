@@ -1,3 +1,4 @@
+/* Validation of a request before it is decided. */
 #ifndef NEREUS_SRC_CHECK_REQUEST_H
 #define NEREUS_SRC_CHECK_REQUEST_H
 

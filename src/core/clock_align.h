@@ -1,3 +1,4 @@
+/* Alignment of the clocks of several hosts, for time stamps of different processes. */
 #ifndef NEREUS_SRC_CLOCK_ALIGN_H
 #define NEREUS_SRC_CLOCK_ALIGN_H
 

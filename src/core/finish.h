@@ -1,3 +1,4 @@
+/* End of a reconfiguration in its sources. */
 #ifndef NEREUS_SRC_FINISH_H
 #define NEREUS_SRC_FINISH_H
 

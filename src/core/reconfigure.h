@@ -1,3 +1,4 @@
+/* Entry point of a reconfiguration, at a malleability point. */
 #ifndef NEREUS_SRC_RECONFIGURE_H
 #define NEREUS_SRC_RECONFIGURE_H
 

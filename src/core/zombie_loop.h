@@ -1,3 +1,4 @@
+/* The time of a zombie between falling asleep and being woken (zombie shrink). */
 #ifndef NEREUS_SRC_ZOMBIE_LOOP_H
 #define NEREUS_SRC_ZOMBIE_LOOP_H
 

@@ -1,3 +1,4 @@
+/* Roll-back of a failed reconfiguration: the job continues with its old processes. */
 #ifndef NEREUS_SRC_ROLL_BACK_H
 #define NEREUS_SRC_ROLL_BACK_H
 

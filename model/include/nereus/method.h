@@ -67,7 +67,7 @@ NEREUS_BEGIN_C
 #define NEREUS_DISTRIBUTION_LIST(X)                                                                \
     X(NEREUS_BLOCK, "", "equal blocks")                                                            \
     X(NEREUS_WEIGHTED, "weighted", "blocks by computing power")                                    \
-    X(NEREUS_KEEP, "keep", "who stays keeps as much as the boundaries allow")
+    X(NEREUS_KEEP, "keep", "staying processes keep as much as the boundaries allow")
 
 #define NEREUS_ENUMERATOR(e, token, help) e,
 enum nereus_process { NEREUS_PROCESS_LIST(NEREUS_ENUMERATOR) NEREUS_PROCESS_COUNT };
