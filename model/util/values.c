@@ -217,8 +217,8 @@ char *nereus_format_seconds(double seconds, char *text)
     return text;
 }
 
-/* Scaled to a whole number and back: both are exact, and so is the power of ten, so that the quotient
- * is the value nearest to those digits. */
+/* Scaled to a whole number and back: both are exact, and so is the power of ten, so that the
+ * quotient is the value nearest to those digits. */
 double nereus_round_digits(double value, int digits)
 {
     if (!isfinite(value) || value == trunc(value) || fabs(value) < 1e-7 || fabs(value) > 1e15)

@@ -2,10 +2,10 @@
  * @file lublin.c
  * The workload model of Lublin and Feitelson (2003), without classes of jobs; parameters of the
  * authors' program (m_lublin99.c of the Parallel Workloads Archive) for jobs of one type; the
- * program's names of them are in the comments below. Processors: serial, a power of two, or else; their
- * logarithm is uniform in two stages. Run time: exp of a hyper-gamma, whose first part is more
- * probable for fewer processors. Time between arrivals: exp of a gamma in rush hours, stretched by
- * the time of day.
+ * program's names of them are in the comments below. Processors: serial, a power of two, or else;
+ * their logarithm is uniform in two stages. Run time: exp of a hyper-gamma, whose first part is
+ * more probable for fewer processors. Time between arrivals: exp of a gamma in rush hours,
+ * stretched by the time of day.
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -22,8 +22,8 @@ static const struct {
     /* Processors: probabilities (SERIAL_PROB, POW2_PROB); two-stage uniform log2 (ULOW, UHI - UMED,
      * UPROB) */
     double serial, power_of_two, log_low, log_middle_below, low_stage;
-    /* Hyper-gamma of ln(run time) (A1 to B2); its first weight is pa processors + pb (PA, PB). Larger
-     * logarithms are drawn again (TOO_MUCH_TIME) */
+    /* Hyper-gamma of ln(run time) (A1 to B2); its first weight is pa processors + pb (PA, PB).
+     * Larger logarithms are drawn again (TOO_MUCH_TIME) */
     double a1, b1, a2, b2, pa, pb, log_run_most;
     /* Gamma of ln(time between arrivals) in rush hours (AARR ARAR, BARR, TOO_MUCH_ARRIVE_TIME), and
      * of the daily cycle (ANUM, BNUM) */

@@ -1,4 +1,5 @@
-/** @file calibration_measure.c  Measures within the budget: chooses cells, runs them, keeps their rows. */
+/** @file calibration_measure.c  Measures within the budget: chooses cells, runs them, keeps their
+ * rows. */
 #include "calibration.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/** @file network.c The doctor on what was calibrated: rates beside the speeds of the interfaces, and
- * restarts. */
+/** @file network.c The doctor on what was calibrated: rates beside the speeds of the interfaces,
+ * and restarts. */
 #include "doctor.h"
 
 #include <dirent.h>

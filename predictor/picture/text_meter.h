@@ -1,4 +1,5 @@
-/** @file text_meter.h  Widths of texts in the font of pictures, a sans-serif one. Private to drawing.c. */
+/** @file text_meter.h  Widths of texts in the font of pictures, a sans-serif one. Private to
+ * drawing.c. */
 #ifndef NEREUS_TEXT_METER_H
 #define NEREUS_TEXT_METER_H
 

@@ -12,8 +12,8 @@ struct policy_layout {
     int64_t processes[LAYOUT_MAX];
 };
 
-/* Interface of libnereus-runtime-policy (src/policy_module), found as the symbol nereus_policy_module. A
- * separate library, so that only jobs with a policy load GLPK. */
+/* Interface of libnereus-runtime-policy (src/policy_module), found as the symbol
+ * nereus_policy_module. A separate library, so that only jobs with a policy load GLPK. */
 struct policy_module {
     enum nereus_status (*check)(const char *path, bool has_function, int64_t *interval,
                                 struct nereus_error *err);

@@ -71,8 +71,8 @@ void nereus_environment_keep(bool (*keep)(const char *setting))
         *to = NULL;
 }
 
-/* A PMI-1 request, as Hydra and Slurm's pmi plug-in implement it. Returns after the answer, when the
- * request is carried out; a launcher of another protocol may give none. */
+/* A PMI-1 request, as Hydra and Slurm's pmi plug-in implement it. Returns after the answer, when
+ * the request is carried out; a launcher of another protocol may give none. */
 void nereus_finalise_launcher(void)
 {
     static const char request[] = "cmd=finalize\n";

@@ -5,8 +5,8 @@
  * them, and its samples reach rank 0 by one non-blocking gather, which is completed at later
  * points: nobody waits. Where an interval has a length in seconds, rank 0 chooses how many points
  * the next one will have from the iteration time that it has measured, and tells it by a
- * non-blocking broadcast, which has a whole interval to arrive: the number that is reported at the end
- * of one interval holds from the end of the next.
+ * non-blocking broadcast, which has a whole interval to arrive: the number that is reported at the
+ * end of one interval holds from the end of the next.
  *
  * While an asynchronous reconfiguration is under way nothing is sampled, as its auxiliary threads
  * use the same communicator.

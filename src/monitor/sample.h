@@ -25,8 +25,8 @@ void nereus_sample_counts(const struct work_counter *work, struct counts *counts
 void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
                         double set_power, struct counts *end, struct nereus_metrics *metrics);
 
-/* Report registered bytes to src/interpose, if it is loaded, so that a twin of this program moves the
- * same bytes. */
+/* Report registered bytes to src/interpose, if it is loaded, so that a twin of this program moves
+ * the same bytes. */
 void nereus_sample_tell_data(const nereus_job *job);
 
 #endif

@@ -12,8 +12,8 @@
  *
  * Cost: the creation of a window per large array, collective (0.1 to 1 ms and more on one host);
  * then per rank messages x latency + bytes / bandwidth. In MPICH 5.0.2 (ch4, ucx) a get between two
- * worlds of one host needs nothing of the source; within one world it is an active message, which the
- * source answers in its MPI calls only, piece by piece: it loses there (docs/methods.md).
+ * worlds of one host needs nothing of the source; within one world it is an active message, which
+ * the source answers in its MPI calls only, piece by piece: it loses there (docs/methods.md).
  */
 #include <stddef.h>
 

@@ -9,7 +9,8 @@
 /* Seconds, by a clock common to all processes of a host (CLOCK_MONOTONIC). */
 double nereus_now_s(void);
 
-/* Seconds since 1970: comparable between hosts as far as their clocks agree, and with times in files.
+/* Seconds since 1970: comparable between hosts as far as their clocks agree, and with times in
+ * files.
  */
 double nereus_wall_clock_s(void);
 

@@ -107,9 +107,9 @@ struct nereus_regroup {
 
 /**
  * Callbacks for data that are not a contiguous range per process (tiles, block-cyclic matrices,
- * parts of a graph): the application moves them. The first four functions are called in every source and
- * target, in the thread that calls nereus_point; in a process that joins, inside nereus_init. None
- * of them may call this library.
+ * parts of a graph): the application moves them. The first four functions are called in every
+ * source and target, in the thread that calls nereus_point; in a process that joins, inside
+ * nereus_init. None of them may call this library.
  */
 struct nereus_mover {
     size_t size; /**< sizeof(struct nereus_mover), set by NEREUS_MOVER_INIT */

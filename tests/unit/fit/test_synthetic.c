@@ -104,8 +104,8 @@ Test(synthetic, prices)
     cr_expect(fabs(rt_of(&other, 20, 60, 24e9) - start_s - 1.5333) < 0.01);
 }
 
-/* 100 GB: written at 10 GB/s of all and 1 GB/s of each of 20 processes, read at 20 GB/s and 3.33 GB/s
- * of each of 60; fsync 10 ms, opened in 5 ms; the start holds the end. */
+/* 100 GB: written at 10 GB/s of all and 1 GB/s of each of 20 processes, read at 20 GB/s and 3.33
+ * GB/s of each of 60; fsync 10 ms, opened in 5 ms; the start holds the end. */
 Test(synthetic, restarts)
 {
     struct nereus_synthetic cluster = {16, 20, 1.5e-6, 12e9, 0.37, 0, 10e9, 20e9, 0.5};

@@ -26,8 +26,8 @@ _Static_assert(COUNT(strategies) == NEREUS_STRATEGY_COUNT, "`strategies` has tho
 
 /* Counted by hand, with S strategies, of which all but single can respawn: 6 expansions and 6
  * shrinks of each strategy (3 processes, async or not), without a shrink kind; merge's ss with each
- * that can respawn, async or not; its zs and ts, plain. Restart goes with nothing but file, and file
- * with nothing else. */
+ * that can respawn, async or not; its zs and ts, plain. Restart goes with nothing but file, and
+ * file with nothing else. */
 enum {
     S = COUNT(strategies),
     RESPAWNING = S - 1,
@@ -353,8 +353,8 @@ static bool legal(const struct nereus_method *method, int64_t ns, int64_t nt)
     return status == NEREUS_OK && direction == NEREUS_OK;
 }
 
-/* {baseline, baseline-intra, merge, restart} x strategies x {async or not} x {expand, shrink} x 4 shrink
- * kinds. */
+/* {baseline, baseline-intra, merge, restart} x strategies x {async or not} x {expand, shrink} x 4
+ * shrink kinds. */
 Test(method, legal_and_refused_pairs)
 {
     size_t expand = 0, shrink = 0, same = 0, always = 0;
@@ -471,8 +471,8 @@ static void legal_cells(int process, int strategy, char *cells)
     strcat(cells, "\n");
 }
 
-/* A row of the table of ways to move data: the same with every overlap and every distribution, which
- * do not go with restart. */
+/* A row of the table of ways to move data: the same with every overlap and every distribution,
+ * which do not go with restart. */
 static void page_row_of_data(int data, char *row)
 {
     sprintf(row, "| %s |", datas[data]);

@@ -57,8 +57,8 @@ static struct nereus_plan plan_for(const struct nereus_request *request)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A step as text: what, who (Staying, Leaving, Woken, New, Releasing), old + new processes @ first new
- * one; where they are not the usual: so many at once (x) and after each other (*), level (l),
+/* A step as text: what, who (Staying, Leaving, Woken, New, Releasing), old + new processes @ first
+ * new one; where they are not the usual: so many at once (x) and after each other (*), level (l),
  * auxiliary thread, at points; bytes (constant, variable, replicated). */
 static void print_step(const struct nereus_step *step, char *text, size_t size)
 {

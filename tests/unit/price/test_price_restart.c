@@ -1,4 +1,5 @@
-/** @file test_price_restart.c  The price of a restart, worked out by hand: from rows, and without them. */
+/** @file test_price_restart.c  The price of a restart, worked out by hand: from rows, and without
+ * them. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/** @file data_file.c  Ranges of a file, written by several: at any offset, short and longer than the
- * blocks in which they go to the disk, the file is what was written. */
+/** @file data_file.c  Ranges of a file, written by several: at any offset, short and longer than
+ * the blocks in which they go to the disk, the file is what was written. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Where, and as how many processes, a job goes on after a loss (src/guard/next_life.h, job_hosts.h). */
+/* Where, and as how many processes, a job goes on after a loss (src/guard/next_life.h,
+ * job_hosts.h). */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -140,8 +140,8 @@ Test(text_file, packed)
     put_packed("ab", BYTES("c\n"));
     if (!can_unpack()) {
         cr_expect(read_lines(false, joined, sizeof joined, &file, &err) == NEREUS_ERR_IO);
-        cr_expect(strstr(err.text, "it is packed by gzip, and this Nereus was built without zlib") !=
-                      NULL,
+        cr_expect(strstr(err.text,
+                         "it is packed by gzip, and this Nereus was built without zlib") != NULL,
                   "%s", err.text);
         return;
     }
