@@ -17,12 +17,6 @@ struct data_file {
     int64_t bytes;       /* accessed so far */
     uint32_t crc32;      /* of these bytes */
     unsigned char *copy; /* what is written goes to this memory instead; NULL: to the file */
-    struct {
-        int descriptor;        /* the same file, past the page cache; -1: not open */
-        bool refused;          /* by the file system */
-        unsigned char *memory; /* owned; NULL: none yet */
-        int64_t begin, end;    /* bytes begin .. end - 1 of the memory are to be written */
-    } block;
 };
 
 /* Open FOLDER/NAME at an offset; a file that is written is created if it does not exist. */

@@ -1,5 +1,5 @@
 /** @file data_file.c  Ranges of a file, written by several: at any offset, short and longer than
- * the blocks in which they go to the disk, the file is what was written. */
+ * a piece, the file is what was written. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ Test(data_file, ranges_make_the_file)
                           1 + rand() % LONGEST);
 }
 
-Test(data_file, a_file_system_without_direct_access)
+Test(data_file, in_memory)
 {
     write_and_compare("/dev/shm", LONGEST, 17 * MIB + 77, 5 * MIB + 3);
 }
