@@ -32,15 +32,18 @@ static enum nereus_status carry_out_agreed(nereus_job *job, unsigned due,
 {
     const bool resizes = (due & CONSENSUS_REQUEST) != 0;
     if (due & CONSENSUS_CHECKPOINT)
-        NEREUS_TRY(nereus_checkpoint_at_point(job, resizes, err));
+        NEREUS_TRY(
+            nereus_checkpoint_at_point(job, (due & CONSENSUS_OVERLAPPED) != 0, resizes, err));
     return resizes ? carry_out_pending(job, action, err) : NEREUS_OK;
 }
 
-/* Rank 0: what needs a point at which all stop. */
+/* Rank 0: what needs a point at which all stop. Whether a checkpoint is overlapped is rank 0's
+ * setting, as the others may have another environment. */
 static unsigned needs_agreement(nereus_job *job)
 {
+    const unsigned overlapped = job->settings.checkpoint.overlapped ? CONSENSUS_OVERLAPPED : 0u;
     return (job->is_pending ? CONSENSUS_REQUEST : 0u) |
-           (nereus_checkpoint_is_due(job) ? CONSENSUS_CHECKPOINT : 0u);
+           (nereus_checkpoint_is_due(job) ? CONSENSUS_CHECKPOINT | overlapped : 0u);
 }
 
 static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action *action,

@@ -78,10 +78,26 @@ static void *run(void *argument)
 
 /* ---- in the main thread ---------------------------------------------------------------------- */
 
+/* The application may have grown since: the copies go if they take more than what is free now. */
+static void release_copies(struct later *later)
+{
+    int64_t held = 0;
+    for (int64_t i = 0; i < later->known; i++)
+        held += later->ranges[i].capacity;
+    if (held <= nereus_memory_free_bytes() / later->processes_here)
+        return;
+    for (int64_t i = 0; i < later->known; i++) {
+        free(later->ranges[i].copy);
+        later->ranges[i].copy = NULL;
+        later->ranges[i].capacity = 0;
+    }
+}
+
 void nereus_later_begin(struct later *later, int64_t processes_here)
 {
     later->count = 0;
     later->processes_here = processes_here > 0 ? processes_here : 1;
+    release_copies(later);
     later->may_take = -1;
     later->failure = (struct nereus_error){.status = NEREUS_OK};
     atomic_store(&later->done, false);

@@ -21,6 +21,7 @@
 #include "folder_lock.h"
 #include "later.h"
 #include "mover_file.h"
+#include "src/start/bind_choice.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -266,8 +267,10 @@ static void clean_up(nereus_job *job, struct checkpoint_writing *writing,
     struct checkpoint_interval *interval = &job->settings.checkpoint;
     if (job->rank == 0 && job->checkpoint_lock >= 0)
         nereus_checkpoint_prune(job->settings.checkpoint_folder, job->id);
-    if (verdict->status == NEREUS_OK)
+    if (verdict->status == NEREUS_OK) {
         interval->cost_s = writing->written.held_s;
+        interval->took_s = writing->written.took_s;
+    }
     nereus_checkpoint_fini(&writing->checkpoint);
     nereus_sums_fini(&writing->sums);
 }
@@ -289,13 +292,23 @@ enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpo
 
 /* ---- overlapped ------------------------------------------------------------------------------ */
 
-static int64_t processes_here(const nereus_job *job)
+static int64_t processes_on_host(const nereus_job *job, int64_t node)
 {
     const struct nereus_machine *machine = &job->machine;
-    int64_t most = 1;
+    int64_t processes = 0;
     for (int64_t i = 0; i < machine->node_count; i++)
-        if (nereus_jobstate_processes_on(&job->state, i) > most)
-            most = nereus_jobstate_processes_on(&job->state, i);
+        if (nereus_bind_same_host(machine, i, node))
+            processes += nereus_jobstate_processes_on(&job->state, i);
+    return processes;
+}
+
+/* On the host that has most. Virtual nodes share the memory of their host. */
+static int64_t most_processes_on_host(const nereus_job *job)
+{
+    int64_t most = 1;
+    for (int64_t i = 0; i < job->machine.node_count; i++)
+        if (nereus_jobstate_processes_on(&job->state, i) > 0 && processes_on_host(job, i) > most)
+            most = processes_on_host(job, i);
     return most;
 }
 
@@ -312,7 +325,7 @@ enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a checkpoint");
         nereus_abort_job(err); /* the others wait */
     }
-    nereus_later_begin(overlap->later, processes_here(job));
+    nereus_later_begin(overlap->later, most_processes_on_host(job));
     writing->later = overlap->later;
     const enum nereus_status status = begin(job, &cause, writing, verdict, err);
     job->settings.checkpoint.last_s = nereus_wall_clock_s();

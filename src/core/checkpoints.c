@@ -15,6 +15,9 @@ enum { WRITTEN_TAG = 53 };
 
 /* Interval until the cost of a checkpoint is known, if the first one has failed. */
 static const double unknown_cost_s = 60;
+/* Automatic intervals, in times that writing takes: at least as long without it as with it, as what
+ * is overlapped is not in Daly's cost. */
+static const double least_pause = 2;
 /* How often a warning by nereus-supervise is looked for. */
 static const double warning_every_s = 0.1;
 /* As the consensus: MPI's progress costs more than a look at the clock. */
@@ -52,6 +55,8 @@ bool nereus_checkpoint_is_due(nereus_job *job)
         every_s = interval->cost_s > 0
                       ? nereus_checkpoint_interval_s(interval->cost_s, interval->mtbf_s)
                       : unknown_cost_s;
+    if (interval->automatic && every_s < least_pause * interval->took_s)
+        every_s = least_pause * interval->took_s;
     return nereus_wall_clock_s() >= interval->last_s + every_s;
 }
 
@@ -178,12 +183,12 @@ static void write_unasked(nereus_job *job, enum part part, const char *call)
     job->warned.checkpoint = failed || (part == BEGIN && job->warned.checkpoint);
 }
 
-enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,
+enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, bool goes_on,
                                               struct nereus_error *err)
 {
-    const enum part part = job->overlap.writing != NULL                      ? END
-                           : job->settings.checkpoint.overlapped && !goes_on ? BEGIN
-                                                                             : WHOLE;
+    const enum part part = job->overlap.writing != NULL ? END
+                           : overlapped && !goes_on     ? BEGIN
+                                                        : WHOLE;
     write_unasked(job, part, "nereus_point");
     if (part != END) /* which has older data */
         job->warning.has_come = false;

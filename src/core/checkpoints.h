@@ -13,9 +13,10 @@ bool nereus_checkpoint_is_due(nereus_job *job);
 enum nereus_status nereus_checkpoint_look(nereus_job *job, struct nereus_error *err);
 /* At the point that all have agreed on: begin one or make it whole. A failure is logged, once until
  * one succeeds, and the job goes on.
+ * @param overlapped  as all have agreed
  * @param goes_on  a request follows at this point, which ends the agreement
  * Collective over control. */
-enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool goes_on,
+enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, bool goes_on,
                                               struct nereus_error *err);
 /* At the first point: the job has taken all data of the checkpoint that it began from, if any, so
  * that a loss from here on is not the checkpoint's fault. */

@@ -31,7 +31,7 @@ struct consensus {
 };
 
 /* What is done at the agreed point, as a set: a checkpoint comes before a change of size. */
-enum { CONSENSUS_REQUEST = 1, CONSENSUS_CHECKPOINT = 2 };
+enum { CONSENSUS_REQUEST = 1, CONSENSUS_CHECKPOINT = 2, CONSENSUS_OVERLAPPED = 4 };
 
 struct resize_request;
 

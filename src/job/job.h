@@ -43,6 +43,7 @@ struct checkpoint_interval {
     double every_s; /* 0: only when the program calls nereus_checkpoint */
     double mtbf_s;  /* mean time between failures of the job */
     double cost_s;  /* time that the latest checkpoint has taken the application; 0: none yet */
+    double took_s;  /* and in all, with what was overlapped */
     /* end of the latest attempt, or when its data was taken, if overlapped; or start of the job; 0:
      * the first one is due now */
     double last_s;

@@ -54,6 +54,8 @@ TEXT
 accepted "$mpiexec" --restarts 3 --checkpoint "a,b,5min" --on-failure=end --job x -n 1 ./reading printenv NEREUS_RESTARTS_MAX NEREUS_CHECKPOINT \
     NEREUS_CHECKPOINT_EVERY NEREUS_ON_FAILURE NEREUS_JOB </dev/null
 [ "$(cat out)" = "3"$'\n'"$PWD/a,b"$'\n'"5min"$'\n'"end"$'\n'"x" ] || fail "options in the environment: $(cat out)"
+accepted "$mpiexec" --checkpoint=/scratch/my-job/a --on-failure=restart -n 1 ./reading printenv NEREUS_CHECKPOINT </dev/null
+[ "$(cat out)" = /scratch/my-job/a ] || fail "a value that has the name of another option: $(cat out)"
 # Another MPI: not with a library that was built for this one alone.
 grep -q '^    if \[ "1" != 1 \]' "$mpiexec" || {
     NEREUS_MPI=$PWD "$mpiexec" -n 1 true >out 2>err </dev/null

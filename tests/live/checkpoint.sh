@@ -154,12 +154,13 @@ sys.stdin.read()'; }
         said "no checkpoint was written, and the job goes on: .*Read-only file system"
         ;;
     interval) # a checkpoint is due at every point, and requests come at any of them
-        for every in 1us auto; do
+        for row in "1us 6" "auto 2"; do # auto pauses for as long as writing takes
+            read -r every least <<<"$row"
             rm -rf saved trace
             NEREUS_CHECKPOINT_EVERY=$every NEREUS_MTBF=1us write 2 "${data[@]}" seed=3 asks=6 pause=0.001 outcome=resized
             grep "request refused: .*\(pending\|under way\|checkpoint\)" err && fail "a request was refused"
             [ "$(grep '"event":"reconfiguration"' trace | grep -c '"outcome":"resized"')" -ge 6 ] || fail "requests were lost"
-            [ "$(events checkpoint)" -ge 6 ] || fail "$(events checkpoint) checkpoints"
+            [ "$(events checkpoint)" -ge "$least" ] || fail "$(events checkpoint) checkpoints, $every"
         done
         restart saved 3 "${data[@]}" seed=3 last=1000
         ;;
@@ -173,6 +174,12 @@ sys.stdin.read()'; }
                 fail "overlap $overlap: $(grep '"event":"checkpoint"' trace)"
             restart saved 2 "${data[@]}" last=60
         done
+        # Rank 0's setting counts where others have another one
+        rm -rf saved
+        printf '#!/bin/sh\n[ "$PMI_RANK" = 0 ] && export NEREUS_CHECKPOINT_OVERLAP=off\nexec "$@"\n' >differs
+        chmod +x differs
+        NEREUS_CHECKPOINT_EVERY=1us NEREUS_CHECKPOINT=saved timeout -k 3 60 "$mpiexec" -n 3 ./differs "$kinds" "${data[@]}" last=12 >out 2>err ||
+            fail "processes with different settings end with $?"
         NEREUS_CHECKPOINT_OVERLAP=maybe timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "maybe is not refused"
         said "NEREUS_CHECKPOINT_OVERLAP is 'maybe' and must be on or off"
         ;;

@@ -69,6 +69,8 @@ check "--mpi comes first" grep -qx "NEREUS_MPI_HOME=$PWD/works" g/mpi.env
 check "--mpi is kept" grep -q "^MPICH 9.9 .* from --mpi" out
 CC=$PWD/works/bin/mpicc "$find_mpi" --mpi auto g >out
 check "until another one, or none, is named" grep -qx "NEREUS_MPI_SOURCE=CC" g/mpi.env
+"$find_mpi" --mpi "$PWD/fails" g >out
+check "one that is not used is not kept" [ ! -e g/wanted ]
 "$find_mpi" --mpi lam g >out 2>&1
 check "a name that it does not know is refused" [ $? -eq 2 ]
 
