@@ -29,23 +29,6 @@ void nereus_mix_strongest(int class_count, const struct nereus_node_class *class
     }
 }
 
-double nereus_mix_power(const struct nereus_mix_question *q, const struct nereus_allocation *mix)
-{
-    double sum = 0;
-    for (int k = 0; k < q->class_count; k++)
-        sum += (double)mix->processes[k] * q->classes[k].power;
-    return sum;
-}
-
-double nereus_mix_value(const struct nereus_mix_question *q, const double *x)
-{
-    double sum = 0;
-    for (int k = 0; k < q->class_count; k++)
-        sum += x[k] * (q->aim == NEREUS_MIX_LEAST_POWER ? q->classes[k].power
-                                                        : q->classes[k].price_per_core_hour);
-    return sum;
-}
-
 enum nereus_status nereus_mix_find(const struct nereus_mix_question *q,
                                    struct nereus_allocation *exact,
                                    struct nereus_mix_solution *solution, struct nereus_error *err)

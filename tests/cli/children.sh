@@ -137,7 +137,7 @@ echo 'echo . >>tries; echo "Abort($$): no fabric here:" >&2; exit 6' >job
 "$n" calibrate --budget 30s --cores-per-node 2 --output broken.json >out 2>err && fail "a calibration of nothing ended well"
 holds 'nothing could be measured: the last of the jobs ended with status 6: Abort\([0-9]+\): no fabric here; nereus doctor says what works' err
 [ "$(grep -c 'no fabric here' err)" -eq 2 ] || fail "not told once and at the end: $(cat err)"
-[ "$(wc -l <tries)" -eq 20 ] || fail "$(wc -l <tries) jobs were tried, expected the 20 essential ones"
+[ "$(wc -l <tries)" -eq 22 ] || fail "$(wc -l <tries) jobs were tried, expected the 22 essential ones"
 # A job that does not end is stopped soon after the budget: after as much as was expected of it.
 echo 'echo . >>begun; sleep 77' >job
 "$n" calibrate --budget 1500ms --cores-per-node 2 --output broken.json >out 2>err && fail "a calibration of nothing ended well"

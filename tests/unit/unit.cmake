@@ -17,6 +17,6 @@ if(zlib IN_LIST NEREUS_LIBRARIES)
     nereus_add_unit_test(test-crc32-without-zlib SOURCES util/test_crc32.c ${model}/util/crc32_without_zlib.c)
 endif()
 if(glpk IN_LIST NEREUS_LIBRARIES)
-    nereus_add_unit_test(test-mix-without-glpk SOURCES policy/test_mix.c ${model}/policy/mix.c ${model}/policy/mix_without_glpk.c
+    nereus_add_unit_test(test-mix-without-glpk SOURCES policy/test_mix.c ${model}/policy/mix.c ${model}/policy/mix_value.c ${model}/policy/mix_without_glpk.c
                          LINK nereus-model m)
 endif()
