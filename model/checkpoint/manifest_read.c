@@ -160,6 +160,7 @@ static void read_job(struct nereus_json_reader *r, const json_t *root, struct ne
     nereus_json_integer(r, root, "number", 1, INT64_MAX, &c->number);
     nereus_json_integer(r, root, "processes", 1, INT_MAX, &c->processes);
     nereus_json_integer(r, root, "goes_on_as", 0, INT_MAX, &c->goes_on_as);
+    nereus_json_integer(r, root, "slurm_job", 0, INT64_MAX, &c->slurm_job);
     nereus_json_integer(r, root, "points", 0, INT64_MAX, &c->points);
     nereus_json_integer(r, root, "restarts", 0, INT64_MAX, &c->restarts);
     nereus_json_number(r, root, "written_s", 0, &c->written_s);
@@ -185,10 +186,10 @@ static void read_manifest(struct nereus_json_reader *r, const json_t *root,
                           struct nereus_checkpoint *c)
 {
     static const char *const keys[] = {
-        "format",  "version", "number",    "job",     "job_name", "program",
-        "library", "mpi",     "processes", "points",  "restarts", "written_s",
-        "took_s",  "sizes",   "hosts",     "objects", "state",    "goes_on_as"};
-    enum { KEYS = sizeof keys / sizeof keys[0], REQUIRED = KEYS - 1 };
+        "format", "version",   "number", "job",        "job_name",  "program", "library",
+        "mpi",    "processes", "points", "restarts",   "written_s", "took_s",  "sizes",
+        "hosts",  "objects",   "state",  "goes_on_as", "slurm_job"};
+    enum { KEYS = sizeof keys / sizeof keys[0], REQUIRED = KEYS - 2 };
     if (json_is_object(root))
         check_version(r, root);
     if (!nereus_json_check(r, root, keys, KEYS, REQUIRED))

@@ -116,6 +116,8 @@ static json_t *manifest_json(const struct nereus_checkpoint *c)
         sizes_json(&c->sizes), "hosts", hosts, "objects", objects, "state", file_json(&c->state));
     if (json != NULL && c->goes_on_as > 0)
         nereus_json_set(json, "goes_on_as", json_integer(c->goes_on_as));
+    if (json != NULL && c->slurm_job > 0)
+        nereus_json_set(json, "slurm_job", json_integer(c->slurm_job));
     return json;
 }
 

@@ -27,8 +27,11 @@ struct nereus_slurm {
 struct nereus_slurm nereus_slurm_environment(void);
 
 /** Set the environment so that mpiexec and, in its job steps, the processes see the same
- * allocation. */
+ * allocation, and number of the job. */
 void nereus_slurm_hand_on(void);
+
+/** Number of the Slurm job in which nereus-mpiexec runs, which has handed it on; 0: none. */
+int64_t nereus_slurm_job(void);
 
 /**
  * The allocation as a host file, "name:cores" a line; to be freed.

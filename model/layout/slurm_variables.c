@@ -9,6 +9,9 @@
  * node. */
 static const char *const tasks_variable = "NEREUS_SLURM_TASKS_PER_NODE";
 
+/* SLURM_JOB_ID of nereus-mpiexec: the job may grow into other jobs of Slurm's. */
+static const char *const job_variable = "NEREUS_SLURM_JOB";
+
 static bool in_a_step(void)
 {
     return getenv("SLURM_STEP_ID") != NULL;
@@ -42,9 +45,16 @@ struct nereus_slurm nereus_slurm_environment(void)
     return slurm;
 }
 
+int64_t nereus_slurm_job(void)
+{
+    return number_of(job_variable);
+}
+
 void nereus_slurm_hand_on(void)
 {
-    const char *tasks = getenv("SLURM_TASKS_PER_NODE"), *cpus = getenv("SLURM_JOB_CPUS_PER_NODE");
+    const char *tasks = getenv("SLURM_TASKS_PER_NODE"), *cpus = getenv("SLURM_JOB_CPUS_PER_NODE"),
+               *job = getenv("SLURM_JOB_ID");
+    setenv(job_variable, job != NULL ? job : "", 1);
     if (in_a_step()) /* in a step: keep the outer nereus-mpiexec's value */
         return;
     unsetenv(tasks_variable); /* sbatch may have been called in another allocation */

@@ -20,6 +20,7 @@
 
 #include "folder_lock.h"
 #include "later.h"
+#include "model/layout/slurm.h"
 #include "mover_file.h"
 #include "src/start/bind_choice.h"
 #include "src/util/agree.h"
@@ -132,6 +133,7 @@ static enum nereus_status describe(const nereus_job *job, const struct planned_r
         snprintf(checkpoint->job_name, sizeof checkpoint->job_name, "%s", job->settings.name);
     nereus_checkpoint_program(checkpoint);
     checkpoint->job = job->id;
+    checkpoint->slurm_job = nereus_slurm_job();
     checkpoint->processes = job->size;
     checkpoint->goes_on_as = planned != NULL ? planned->record.nt : 0;
     checkpoint->points = job->points;

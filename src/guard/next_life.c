@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "job_line.h"
+#include "model/layout/slurm.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/checkpoint.h"
@@ -60,21 +61,27 @@ static bool find_older(const struct life_checkpoints *checkpoints, const char *f
     return false;
 }
 
-/* The newest readable checkpoint of a folder that is older than `before`.
+/* The newest readable checkpoint of a folder.
+ * @param slurm_job  of this job of Slurm's (0: of none); negative: of any job
  * @param[out] path, found  found: to be ended
  * @param[out] err  why the newest one is not readable */
-static enum nereus_status newest_readable(const char *folder, int64_t before, char *path,
+static enum nereus_status newest_readable(const char *folder, int64_t slurm_job, char *path,
                                           struct nereus_checkpoint *found, struct nereus_error *err)
 {
-    struct nereus_error *reason = err;
-    for (int64_t number = before; (number = nereus_checkpoint_newest(folder, number, path)) > 0;) {
-        if (nereus_checkpoint_read(path, found, reason) == NEREUS_OK)
+    struct nereus_error none = {0};
+    for (int64_t n = INT64_MAX; (n = nereus_checkpoint_newest(folder, n, path)) > 0;) {
+        struct nereus_error *reason = none.status == NEREUS_OK ? &none : NULL;
+        if (nereus_checkpoint_read(path, found, reason) != NEREUS_OK)
+            continue;
+        if (slurm_job < 0 || found->slurm_job == slurm_job)
             return NEREUS_OK;
-        reason = NULL;
+        nereus_checkpoint_fini(found);
     }
-    return reason == NULL ? err->status
-                          : nereus_fail(err, NEREUS_ERR_STATE,
-                                        "there is no checkpoint in '%.300s' to go on from", folder);
+    return none.status != NEREUS_OK
+               ? nereus_fail(err, none.status, "%s", none.text)
+               : nereus_fail(err, NEREUS_ERR_STATE,
+                             "there is no checkpoint%s in '%.300s' to go on from",
+                             slurm_job < 0 ? "" : " of it", folder);
 }
 
 /* ---- the first life -------------------------------------------------------------------------- */
@@ -131,7 +138,7 @@ static enum nereus_status begin_by_hand(struct life *life, const char *given,
     snprintf(path, sizeof path, "%s", given);
     NEREUS_TRY(nereus_checkpoint_place(given, folder) > 0
                    ? read_named(path, folder, &found, err)
-                   : newest_readable(given, INT64_MAX, path, &found, err));
+                   : newest_readable(given, -1, path, &found, err));
     const enum nereus_status status = begin_from(life, path, &found, err);
     nereus_checkpoint_fini(&found);
     return status;
@@ -155,7 +162,7 @@ static enum nereus_status begin_requeued(struct life *life, const char *folder, 
     struct nereus_checkpoint found;
     struct nereus_error none = {0};
     char path[PATH_MAX];
-    if (newest_readable(folder, INT64_MAX, path, &found, &none) != NEREUS_OK) {
+    if (newest_readable(folder, nereus_slurm_job(), path, &found, &none) != NEREUS_OK) {
         snprintf(sentence, size, "Slurm has requeued the job, which begins anew: %s", none.text);
         return NEREUS_OK;
     }

@@ -27,8 +27,9 @@ struct life_checkpoints {
 };
 
 /* In the first life: NEREUS_RESTART may be a folder with checkpoints, and a job that Slurm has
- * requeued goes on from its newest one, with the processes of that or of the restart for which it
- * was written, but no more than Slurm gives tasks. Sets life->number and life->processes.
+ * requeued goes on from the newest one that it has written, with the processes of that or of the
+ * restart for which it was written, but no more than Slurm gives tasks. Sets life->number and
+ * life->processes.
  * @param[out] sentence  from where a requeued job goes on; "": as the user knows
  * Errors: no whole checkpoint there. */
 enum nereus_status next_life_first(struct life *life, const struct survival *survival,

@@ -321,9 +321,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
+    prepare_for_slurm();
     if (!is_a_job(whole.life.mpiexec) || !read_settings(&whole))
         return 2;
-    prepare_for_slurm();
     run_watch_signals(&whole.run);
     char **mpiexec = job_line_resized(whole.life.mpiexec, whole.life.processes, whole.life.hosts);
     const int status = run_job(&whole, mpiexec);

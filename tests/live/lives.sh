@@ -36,7 +36,7 @@ case $1 in
         ;;
     requeued) # by Slurm, before there was a checkpoint, and afterwards
         export SLURM_RESTART_COUNT=1 NEREUS_CHECKPOINT=checkpoints
-        runs 0 'Slurm has requeued the job, which begins anew: there is no checkpoint' "$mpiexec" --on-failure restart -n 2 "$program" from=0,write
+        runs 0 'Slurm has requeued the job, which begins anew: there is no checkpoint of it' "$mpiexec" --on-failure restart -n 2 "$program" from=0,write
         runs 0 'requeued the job, which goes on from .*/checkpoints/checkpoint-1 .points 20.$' "$mpiexec" --on-failure restart -n 2 "$program" \
             size=9 from=1,size=2
         runs 0 '^life 0 ends well' "$mpiexec" -n 2 "$program" from=0

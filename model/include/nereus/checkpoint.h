@@ -53,7 +53,8 @@ struct nereus_checkpoint_host {
 /** The manifest. Zero-initialise. */
 struct nereus_checkpoint {
     int64_t number;
-    uint64_t job; /**< id of the job */
+    uint64_t job;      /**< id of the job */
+    int64_t slurm_job; /**< its number in Slurm; 0: none */
     char job_name[NEREUS_CHECKPOINT_TEXT_MAX];
     char program[NEREUS_CHECKPOINT_TEXT_MAX]; /**< its path */
     char library[NEREUS_CHECKPOINT_TEXT_MAX]; /**< "nereus 0.1.0" */

@@ -42,9 +42,8 @@ static void put(const char *path, const char *name, const char *text)
 
 static struct nereus_checkpoint_file file_of(const char *name, const char *text)
 {
-    struct nereus_checkpoint_file file = {
-        .bytes = (int64_t)strlen(text),
-        .crc32 = nereus_crc32(0, text, strlen(text))};
+    struct nereus_checkpoint_file file = {.bytes = (int64_t)strlen(text),
+                                          .crc32 = nereus_crc32(0, text, strlen(text))};
     strcpy(file.name, name);
     return file;
 }
@@ -64,6 +63,7 @@ static int64_t make(char *path)
         .values = file_of("x.bin", "abcdefgh")};
     const struct nereus_checkpoint checkpoint = {.number = number,
                                                  .job = JOB,
+                                                 .slurm_job = 41,
                                                  .job_name = "heat",
                                                  .program = "/bin/heat",
                                                  .library = "nereus 0.1.0",
@@ -89,6 +89,7 @@ Test(manifest, is_read_as_it_was_written, .init = begin, .fini = end)
     cr_expect_eq(make(path), 1);
     cr_assert_eq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK, "%s", err.text);
     cr_expect_eq(c.job, JOB);
+    cr_expect_eq(c.slurm_job, 41);
     cr_expect_str_eq(c.job_name, "heat");
     cr_expect_eq(c.processes, 2);
     cr_expect_eq(c.points, 40);

@@ -70,11 +70,9 @@ static void write_file(const char *folder, const char *name, const char *text)
     fclose(file);
 }
 
-static void write_checkpoint(const char *folder, int64_t processes, int64_t multiple_of, char *path)
+static void write_checkpoint_of(const char *folder, struct nereus_checkpoint checkpoint, char *path)
 {
     struct nereus_error err = {0};
-    struct nereus_checkpoint checkpoint = {
-        .processes = processes, .points = 7, .sizes.multiple_of = multiple_of};
     cr_assert_eq(nereus_checkpoint_begin(folder, &checkpoint.number, path, &err), NEREUS_OK, "%s",
                  err.text);
     snprintf(checkpoint.state.name, sizeof checkpoint.state.name, "state.bin");
@@ -86,6 +84,13 @@ static bool is_dead(const char *dead, const char *name)
 {
     const char *at = strstr(dead, name);
     return at != NULL && *name != '\0';
+}
+
+static void write_checkpoint(const char *folder, int64_t processes, int64_t multiple_of, char *path)
+{
+    const struct nereus_checkpoint checkpoint = {
+        .processes = processes, .points = 7, .sizes.multiple_of = multiple_of};
+    write_checkpoint_of(folder, checkpoint, path);
 }
 
 /* @param has_read  a life that has written nothing had read its checkpoint when it was lost */
@@ -143,6 +148,38 @@ Test(next_life, fits_the_hosts_and_the_program)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int has_read = 0; has_read < 2; has_read++)
             look(i, folder, has_read);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+}
+
+/* The folder has checkpoints of job 41, of job 42, and of one without a number, the newest one. */
+Test(next_life, requeued_goes_on_from_its_own_checkpoint)
+{
+    static const struct {
+        const char *job, *from; /* "": it begins anew */
+    } jobs[] = {{"41", "checkpoint-1"}, {"42", "checkpoint-2"}, {"43", ""}};
+    char folder[] = "/tmp/nereus-next-life-XXXXXX", command[100], path[PATH_MAX], said[9000];
+    char *words[] = {"mpiexec", "./job", NULL};
+    struct nereus_error err = {0};
+    cr_assert_not_null(mkdtemp(folder));
+    const int64_t numbers[] = {41, 42, 0};
+    for (size_t i = 0; i < 3; i++)
+        write_checkpoint_of(
+            folder, (struct nereus_checkpoint){.processes = 1, .slurm_job = numbers[i]}, path);
+    const struct survival survival = {.restarts = true, .folder = folder};
+    setenv("SLURM_RESTART_COUNT", "1", 1);
+    for (size_t i = 0; i < 3; i++) {
+        struct life life = {.mpiexec = words, .first = true, .hosts = ""};
+        unsetenv("NEREUS_RESTART");
+        setenv("NEREUS_SLURM_JOB", jobs[i].job, 1);
+        cr_assert_eq(next_life_first(&life, &survival, said, sizeof said, &err), NEREUS_OK);
+        const char *from = getenv("NEREUS_RESTART");
+        cr_expect(from == NULL ? *jobs[i].from == '\0'
+                               : *jobs[i].from != '\0' && strstr(from, jobs[i].from) != NULL,
+                  "%s: %s", jobs[i].job, said);
+        cr_expect(from != NULL || strstr(said, "begins anew: there is no checkpoint of it") != NULL,
+                  "%s", said);
+    }
     snprintf(command, sizeof command, "rm -r %s", folder);
     cr_expect_eq(system(command), 0);
 }
