@@ -158,7 +158,7 @@ static enum nereus_status write_one(nereus_job *job, enum part part, const char 
         nereus_call_ends(job);
     if (job->rank == 0 && verdict->status == NEREUS_OK && part != BEGIN) {
         nereus_trace_checkpoint(job, &written);
-        nereus_launch_checkpointed(written.path);
+        nereus_launch_checkpointed(written.path, true);
         free(job->read);
         job->read = NULL;
     }
@@ -168,7 +168,7 @@ static enum nereus_status write_one(nereus_job *job, enum part part, const char 
 void nereus_checkpoint_was_read(nereus_job *job)
 {
     if (job->read != NULL)
-        nereus_launch_checkpointed(job->read);
+        nereus_launch_checkpointed(job->read, false);
     free(job->read);
     job->read = NULL;
 }

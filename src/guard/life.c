@@ -11,7 +11,16 @@
 #include "model/util/strings.h"
 
 /* The words between LIFE_OPTION and the command line. */
-enum { WORD_NUMBER, WORD_PROCESSES, WORD_HOSTS, WORD_LOSSES, WORD_ATTEMPTS, WORD_FELL_BACK, WORDS };
+enum {
+    WORD_NUMBER,
+    WORD_PROCESSES,
+    WORD_HOSTS,
+    WORD_LOSSES,
+    WORD_ATTEMPTS,
+    WORD_CHECKPOINTS,
+    WORD_FELL_BACK,
+    WORDS
+};
 
 bool life_read(char **argv, struct life *life)
 {
@@ -28,6 +37,7 @@ bool life_read(char **argv, struct life *life)
                           .hosts = words[WORD_HOSTS],
                           .losses = atoll(words[WORD_LOSSES]),
                           .attempts = atoll(words[WORD_ATTEMPTS]),
+                          .checkpoints = atoll(words[WORD_CHECKPOINTS]),
                           .fell_back = atoi(words[WORD_FELL_BACK]) != 0};
     return true;
 }
@@ -53,6 +63,7 @@ void life_begin(const struct life *life, const char *checkpoint)
     nereus_strings_add(&list, life->hosts);
     add_number(&list, life->losses);
     add_number(&list, life->attempts);
+    add_number(&list, life->checkpoints);
     add_number(&list, life->fell_back);
     for (char **word = life->mpiexec; *word != NULL; word++)
         nereus_strings_add(&list, *word);

@@ -22,6 +22,7 @@ struct life {
     int64_t losses;    /* restarts after a loss */
     /* Lives before this one that were lost, in turn, while they read the same checkpoint */
     int64_t attempts;
+    int64_t checkpoints; /* that lives before this one have written */
     bool fell_back; /* the checkpoint is an older one, as lives were lost that read a newer one */
 };
 

@@ -15,10 +15,11 @@ static void replace_text(char **text, const char *by)
     *text = strdup(by != NULL ? by : "");
 }
 
-void restart_note_checkpoint(struct supervisor *supervisor, const char *path)
+void restart_note_checkpoint(struct supervisor *supervisor, char *line)
 {
+    const char *path = nereus_word_next(&line);
     replace_text(&supervisor->checkpoint, path);
-    supervisor->checkpoints++;
+    supervisor->checkpoints += nereus_word_next(&line) != NULL;
 }
 
 void restart_await_warning(const struct supervisor *supervisor, struct peer *peer)

@@ -4,7 +4,7 @@
 
 #include "supervisor.h"
 
-void restart_note_checkpoint(struct supervisor *supervisor, const char *path);
+void restart_note_checkpoint(struct supervisor *supervisor, char *line);
 void restart_await_warning(const struct supervisor *supervisor, struct peer *peer);
 /* Line R. */
 void restart_take(struct supervisor *supervisor, const struct peer *peer, char *line);

@@ -167,6 +167,7 @@ static int go_on_as_planned(struct whole *whole)
     next.hosts = supervisor->planned.hosts;
     next.attempts = 0;
     next.fell_back = false;
+    next.checkpoints = supervisor->checkpoints;
     life_begin(&next, supervisor->planned.path);
     fprintf(stderr, "nereus-mpiexec: the job cannot be restarted: %s\n", strerror(errno));
     return EXIT_FAILURE;
@@ -242,6 +243,7 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     }
     if (goes_on) {
         fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_what_was_lost(run), next.sentence);
+        next.life.checkpoints = whole->supervisor.checkpoints;
         life_begin(&next.life, next.checkpoint);
         nereus_fail(&err, NEREUS_ERR_IO, "it cannot be restarted: %s", strerror(errno));
     }
@@ -305,6 +307,7 @@ static bool read_settings(struct whole *whole)
         fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
     next_life_note(&whole->checkpoints);
     whole->run.holds = whole->supervisor.finds_dead_hosts = whole->survival.restarts;
+    whole->supervisor.checkpoints = whole->life.checkpoints;
     whole->supervisor.can_requeue =
         whole->survival.restarts && whole->survival.folder != NULL && slurm_job_is_one();
     return good;

@@ -142,7 +142,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         job_end_aborted(supervisor, line);
         return false;
     case 'K':
-        restart_note_checkpoint(supervisor, nereus_word_decode(line));
+        restart_note_checkpoint(supervisor, line);
         return false;
     case 'S':
         restart_await_warning(supervisor, peer);
@@ -337,7 +337,8 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct
     char text[NEREUS_LINE_HOST_MAX + 64];
     struct rlimit files;
     const struct supervisor settings = {.finds_dead_hosts = supervisor->finds_dead_hosts,
-                                        .can_requeue = supervisor->can_requeue};
+                                        .can_requeue = supervisor->can_requeue,
+                                        .checkpoints = supervisor->checkpoints};
     *supervisor = settings;
     supervisor->mpiexec = mpiexec;
     supervisor->output = output;

@@ -1,8 +1,8 @@
 /*
  * Slurm's signal before its time limit (#SBATCH --signal=USR1@60, also B:USR1@60): the job writes a
  * checkpoint at its next point, and is ended to be queued again. Where none is whole shortly before
- * the limit, it goes on from an older one of this life; without one it runs to its limit, as it
- * would come as far again and no further.
+ * the limit, it goes on from an older one that it has written since it was started; without one it
+ * runs to its limit, as it would come as far again and no further.
  */
 #ifndef NEREUS_GUARD_TIME_LIMIT_H
 #define NEREUS_GUARD_TIME_LIMIT_H
@@ -16,7 +16,7 @@ struct time_limit {
     bool is_near;   /* the signal has come */
     bool is_over;   /* nothing more is done */
     bool ends_job;  /* to be queued again */
-    int64_t before; /* checkpoints of this life when it came */
+    int64_t before; /* checkpoints written when it came */
     double until_s; /* time limit for the checkpoint; 0: none */
 };
 

@@ -132,8 +132,9 @@ void nereus_launch_abort(int status, const char *sentence);
 
 /* The checkpoint is whole, as it was just written or read: after a loss the job can go on from it.
  * No effect without nereus-supervise.
- * @param path  absolute */
-void nereus_launch_checkpointed(const char *path);
+ * @param path  absolute
+ * @param is_new  written */
+void nereus_launch_checkpointed(const char *path, bool is_new);
 /* When all processes of the job have ended with status 0, it goes on as nt processes from this
  * checkpoint, with NEREUS_RESTART and NEREUS_RESTARTS in their environment. The last call counts.
  * @param path   absolute

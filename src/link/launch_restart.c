@@ -12,10 +12,10 @@
 
 static const double answer_limit_s = 10;
 
-void nereus_launch_checkpointed(const char *path)
+void nereus_launch_checkpointed(const char *path, bool is_new)
 {
     struct nereus_line line;
-    const char *const words[] = {"K", path, NULL};
+    const char *const words[] = {"K", path, is_new ? "new" : NULL, NULL};
     if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         nereus_line_wait(&line, answer_limit_s); /* it closes when it has taken note */
     nereus_line_fini(&line);

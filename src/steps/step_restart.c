@@ -38,7 +38,7 @@ static enum nereus_status write_checkpoint(struct reconfiguration *rc, struct ne
     NEREUS_TRY(nereus_write_checkpoint(rc->job, &cause, &written, verdict, &rc->error));
     strcpy(rc->checkpoint, written.path);
     if (rc->job->rank == 0 && verdict->status == NEREUS_OK)
-        nereus_launch_checkpointed(rc->checkpoint);
+        nereus_launch_checkpointed(rc->checkpoint, true);
     return NEREUS_OK;
 }
 

@@ -18,6 +18,7 @@
  *   slow                takes until it is interrupted
  *   on=HOST             fail unless a process of rank 0 is there
  *   exit=STATUS         end without a word; exit=STATUS/R: rank R does, as in the words below
+ *   say=WORD            rank 0 does
  *   step                nothing
  *
  * Of the environment of a further life nothing reaches the library: the checkpoints are made here.
@@ -113,7 +114,7 @@ static void write_checkpoint(const struct life *life, const char *multiple)
         write_state(path, &checkpoint.state);
         if (nereus_checkpoint_write(path, &checkpoint, &err) != NEREUS_OK)
             fail(life, "a checkpoint", err.text);
-        nereus_launch_checkpointed(path);
+        nereus_launch_checkpointed(path, true);
     }
     MPI_Barrier(nereus_comm(life->job));
 }
@@ -121,7 +122,7 @@ static void write_checkpoint(const struct life *life, const char *multiple)
 static void note_read(const struct life *life)
 {
     if (nereus_rank(life->job) == 0)
-        nereus_launch_checkpointed(life->from);
+        nereus_launch_checkpointed(life->from, false);
     MPI_Barrier(nereus_comm(life->job));
 }
 
@@ -204,7 +205,10 @@ static void follow(const struct life *life, char *word)
         note_read(life);
     else if (strcmp(word, "damage") == 0)
         damage(life);
-    else if (strcmp(word, "slow") == 0)
+    else if (value_of(word, "say") != NULL) {
+        if (nereus_rank(life->job) == 0)
+            fprintf(stderr, "%s\n", value);
+    } else if (strcmp(word, "slow") == 0)
         sleep(1000);
     else if (value_of(word, "exit") != NULL) {
         if (is_for_me(life, value))

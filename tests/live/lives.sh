@@ -42,6 +42,30 @@ case $1 in
         runs 0 '^life 0 ends well' "$mpiexec" -n 2 "$program" from=0
         SLURM_RESTART_COUNT=0 runs 0 '^life 0 ends well' "$mpiexec" --on-failure restart -n 2 "$program" from=0
         ;;
+    limit) # Slurm's signal: a checkpoint that was only read is no reason to be queued again, and one that was written is
+        mkdir bin
+        cat >bin/scontrol <<'END'
+#!/bin/sh
+echo "$*" >>orders
+[ "$1" != show ] || echo "JobId=7 EndTime=$(date -d '+4 seconds' +%Y-%m-%dT%H:%M:%S) BatchFlag=1 PreemptTime=None "
+END
+        chmod +x bin/scontrol
+        export PATH="$PWD/bin:$PATH" SLURM_JOB_ID=7 NEREUS_CHECKPOINT=checkpoints
+        after_signal() { # STATUS SAYS SCRIPT
+            rm -f orders
+            "$mpiexec" --on-failure restart ${restart-} -n 1 "$program" "$3",say=ready,slow >said 2>&1 </dev/null &
+            job=$!
+            await grep -q '^ready$' said
+            kill -USR1 $job
+            await grep -Eq "$2" said
+            [ "$1" -eq 0 ] || await grep -q '^requeue 7$' orders
+            kill -TERM $job
+            wait $job
+            [ "$(grep -c '^requeue 7$' orders)" -eq "$1" ] || fail "orders to Slurm: $(cat orders)"
+        }
+        after_signal 1 'has not become ready in time; the job goes on from .*/checkpoint-1 .points 10. when Slurm starts it again' write
+        restart='--restart checkpoints' after_signal 0 'no checkpoint has become ready since the job was started: it is not queued again' from=1,read
+        ;;
     interrupted-*) # in the second life, which has the process id of the first
         "$mpiexec" --on-failure restart -n 2 "$program" write,kill=1,step write,slow >said 2>&1 </dev/null &
         job=$!

@@ -13,7 +13,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endfunction()
 
     # Begun by hand or by Slurm, interrupted, with a checkpoint that cannot be read.
-    foreach(case IN ITEMS by-hand requeued interrupted-INT interrupted-TERM damaged another)
+    foreach(case IN ITEMS by-hand requeued limit interrupted-INT interrupted-TERM damaged another)
         add_test(NAME live-lives-${case} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/own-shm.sh" "${CMAKE_CURRENT_LIST_DIR}/in-folder.sh"
                     "${CMAKE_CURRENT_LIST_DIR}/lives.sh" ${case} "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:lives>)
