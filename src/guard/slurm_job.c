@@ -7,13 +7,16 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "model/layout/slurm.h"
 
 /* A controller that does not answer must not hold up what watches the job. */
-#define SHOW "SLURM_TIME_FORMAT=standard timeout -k 1 20 scontrol show job -o"
-
-enum { COMMAND_MAX = 320, TEXT_MAX = 16384 };
+enum { ANSWER_S = 20, COMMAND_MAX = 320, SENTENCE_MAX = 400, TEXT_MAX = 16384 };
+/* Time in which an order is repeated that fails. */
+static const double requeue_limit_s = 30;
+/* Slurm kills what it has told to end after KillWait, 30 s by default. */
+static const double change_limit_s = 5, release_limit_s = 15;
 
 /* Number of the job; NULL: none. It becomes part of a command. */
 static const char *number(void)
@@ -93,47 +96,72 @@ bool slurm_job_read(struct slurm_job *job)
     char command[COMMAND_MAX], text[TEXT_MAX];
     if (number() == NULL)
         return false;
-    snprintf(command, sizeof command, SHOW " %s 2>&1", number());
+    snprintf(command, sizeof command,
+             "SLURM_TIME_FORMAT=standard timeout -k 1 %d scontrol show job -o %s 2>&1", ANSWER_S,
+             number());
     if (!run(command, text, sizeof text))
         return false;
     slurm_job_parse(text, (double)time(NULL), job);
     return true;
 }
 
-/* @param[out] sentence  what scontrol says, in one line */
-static bool is_done(const char *command, char *sentence, size_t size)
+static double now_s(void)
 {
-    char text[TEXT_MAX];
-    if (run(command, text, sizeof text))
-        return true;
-    for (char *at = text; (at = strchr(at, '\n')) != NULL;)
-        *at = ' ';
-    snprintf(sentence, size, "scontrol: %.300s", *text != '\0' ? text : "no answer");
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Order it until Slurm does it, or for some seconds. Slurm ends the command, too, by SIGTERM: that
+ * timeout passes on, and what it runs ignores it.
+ * @param[out] sentence  what scontrol says, in one line */
+static bool is_done(const char *order, double limit_s, char *sentence, size_t size)
+{
+    char command[COMMAND_MAX], text[TEXT_MAX];
+    const double until_s = now_s() + limit_s;
+    for (double left_s = limit_s; left_s > 0; sleep(1), left_s = until_s - now_s()) {
+        snprintf(command, sizeof command,
+                 "timeout -s KILL %d sh -c \"trap '' TERM; exec scontrol %s\" 2>&1",
+                 left_s < ANSWER_S ? (int)left_s + 1 : ANSWER_S, order);
+        if (run(command, text, sizeof text))
+            return true;
+        for (char *at = text; (at = strchr(at, '\n')) != NULL;)
+            *at = ' ';
+        snprintf(sentence, size, "scontrol: %.300s", *text != '\0' ? text : "no answer");
+    }
     return false;
+}
+
+/* A job that is held, so that it does not start before it is changed. A change that Slurm refuses
+ * leaves the size as it was, with which the job goes on. */
+static void change_held(int64_t tasks, int64_t nodes)
+{
+    char order[COMMAND_MAX / 2], sentence[SENTENCE_MAX];
+    snprintf(order, sizeof order,
+             "update JobId=%s NumNodes=%" PRId64 "-%" PRId64 " NumTasks=%" PRId64, number(), nodes,
+             nodes, tasks);
+    if (!is_done(order, change_limit_s, sentence, sizeof sentence))
+        fprintf(stderr, "nereus-mpiexec: Slurm does not change the job to %" PRId64 " tasks: %s\n",
+                tasks, sentence);
+    snprintf(order, sizeof order, "release %s", number());
+    if (!is_done(order, release_limit_s, sentence, sizeof sentence))
+        fprintf(stderr, "nereus-mpiexec: the job is held: scontrol release %s: %s\n", number(),
+                sentence);
 }
 
 static bool requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size)
 {
-    char command[COMMAND_MAX];
+    char order[COMMAND_MAX / 2];
     if (number() == NULL) {
         snprintf(sentence, size, "this is no job of Slurm's");
         return false;
     }
-    snprintf(command, sizeof command, "scontrol %s %s 2>&1", tasks > 0 ? "requeuehold" : "requeue",
-             number());
-    if (!is_done(command, sentence, size))
+    snprintf(order, sizeof order, "%s %s", tasks > 0 ? "requeuehold" : "requeue", number());
+    if (!is_done(order, requeue_limit_s, sentence, size))
         return false;
     if (tasks == 0)
         return true;
-    /* Held, so that it does not start before it is changed. A change that Slurm refuses leaves the
-     * size as it was, with which the job goes on. */
-    snprintf(command, sizeof command,
-             "printf 'update JobId=%s NumNodes=%" PRId64 "-%" PRId64 " NumTasks=%" PRId64
-             "\\nrelease %s\\n' | scontrol 2>&1",
-             number(), nodes, nodes, tasks, number());
-    if (!is_done(command, sentence, size))
-        fprintf(stderr, "nereus-mpiexec: Slurm does not change the job to %" PRId64 " tasks: %s\n",
-                tasks, sentence);
+    change_held(tasks, nodes);
     return true;
 }
 
