@@ -203,8 +203,9 @@ static bool all_answer(const struct job_hosts *hosts)
     return true;
 }
 
-/* All of the lost life is ended here and on the other hosts; the next one begins. Returns if there
- * is none.
+/* All of the lost life is ended here and on the other hosts; the next one begins. Where Slurm starts
+ * it, Slurm ends the lost one, and the time before its limit is for the order. Returns if there is
+ * none.
  * @return the job's status */
 static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, bool lost)
 {
@@ -220,7 +221,7 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     bool goes_on = next_life_checkpoint(&loss, &next, &err) == NEREUS_OK;
     if (!goes_on)
         sweep_other_hosts(mpiexec, job_s);
-    else if (sweep_each_host(&hosts, mpiexec, job_s, &limit) && !whole->requeued)
+    else if (!whole->requeued && sweep_each_host(&hosts, mpiexec, job_s, &limit))
         goes_on = (lost = lost || !all_answer(&hosts)) &&
                   next_life_size(&loss, &hosts, &next, &err) == NEREUS_OK;
     if (goes_on && !whole->requeued) {
