@@ -10,15 +10,16 @@ static const double reserve_s = 15;
 /* Where Slurm does not say how much is left. */
 static const double unknown_left_s = 60;
 
+/* The job writes while Slurm is asked. */
 static void begin(struct time_limit *limit, struct supervisor *supervisor)
 {
     struct slurm_job job;
+    limit->before = supervisor->checkpoints;
+    supervisor_want_checkpoint(supervisor);
     const double left_s = slurm_job_read(&job) && job.left_s > 0 ? job.left_s : unknown_left_s;
     limit->is_near = true;
-    limit->before = supervisor->checkpoints;
     limit->until_s =
         nereus_line_now_s() + (left_s > 2 * reserve_s ? left_s - reserve_s : left_s / 2);
-    supervisor_want_checkpoint(supervisor);
 }
 
 static void end_job(struct time_limit *limit, struct supervisor *supervisor, const char *sentence)
