@@ -386,9 +386,14 @@ enum nereus_status next_life_size(const struct life_loss *loss, const struct job
     return status;
 }
 
-void next_life_say_requeued(struct next_life *next)
+void next_life_say_requeued(struct next_life *next, const struct nereus_error *none)
 {
     struct nereus_checkpoint found;
+    if (none != NULL) {
+        snprintf(next->sentence, sizeof next->sentence,
+                 "is started again from the beginning by Slurm, as %s", none->text);
+        return;
+    }
     if (nereus_checkpoint_read(next->checkpoint, &found, NULL) != NEREUS_OK)
         found = (struct nereus_checkpoint){.points = 0};
     snprintf(next->sentence, sizeof next->sentence,

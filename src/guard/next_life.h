@@ -63,8 +63,9 @@ struct life_loss {
 enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct next_life *next,
                                         struct nereus_error *err);
 /* Of a job that Slurm is to start again, whose processes and hosts depend on what it gets then: the
- * sentence alone. */
-void next_life_say_requeued(struct next_life *next);
+ * sentence alone.
+ * @param none  why there is no checkpoint; NULL: there is one */
+void next_life_say_requeued(struct next_life *next, const struct nereus_error *none);
 /* Processes and hosts. Errors: no host is left; none of the program's sizes fits. */
 enum nereus_status next_life_size(const struct life_loss *loss, const struct job_hosts *hosts,
                                   struct next_life *next, struct nereus_error *err);

@@ -219,12 +219,15 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     run_kill_orphans();
     job_hosts_find(&hosts, whole->life.mpiexec);
     bool goes_on = next_life_checkpoint(&loss, &next, &err) == NEREUS_OK;
-    if (!goes_on)
+    /* Also without a checkpoint where it is preempted; at its time limit it would come as far again
+     * and no further. */
+    const bool by_slurm = whole->requeued && (goes_on || !run->limit.ends_job);
+    if (!goes_on && !by_slurm)
         sweep_other_hosts(mpiexec, job_s);
-    else if (!whole->requeued && sweep_each_host(&hosts, mpiexec, job_s, &limit))
+    else if (!by_slurm && sweep_each_host(&hosts, mpiexec, job_s, &limit))
         goes_on = (lost = lost || !all_answer(&hosts)) &&
                   next_life_size(&loss, &hosts, &next, &err) == NEREUS_OK;
-    if (goes_on && !whole->requeued) {
+    if (goes_on && !by_slurm) {
         char folder[PATH_MAX];
         nereus_checkpoint_place(next.checkpoint, folder);
         job_hosts_leave_out(&hosts, folder);
@@ -235,9 +238,9 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
                 run_what_was_lost(run), run->interrupt, strsignal(run->interrupt));
         return 128 + run->interrupt;
     }
-    if (goes_on && whole->requeued) {
+    if (by_slurm) {
         char sentence[sizeof run->why + sizeof next.sentence];
-        next_life_say_requeued(&next);
+        next_life_say_requeued(&next, goes_on ? NULL : &err);
         snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(run),
                  next.sentence);
         return queue_again(whole, sentence, 0, 0);

@@ -42,12 +42,12 @@ case $1 in
         runs 0 '^life 0 ends well' "$mpiexec" -n 2 "$program" from=0
         SLURM_RESTART_COUNT=0 runs 0 '^life 0 ends well' "$mpiexec" --on-failure restart -n 2 "$program" from=0
         ;;
-    limit) # Slurm's signal: a checkpoint that was only read is no reason to be queued again, and one that was written is
+    limit) # Slurm's signal: a checkpoint that was only read is no reason to be queued again, and one that was written is. Preempted without one
         mkdir bin
         cat >bin/scontrol <<'END'
 #!/bin/sh
 echo "$*" >>orders
-[ "$1" != show ] || echo "JobId=7 EndTime=$(date -d '+4 seconds' +%Y-%m-%dT%H:%M:%S) BatchFlag=1 PreemptTime=None "
+[ "$1" != show ] || echo "JobId=7 EndTime=$(date -d '+4 seconds' +%Y-%m-%dT%H:%M:%S) BatchFlag=1 PreemptTime=${preempted-None} "
 END
         chmod +x bin/scontrol
         export PATH="$PWD/bin:$PATH" SLURM_JOB_ID=7 NEREUS_CHECKPOINT=checkpoints
@@ -65,6 +65,13 @@ END
         }
         after_signal 1 'has not become ready in time; the job goes on from .*/checkpoint-1 .points 10. when Slurm starts it again' write
         restart='--restart checkpoints' after_signal 0 'no checkpoint has become ready since the job was started: it is not queued again' from=1,read
+        rm orders
+        preempted=2026-11-28T12:00:00 "$mpiexec" --on-failure restart -n 1 "$program" exit=5 >said 2>&1 </dev/null &
+        job=$!
+        await grep -q '^requeue 7$' orders
+        kill -TERM $job
+        wait $job
+        grep -q '; the job is started again from the beginning by Slurm, as no checkpoint had been written$' said || fail "what becomes of it"
         ;;
     interrupted-*) # in the second life, which has the process id of the first
         "$mpiexec" --on-failure restart -n 2 "$program" write,kill=1,step write,slow >said 2>&1 </dev/null &
