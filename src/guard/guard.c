@@ -165,13 +165,26 @@ static volatile sig_atomic_t passed_on;
 
 /* To nereus-supervise, which is told of Slurm's signal before the time limit; -1: not known yet. */
 static volatile sig_atomic_t warned_line = -1;
+static bool is_warned;
+
+/* Slurm may signal all processes of a step. MPI_Init sets a handler in MPICH, but before and after
+ * MPI, or in a script around the program, the signal would end the job. */
+static void take_warning(void)
+{
+    is_warned = getenv(NEREUS_WARNED_NAME) != NULL;
+    if (is_warned)
+        signal(SIGUSR1, SIG_IGN); /* also in the program, which inherits it */
+}
 
 static void pass_on(int signal_number)
 {
     static const char warning[] = {REPORT_SIGUSR1, ' ', '0', ' ', '%', '\n'};
+    if (signal_number == SIGUSR1 && is_warned) {
+        if (warned_line >= 0)
+            send(warned_line, warning, sizeof warning, MSG_DONTWAIT | MSG_NOSIGNAL);
+        return;
+    }
     passed_on = signal_number;
-    if (signal_number == SIGUSR1 && warned_line >= 0)
-        send(warned_line, warning, sizeof warning, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (program > 0)
         kill(program, signal_number);
 }
@@ -471,6 +484,7 @@ int main(int argc, char **argv)
     struct outcome outcome = {.start_line = -1, .initial_line = -1};
     int events = -1, lifeline = -1;
     signal(SIGCHLD, SIG_DFL); /* if ignored, waitpid would not return the program's status */
+    take_warning();
     struct nereus_line record = {.fd = -1};
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");

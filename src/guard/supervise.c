@@ -314,6 +314,10 @@ static bool read_settings(struct whole *whole)
     whole->supervisor.checkpoints = whole->life.checkpoints;
     whole->supervisor.can_requeue =
         whole->survival.restarts && whole->survival.folder != NULL && slurm_job_is_one();
+    if (whole->supervisor.can_requeue)
+        setenv(NEREUS_WARNED_NAME, "1", 1);
+    else
+        unsetenv(NEREUS_WARNED_NAME); /* of an outer job */
     return good;
 }
 

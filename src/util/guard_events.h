@@ -22,6 +22,9 @@ enum guard_event {
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
 /* In place of the hosts of a restart (line R): Slurm queues the job again, with so many tasks. */
 #define NEREUS_HOSTS_OF_SLURM "slurm:"
+/* Set if nereus-mpiexec acts on SIGUSR1, Slurm's signal before the time limit, which the program then
+ * does not get. */
+#define NEREUS_WARNED_NAME "NEREUS_WARNED_BY_SIGUSR1"
 /* Set if the guard has chosen UCX's memory hooks, which holds for this host only. */
 #define NEREUS_HOOKS_NAME "NEREUS_UCX_HOOKS"
 /* UCX's variable: "bistro" (default), "reloc" or "none". */

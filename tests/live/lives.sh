@@ -49,22 +49,32 @@ case $1 in
 echo "$*" >>orders
 [ "$1" != show ] || echo "JobId=7 EndTime=$(date -d '+4 seconds' +%Y-%m-%dT%H:%M:%S) BatchFlag=1 PreemptTime=${preempted-None} "
 END
-        chmod +x bin/scontrol
+        cat >wrapper <<'END'
+#!/bin/sh
+echo $PPID $$ >wrapped
+"$@"
+END
+        chmod +x bin/scontrol wrapper
         export PATH="$PWD/bin:$PATH" SLURM_JOB_ID=7 NEREUS_CHECKPOINT=checkpoints
         after_signal() { # STATUS SAYS SCRIPT
             rm -f orders
-            "$mpiexec" --on-failure restart ${restart-} -n 1 "$program" "$3",say=ready,slow >said 2>&1 </dev/null &
+            "$mpiexec" --on-failure restart -n 1 ./wrapper "$program" "$3",say=ready,slow >said 2>&1 </dev/null &
             job=$!
             await grep -q '^ready$' said
-            kill -USR1 $job
+            read -r guard wrapper <wrapped
+            kill -USR1 "$guard" "$wrapper" # as Slurm signals all processes of a step
             await grep -Eq "$2" said
-            [ "$1" -eq 0 ] || await grep -q '^requeue 7$' orders
+            if [ "$1" -eq 0 ]; then
+                grep -q . "/proc/$wrapper/cmdline" || fail "the signal has ended a script around the program"
+            else
+                await grep -q '^requeue 7$' orders
+            fi
             kill -TERM $job
             wait $job
             [ "$(grep -c '^requeue 7$' orders)" -eq "$1" ] || fail "orders to Slurm: $(cat orders)"
         }
         after_signal 1 'has not become ready in time; the job goes on from .*/checkpoint-1 .points 10. when Slurm starts it again' write
-        restart='--restart checkpoints' after_signal 0 'no checkpoint has become ready since the job was started: it is not queued again' from=1,read
+        NEREUS_RESTART=checkpoints after_signal 0 'no checkpoint has become ready since the job was started: it is not queued again' from=1,read
         rm orders
         preempted=2026-11-28T12:00:00 "$mpiexec" --on-failure restart -n 1 "$program" exit=5 >said 2>&1 </dev/null &
         job=$!
