@@ -177,6 +177,20 @@ static enum nereus_status share_state(nereus_job *job, struct candidate *candida
     return NEREUS_OK;
 }
 
+/* Where no folder is named it is that of the checkpoint, which may have been moved or copied since. */
+static enum nereus_status go_on_in_its_folder(nereus_job *job, const char *checkpoint,
+                                              struct nereus_error *err)
+{
+    char *folder = strdup(checkpoint);
+    NEREUS_TRY_MEMORY(folder, err, "for the folder of checkpoints");
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL && slash != folder)
+        *slash = '\0';
+    free(job->settings.checkpoint_folder);
+    job->settings.checkpoint_folder = folder;
+    return NEREUS_OK;
+}
+
 static void check_count(const nereus_job *job, const struct candidate *candidate,
                         struct nereus_error *mine)
 {
@@ -198,9 +212,12 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     restarted->restarted = true;
     restarted->before = heading.before;
     strcpy(restarted->path, heading.path);
+    const bool is_named = job->settings.checkpoint_folder != NULL;
     if (nereus_state_file_unpack(job, candidate->state, heading.state_bytes, planned, &mine) ==
         NEREUS_OK)
         check_count(job, candidate, &mine);
+    if (!is_named)
+        go_on_in_its_folder(job, heading.path, &mine);
     job->restarts = heading.restarts;
     if (job->settings.checkpoint.cost_s <= 0) /* the first one: it is not part of its own state */
         job->settings.checkpoint.cost_s = heading.cost_s;

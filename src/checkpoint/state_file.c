@@ -167,7 +167,7 @@ static bool same_nodes(const struct nereus_machine *a, const struct nereus_machi
     return same;
 }
 
-/* The machine is that of this life. So is the folder for checkpoints if one was given. */
+/* The machine is that of this life. So are the folder for checkpoints and the interval, where given. */
 static void put_back(nereus_job *job, struct places *places)
 {
     struct job_settings *settings = &job->settings;
@@ -184,11 +184,14 @@ static void put_back(nereus_job *job, struct places *places)
     memset(&job->warned, 0, sizeof job->warned);
     if (places->checkpoint_folder == NULL)
         return;
-    const double cost_s = settings->checkpoint.cost_s;
     free(settings->checkpoint_folder);
     settings->checkpoint_folder = places->checkpoint_folder;
-    settings->checkpoint = places->checkpoint;
-    settings->checkpoint.cost_s = cost_s;
+    settings->checkpoint.overlapped = places->checkpoint.overlapped;
+    if (places->checkpoint.automatic || places->checkpoint.every_s > 0) {
+        settings->checkpoint.automatic = places->checkpoint.automatic;
+        settings->checkpoint.every_s = places->checkpoint.every_s;
+        settings->checkpoint.mtbf_s = places->checkpoint.mtbf_s;
+    }
 }
 
 /* The data of the record in blocks for the present size. Custom data has no bytes yet. */

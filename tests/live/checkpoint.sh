@@ -211,6 +211,18 @@ sys.stdin.read()'; }
             dies=5 >out 2>err
         [ "$(grep -c 'the job goes on as 2 processes from .*/checkpoint-1 (points 1)$' err)" -eq 3 ] || fail "not three times from the same checkpoint"
         said "killed by signal 9.*; the job does not go on, as it has been restarted 3 times .--restarts.$"
+        # A folder that has been moved: the job goes on there, at the interval that it had
+        rm -rf saved
+        NEREUS_CHECKPOINT_EVERY=1us write 2 "${data[@]}" last=9
+        mv saved moved
+        before=$(ls -t moved | grep -m 1 '^checkpoint-')
+        (unset NEREUS_CHECKPOINT && restart moved 3 "${data[@]}" last=40; exit $failures) || failures=1
+        [ ! -e saved ] || fail "the folder where it was written is made again"
+        [ "$(ls -t moved | grep -m 1 '^checkpoint-')" != "$before" ] || fail "nothing is written into the folder that is named"
+        cp -r moved copy
+        before=$(ls moved)
+        (unset NEREUS_CHECKPOINT && restart copy 2 "${data[@]}" last=60; exit $failures) || failures=1
+        [ "$(ls moved)" = "$before" ] || fail "the folder that was copied has changed: $(ls moved)"
         ;;
     smaller) # a machine that has no room any more for a size of the schedule: that change is refused
         schedule=schedule=4@4:merge/coll,3@5:merge-launch/coll,4@6:restart/file,1@8
