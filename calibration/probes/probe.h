@@ -2,8 +2,8 @@
  * @file probe.h
  * Shared by the modes of nereus-probe.
  */
-#ifndef NEREUS_PROBE_H
-#define NEREUS_PROBE_H
+#ifndef NEREUS_CALIBRATION_PROBES_PROBE_H
+#define NEREUS_CALIBRATION_PROBES_PROBE_H
 
 #include <mpi.h>
 

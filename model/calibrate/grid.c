@@ -11,6 +11,7 @@
 #include "model/util/arith.h"
 #include "model/util/grow.h"
 #include "model/util/text.h"
+#include "model/util/try.h"
 
 enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
 
@@ -30,21 +31,22 @@ static double guess_s(const struct nereus_machine *machine, int64_t most, double
  * @return NULL: there are too few slots for it, or there is no memory
  */
 static struct nereus_calibration_cell *
-add(struct nereus_calibration_grid *grid, int64_t size, double base_s,
-    const struct nereus_calibration_cell *like, const char *label, ...)
+add_cell(struct nereus_calibration_grid *grid, int64_t size, double base_s,
+         const struct nereus_calibration_cell *like, const char *label, ...)
     __attribute__((format(printf, 5, 6)));
 
-static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid, int64_t size,
-                                           double base_s,
-                                           const struct nereus_calibration_cell *like,
-                                           const char *label, ...)
+static struct nereus_calibration_cell *add_cell(struct nereus_calibration_grid *grid, int64_t size,
+                                                double base_s,
+                                                const struct nereus_calibration_cell *like,
+                                                const char *label, ...)
 {
-    struct nereus_calibration_cell *cells =
-        grid->machine->slots > 0 && size > grid->machine->slots
-            ? NULL
-            : nereus_grow(grid->cells, grid->count, sizeof *cells);
-    if (cells == NULL)
+    if (grid->machine->slots > 0 && size > grid->machine->slots)
         return NULL;
+    struct nereus_calibration_cell *cells = nereus_grow(grid->cells, grid->count, sizeof *cells);
+    if (cells == NULL) {
+        grid->lacks_memory = true;
+        return NULL;
+    }
     grid->cells = cells;
     struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
     *cell = *like;
@@ -69,8 +71,8 @@ static void add_pingpongs(struct nereus_calibration_grid *grid)
                                                      .processes = one_world ? 2 : 1,
                                                      .essential = true};
         if (!inter_node || grid->machine->node_count >= 2) {
-            add(grid, 2, inter_node ? 4.0 : 0.8, &cell, "ping-pong %s",
-                nereus_pair_class_name(cell.pair));
+            add_cell(grid, 2, inter_node ? 4.0 : 0.8, &cell, "ping-pong %s",
+                     nereus_pair_class_name(cell.pair));
         }
     }
 }
@@ -81,8 +83,8 @@ static void add_data(struct nereus_calibration_grid *grid)
     for (int64_t processes = 2; processes >= 1; processes--) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_DATA, .most = 2, .processes = processes, .essential = true};
-        add(grid, 2, processes == 2 ? 1.8 : 0.8, &cell, "data %s",
-            processes == 2 ? "within a world" : "between worlds");
+        add_cell(grid, 2, processes == 2 ? 1.8 : 0.8, &cell, "data %s",
+                 processes == 2 ? "within a world" : "between worlds");
     }
 }
 
@@ -102,8 +104,8 @@ static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool 
         .pair =
             inter_node ? NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES : NEREUS_PAIR_SAME_WORLD_SAME_NODE,
         .essential = essential};
-    add(grid, cell.most, 1.5, &cell, "%lld pair%s at once, %s", (long long)pairs,
-        nereus_plural_s(pairs), inter_node ? "of two nodes" : "within a node");
+    add_cell(grid, cell.most, 1.5, &cell, "%lld pair%s at once, %s", (long long)pairs,
+             nereus_plural_s(pairs), inter_node ? "of two nodes" : "within a node");
 }
 
 /* One core and all cores of a node against those of another, which nothing else measures, and
@@ -134,8 +136,8 @@ static void add_spawn(struct nereus_calibration_grid *grid, int64_t old, int64_t
                                                  .processes = old,
                                                  .new_processes = new_processes,
                                                  .essential = essential};
-    add(grid, cell.most, 0.3, &cell, "spawn %lld from %lld", (long long)new_processes,
-        (long long)old);
+    add_cell(grid, cell.most, 0.3, &cell, "spawn %lld from %lld", (long long)new_processes,
+             (long long)old);
 }
 
 static void add_split(struct nereus_calibration_grid *grid, int64_t from)
@@ -146,7 +148,7 @@ static void add_split(struct nereus_calibration_grid *grid, int64_t from)
                                                  .to = (from + 1) / 2,
                                                  .essential =
                                                      from == grid->machine->cores_per_node};
-    add(grid, from, 0.3, &cell, "split %lld -> %lld", (long long)from, (long long)cell.to);
+    add_cell(grid, from, 0.3, &cell, "split %lld -> %lld", (long long)from, (long long)cell.to);
 }
 
 /* A few expansions by methods[0] and shrinks by methods[1] (NULL: by the same). Merge expands once
@@ -168,9 +170,9 @@ static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *g
                                            .mark = merge ? 0 : 1,
                                            .essential = essential};
     snprintf(cell.method, sizeof cell.method, "%s", method);
-    return add(grid, large, 0.6 + (double)bytes / 2e8, &cell, "%s %lld -> %lld -> %lld, %lld MB",
-               method, (long long)small, (long long)large, (long long)small,
-               (long long)(bytes / 1000000));
+    return add_cell(grid, large, 0.6 + (double)bytes / 2e8, &cell,
+                    "%s %lld -> %lld -> %lld, %lld MB", method, (long long)small, (long long)large,
+                    (long long)small, (long long)(bytes / 1000000));
 }
 
 /* Add a size unless it is below 1 or already there. @return the new count */
@@ -237,7 +239,7 @@ static void add_stages(struct nereus_calibration_grid *grid)
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_STAGE, .processes = 1, .most = 1, .program = stages[i]};
-        add(grid, 1, 1.0, &cell, "an operation of %s", stages[i]);
+        add_cell(grid, 1, 1.0, &cell, "an operation of %s", stages[i]);
     }
 }
 
@@ -256,7 +258,7 @@ static void add_collectives(struct nereus_calibration_grid *grid)
             .task = NEREUS_CELL_COLLECTIVE, .most = sizes[i], .processes = sizes[i]};
         if (sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX &&
             !nereus_machine_oversubscribed(grid->machine, sizes[i]))
-            add(grid, sizes[i], 1.0, &cell, "collectives of %lld", (long long)sizes[i]);
+            add_cell(grid, sizes[i], 1.0, &cell, "collectives of %lld", (long long)sizes[i]);
     }
 }
 
@@ -273,9 +275,10 @@ static void add_contention_cell(struct nereus_calibration_grid *grid, int64_t pr
         .essential = processes == grid->machine->cores_per_node && threads == processes};
     struct nereus_calibration_cell *cell =
         processes > 0 && threads > 0
-            ? add(grid, processes + (starting ? threads : 0), 0, &like,
-                  "iterations of %lld with %lld %s %s", (long long)processes, (long long)threads,
-                  nereus_background_name(company), starting ? "processes" : "threads")
+            ? add_cell(grid, processes + (starting ? threads : 0), 0, &like,
+                       "iterations of %lld with %lld %s %s", (long long)processes,
+                       (long long)threads, nereus_background_name(company),
+                       starting ? "processes" : "threads")
             : NULL;
     if (cell != NULL) {
         cell->cost_s =
@@ -446,8 +449,8 @@ static void add_method_pair(struct nereus_calibration_grid *grid, const struct m
         .virtual_nodes = methods->groups && grid->machine->node_count < 2 ? most : 0,
         .essential = essential};
     snprintf(cell.method, sizeof cell.method, "%s", methods->up);
-    add(grid, large, methods->iterate_us > 0 ? 1.6 : 0.8, &cell, "%s %lld -> %lld, %s", methods->up,
-        (long long)small, (long long)large, methods->down);
+    add_cell(grid, large, methods->iterate_us > 0 ? 1.6 : 0.8, &cell, "%s %lld -> %lld, %s",
+             methods->up, (long long)small, (long long)large, methods->down);
 }
 
 /* Small sizes first, within the cores; groups need two nodes with new processes, so three
@@ -547,6 +550,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_moves_between(grid);
     add_method_pairs(grid);
     add_restarts(grid);
+    NEREUS_TRY_MEMORY(!grid->lacks_memory, err, "for the list of measurements");
     for (int i = 0; i < grid->count; i++)
         grid->cells[i].guess_s = grid->cells[i].cost_s;
     return NEREUS_OK;
@@ -574,7 +578,7 @@ void nereus_calibration_grid_add_program(const char *command, struct nereus_cali
                                                      .program = command,
                                                      .essential = true};
         struct nereus_calibration_cell *cell =
-            add(grid, like.most, 1.0, &like, "start-up of %lld", (long long)sizes[i]);
+            add_cell(grid, like.most, 1.0, &like, "start-up of %lld", (long long)sizes[i]);
         if (cell != NULL)
             cell->guess_s = cell->cost_s;
     }

@@ -65,6 +65,7 @@ struct nereus_calibration_grid {
     const struct nereus_machine *machine;  /**< the caller's, for as long as cells are added */
     struct nereus_calibration_cell *cells; /**< owned */
     int count;
+    bool lacks_memory; /**< a cell could not be added */
     double took_s[NEREUS_CELL_TASK_COUNT],
         guessed_s[NEREUS_CELL_TASK_COUNT]; /**< sums over all runs so far, by task */
 };

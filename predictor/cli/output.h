@@ -13,8 +13,8 @@
  * A command whose JSON holds more than one table builds its document with jansson and
  * nereus_table_json().
  */
-#ifndef NEREUS_OUTPUT_H
-#define NEREUS_OUTPUT_H
+#ifndef NEREUS_PREDICTOR_CLI_OUTPUT_H
+#define NEREUS_PREDICTOR_CLI_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -149,5 +149,5 @@ void nereus_failures_print(const struct nereus_failures *f, FILE *stream)
         nereus_format_seconds(f->done_s + f->left_s, work), duration(f->without_s, without),
         f->without_s <= f->with_s ? ", so that none pays" : "");
     if (f->note[0] != '\0')
-        nereus_print_wrapped(stream, 2, "extrapolated: %s", f->note);
+        nereus_print_wrapped(stream, 2, "uncertain: %s", f->note);
 }

@@ -116,12 +116,12 @@ static void compare_pairs(struct difference *to, const struct nereus_profile *a,
 {
     static const double sizes[] = {8, 1 << 20};
     char what[96], bytes[32];
-    for (int class = 0; class < NEREUS_PAIR_CLASS_COUNT; class ++) {
-        const struct nereus_hockney *of_a = &a->pairs[class], *of_b = &b->pairs[class];
+    for (int pair = 0; pair < NEREUS_PAIR_CLASS_COUNT; pair++) {
+        const struct nereus_hockney *of_a = &a->pairs[pair], *of_b = &b->pairs[pair];
         for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
             snprintf(what, sizeof what, "message of %s, %s [s]",
                      nereus_format_bytes(sizes[i], bytes),
-                     nereus_pair_class_name((enum nereus_pair_class) class));
+                     nereus_pair_class_name((enum nereus_pair_class)pair));
             compare_numbers(
                 to, what,
                 of_a->basis == NEREUS_BASIS_FITTED ? nereus_hockney_s(of_a, sizes[i]) : NAN,

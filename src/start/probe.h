@@ -7,8 +7,8 @@
  * Only hosts without a process of the job are tested: if another host does not answer any more the
  * job hangs anyway. The cost is one start of a launcher, as all hosts are tested in parallel.
  */
-#ifndef NEREUS_PROBE_H
-#define NEREUS_PROBE_H
+#ifndef NEREUS_SRC_START_PROBE_H
+#define NEREUS_SRC_START_PROBE_H
 
 #include "start_spec.h"
 

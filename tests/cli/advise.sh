@@ -130,7 +130,7 @@ holds '^3,3,.*,prior: write: .*; prior: start as spawn; prior: read: ' out
 accepted $p $failing --mtbf 6h
 holds_whole '^Failures: with an MTBF of the job of 6 h, and 2\.01 s \(90 %: .*\) for a checkpoint, the best interval between two is 293\.3 s\.$'
 holds_whole '^Checkpoints and failures take 1\.36 % of the time that is left: .* T_ex of 5\.9[0-9]* h instead of 5\.8333 h; without checkpoints 9\.[0-9]* h\.$'
-holds_whole '^extrapolated: prior: write: '
+holds_whole '^uncertain: prior: write: '
 accepted $p $failing --mtbf 6h --format json
 holds '"checkpoint_s": 2.01,' out
 # Of the iterations before, none is lost.
