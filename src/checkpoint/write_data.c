@@ -54,7 +54,7 @@ static enum nereus_status write_bytes(const struct range_write *write, int64_t o
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     struct data_file file;
     const struct range_target target = target_of(write, FILE_VALUES, offset, bytes, name);
-    if (write->all->later != NULL && stays(datum_of(write), data))
+    if (write->all->later != NULL && bytes > 0 && stays(datum_of(write), data))
         return nereus_later_refer(write->all->later, &target, data, err);
     NEREUS_TRY(nereus_later_open(write->all->later, &target, &file, err));
     return nereus_later_close(&target, &file, nereus_data_file_write(&file, data, bytes, err), err);

@@ -47,6 +47,9 @@ case $case in
             restart saved 4 n=$n last=8
             restart saved 1 n=$n last=8
         done
+        rm -rf saved # the same, written while the program goes on
+        NEREUS_CHECKPOINT_EVERY=20ms write 3 n=0 last=20 pause=0.01
+        restart saved 2 n=0 last=30
         ;;
     ranges) # in an order of their own, weighted, with zombies, of processes that came and left
         export NEREUS_HOSTFILE=$folder/hosts
