@@ -6,7 +6,7 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
 root=$NEREUS_SOURCE_DIR readme=$NEREUS_SOURCE_DIR/README.md tour=$NEREUS_SOURCE_DIR/docs/tour.md
-pages=$(cd "$root" && ls README.md docs/*.md ./*/README.md src/*/README.md tests/*/*/README.md 2>/dev/null | sed 's|^\./||' | sort -u)
+pages=$(cd "$root" && ls README.md docs/*.md ./*/README.md ./*/*/README.md tests/*/*/README.md 2>/dev/null | sed "s|^\./||" | grep -v "^build" | sort -u)
 
 # block N LANGUAGE FILE: the Nth fenced block of that language.
 block() {

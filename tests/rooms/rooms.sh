@@ -1,6 +1,7 @@
 #!/bin/bash
 # rooms.sh ROOT: every include of the C files of ROOT is one that includes.txt allows, each call that calls.txt names stands where it may,
-# and no line is far too long; one sentence for each that is not.
+# no line is far too long,
+# and the C files that a room's README names exist; one sentence for each that is not.
 set -u
 root=$1
 cd "$root" || exit 1
@@ -22,6 +23,14 @@ git_files | grep -E '^(model|src)/.*\.c$' | grep -vE '^(src/(guard|mpi)/|model/u
     /(^|[^a-z_])(v?(s|sn|f|d)?(print|scan)f)\(/ && /"[^"]*%[-+ #0-9.*]*l?[aefgAEFG]/ {
         print FILENAME ":" line ": a number of printf or scanf, whose decimal point is the application'"'"'s: instead nereus_snprintf and others of c_locale.h" }
     { line += gsub(/\n/, "") }' | grep . && banned=1
+
+# A room's README names C files that there are, as `price.[ch]` or `policy_NAME.c`.
+awk -v files=" $(git_files | sed 's|.*/||' | tr '\n' ' ')" '
+    { while (match($0, /`[a-z0-9_*\/NAME]+\.(c|\[ch\])`/)) {
+        name = substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH)
+        pattern = name; sub(/^.*\//, "", pattern); gsub(/NAME|\*/, "[a-z0-9_]*", pattern); sub(/\./, "[.]", pattern)
+        if (files !~ " " pattern " ") { print FILENAME ": there is no file " name; bad = 1 } } }
+    END { exit !bad }' {model,src,predictor,sam,calibration}/{README.md,*/README.md} && stale=1
 
 git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include "' |
     awk -F'[:"]' -v allowed_includes="$(dirname -- "$0")/includes.txt" -v files="$(git_files | tr '\n' ' ')" '
@@ -78,4 +87,4 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
                 if (word[i] != room && !((room " " word[i]) in seen)) { print room ": no file includes " word[i] ", which includes.txt allows"; bad = 1 }
         }
         if (used == 0) { print "no includes were found"; bad = 1 }
-        if (!bad) print used " includes, each of them allowed"; exit bad }' && [ -z "${long-}${banned-}" ]
+        if (!bad) print used " includes, each of them allowed"; exit bad }' && [ -z "${long-}${banned-}${stale-}" ]
