@@ -63,13 +63,14 @@ struct nereus_advice {
 };
 
 /**
- * Allocates nothing for a job in its initial state without a later shrink. Takes about 0.6 us for
- * each method and size with a prepared profile (32 sizes by 18 methods: 0.3 ms on two cores,
- * 2026-11).
+ * Compare every size with no resize. Allocates nothing for a job in its initial state without a
+ * later shrink. Takes about 0.6 us for each method and size with a prepared profile (32 sizes by 18
+ * methods: 0.3 ms on two cores, 2026-11).
  * @param[out] working  scratch array of method_count predictions
  * @param[out] sizes    array of size_count, in the order of question->sizes
- * @return NEREUS_ERR_ARGUMENT for values out of range; if no size is possible, the error of
- *         the first
+ * @param[out] advice   indices into `sizes`, and the figures of staying
+ * @return NEREUS_ERR_ARGUMENT for values out of range; if no size is possible, the error of the
+ *         first
  */
 enum nereus_status nereus_advise(const struct nereus_advice_question *question,
                                  struct nereus_prediction *working,

@@ -55,6 +55,7 @@ struct nereus_broker_action {
  * another is queued. Otherwise idle nodes go to the jobs that save most time per node, if that is
  * more than the cost of this resize and of a later shrink. Deterministic.
  * @param[out] actions  array of job_count; at most one action per job
+ * @param[out] count    number of actions
  * @return NEREUS_ERR_ARGUMENT: a number out of range
  */
 enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,

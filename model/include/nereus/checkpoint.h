@@ -74,41 +74,64 @@ struct nereus_checkpoint {
     struct nereus_checkpoint_file state; /**< the job's state, read by the library that wrote it */
 };
 
+/** Free what the manifest owns, and zero it. */
 void nereus_checkpoint_fini(struct nereus_checkpoint *checkpoint);
 
-/** Name of an object's file: its name, where that is a plain file name, else "object-K", with
- * suffix (".bin", ".index"). @param[out] file NEREUS_CHECKPOINT_FILE_MAX characters; returned */
+/**
+ * Name of an object's file: its name, where that is a plain file name, else "object-K", with
+ * suffix (".bin", ".index").
+ * @param[out] file  NEREUS_CHECKPOINT_FILE_MAX characters; returned
+ */
 char *nereus_checkpoint_file_name(const char *object, int64_t k, const char *suffix, char *file);
 
-/** Write `manifest.json` into the checkpoint `path`, atomically and durably (fsync of file and folders). */
+/**
+ * Write `manifest.json` into the checkpoint `path`, atomically and durably (fsync of file and folders).
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_IO, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_checkpoint_write(const char *path,
                                            const struct nereus_checkpoint *checkpoint,
                                            struct nereus_error *err);
 
-/** Read and check the manifest of the checkpoint `path`, and that its files exist with their sizes
+/**
+ * Read and check the manifest of the checkpoint `path`, and that its files exist with their sizes
  * (checksums: nereus_checkpoint_verify). The message names the file and what is wrong.
- * @param[out] checkpoint  to be ended with nereus_checkpoint_fini, on success only */
+ * @param[out] checkpoint  to be ended with nereus_checkpoint_fini, on success only
+ * @return NEREUS_ERR_ARGUMENT: no checkpoint, or a file is missing or has another size;
+ *         NEREUS_ERR_PARSE, NEREUS_ERR_IO
+ */
 enum nereus_status nereus_checkpoint_read(const char *path, struct nereus_checkpoint *checkpoint,
                                           struct nereus_error *err);
 
-/** Compare all files with their checksums. */
+/**
+ * Compare all files with their checksums.
+ * @return NEREUS_ERR_PARSE: a file is not as it was written; NEREUS_ERR_IO
+ */
 enum nereus_status nereus_checkpoint_verify(const char *path,
                                             const struct nereus_checkpoint *checkpoint,
                                             struct nereus_error *err);
 
-/** The newest checkpoint in a folder whose number is below `before` (INT64_MAX: any), and whose
+/**
+ * The newest checkpoint in a folder whose number is below `before` (INT64_MAX: any), and whose
  * manifest is there; it may still be unreadable.
- * @param[out] path  PATH_MAX characters @return its number; 0: there is none */
+ * @param[out] path  PATH_MAX characters
+ * @return its number; 0: there is none
+ */
 int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path);
 
-/** Number of the checkpoint `path` by its name, and the folder that it is in; 0: the path names none,
+/**
+ * Number of the checkpoint `path` by its name, and the folder that it is in; 0: the path names none,
  * and is the folder itself.
- * @param[out] folder  PATH_MAX characters */
+ * @param[out] folder  PATH_MAX characters
+ */
 int64_t nereus_checkpoint_place(const char *path, char *folder);
 
-/** Make the folder (and `folder` itself) for the next checkpoint, and remove what an interrupted one
+/**
+ * Make the folder (and `folder` itself) for the next checkpoint, and remove what an interrupted one
  * left.
- * @param[out] path  PATH_MAX characters */
+ * @param[out] number  that of the checkpoint
+ * @param[out] path    PATH_MAX characters
+ * @return NEREUS_ERR_ARGUMENT: the path is too long; NEREUS_ERR_IO
+ */
 enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, char *path,
                                            struct nereus_error *err);
 

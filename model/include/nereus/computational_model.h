@@ -68,25 +68,38 @@ struct nereus_computational_model {
     struct nereus_stated_costs stated;
 };
 
+/** Sum over the classes. */
 int64_t nereus_allocation_processes(const struct nereus_computational_model *model,
                                     const struct nereus_allocation *allocation);
 /** Denominator of equation 3. */
 double nereus_allocation_power(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation);
+/** Price of an hour: price_per_core_hour x processes, summed over the classes. */
 double nereus_allocation_price(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation);
 /** Has it at least one process, and of no class more than `most`? */
 bool nereus_allocation_fits(const struct nereus_computational_model *model,
                             const struct nereus_allocation *allocation);
+/** Have both the same processes of each class? */
 bool nereus_allocation_equal(const struct nereus_computational_model *model,
                              const struct nereus_allocation *a, const struct nereus_allocation *b);
+/** Has `larger` of each class at least as many processes as `smaller`? */
 bool nereus_allocation_contains(const struct nereus_computational_model *model,
                                 const struct nereus_allocation *larger,
                                 const struct nereus_allocation *smaller);
-/** "C1:2,C8:4", without empty classes. @return text */
+/**
+ * "C1:2,C8:4", without empty classes.
+ * @param[out] text  `room` characters
+ * @return text
+ */
 char *nereus_allocation_text(const struct nereus_computational_model *model,
                              const struct nereus_allocation *allocation, char *text, size_t room);
-/** @param what  begins the error message. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
+/**
+ * Parse what nereus_allocation_text prints.
+ * @param[in]  what        begins the error message
+ * @param[out] allocation  0 for classes that are not named
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT
+ */
 enum nereus_status nereus_allocation_parse(const struct nereus_computational_model *model,
                                            const char *what, const char *text,
                                            struct nereus_allocation *allocation,
@@ -102,7 +115,9 @@ struct nereus_interval_time {
 };
 
 /**
- * @param allocation  at least one process.
+ * Time of the iterations of an interval with this allocation.
+ * @param[in]  allocation  at least one process
+ * @param[out] time        in seconds
  * @return NEREUS_ERR_NO_BASIS: the profile lacks a collective
  */
 enum nereus_status nereus_interval_time(const struct nereus_computational_model *model, double work,
@@ -114,6 +129,7 @@ enum nereus_status nereus_interval_time(const struct nereus_computational_model 
 /**
  * Time of a change of processes with its data; 0 if nothing changes. With a profile: RT of the best
  * synchronous method, with its 90 % interval; else equations 6 to 8.
+ * @param[out] change_s  90 % interval; without a profile of no width
  * @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: no method is possible
  */
 enum nereus_status nereus_change_time(const struct nereus_computational_model *model,
@@ -123,8 +139,9 @@ enum nereus_status nereus_change_time(const struct nereus_computational_model *m
 
 /**
  * Equation 4: correct lambda by the last interval.
- * @param model_s  predicted communication with the present lambda; <= 0: no correction.
- * @param real_s  measured communication; < 0: no correction
+ * @param[in,out] model    communication_factor changes
+ * @param[in]     model_s  predicted communication with the present lambda; <= 0: no correction
+ * @param[in]     real_s   measured communication; < 0: no correction
  */
 void nereus_communication_correct(struct nereus_computational_model *model, double model_s,
                                   double real_s);
@@ -144,7 +161,8 @@ struct nereus_work_shape {
 
 /**
  * "1 2.5 4", separated by blanks or commas; scaled to a mean of 1.
- * @param what  begins the error message.
+ * @param[in]  what   begins the error message
+ * @param[out] shape  at most NEREUS_SHAPE_MAX parts
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT
  */
 enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
@@ -159,7 +177,7 @@ double nereus_work_shape_between(const struct nereus_work_shape *shape, double a
 /**
  * Time of a collective by the cost functions of MPICH with Hockney's parameters (Thakur,
  * Rabenseifner and Gropp 2005, section 3), by the fastest algorithm.
- * @param bytes  of one process' part
+ * @param[in] bytes  of one process' part
  */
 double nereus_collective_stated_s(const struct nereus_stated_costs *costs,
                                   enum nereus_collective collective, int64_t processes,

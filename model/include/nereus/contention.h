@@ -34,7 +34,7 @@ const char *nereus_stage_name(enum nereus_stage stage);
 const char *nereus_background_name(enum nereus_background background);
 /**
  * "compute/waiting", as in samples and profiles; NULL out of range.
- * @param index  stage x NEREUS_BACKGROUND_COUNT + background
+ * @param[in] index  stage x NEREUS_BACKGROUND_COUNT + background
  */
 const char *nereus_contention_name(int index);
 /** NEREUS_CONTENTION_COUNT: no such name. */

@@ -44,12 +44,16 @@ struct nereus_ranking {
         .goal = NEREUS_GOAL_APPLICATION, .system_threshold = 0.1, .weights = { 0, 0, 0 }           \
     }
 
+/** Does the goal need node_s of the predictions (node-hours and weights)? */
 bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
 
-/** Rank predictions of one scenario by the unrounded figures: rank_application, rank_system and,
+/**
+ * Rank predictions of one scenario by the unrounded figures: rank_application, rank_system and,
  * for the goal, rank (and score). Methods that would end after the last iteration
  * (iterations_capped) come last. Ties (equal to 30 bits, 1e-9) are ordered by robustness, then as
- * given. The goals node-hours and weights need node_s. */
+ * given. The goals node-hours and weights need node_s.
+ * @param[in,out] predictions  array of count; the order stays
+ */
 void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
                      int count);
 
@@ -80,14 +84,21 @@ int nereus_predict_all(const struct nereus_goal_question *question,
 
 /**
  * nereus_predict_all, and the best methods for the goals application and system.
- * @param[out] best  not written if no method is possible; also in the next two functions
+ * @param[out] predictions  as of nereus_predict_all
+ * @param[out] best         not written if no method is possible
+ * @return number of predictions
  */
 int nereus_predict_best(const struct nereus_goal_question *question,
                         const struct nereus_method *methods, int method_count,
                         struct nereus_prediction *predictions, struct nereus_prediction best[2]);
 
-/** nereus_predict_all, and the best method for the goal. For node-hours and weights it allocates in
- * a state that is not initial. */
+/**
+ * nereus_predict_all, and the best method for the goal. For node-hours and weights it allocates in
+ * a state that is not initial.
+ * @param[out] predictions  as of nereus_predict_all
+ * @param[out] best         not written if no method is possible
+ * @return number of predictions
+ */
 int nereus_predict_for_goal(const struct nereus_goal_question *question,
                             const struct nereus_method *methods, int method_count,
                             struct nereus_prediction *predictions, struct nereus_prediction *best);
@@ -95,9 +106,10 @@ int nereus_predict_for_goal(const struct nereus_goal_question *question,
 /**
  * The method with the smaller maximum regret in T_ex over two scenarios, for instance of unknown
  * scaling (minimax regret); only the best methods of both are compared.
- * @param[in]  other  scenario that differs from the question's in iteration times only
- * @param[out] best   prediction for the question's scenario; not ranked if it is the best method of
- *                    `other`
+ * @param[in]  other        scenario that differs from the question's in iteration times only
+ * @param[out] predictions  as of nereus_predict_all, for the question's scenario
+ * @param[out] best         prediction for the question's scenario; not ranked if it is the best
+ *                          method of `other`
  * @return number of predictions for the question's scenario
  */
 int nereus_predict_for_either(const struct nereus_goal_question *question,
@@ -106,6 +118,11 @@ int nereus_predict_for_either(const struct nereus_goal_question *question,
                               struct nereus_prediction *predictions,
                               struct nereus_prediction *best);
 
+/**
+ * The quantities of a prediction that a weighted sum has, by enum nereus_quantity: t_ex_expected_s,
+ * wait_s, node_s.
+ * @param[out] values  in seconds and node-seconds
+ */
 void nereus_goal_quantities(const struct nereus_prediction *prediction,
                             double values[NEREUS_QUANTITY_COUNT]);
 
@@ -115,9 +132,16 @@ struct nereus_goal_extremes {
     double least[NEREUS_QUANTITY_COUNT], most[NEREUS_QUANTITY_COUNT];
     bool any_ends; /**< a method ends before the last iteration */
 };
+/**
+ * Extremes of `count` predictions.
+ * @param[out] extremes  without predictions INFINITY and 0
+ */
 void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
                              struct nereus_goal_extremes *extremes);
-/** Include a prediction in the extremes, which start as those of 0 predictions. */
+/**
+ * Include a prediction in the extremes, which start as those of 0 predictions.
+ * @param[in,out] extremes  of the predictions so far
+ */
 void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
                               struct nereus_goal_extremes *extremes);
 
@@ -154,8 +178,9 @@ struct nereus_goal_part {
  * synchronous reconfiguration, and makes an asynchronous one overlap more iterations, each of which
  * costs the difference between a slowed iteration on NS and one on NT processes. A larger omega
  * makes it overlap fewer.
- * @param parts  whose quantities are summed: one prediction, or an expansion and its later shrink,
- *               whose errors are taken as fully correlated, as both come from one profile
+ * @param[in] parts  whose quantities are summed: one prediction, or an expansion and its later
+ *                   shrink, whose errors are taken as fully correlated, as both come from one
+ *                   profile
  */
 struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
                                             const struct nereus_goal_figure *figure);
@@ -164,20 +189,29 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
  * The nodes that a job holds before, during and after a reconfiguration: those with a process,
  * awake or asleep, and during it those of old and new processes. Without a state: one initial
  * world, for which nothing is allocated.
+ * @param[out] nodes  numbers of nodes
  * @return as nereus_request_place
  */
 enum nereus_status nereus_nodes_held(const struct nereus_scenario *scenario,
                                      const struct nereus_method *method, struct nereus_nodes *nodes,
                                      struct nereus_error *err);
 
-/** @param[in,out] state  unchanged on error */
+/**
+ * The job's state after a reconfiguration by a method.
+ * @param[in,out] state  unchanged on error
+ * @return as nereus_request_place (model/plan/placement.h)
+ */
 enum nereus_status nereus_state_after(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                       const struct nereus_method *method,
                                       struct nereus_jobstate *state, struct nereus_error *err);
 
+/** The method of a prediction, with the shrink kind that it was predicted with. */
 struct nereus_method nereus_prediction_method(const struct nereus_prediction *prediction);
 
-/** Set prediction->nodes and node_s, the node-seconds before, during and after the reconfiguration.
+/**
+ * Set prediction->nodes and node_s, the node-seconds before, during and after the reconfiguration.
+ * @param[in,out] prediction  of that scenario
+ * @return as nereus_nodes_held
  */
 enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,
                                         struct nereus_prediction *prediction,
@@ -203,8 +237,9 @@ struct nereus_later_prediction {
  * the goal is chosen. Allocates.
  * @param[out] prediction  of the expansion, except that t_ex_s, t_ex_expected_s, wait_s and node_s
  *                         are sums over both, and source is the less certain one
+ * @param[out] both        the two predictions alone
  * @return NEREUS_ERR_ARGUMENT if it is no expansion or no shrink follows; NEREUS_ERR_ILLEGAL if no
- *     method can shrink so; else as nereus_predict and nereus_request_place
+ *         method can shrink so; else as nereus_predict and nereus_request_place
  */
 enum nereus_status nereus_predict_later(const struct nereus_goal_question *question,
                                         const struct nereus_method *method,

@@ -130,17 +130,21 @@ struct nereus_job_client;
 
 /**
  * Connect to a job of this user on this host; one that is moving to other processes is waited for.
- * @param limit_s  above 0.
+ * @param[in]  limit_s  above 0
+ * @param[out] client   to be ended with nereus_job_disconnect
  * @return NEREUS_ERR_ARGUMENT: no name of a job; NEREUS_ERR_STATE: no such job, or it has ended;
  *         NEREUS_ERR_IO
  */
 enum nereus_status nereus_job_connect(const char *name, double limit_s,
                                       struct nereus_job_client **client, struct nereus_error *err);
+/** Close the connection and free the client; NULL is allowed. The job goes on. */
 void nereus_job_disconnect(struct nereus_job_client *client);
 
 /**
  * Ask, and wait for the answer, not for the end of what is asked. A deferred request, or one to a
  * job that moves, is asked again within limit_s.
+ * @param[in,out] client  connects again if the job has moved
+ * @param[out]    reply   the answer
  * @return NEREUS_OK with any answer, also a refusal; NEREUS_ERR_STATE: the job is gone, or does not
  *         answer in time; NEREUS_ERR_IO, NEREUS_ERR_PARSE
  */
@@ -150,26 +154,38 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
 
 /**
  * Wait for the end of a request (0: the latest), wherever the job moves on this host.
- * @param limit_s  0: no limit.
- * @param[out] reply  OUTCOME; REFUSED: no such request; MOVED: to another host, where one has to
- *                    ask; ENDED.
+ * @param[in,out] client   connects again if the job has moved
+ * @param[in]     limit_s  0: no limit
+ * @param[out]    reply    OUTCOME; REFUSED: no such request; MOVED: to another host, where one has
+ *                         to ask; ENDED
  * @return as nereus_job_ask
  */
 enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request,
                                    double limit_s, struct nereus_job_reply *reply,
                                    struct nereus_error *err);
-/** As nereus_job_wait, for the end of the job: ENDED, or MOVED to another host. */
+/**
+ * As nereus_job_wait, for the end of the job: ENDED, or MOVED to another host.
+ * @param[in,out] client  connects again if the job has moved
+ * @param[out]    reply   ENDED or MOVED
+ * @return as nereus_job_ask
+ */
 enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
                                        struct nereus_job_reply *reply, struct nereus_error *err);
 
 /**
  * Names of this user's jobs that answer, or have answered, on this host, sorted.
- * @param[out] names  to be freed with free()
+ * @param[out] names  `count` names, to be freed with free()
+ * @param[out] count  number of names
+ * @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t *count,
                                     struct nereus_error *err);
 
-/** "resized from 2 to 8 processes in 0.131 s; free now: node3". @return text */
+/**
+ * "resized from 2 to 8 processes in 0.131 s; free now: node3".
+ * @param[out] text  NEREUS_JOB_TEXT_MAX characters
+ * @return text
+ */
 char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX]);
 /** "resized", ... Never NULL. */
 const char *nereus_job_end_name(enum nereus_job_end end);

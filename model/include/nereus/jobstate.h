@@ -51,38 +51,59 @@ struct nereus_jobstate {
     int64_t cores_per_node; /**< 0: unknown */
 };
 
-/** State of a job with one world of ns processes, placed compactly. */
+/**
+ * State of a job with one world of ns processes, placed compactly.
+ * @param[out] state  to be freed with nereus_jobstate_fini
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine, int64_t ns,
                                            struct nereus_jobstate *state, struct nereus_error *err);
 
-/** State of a job with ns processes and one world per node, as after a parallel expansion. */
+/**
+ * State of a job with ns processes and one world per node, as after a parallel expansion.
+ * @param[out] state  to be freed with nereus_jobstate_fini
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
                                             struct nereus_jobstate *state,
                                             struct nereus_error *err);
 
-/** State from the option --state: "initial", "per-node" or a JSON file, whose active processes must
- * be ns. */
+/**
+ * State from the option --state: "initial", "per-node" or a JSON file, whose active processes must
+ * be ns.
+ * @param[out] state  to be freed with nereus_jobstate_fini
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_IO, NEREUS_ERR_PARSE
+ */
 enum nereus_status nereus_jobstate_from_option(const char *option,
                                                const struct nereus_machine *machine, int64_t ns,
                                                struct nereus_jobstate *state,
                                                struct nereus_error *err);
 
-/** Read a state file. The state is to be freed by nereus_jobstate_fini. */
+/**
+ * Read a state file.
+ * @param[out] state  to be freed with nereus_jobstate_fini
+ * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
                                         struct nereus_error *err);
 /**
  * Write a state file; an existing file is replaced atomically.
- * @param machine  written too, if it has a list of nodes; may be NULL
+ * @param[in] machine  written too, if it has a list of nodes; may be NULL
+ * @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
                                          const struct nereus_machine *machine,
                                          struct nereus_error *err);
 
-/** Read the machine of a state file; node_count is 0 if the file has none. To be freed by
- * nereus_machine_fini. */
+/**
+ * Read the machine of a state file.
+ * @param[out] machine  node_count is 0 if the file has none; to be freed with nereus_machine_fini
+ * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_machine *machine,
                                                 struct nereus_error *err);
 
+/** Number of active processes, and of zombies. O(worlds). */
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state);
 
@@ -99,7 +120,8 @@ int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t 
 /**
  * Remove nodes without processes, active or asleep, from a job's machine; nodes are renumbered in
  * machine and state.
- * @param[in] lost  indices of `count` nodes
+ * @param[in,out] machine, state  of the job
+ * @param[in]     lost            indices of `count` nodes
  * @return NEREUS_ERR_STATE: a node has processes; NEREUS_ERR_ARGUMENT: no list of nodes. On an
  *         error machine and state are unchanged
  */
@@ -107,8 +129,14 @@ enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int
                                        int64_t count, struct nereus_jobstate *state,
                                        struct nereus_error *err);
 
+/**
+ * Copy a state.
+ * @param[out] to  to be freed with nereus_jobstate_fini
+ * @return NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,
                                         struct nereus_jobstate *to, struct nereus_error *err);
+/** Free the arrays, and zero the struct. A zeroed state is allowed. */
 void nereus_jobstate_fini(struct nereus_jobstate *state);
 
 NEREUS_END_C

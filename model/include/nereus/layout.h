@@ -55,27 +55,47 @@ struct nereus_machine {
     const struct nereus_layout *layout;
 };
 
-/** Make a uniform and unbounded machine. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
+/**
+ * Make a uniform and unbounded machine.
+ * @param[out] machine  owns nothing
+ * @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1
+ */
 enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_machine *machine,
                                           struct nereus_error *err);
 
-/** One node without declared slots. */
+/**
+ * One node without declared slots.
+ * @param[out] machine  to be freed with nereus_machine_fini
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_machine_single(const char *name, int64_t cores,
                                          struct nereus_machine *machine, struct nereus_error *err);
 
-/** Equal nodes "node0", "node1", ..., at most NEREUS_EQUAL_NODES_MAX, without declared slots; 0:
- * uniform and unbounded. Free with nereus_machine_fini. */
+/**
+ * Equal nodes "node0", "node1", ..., at most NEREUS_EQUAL_NODES_MAX, without declared slots; 0:
+ * uniform and unbounded.
+ * @param[out] machine  to be freed with nereus_machine_fini
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_node,
                                               struct nereus_machine *machine,
                                               struct nereus_error *err);
 
-/** From "name[:cores][@allocation],..." (cores default 1; "host/virtual:2" is a virtual node of a
- * host; the allocation is "slurm:ID"). The cores are the declared slots. */
+/**
+ * From "name[:cores][@allocation],..." (cores default 1; "host/virtual:2" is a virtual node of a
+ * host; the allocation is "slurm:ID"). The cores are the declared slots.
+ * @param[out] machine  to be freed with nereus_machine_fini
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_machine_from_text(const char *text, struct nereus_machine *machine,
                                             struct nereus_error *err);
 
-/** From a host file: lines "name[:cores][@allocation]" and "cores_per_process N"; # begins a
- * comment. */
+/**
+ * From a host file: lines "name[:cores][@allocation]" and "cores_per_process N"; # begins a
+ * comment.
+ * @param[out] machine  to be freed with nereus_machine_fini
+ * @return as nereus_machine_from_text; NEREUS_ERR_IO
+ */
 enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
                                             struct nereus_error *err);
 
@@ -84,7 +104,9 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
 
 /**
  * Append nodes, except those with a known name; on an error none is appended.
- * @param[in] gains  their `cores` are single cores
+ * @param[in,out] machine  has the nodes on success
+ * @param[in]     gains    their `cores` are single cores
+ * @param[out]    gained   number of nodes that were appended
  * @return NEREUS_ERR_ARGUMENT: no list of nodes, or a node too small for a process
  */
 enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
@@ -97,6 +119,7 @@ int64_t nereus_machine_per_process(const struct nereus_machine *machine);
 /**
  * Set the cores per process; the remainder of a node's cores is unused. Slots that are derived from
  * cores are recalculated.
+ * @param[in,out] machine  its cores and slots change
  * @return NEREUS_ERR_ARGUMENT, with the machine unchanged, for values below 1 or above the cores of
  *         a node
  */
@@ -104,12 +127,18 @@ enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine
                                                   int64_t cores_per_process,
                                                   struct nereus_error *err);
 
+/**
+ * Copy a machine; `layout` stays the caller's.
+ * @param[out] copy  to be freed with nereus_machine_fini
+ * @return NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_machine_copy(const struct nereus_machine *machine,
                                        struct nereus_machine *copy, struct nereus_error *err);
 
 /** A zeroed machine is allowed. */
 void nereus_machine_fini(struct nereus_machine *machine);
 
+/** Cores of a node, in units of cores_per_process. */
 int64_t nereus_machine_cores(const struct nereus_machine *machine, int64_t node);
 
 /** INT64_MAX for an unbounded machine. */
@@ -133,14 +162,22 @@ int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_
 enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, int64_t processes,
                                          int64_t *on_node, struct nereus_error *err);
 
+/** Node of a compactly placed rank. */
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank);
 
-/** Check 1 <= n <= declared slots. @param what  begins the error message: "--nt" */
+/**
+ * Check 1 <= n <= declared slots.
+ * @param[in] what  begins the error message: "--nt"
+ * @return NEREUS_ERR_ARGUMENT
+ */
 enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
                                              int64_t n, struct nereus_error *err);
 
-/** As nereus_machine_check_size; without declared slots also n <= NEREUS_UNDECLARED_PER_CORE per
- * core. */
+/**
+ * As nereus_machine_check_size; without declared slots also n <= NEREUS_UNDECLARED_PER_CORE per
+ * core.
+ * @return NEREUS_ERR_ARGUMENT
+ */
 enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine,
                                               const char *what, int64_t n,
                                               struct nereus_error *err);
@@ -180,6 +217,10 @@ struct nereus_placement {
     int64_t targets;
     bool respawn; /**< with a layout: all targets are new (baseline) */
 };
+/**
+ * The features of a placement.
+ * @param[out] load  all members
+ */
 void nereus_placement_load(const struct nereus_machine *machine,
                            const struct nereus_placement *placement, struct nereus_load *load);
 

@@ -96,7 +96,7 @@ struct nereus_method {
 enum { NEREUS_METHOD_TEXT_MAX = 96 };
 
 /**
- * @param[out] method  written on success only.
+ * @param[out] method  written on success only
  * @return NEREUS_ERR_PARSE: the message names the wrong word, the allowed ones and the nearest
  */
 enum nereus_status nereus_method_parse(const char *text, struct nereus_method *method,
@@ -134,7 +134,10 @@ bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, in
 enum nereus_status nereus_method_check(const struct nereus_method *method,
                                        struct nereus_error *err);
 
-/** As nereus_method_check, from ns to nt processes: a shrink kind needs nt < ns, or ns = nt. */
+/**
+ * As nereus_method_check, from ns to nt processes: a shrink kind needs nt < ns, or ns = nt.
+ * @return as nereus_method_check; NEREUS_ERR_ILLEGAL: a shrink kind in an expansion
+ */
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns,
                                                  int64_t nt, struct nereus_error *err);
 

@@ -44,7 +44,11 @@ struct nereus_note {
 /** Room for all notes of a prediction; longer texts are cut. */
 enum { NEREUS_NOTE_TEXT_MAX = 256 };
 
-/** Print notes, separated by "; ". @return text, "" if there are none */
+/**
+ * Print notes, separated by "; ".
+ * @param[out] text  `size` characters, usually NEREUS_NOTE_TEXT_MAX
+ * @return text, "" if there are none
+ */
 char *nereus_notes_print(const struct nereus_note *notes, int count, char *text, size_t size);
 
 NEREUS_END_C

@@ -27,23 +27,31 @@ struct nereus_partition {
     int64_t largest; /**< elements of the largest range; 0: block */
 };
 
+/** The block distribution of n elements. Owns nothing. */
 struct nereus_partition nereus_partition_block(int64_t n, int64_t processes);
 
 /**
  * Make a partition with given bounds. Both arrays are copied.
- * @param bounds  processes + 1 values, non-decreasing from 0 to n
- * @param order   permutation of the ranks; NULL: rank order
+ * @param[in]  bounds     processes + 1 values, non-decreasing from 0 to n
+ * @param[in]  order      permutation of the ranks; NULL: rank order
+ * @param[out] partition  to be freed with nereus_partition_fini
  * @return NEREUS_ERR_ARGUMENT if they are no partition
  */
 enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int64_t *bounds,
                                          const int64_t *order, struct nereus_partition *partition,
                                          struct nereus_error *err);
+/**
+ * Copy a partition.
+ * @param[out] partition  to be freed with nereus_partition_fini
+ * @return NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_partition_copy(const struct nereus_partition *from,
                                          struct nereus_partition *partition,
                                          struct nereus_error *err);
 /** Free the arrays, and zero the struct. A zeroed struct is allowed. */
 void nereus_partition_fini(struct nereus_partition *partition);
 
+/** Number of elements of the largest range. */
 int64_t nereus_partition_largest(const struct nereus_partition *partition);
 
 /** The rank of a range, and the range of a rank. O(1). */
@@ -66,7 +74,7 @@ bool nereus_partition_same(const struct nereus_partition *a, const struct nereus
 
 /**
  * Number of elements that stay in their process. O(NT).
- * @param sources  indexed by new rank: rank of that process among the sources; -1: new process
+ * @param[in] sources  indexed by new rank: rank of that process among the sources; -1: new process
  */
 int64_t nereus_partition_kept(const struct nereus_partition *before,
                               const struct nereus_partition *after, const int64_t *sources);

@@ -127,10 +127,15 @@ struct nereus_plan {
     struct nereus_step *steps;   /**< owned */
 };
 
-/** @return NEREUS_ERR_ARGUMENT for sizes below 1; NEREUS_ERR_ILLEGAL, NEREUS_ERR_UNSUPPORTED for a
- * method that cannot be planned */
+/**
+ * Make the plan of a request: the same in every process.
+ * @param[out] plan  to be freed with nereus_plan_fini
+ * @return NEREUS_ERR_ARGUMENT for sizes below 1; NEREUS_ERR_ILLEGAL, NEREUS_ERR_UNSUPPORTED for a
+ *         method that cannot be planned
+ */
 enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,
                                     struct nereus_error *err);
+/** Free the arrays, and zero the struct. A zeroed plan is allowed. */
 void nereus_plan_fini(struct nereus_plan *plan);
 
 /** 0 <= rank < ns */
@@ -142,6 +147,7 @@ bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank);
 /** The new rank of a source; -1: it leaves. */
 int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank);
 
+/** Does the application compute during this step? */
 bool nereus_step_is_overlapped(const struct nereus_step *step);
 
 /** Does constant data move while the application continues? A later step then moves the rest. */

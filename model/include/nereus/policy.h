@@ -38,8 +38,8 @@ struct nereus_policy_question;
 
 /**
  * A user's own policy.
- * @param[in,out] wanted  in: the present allocation; out: the wanted one.
- * @param[out] why  for the log.
+ * @param[in,out] wanted  in: the present allocation; out: the wanted one
+ * @param[out]    why     for the log
  * @return false: no change
  */
 typedef bool nereus_policy_function(void *user, const struct nereus_policy_question *question,
@@ -80,6 +80,7 @@ enum nereus_verdict {
     NEREUS_VERDICT_NO_GAIN, /**< saves less than the change costs */
     NEREUS_VERDICT_COUNT
 };
+/** "meets"; NULL out of range. */
 const char *nereus_verdict_name(enum nereus_verdict verdict);
 
 /** An allocation that would be kept to the end of the job. */
@@ -111,12 +112,16 @@ struct nereus_decision {
     char why[256];
 };
 
-/** Ask a policy. An allocation that the layout does not hold is refused, with an error message in
- * `why`. @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the model has none for the present
- * allocation */
+/**
+ * Ask a policy. An allocation that the layout does not hold is refused, with an error message in
+ * `why`.
+ * @param[out] decision  to be freed with nereus_decision_fini
+ * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the model has none for the present allocation
+ */
 enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
                                         const struct nereus_policy_question *question,
                                         struct nereus_decision *decision, struct nereus_error *err);
+/** Free the candidates. */
 void nereus_decision_fini(struct nereus_decision *decision);
 
 /** One line of JSON, with its newline (docs/policy.md); to be freed. NULL: no memory. */
@@ -124,7 +129,11 @@ char *nereus_decision_json(enum nereus_policy_kind kind,
                            const struct nereus_policy_question *question,
                            const struct nereus_decision *decision);
 
-/** Time until the job ends with this allocation from now on. */
+/**
+ * Time until the job ends with this allocation from now on.
+ * @param[out] left_s  in seconds
+ * @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL
+ */
 enum nereus_status nereus_policy_unchanged_s(const struct nereus_policy_question *question,
                                              const struct nereus_allocation *allocation,
                                              double *left_s, struct nereus_error *err);
@@ -138,7 +147,12 @@ struct nereus_class_nodes {
     int64_t cores_per_node;
 };
 
-/** Read one name. @param at  `hosts`, then what was returned. @return NULL: no name is left */
+/**
+ * Read one name.
+ * @param[in]  at    `hosts`, then what was returned
+ * @param[out] name  without the comma
+ * @return NULL: no name is left
+ */
 const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MAX]);
 
 /** A policy file (keys: docs/policy.md). */
@@ -160,18 +174,31 @@ struct nereus_policy_settings {
     struct nereus_allocation start;                           /**< all 0: not given */
 };
 
-/** @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE: ..." */
+/**
+ * Read and check a policy file.
+ * @param[out] settings  to be freed with nereus_policy_settings_fini
+ * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE: ..."
+ */
 enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_settings *settings,
                                       struct nereus_error *err);
+/** Free the names of hosts. */
 void nereus_policy_settings_fini(struct nereus_policy_settings *settings);
 
 enum { NEREUS_ASKED_MAX = 256 };
 
-/** First line of the policy follow's file; "": none. @return asked */
+/**
+ * First line of the policy follow's file; "": none.
+ * @param[out] asked  the line, without its end
+ * @return asked
+ */
 const char *nereus_policy_asked(const struct nereus_policy_settings *settings,
                                 char asked[NEREUS_ASKED_MAX]);
 
-/** Time of the goal. @param without_s  time without changes. @return INFINITY: no goal */
+/**
+ * Time of the goal.
+ * @param[in] without_s  time without changes
+ * @return INFINITY: no goal
+ */
 double nereus_policy_goal_s(const struct nereus_policy_settings *settings, double without_s);
 
 NEREUS_END_C

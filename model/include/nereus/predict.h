@@ -19,6 +19,7 @@
 NEREUS_BEGIN_C
 
 enum nereus_source { NEREUS_MEASURED, NEREUS_MODELLED, NEREUS_EXTRAPOLATED };
+/** "measured", "modelled", "extrapolated". Never NULL. */
 const char *nereus_source_name(enum nereus_source source);
 
 /** Nodes held (goal.h). */
@@ -70,6 +71,7 @@ struct nereus_prediction {
  * Predict one method; ranks are 0. If the profile's model gives 0 s for a start of processes, the
  * shortest measured start is used, with a note; without one there is no basis. Allocation: see
  * nereus_predict_all (goal.h).
+ * @param[out] prediction  complete but for ranks, nodes and node_s
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_ILLEGAL or NEREUS_ERR_NO_BASIS
  */
 enum nereus_status nereus_predict(const struct nereus_profile *profile,
@@ -77,11 +79,18 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile,
                                   const struct nereus_method *method,
                                   struct nereus_prediction *prediction, struct nereus_error *err);
 
-/** The notes as text; "" if there are none. The profile must still exist. @return text */
+/**
+ * The notes as text; "" if there are none. The profile must still exist.
+ * @param[out] text  NEREUS_NOTE_TEXT_MAX characters
+ * @return text
+ */
 char *nereus_prediction_note(const struct nereus_prediction *prediction,
                              char text[NEREUS_NOTE_TEXT_MAX]);
 
-/** nereus_rank_for (goal.h) for the goal application, within 10 % for the goal system. */
+/**
+ * nereus_rank_for (goal.h) for the goal application, within 10 % for the goal system.
+ * @param[in,out] predictions  array of count; the order stays
+ */
 void nereus_rank_methods(struct nereus_prediction *predictions, int count);
 
 /** Equation 6 of spawning-methods: CT. */

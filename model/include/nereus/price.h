@@ -71,7 +71,11 @@ struct nereus_restart_costs {
     struct nereus_interval write[2], read[2], start_s[2];
 };
 
-/** @return false: it was not measured */
+/**
+ * The measured costs of a restart on the profile's machine.
+ * @param[out] costs  bytes a second, and seconds
+ * @return false: it was not measured
+ */
 bool nereus_restart_costs(const struct nereus_profile *profile, struct nereus_restart_costs *costs);
 /** @param[out] text  NEREUS_RESTART_COSTS_TEXT characters; returned */
 const char *nereus_restart_costs_text(const struct nereus_restart_costs *costs, char *text);
@@ -91,6 +95,8 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
 /**
  * RT without a plan: steps are priced as they are generated; methods that were measured only as a
  * whole are priced as a whole. Asynchronous methods: the sum of the steps.
+ * @param[out] rt_s  in seconds
+ * @return NEREUS_ERR_NO_BASIS, naming the step kind; NEREUS_ERR_ILLEGAL
  */
 enum nereus_status nereus_price_question(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
@@ -100,6 +106,7 @@ enum nereus_status nereus_price_question(const struct nereus_profile *profile,
 /**
  * Unattributed time: RT - sum of the median times of the steps, mostly caused by the tails of their
  * distributions.
+ * @param[out] beyond_s  90 % interval
  * @return false, and 0: the profile has none
  */
 bool nereus_price_unattributed(const struct nereus_profile *profile,

@@ -216,7 +216,9 @@ bool nereus_stage_time_is(const char *stage);
 double nereus_stage_time_s(const struct nereus_profile *profile, const char *stage);
 
 /**
- * @param bytes  of one process' part; 0 for one without
+ * Time of a collective as the profile has it.
+ * @param[in]  bytes         of one process' part; 0 for one without
+ * @param[out] time_s        interpolated between measured processes and bytes
  * @param[out] extrapolated  processes or bytes are outside the measured range
  * @return NEREUS_ERR_NO_BASIS, without an error message, if it was not measured
  */
@@ -224,7 +226,7 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
                                        enum nereus_collective collective, int64_t processes,
                                        double bytes, double *time_s, bool *extrapolated);
 
-/** 0: not measured. */
+/** Most processes with which a collective was measured; 0: not measured. */
 int64_t nereus_collective_most(const struct nereus_profile *profile,
                                enum nereus_collective collective);
 
@@ -239,6 +241,12 @@ int64_t nereus_collective_most(const struct nereus_profile *profile,
  */
 int64_t nereus_profile_huge_bytes(const struct nereus_profile *profile);
 
+/**
+ * Read a profile.
+ * @param[in]  path     a file, or "-"
+ * @param[out] profile  to be freed with nereus_profile_fini
+ * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err);
 /**
@@ -247,14 +255,22 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
  * @return NEREUS_ERR_ARGUMENT: another file would be overwritten; NEREUS_ERR_IO
  */
 enum nereus_status nereus_profile_check_place(const char *path, struct nereus_error *err);
+/**
+ * Write a profile; an existing file is replaced atomically.
+ * @return NEREUS_ERR_IO, NEREUS_ERR_ARGUMENT
+ */
 enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,
                                         struct nereus_error *err);
-/** The machine of a profile: its nodes, or unbounded if their number is unknown. To be freed.
+/**
+ * The machine of a profile: its nodes, or unbounded if their number is unknown.
+ * @param[out] machine  to be freed with nereus_machine_fini
  * @return NEREUS_ERR_ARGUMENT if cores or nodes are out of range, or unequal nodes were measured: a
- * host file has to say which of them a job has */
+ *         host file has to say which of them a job has
+ */
 enum nereus_status nereus_profile_machine(const struct nereus_profile *profile,
                                           struct nereus_machine *machine, struct nereus_error *err);
 
+/** Free all that the profile owns. A zeroed profile is allowed. */
 void nereus_profile_fini(struct nereus_profile *profile);
 
 /**
@@ -262,19 +278,26 @@ void nereus_profile_fini(struct nereus_profile *profile);
  * number. nereus_profile_read and nereus_profile_fit call it; call it for a profile that you made
  * or changed. Predictions without it are the same, but take longer. Afterwards several threads may
  * predict from the profile while none changes it.
+ * @param[in,out] profile  `prepared` is set
  * @return NEREUS_ERR_MEMORY, with the profile unchanged
  */
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err);
 
-/** Set the log-sds between days by machine_kind (sources: model/fit/priors.c); call it again if the
- * kind becomes known after nereus_profile_fit. */
+/**
+ * Set the log-sds between days by machine_kind (sources: model/fit/priors.c); call it again if the
+ * kind becomes known after nereus_profile_fit.
+ * @param[in,out] profile  with its machine_kind
+ */
 void nereus_profile_set_campaign(struct nereus_profile *profile);
 
 /**
  * Fit a profile to samples: Huber loss of log(measured / fitted), a prior for each coefficient,
  * which is above 0, Gauss-Newton steps by GSL. Not thread-safe: GSL's error handler, which would
  * end the program, is switched off meanwhile.
- * @param cluster  needed if samples are of several clusters; else NULL
+ * @param[in]  cluster  needed if samples are of several clusters; else NULL
+ * @param[out] profile  to be freed with nereus_profile_fini
+ * @return NEREUS_ERR_ARGUMENT: several clusters, or none of that name; NEREUS_ERR_NO_BASIS: too few
+ *         rows; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, const char *cluster,
                                       struct nereus_profile *profile, struct nereus_error *err);

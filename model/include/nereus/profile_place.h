@@ -44,12 +44,16 @@ struct nereus_profile_search {
     char here[NEREUS_PROFILE_NAME_MAX];     /**< HERE */
 };
 
-/** From the environment. Not thread-safe against changes of it. */
+/**
+ * From the environment. Not thread-safe against changes of it.
+ * @param[out] search  texts that are too long are cut
+ */
 void nereus_profile_search_here(struct nereus_profile_search *search);
 
 /**
  * Find the profile; its file is not read, and a named one need not exist.
- * @param named  NULL: nothing
+ * @param[in]  named  NULL: nothing
+ * @param[out] place  path, and how it was found
  * @return NEREUS_ERR_NO_BASIS: none; the message says where it was looked for. NEREUS_ERR_IO: the
  *         chosen one is gone
  */
@@ -60,8 +64,13 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
 /** "as $NEREUS_PROFILE says", for people. */
 const char *nereus_profile_origin_text(enum nereus_profile_origin origin);
 
-/** nereus_profile_find and nereus_profile_read; the error message says how the profile was
- * found. Thread-safe except for standard input. */
+/**
+ * nereus_profile_find and nereus_profile_read; the error message says how the profile was
+ * found. Thread-safe except for standard input.
+ * @param[out] place    path, and how it was found
+ * @param[out] profile  to be freed with nereus_profile_fini
+ * @return as nereus_profile_find and nereus_profile_read
+ */
 enum nereus_status nereus_profile_read_default(const struct nereus_profile_search *search,
                                                const char *named,
                                                struct nereus_profile_place *place,
@@ -70,7 +79,8 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
 
 /**
  * FOLDER/NAME.json; the folders are made.
- * @param name  without '/', not beginning with '.'; NULL: HERE
+ * @param[in]  name  without '/', not beginning with '.'; NULL: HERE
+ * @param[out] path  NEREUS_PROFILE_PATH_MAX characters
  * @return NEREUS_ERR_ARGUMENT for another name or without a home; NEREUS_ERR_IO
  */
 enum nereus_status nereus_profile_install_path(const struct nereus_profile_search *search,

@@ -52,7 +52,9 @@ void nereus_provenances_fini(struct nereus_provenances *origins);
 
 /**
  * Set cores_per_node, and machine if nodes are unequal, of a row without them.
- * @param hostfile  host file of the row, relative to the folder of samples_path; "": none
+ * @param[in,out] origins   owns the nodes that were read
+ * @param[in]     hostfile  host file of the row, relative to the folder of samples_path; "": none
+ * @param[in,out] row       cores_per_node, machine
  * @return NEREUS_ERR_PARSE if nothing names the nodes, or they have too few cores for the row
  */
 enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
@@ -63,10 +65,14 @@ enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
 const struct nereus_provenance *nereus_provenances_of(const struct nereus_provenances *origins,
                                                       const char *cluster);
 
+/** Are all members but the date equal? */
 bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
                                      const struct nereus_provenance *b);
 
-/** Copy known values into a profile; unknown values are not copied. */
+/**
+ * Copy known values into a profile; unknown values are not copied.
+ * @param[in,out] profile  texts and numbers of its head
+ */
 void nereus_provenance_describe(const struct nereus_provenance *origin,
                                 struct nereus_profile *profile);
 
@@ -76,13 +82,18 @@ char *nereus_provenance_line(const struct nereus_provenance *origin);
 /**
  * Parse a comment, from its '#' on; one that is no line of nereus_provenance_line is ignored, and
  * so are unknown keys.
+ * @param[in,out] origins  gets one more
  * @return NEREUS_ERR_PARSE if such a line is broken
  */
 enum nereus_status nereus_provenances_parse(const char *path, int64_t line, const char *comment,
                                             size_t length, struct nereus_provenances *origins,
                                             struct nereus_error *err);
 
-/** nereus_samples_read that appends the provenance of the rows; after a failure some may have been.
+/**
+ * nereus_samples_read that appends the provenance of the rows; after a failure some may have been.
+ * @param[in,out] samples  rows are appended
+ * @param[in,out] origins  provenances are appended
+ * @return as nereus_samples_read
  */
 enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerate_cut,
                                                   struct nereus_samples *samples,

@@ -116,18 +116,30 @@ struct nereus_request_bytes {
     int64_t variable_bytes;
     int64_t replicated_bytes; /**< of one copy; not in the others */
 };
+/**
+ * Sum up the bytes of the registered data.
+ * @param[out] bytes  sums
+ */
 void nereus_request_sum_bytes(const struct nereus_request *request,
                               struct nereus_request_bytes *bytes);
 
 /** Bytes of the portable form. */
 size_t nereus_request_packed_bytes(const struct nereus_request *request);
 
-/** Write the portable form: little-endian, versioned. */
+/**
+ * Write the portable form: little-endian, versioned.
+ * @param[out] buffer  nereus_request_packed_bytes bytes
+ */
 void nereus_request_pack(const struct nereus_request *request, unsigned char *buffer);
 
-/** @return NEREUS_ERR_PARSE for another version, a truncated buffer or impossible values */
+/**
+ * Read the portable form.
+ * @param[out] request  to be freed with nereus_request_fini
+ * @return NEREUS_ERR_PARSE for another version, a truncated buffer or impossible values
+ */
 enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t bytes,
                                          struct nereus_request *request, struct nereus_error *err);
+/** Free the arrays, and zero the struct. A zeroed request is allowed. */
 void nereus_request_fini(struct nereus_request *request);
 
 /** FNV-1a hash, 64 bit. */

@@ -37,19 +37,31 @@ struct nereus_resize_prices {
 bool nereus_resize_is_any(const char *method);
 
 /**
- * @param method  synchronous; "best", "auto": every synchronous one of the profile.
+ * Prices of resizes by one method, or by the best one.
+ * @param[in]  method  synchronous; "best", "auto": every synchronous one of the profile
+ * @param[out] prices  to be freed with nereus_resize_prices_fini
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_ILLEGAL, NEREUS_ERR_ARGUMENT, NEREUS_ERR_NO_BASIS
  */
 enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profile,
                                              const char *method, int64_t cores_per_node,
                                              struct nereus_resize_prices *prices,
                                              struct nereus_error *err);
+/** Free the methods and counts. */
 void nereus_resize_prices_fini(struct nereus_resize_prices *prices);
 
-/** @return false: no method has a price */
+/**
+ * The price of a resize.
+ * @param[in,out] prices  counts questions without a price
+ * @param[out]    price   of the method with the least RT
+ * @return false: no method has a price
+ */
 bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
                               const struct nereus_resize_question *question,
                               struct nereus_resize_price *price);
+/**
+ * Count a resize that was carried out by the price's method.
+ * @param[in,out] prices  `resizes` of that method
+ */
 void nereus_resize_prices_count(struct nereus_resize_prices *prices,
                                 const struct nereus_resize_price *price);
 

@@ -69,6 +69,7 @@ enum nereus_pair_class {
     NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES,
     NEREUS_PAIR_CLASS_COUNT
 };
+/** "same-world/same-node", ...; NULL out of range. */
 const char *nereus_pair_class_name(enum nereus_pair_class pair); /**< "same-world/same-node", ... */
 
 struct nereus_sample {
@@ -103,32 +104,45 @@ struct nereus_samples {
     int64_t left_out, first_left_out;
 };
 
-/** Append the rows of a file; on an error nothing. A last row without a line end is left out, as it
+/**
+ * Append the rows of a file; on an error nothing. A last row without a line end is left out, as it
  * may be truncated. A file without a row is an error, unless `tolerate_cut` (an interrupted
- * calibration continues from its samples). */
+ * calibration continues from its samples).
+ * @param[in,out] samples  zeroed, or with rows that stay; to be freed with nereus_samples_fini
+ * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE with "FILE:LINE: ...", NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,
                                        struct nereus_samples *samples, struct nereus_error *err);
-/** Append copies of other samples. */
+/**
+ * Append copies of other samples.
+ * @param[in,out] samples  unchanged on error
+ * @return NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_samples_append(struct nereus_samples *samples,
                                          const struct nereus_samples *more,
                                          struct nereus_error *err);
+/** Free the rows. */
 void nereus_samples_fini(struct nereus_samples *samples);
 
 /**
  * The header line of written rows, without newline.
- * @param per_process  with the column cores_per_process
+ * @param[in] per_process  with the column cores_per_process
  */
 const char *nereus_samples_header(bool per_process);
 
 /**
  * Prepare a file for appending: a last line without line end becomes a comment, or is removed if it
  * is the header line.
- * @param file  open for reading and writing.
+ * @param[in] file  open for reading and writing
  * @return false: errno says why
  */
 bool nereus_samples_repair_end(int file);
 
-/** Write one row, with newline. */
+/**
+ * Write one row, with newline.
+ * @param[in,out] stream_file  a FILE *
+ * @return NEREUS_ERR_IO
+ */
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample,
                                             bool per_process, struct nereus_error *err);
 

@@ -59,14 +59,21 @@ struct nereus_scaling {
     char source[96]; /**< text that was parsed, for messages */
 };
 
-/** Parse "strong" or "ideal" (the same), "weak", "amdahl:0.05", "stages:compute:0.8,allreduce:8",
- * or the path of a table. Free with nereus_scaling_fini. */
+/**
+ * Parse "strong" or "ideal" (the same), "weak", "amdahl:0.05",
+ * "stages:compute:0.8,allreduce:8,allgather:65536", or the path of a table.
+ * @param[out] scaling  to be freed with nereus_scaling_fini; profile and machine are the caller's
+ *                      to set
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_IO
+ */
 enum nereus_status nereus_scaling_parse(const char *text, struct nereus_scaling *scaling,
                                         struct nereus_error *err);
+/** Free the points, and zero the struct. */
 void nereus_scaling_fini(struct nereus_scaling *scaling);
 
 /**
  * T(n) in seconds, scaled so that T(known) = known_s, tables too.
+ * @param[out] t_iter_s  in seconds
  * @return NEREUS_ERR_NO_BASIS outside a table, or for `measured` with no other size
  */
 enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known,
@@ -75,6 +82,7 @@ enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, in
 
 /**
  * T(n) in seconds of a table or of stages.
+ * @param[out] t_iter_s  in seconds
  * @return NEREUS_ERR_NO_BASIS outside a table, and for other laws
  */
 enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n,

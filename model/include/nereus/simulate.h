@@ -85,8 +85,10 @@ struct nereus_sim_failures {
 
 /**
  * Read failures from CSV with the columns time_s and node (from 0), and repair_s if wanted.
- * @param repair_s  of rows without repair_s
- * @param[out] list  to be freed; in order of time
+ * @param[in]  repair_s  of rows without repair_s
+ * @param[out] list      to be freed; in order of time
+ * @param[out] count     length of the list
+ * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_sim_failures_read(const char *path, int32_t nodes, double repair_s,
                                             struct nereus_sim_failure **list, int64_t *count,
@@ -107,6 +109,8 @@ struct nereus_sim_settings {
 
 /**
  * Run jobs that nereus_workload_prepare has prepared, and write their results into the workload.
+ * @param[in,out] workload     gets the results
+ * @param[out]    interrupted  whether settings->interrupted stopped it
  * @return NEREUS_ERR_MEMORY; NEREUS_ERR_STATE if jobs were never started (an error of the
  *         scheduler); NEREUS_ERR_NO_BASIS: the profile has no price of a restart
  */
@@ -146,7 +150,11 @@ struct nereus_sim_summary {
     double energy_kwh;               /**< of all nodes but those in repair; NAN: unknown power */
     struct nereus_sim_losses losses; /**< zero if no node can fail */
 };
-/** Jobs that have not ended are counted in `losses` alone. @param power  NULL: unknown */
+/**
+ * Sums over jobs. Jobs that have not ended are counted in `losses` alone.
+ * @param[in]  power    NULL: unknown
+ * @param[out] summary  all members
+ */
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
                           const struct nereus_sim_power *power, struct nereus_sim_summary *summary);
 

@@ -24,27 +24,39 @@ enum { NEREUS_SIZES_TEXT_MAX = 112 };
 /** @return NEREUS_ERR_ARGUMENT: a negative number, or no size is left */
 enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct nereus_error *err);
 
+/** Is n an allowed size? */
 bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n);
 
 /**
  * The allowed sizes nearest to n, below and above it, in ascending order.
- * @param most  limit of the machine; 0: none.
+ * @param[in]  most  limit of the machine; 0: none
+ * @param[out] near  two sizes
  * @return how many: 0, 1 or 2
  */
 int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most, int64_t near[2]);
 
-/** The sizes that both allow. @return NEREUS_ERR_ARGUMENT: none */
+/**
+ * The sizes that both allow.
+ * @param[out] both  may be a or b
+ * @return NEREUS_ERR_ARGUMENT: none
+ */
 enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const struct nereus_sizes *b,
                                         struct nereus_sizes *both, struct nereus_error *err);
 
 /**
  * Read "minimum=2,maximum=64,multiple-of=4,powers-of-two"; each part is optional.
- * @param what  begins the error message
+ * @param[in]  what   begins the error message
+ * @param[out] sizes  0 for parts that are not given
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT
  */
 enum nereus_status nereus_sizes_read(const char *what, const char *text, struct nereus_sizes *sizes,
                                      struct nereus_error *err);
 
-/** "2 to 64 processes, multiples of 4". @return text */
+/**
+ * "2 to 64 processes, multiples of 4".
+ * @param[out] text  NEREUS_SIZES_TEXT_MAX characters
+ * @return text
+ */
 char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX]);
 
 NEREUS_END_C

@@ -7,6 +7,11 @@
  * into the caller's struct nereus_error (which may be NULL), and callers pass it on unchanged.
  * Nothing in model/ prints. All functions are local (no MPI) and thread-safe unless they say
  * otherwise.
+ *
+ * Comments: [in] is read, [out] written, [in,out] both; after @return stand the errors that a
+ * caller may want to tell apart, and others may come. What is owned says which function frees it;
+ * all other pointers are the caller's. Units are in the names: _s seconds, _bytes bytes; intervals
+ * are of 90 %. Papers have the short names of docs/results.md.
  */
 #ifndef NEREUS_STATUS_H
 #define NEREUS_STATUS_H
@@ -54,6 +59,7 @@ const char *nereus_status_name(enum nereus_status status);
 /**
  * Write a status and its message into err (ignored when err is NULL) and return the status, so
  * that `return nereus_fail(err, NEREUS_ERR_PARSE, "...", ...)` is the usual way out.
+ * @return status
  */
 enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status,
                                const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -35,11 +35,20 @@ struct nereus_synthetic {
     double file_write, file_read, start_s; /**< of a restart; 0: assumed */
 };
 
-/** @return NEREUS_ERR_PARSE for an unknown key or a value without its unit, NEREUS_ERR_ARGUMENT for
- * one that is given twice or out of range */
+/**
+ * Read the text of a synthetic cluster.
+ * @param[out] cluster  defaults for keys that are not given
+ * @return NEREUS_ERR_PARSE for an unknown key or a value without its unit, NEREUS_ERR_ARGUMENT for
+ *         one that is given twice or out of range
+ */
 enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthetic *cluster,
                                           struct nereus_error *err);
 
+/**
+ * Make the profile of a synthetic cluster.
+ * @param[out] profile  to be freed with nereus_profile_fini
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_synthetic_profile(const struct nereus_synthetic *cluster,
                                             struct nereus_profile *profile,
                                             struct nereus_error *err);

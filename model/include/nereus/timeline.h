@@ -51,6 +51,8 @@ struct nereus_stamps {
 
 /**
  * Attribute the time of a reconfiguration to its steps.
+ * @param[out] times     one for each step
+ * @param[out] timeline  their sums
  * @return NEREUS_ERR_ARGUMENT if end_s < start_s
  */
 enum nereus_status nereus_timeline_make(const struct nereus_stamps *stamps,

@@ -37,29 +37,37 @@ struct nereus_tree {
 
 /**
  * Make the tree of a strategy that starts several worlds.
- * @param processes  number of processes of each group, >= 1
+ * @param[in]  processes  number of processes of each group, >= 1
+ * @param[out] tree       to be freed with nereus_tree_fini
  * @return NEREUS_ERR_ARGUMENT for other numbers or strategies
  */
 enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents,
                                     const int64_t *processes, int64_t group_count,
                                     struct nereus_tree *tree, struct nereus_error *err);
+/** Free the groups, and zero the struct. */
 void nereus_tree_fini(struct nereus_tree *tree);
 
 /** Number of processes after a level (0: the parents): t_s of equation 4. */
 int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level);
-/** The groups of a level: *first .. *first + *count - 1. */
+/**
+ * The groups of a level: *first .. *first + *count - 1.
+ * @param[out] first, count  groups
+ */
 void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
                        int64_t *count);
 /**
  * The first group that a process starts at a level; -1: none.
- * @param group  group of that process; -1: it is a parent
+ * @param[in] group  group of that process; -1: it is a parent
  */
 int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group,
                           int64_t rank);
 
 /** Number of rounds to connect all groups: ceil(log2(groups)). */
 int64_t nereus_connect_rounds(int64_t groups);
-/** Round, from 1, in which a group connects to group *to; *round 0: it is group 0. */
+/**
+ * Round, from 1, in which a group connects to group *to; *round 0: it is group 0.
+ * @param[out] round, to  may not be NULL
+ */
 void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);
 /** Groups left before a round (from 1). */
 int64_t nereus_connect_left(int64_t groups, int64_t round);

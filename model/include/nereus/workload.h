@@ -114,6 +114,10 @@ struct nereus_workload {
 /** Text of each warning. */
 extern const char *const nereus_sim_warning_texts[NEREUS_SIM_WARNING_COUNT];
 
+/**
+ * Count a warning about a line.
+ * @param[in,out] workload  `warnings`
+ */
 void nereus_workload_warn(struct nereus_workload *workload, enum nereus_sim_warning warning,
                           int64_t line);
 
@@ -128,8 +132,11 @@ struct nereus_workload_line {
     int64_t least, most;   /**< processors */
     const char *app_class; /**< NULL: none */
 };
-/** Append a job, or count a warning and leave it out. @return NEREUS_ERR_MEMORY,
- * NEREUS_ERR_ARGUMENT */
+/**
+ * Append a job, or count a warning and leave it out.
+ * @param[in,out] workload  zeroed, or with jobs that stay
+ * @return NEREUS_ERR_MEMORY, NEREUS_ERR_ARGUMENT
+ */
 enum nereus_status nereus_workload_add(struct nereus_workload *workload,
                                        const struct nereus_workload_line *line,
                                        struct nereus_error *err);
@@ -137,14 +144,24 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
 struct nereus_sim_machine {
     int32_t nodes, cores_per_node;
 };
-/** Index of a class by name; an unknown name is added. */
+/**
+ * Index of a class by name; an unknown name is added.
+ * @param[in,out] workload  may get a class
+ * @param[out]    number    index in `classes`
+ * @return NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_workload_class(struct nereus_workload *workload, const char *name,
                                          int32_t *number, struct nereus_error *err);
 
+/** Does the log say of any job that it is malleable? */
 bool nereus_workload_says_malleable(const struct nereus_workload *workload);
 
-/** Sort by submission (stable) and round each job up to whole nodes; jobs larger than the machine
- * are removed. */
+/**
+ * Sort by submission (stable) and round each job up to whole nodes; jobs larger than the machine
+ * are removed.
+ * @param[in,out] workload  as it was read
+ * @return NEREUS_ERR_ARGUMENT: no job is left
+ */
 enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
                                            const struct nereus_sim_machine *machine,
                                            struct nereus_error *err);
@@ -153,12 +170,21 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
  * submission. */
 double nereus_workload_load(const struct nereus_workload *workload,
                             const struct nereus_sim_machine *machine);
+/**
+ * Multiply the times of submission by a factor.
+ * @param[in,out] workload  as it was read
+ */
 void nereus_workload_scale_arrivals(struct nereus_workload *workload, double factor);
 
+/** Free all, and zero the struct. */
 void nereus_workload_fini(struct nereus_workload *workload);
 
-/** Read a file or "-": CSV (docs/formats.md), or the Standard Workload Format, if the name does not
- * end in .csv and the first line begins with a number. */
+/**
+ * Read a file or "-": CSV (docs/formats.md), or the Standard Workload Format, if the name does not
+ * end in .csv and the first line begins with a number.
+ * @param[out] workload  to be freed with nereus_workload_fini
+ * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE with "FILE:LINE: ...", NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
                                         struct nereus_error *err);
 

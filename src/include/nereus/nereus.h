@@ -273,9 +273,11 @@ int64_t nereus_points(const nereus_job *job);
 int64_t nereus_reconfigurations(const nereus_job *job);
 /** Times that the job was started anew from a checkpoint. Local. */
 int64_t nereus_restarts(const nereus_job *job);
-/** options.user_state; in a joined process the received copy. Valid until a point returns RESIZED.
+/**
+ * options.user_state; in a joined process the received copy. Valid until a point returns RESIZED.
  * Local.
- * @param[out] bytes  may be NULL */
+ * @param[out] bytes  may be NULL
+ */
 const void *nereus_user_state(const nereus_job *job, size_t *bytes);
 
 /** Value of the parameter `partition` below: the partition that all data of one length share. */
@@ -290,8 +292,8 @@ enum { NEREUS_BY_LENGTH = -1 };
  * @param[in]  type  predefined (also a pair with a gap, as MPI_DOUBLE_INT: an element is a struct
  *                   of both), or any type whose extent equals its size
  * @param[in]  kind  NEREUS_CONSTANT: the application never writes it, so that with an overlap it
- *                   can move while the application computes. NEREUS_VARIABLE: may be written at
- *                   any time; moves only inside a point
+ *                   can move while the application computes. NEREUS_VARIABLE: may be written at any
+ *                   time; moves only inside a point
  * @param[out] id    handle, the same in every process. Active processes register in the same order.
  *                   A joined process first registers what it received, in any order, and then new
  *                   data
@@ -313,8 +315,12 @@ enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_
 enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n,
                                              int *partition);
 
-/** nereus_register_array with the ranges of a partition of `count` elements.
- * @param[in] partition  its handle, or NEREUS_BY_LENGTH */
+/**
+ * nereus_register_array with the ranges of a partition of `count` elements. Local.
+ * @param[in]  partition  its handle, or NEREUS_BY_LENGTH
+ * @param[out] id         handle, as of nereus_register_array
+ * @return as nereus_register_array
+ */
 enum nereus_status nereus_register_array_in(nereus_job *job, const char *name, MPI_Datatype type,
                                             int64_t count, int partition,
                                             enum nereus_data_kind kind, int *id);
@@ -324,7 +330,9 @@ enum nereus_status nereus_register_array_in(nereus_job *job, const char *name, M
  * process holds whole rows (NEREUS_BY_ROWS, stored row after row) or whole columns
  * (NEREUS_BY_COLUMNS, column after column): nereus_local gives the first one, how many, and their
  * memory. Owner and errors as nereus_register_array. Local.
- * @param[in] partition  of the rows, or columns: a handle, or NEREUS_BY_LENGTH
+ * @param[in]  partition  of the rows, or columns: a handle, or NEREUS_BY_LENGTH
+ * @param[out] id         handle for nereus_local, the same in every process
+ * @return as nereus_register_array
  */
 enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type,
                                           int64_t rows, int64_t columns,
@@ -364,14 +372,21 @@ enum nereus_status nereus_register_csr(nereus_job *job, const char *name, MPI_Da
                                        int64_t rows, int64_t columns, int partition,
                                        const int64_t *pointers, const int64_t *indices,
                                        const void *values, enum nereus_data_kind kind, int *id);
-/** As nereus_register_csr, by columns: own columns, one more pointer than own columns, row
- * indices, partition of the columns. */
+/**
+ * As nereus_register_csr, by columns: own columns, one more pointer than own columns, row indices,
+ * partition of the columns. Collective as that.
+ * @param[out] id  handle for nereus_local_sparse
+ * @return as nereus_register_csr
+ */
 enum nereus_status nereus_register_csc(nereus_job *job, const char *name, MPI_Datatype type,
                                        int64_t rows, int64_t columns, int partition,
                                        const int64_t *pointers, const int64_t *indices,
                                        const void *values, enum nereus_data_kind kind, int *id);
-/** This process' part of a sparse matrix. Local.
- * @return NEREUS_ERR_ARGUMENT for another id */
+/**
+ * This process' part of a sparse matrix. Local.
+ * @param[out] local  pointers into the library's memory
+ * @return NEREUS_ERR_ARGUMENT for another id
+ */
 enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct nereus_sparse *local);
 
 /** Callbacks for elements of any type and size (lists, trees, ...): n elements, of which each
@@ -410,7 +425,8 @@ struct nereus_custom {
  * Register data of struct nereus_custom: n elements in the caller's memory, with the ranges of a
  * partition. In a joined process this function calls resize and unpack. The struct is copied; the
  * caller owns the data. Local.
- * @param[in] name  at most 47 characters
+ * @param[in]  name  at most 47 characters
+ * @param[out] id    handle for nereus_part_of and nereus_owner_of
  * @return as nereus_register_array, or the status that unpack returned
  */
 enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int64_t n,
@@ -419,8 +435,11 @@ enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int
 
 /**
  * Register values that are the same in every process (an iteration counter, parameters). They stay
- * in the caller's memory, which must be valid until nereus_finalize; in a joined process the
- * received values are written there. Local. Errors as nereus_register_array.
+ * in the caller's memory. Local.
+ * @param[in,out] values  `count` elements, valid until nereus_finalize; in a joined process the
+ *                        received values are written there
+ * @param[out]    id      handle for nereus_is_received
+ * @return as nereus_register_array
  */
 enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type,
                                               int64_t count, enum nereus_data_kind kind,
@@ -453,27 +472,43 @@ bool nereus_is_received(const nereus_job *job, int id);
  */
 enum nereus_status nereus_swap(nereus_job *job, int a, int b);
 
-/** This process' part of an array or a dense matrix: elements (rows, columns) first .. first +
+/**
+ * This process' part of an array or a dense matrix: elements (rows, columns) first .. first +
  * count - 1 of the whole. Not necessarily in rank order (nereus_part_of). The library owns the
  * memory, which is valid until a point returns RESIZED or LEAVE. Local.
  * @param[out] part, first, count  each may be NULL; the part of length 0 may be NULL
- * @return NEREUS_ERR_ARGUMENT for an unknown id, and for custom data (use nereus_part_of) */
+ * @return NEREUS_ERR_ARGUMENT for an unknown id, and for custom data (use nereus_part_of)
+ */
 enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first,
                                 int64_t *count);
 
-/** The part of any rank: elements, rows or columns first .. first + count - 1 of distributed data
+/**
+ * The part of any rank: elements, rows or columns first .. first + count - 1 of distributed data
  * of any kind. O(1). Local.
  * @param[out] first, count  each may be NULL
- * @return NEREUS_ERR_ARGUMENT for an unknown id, or, without an error message, for a rank outside
- *         0 .. size - 1 */
+ * @return NEREUS_ERR_ARGUMENT for an unknown id, or, without an error message, for a rank outside 0
+ *         .. size - 1
+ */
 enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first,
                                   int64_t *count);
-/** As nereus_part_of, for a partition, also before data is registered in it. O(1). Local. */
+/**
+ * As nereus_part_of, for a partition, also before data is registered in it. O(1). Local.
+ * @param[out] first, count  each may be NULL
+ * @return as nereus_part_of
+ */
 enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank,
                                             int64_t *first, int64_t *count);
-/** The rank that has an element (row, column) of distributed data. O(log processes). Local. */
+/**
+ * The rank that has an element (row, column) of distributed data. O(log processes). Local.
+ * @param[out] rank  0 .. size - 1
+ * @return NEREUS_ERR_ARGUMENT for an unknown id, or no element of the data
+ */
 enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t element, int *rank);
-/** The partition of distributed data that was registered with NEREUS_BY_LENGTH. Local. */
+/**
+ * The partition of distributed data that was registered with NEREUS_BY_LENGTH. Local.
+ * @param[out] partition  handle for the functions that take one
+ * @return NEREUS_ERR_ARGUMENT for an unknown id, or data that is not distributed
+ */
 enum nereus_status nereus_partition_of(const nereus_job *job, int id, int *partition);
 
 /**
@@ -495,17 +530,24 @@ enum nereus_status nereus_set_power(nereus_job *job, double work, double cpu_s);
  *                   elements first .. first + count - 1 and returns 0; another return value makes
  *                   the reconfiguration fail. NULL: equal weights
  * @param[in] user   passed to it
+ * @return NEREUS_ERR_ARGUMENT for an unknown partition
  */
 enum nereus_status nereus_set_weights(nereus_job *job, int partition,
                                       int64_t (*weigh)(void *user, int64_t first, int64_t count,
                                                        int64_t *weights),
                                       void *user);
-/** Weights: the number of non-zeros of each row (CSC: column) of a registered sparse matrix. */
+/**
+ * Weights: the number of non-zeros of each row (CSC: column) of a registered sparse matrix. Local.
+ * @return NEREUS_ERR_ARGUMENT unless id is a sparse matrix
+ */
 enum nereus_status nereus_weigh_by_nonzeros(nereus_job *job, int id);
 
-/** Bytes of distributed data that this process received in the last reconfiguration, and that it
+/**
+ * Bytes of distributed data that this process received in the last reconfiguration, and that it
  * kept. The sums over all processes are in the trace (moved_bytes, kept_bytes). Local.
- * @param[out] moved_bytes, kept_bytes  each may be NULL */
+ * @param[out] moved_bytes, kept_bytes  each may be NULL
+ * @return NEREUS_OK
+ */
 enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes,
                                      int64_t *kept_bytes);
 
@@ -585,10 +627,11 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method);
 
 /**
- * Request to release nodes: all processes on them leave, the others stay. How depends on the job's
- * state (parallel-spawning 4.6, 4.7): whole worlds (MPI_COMM_WORLDs) end (ts); if a world also has
- * processes on other nodes, new processes on the remaining nodes replace all (ss), because a world
- * can only end as a whole. The nodes stay in the job's machine: later requests may use them again.
+ * Request to release nodes: all processes on them leave, the others stay. Local; on rank 0 only
+ * (elsewhere NEREUS_ERR_STATE). How depends on the job's state (parallel-spawning 4.6, 4.7): whole
+ * worlds (MPI_COMM_WORLDs) end (ts); if a world also has processes on other nodes, new processes on
+ * the remaining nodes replace all (ss), because a world can only end as a whole. The nodes stay in
+ * the job's machine: later requests may use them again.
  * @param[in] nodes  names as in the host file, 1 to 64 of them
  * @return as nereus_request_size; also NEREUS_ERR_ARGUMENT for an unknown node, or if no process
  *         would be left
@@ -733,10 +776,12 @@ enum nereus_status nereus_metrics(const nereus_job *job, int rank, struct nereus
 /** Name of a kind, such as "allreduce"; NULL if out of range. Any thread. */
 const char *nereus_mpi_kind_name(enum nereus_mpi_kind kind);
 
-/** Outcome of the latest request. Local.
+/**
+ * Outcome of the latest request. Local.
  * @param[out] sentence  the reason if it was not carried out; else sizes, method and time, as in
  *                       "resized from 2 to 4 processes by merge/coll in 0.131 s". May be NULL.
- *                       Valid until the next point */
+ *                       Valid until the next point
+ */
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence);
 /** Message of the last error in this process; job NULL: of the last failed nereus_init. Never NULL.
  * Local. */
@@ -746,6 +791,8 @@ const char *nereus_last_error(const nereus_job *job);
  * Wake and end the zombies, complete pending operations, free all memory, and finalise MPI if
  * nereus_init initialised it. Collective over the active processes; a process that leaves calls it
  * too. Sets *job to NULL.
+ * @return NEREUS_ERR_STATE inside a callback; NEREUS_ERR_MPI if MPI_Finalize fails, with the job
+ *         freed. Where the job cannot end in order, it is aborted with an error message.
  */
 enum nereus_status nereus_finalize(nereus_job **job);
 
