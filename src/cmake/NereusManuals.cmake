@@ -10,7 +10,7 @@ if(NEREUS_HAVE_MPI)
     set(mpiexec "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/nereus-mpiexec")
     list(APPEND commands COMMAND sh "${script}" "${PROJECT_SOURCE_DIR}" "${mpiexec}" "${PROJECT_VERSION}" "${share}")
     list(APPEND depends "${script}" "${mpiexec}" "${PROJECT_SOURCE_DIR}/src/mpi/mpiexec-manual.awk"
-         "${PROJECT_SOURCE_DIR}/src/include/header-manual.awk" "${PROJECT_SOURCE_DIR}/src/include/nereus/nereus.h")
+         "${PROJECT_SOURCE_DIR}/src/include/header-comments.awk" "${PROJECT_SOURCE_DIR}/src/include/header-manual.awk" "${PROJECT_SOURCE_DIR}/src/include/nereus/nereus.h")
 endif()
 add_custom_command(OUTPUT "${stamp}" COMMAND "${CMAKE_COMMAND}" -E rm -rf ${old} ${commands} COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
                    DEPENDS ${depends} COMMENT "Manual pages and completion" VERBATIM)

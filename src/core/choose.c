@@ -3,7 +3,7 @@
  * profile of this machine (model_choice.c); else the possible one that survives most failures. That
  * is launch, if processes have to start and a launcher can start a world of its own: until such a
  * world has joined, a death in or after MPI_Init costs the job nothing, while after MPI_Comm_spawn
- * it ends the job (docs/failures.md, docs/decisions.md).
+ * it ends the job (docs/failures.md, docs/architecture.md).
  *
  * A missing program or guard does not influence the choice: both methods need them
  * (start/start_spec.c checks them first).

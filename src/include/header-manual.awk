@@ -1,6 +1,6 @@
 # The manual pages of section 3 from the comments of nereus.h: one of each comment, with a link for each further function that it describes, and
 # nereus.h(3) with the file's own comment, all functions and the types.
-#     awk -v folder=build/release/share/man/man3 -v version=0.1.0 -v date=2026-11-23 -f header-manual.awk nereus.h
+#     awk -v folder=build/release/share/man/man3 -v version=0.1.0 -v date=2026-11-23 -f header-comments.awk -f header-manual.awk nereus.h
 function roff(text) {
     gsub(/\\/, "\\e", text)
     gsub(/`/, "", text)
@@ -23,19 +23,6 @@ function put_text(page, text,   line, n, i, example) {
 
 function begin_page(page, name, all, short) {
     print ".TH " toupper(roff(name)) " 3 \"" date "\" \"Nereus " version "\" \"Nereus\"\n.nh\n.ad l\n.SH NAME\n" all " \\- " roff(short) >page
-}
-
-# The first sentence, without what stands in brackets or follows a colon, as the line of apropos.
-function short_of(text,   first) {
-    first = text
-    gsub(/\n/, " ", first)
-    gsub(/ \([^)]*\)/, "", first)
-    gsub(/`/, "", first)
-    sub(/[.;?] .*/, "", first)
-    if (first ~ /^[^:]+ .*: /) sub(/: .*/, "", first) # of more than a word
-    sub(/[.:;?]$/, "", first)
-    if (first ~ /^[A-Z][a-z ]/) first = tolower(substr(first, 1, 1)) substr(first, 2)
-    return first
 }
 
 # What the comment says behind @param and @return.
@@ -80,44 +67,13 @@ function put_functions(   i, page, all) {
     functions = 0
 }
 
-# A whole comment: text before the first @, then the tags, each with its further lines joined.
-function take_comment(raw,   line, n, i) {
-    put_functions()
-    tags = 0; text = ""
-    n = split(raw, line, "\n")
-    for (i = 1; i <= n; i++) {
-        sub(/^ ?\* ?/, "", line[i])
-        if (line[i] ~ /^@/) tag[++tags] = line[i]
-        else if (tags > 0) { sub(/^ +/, "", line[i]); tag[tags] = tag[tags] (line[i] == "" ? "" : "\n" line[i]) }
-        else text = text (text == "" ? "" : "\n") line[i]
-    }
-    sub(/^\n+/, "", text); sub(/\n+$/, "", text)
-    if (tags > 0 && tag[1] ~ /^@file/) {
-        overview = tag[1]; sub(/^@file[^\n]*\n/, "", overview)
-        overview = raw; sub(/^[^@]*@file[^\n]*\n/, "", overview); gsub(/\n \* ?/, "\n", overview); sub(/^ \* ?/, "", overview)
-        tags = 0; text = ""
-    }
+function section_begins(title) { index_lines = index_lines ".SS " title "\n" }
+function type_begins(line) {
+    types = types (types == "" ? "" : "\n.PP") (text == "" ? "" : "\n" roff(text) "\n.PP") "\n.nf\n" roff(line)
 }
+function type_line(line) { types = types "\n" roff(line) }
+function type_ends() { types = types "\n.fi" }
 
-in_comment { raw = raw "\n" $0; if (/\*\//) { in_comment = 0; sub(/[ ]*\*\/.*/, "", raw); take_comment(raw) } next }
-in_type { types = types "\n" roff($0); if (/^};|^    }$/) in_type = 0; next }
-/^\/\*\*/ {
-    raw = $0; sub(/^\/\*\* ?/, "", raw)
-    if (raw ~ /\*\//) { sub(/[ ]*\*\/.*/, "", raw); take_comment(raw) } else in_comment = 1
-    next
-}
-/^(struct|enum) [a-z_]* *\{/ { put_functions(); types = types (types == "" ? "" : "\n.PP") (text == "" ? "" : "\n" roff(text) "\n.PP") "\n.nf\n" roff($0); in_type = !/};/; if (!in_type) types = types "\n.fi"; else closing = 1; text = ""; next }
-/^typedef|^#|^extern|^}/ { next }
-/^[A-Za-z].*nereus_[a-z_]+\(/ || open_declaration {
-    if (!open_declaration) {
-        match($0, /nereus_[a-z_]+\(/)
-        name[++functions] = substr($0, RSTART, RLENGTH - 1)
-        declaration[functions] = $0
-    } else declaration[functions] = declaration[functions] "\n" $0
-    open_declaration = !/;$/
-    next
-}
-/^enum nereus_status$/ { next }
 END {
     put_functions()
     gsub(/\n};/, "\n};\n.fi", types)

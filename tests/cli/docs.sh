@@ -1,4 +1,4 @@
-# The documentation tells the truth: README's first two commands, the table of contents, links, files named, commands and their options, the commands
+# The documentation tells the truth: README's first two commands, the table of contents, the page of functions, links, files named, commands and their options, the commands
 # of README and docs/tour.md that need no MPI, and the example programs: that of docs/application.md is built
 # as the page says and goes from 2 to 3 processes, those in sam/programs that the page names print what they should; and that of
 # docs/model.md gives the same answers as the command.
@@ -77,6 +77,12 @@ check_contents() {
     for page in "$root"/docs/results/*.md; do
         head -n 1 "$page" | grep -q '^`[^`]*`' || fail "docs/results/${page##*/} does not begin with its command"
     done
+}
+
+# The page of all functions is the one that the headers give.
+check_functions() {
+    local make="awk -f src/include/api-page.awk -f src/include/header-comments.awk src/include/nereus/nereus.h model/include/nereus/*.h"
+    (cd "$root" && $make) | diff "$root/docs/api.md" - >out || fail "docs/api.md is not what the headers give; '$make >docs/api.md' makes it: $(head -4 out)"
 }
 
 # In the manuals a path in backquotes names a file of the project, or several with a star.
@@ -323,6 +329,7 @@ check_asking() {
 write_helps
 check_first_commands
 check_contents
+check_functions
 sed -n '/^Commands:/,/^`nereus help/p' help.nereus | head -n -2 >expected
 block 1 text "$root/docs/README.md" | diff expected - >out || fail "docs/README.md has other commands: $(cat out)"
 for page in $pages; do

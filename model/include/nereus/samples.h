@@ -70,7 +70,7 @@ enum nereus_pair_class {
     NEREUS_PAIR_CLASS_COUNT
 };
 /** "same-world/same-node", ...; NULL out of range. */
-const char *nereus_pair_class_name(enum nereus_pair_class pair); /**< "same-world/same-node", ... */
+const char *nereus_pair_class_name(enum nereus_pair_class pair);
 
 struct nereus_sample {
     char cluster[64];

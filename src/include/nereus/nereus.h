@@ -243,6 +243,8 @@ struct nereus_options {
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                                                        \
     }
 
+/** @name Start, and this process in the job */
+
 /**
  * Start: initialise MPI if the program has not, and join the running job if this process was
  * started by a reconfiguration. Collective over MPI_COMM_WORLD.
@@ -274,11 +276,13 @@ int64_t nereus_reconfigurations(const nereus_job *job);
 /** Times that the job was started anew from a checkpoint. Local. */
 int64_t nereus_restarts(const nereus_job *job);
 /**
- * options.user_state; in a joined process the received copy. Valid until a point returns RESIZED.
- * Local.
+ * The value of options.user_state, in a joined process its received copy. Valid until a point
+ * returns RESIZED. Local.
  * @param[out] bytes  may be NULL
  */
 const void *nereus_user_state(const nereus_job *job, size_t *bytes);
+
+/** @name Registered data */
 
 /** Value of the parameter `partition` below: the partition that all data of one length share. */
 enum { NEREUS_BY_LENGTH = -1 };
@@ -445,6 +449,8 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
                                               int64_t count, enum nereus_data_kind kind,
                                               void *values, int *id);
 
+/** @name Local parts of registered data */
+
 /**
  * Did registered data come with values from other processes? False: it is new in all processes, so
  * that this one has to initialise it. The condition for start-up code such as reading and
@@ -486,8 +492,8 @@ enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int6
  * The part of any rank: elements, rows or columns first .. first + count - 1 of distributed data
  * of any kind. O(1). Local.
  * @param[out] first, count  each may be NULL
- * @return NEREUS_ERR_ARGUMENT for an unknown id, or, without an error message, for a rank outside 0
- *         .. size - 1
+ * @return NEREUS_ERR_ARGUMENT for an unknown id, or, without an error message, for a rank below 0
+ *         or above size - 1
  */
 enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first,
                                   int64_t *count);
@@ -512,11 +518,21 @@ enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t elemen
 enum nereus_status nereus_partition_of(const nereus_job *job, int id, int *partition);
 
 /**
+ * Bytes of distributed data that this process received in the last reconfiguration, and that it
+ * kept. The sums over all processes are in the trace (moved_bytes, kept_bytes). Local.
+ * @param[out] moved_bytes, kept_bytes  each may be NULL
+ * @return NEREUS_OK
+ */
+enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes,
+                                     int64_t *kept_bytes);
+
+/** @name Work and power, for the distribution weighted */
+
+/**
  * Set the computing power of this process for the distribution weighted, whose shares are
- * proportional to it (Martin et al. (Flex-MPI), section 4.3, equation 1): units of work (non-zeros,
- * rows, ...; the same unit in all processes) per CPU second outside MPI. Replaces earlier values. A
- * process without power, or with 0, gets the mean of its node, else of all processes; so do new
- * processes. Local.
+ * proportional to it (flex-mpi 4.3, equation 1): units of work (non-zeros, rows, ...; the same unit
+ * in all processes) per CPU second outside MPI. Replaces earlier values. A process without power,
+ * or with 0, gets the mean of its node, else of all processes; so do new processes. Local.
  * @param[in] work, cpu_s  units of work, and the CPU seconds that they took
  * @return NEREUS_ERR_ARGUMENT for negative values
  */
@@ -542,19 +558,12 @@ enum nereus_status nereus_set_weights(nereus_job *job, int partition,
  */
 enum nereus_status nereus_weigh_by_nonzeros(nereus_job *job, int id);
 
-/**
- * Bytes of distributed data that this process received in the last reconfiguration, and that it
- * kept. The sums over all processes are in the trace (moved_bytes, kept_bytes). Local.
- * @param[out] moved_bytes, kept_bytes  each may be NULL
- * @return NEREUS_OK
- */
-enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes,
-                                     int64_t *kept_bytes);
+/** @name Malleability points, checkpoints, load balance */
 
 /**
- * A malleability point: carry out a request if one is due; without one no collective blocks. Every
- * active process passes the same number of points. Data that was registered while a zombie slept is
- * registered by it after NEREUS_RESIZED, as in a joined process.
+ * Pass a malleability point, and carry out a request if one is due; without one no collective
+ * blocks. Every active process passes the same number of points. Data that was registered while a
+ * zombie slept is registered by it after NEREUS_RESIZED, as in a joined process.
  * @param[out] action  NEREUS_CONTINUE also after a failed request
  * @return NEREUS_OK also after a failed request (see nereus_last_outcome); an error if the process
  *         has left already. Errors that cannot be rolled back (MPI fails, no memory while data
@@ -617,6 +626,8 @@ struct nereus_balance_options {
 enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_options *options,
                                   enum nereus_action *action);
 
+/** @name Requests, and the sizes of the job */
+
 /**
  * Request another size at run time. Local; on rank 0 only (elsewhere NEREUS_ERR_STATE). The
  * processes agree by nonblocking messages on a later point, at which they carry it out: rank 0
@@ -640,12 +651,12 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
                                           const char *method);
 
 /**
- * Request a layout: the number of processes on each node after the reconfiguration; nodes that are
- * not listed have none. The total may stay the same. Local; on rank 0 only (elsewhere
- * NEREUS_ERR_STATE). Merge cannot migrate a process. Where nodes only gain processes, zombies wake
- * first, then new ones start. Where nodes only lose some, whole worlds end (ts), or the highest
- * ranks of a node become zombies (zs); if zombies would remain on a node that has to be empty, new
- * processes replace all (ss). Where some nodes gain and others lose, baseline replaces all.
+ * Request a number of processes on each node, a layout; nodes that are not listed have none. The
+ * total may stay the same. Local; on rank 0 only (elsewhere NEREUS_ERR_STATE). Merge cannot migrate
+ * a process. Where nodes only gain processes, zombies wake first, then new ones start. Where nodes
+ * only lose some, whole worlds end (ts), or the highest ranks of a node become zombies (zs); if
+ * zombies would remain on a node that has to be empty, new processes replace all (ss). Where some
+ * nodes gain and others lose, baseline replaces all.
  * @param[in] nodes      1 to 64 different names as in the host file. Up to 16 of them may be new to
  *                       the job: "node5:20", with its cores, or "node5:20@slurm:1234", in another
  *                       Slurm allocation, where only the strategy launch can start processes
@@ -686,6 +697,8 @@ enum nereus_status nereus_declare_sizes(nereus_job *job, const struct nereus_siz
  * @param[in] left  below 0: unknown
  */
 void nereus_set_iterations_left(nereus_job *job, int64_t left);
+
+/** @name Monitoring */
 
 /** Unit of a process' work: the first of these that its host can count. */
 enum nereus_work {
@@ -775,6 +788,8 @@ struct nereus_metrics {
 enum nereus_status nereus_metrics(const nereus_job *job, int rank, struct nereus_metrics *metrics);
 /** Name of a kind, such as "allreduce"; NULL if out of range. Any thread. */
 const char *nereus_mpi_kind_name(enum nereus_mpi_kind kind);
+
+/** @name Outcome, errors, end */
 
 /**
  * Outcome of the latest request. Local.
