@@ -128,7 +128,7 @@ enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine
                                                   struct nereus_error *err);
 
 /**
- * Copy a machine; `layout` stays the caller's.
+ * Copy a machine, without its `layout`.
  * @param[out] copy  to be freed with nereus_machine_fini
  * @return NEREUS_ERR_MEMORY
  */

@@ -135,7 +135,7 @@ struct nereus_plan {
  */
 enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,
                                     struct nereus_error *err);
-/** Free the arrays, and zero the struct. A zeroed plan is allowed. */
+/** Free the arrays. A zeroed plan is allowed. */
 void nereus_plan_fini(struct nereus_plan *plan);
 
 /** 0 <= rank < ns */

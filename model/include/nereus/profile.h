@@ -296,7 +296,7 @@ void nereus_profile_set_campaign(struct nereus_profile *profile);
  * end the program, is switched off meanwhile.
  * @param[in]  cluster  needed if samples are of several clusters; else NULL
  * @param[out] profile  to be freed with nereus_profile_fini
- * @return NEREUS_ERR_ARGUMENT: several clusters, or none of that name; NEREUS_ERR_NO_BASIS: too few
+ * @return NEREUS_ERR_ARGUMENT: several clusters, or none of that name; NEREUS_ERR_NO_BASIS: no
  *         rows; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, const char *cluster,

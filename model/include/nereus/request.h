@@ -139,7 +139,7 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
  */
 enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t bytes,
                                          struct nereus_request *request, struct nereus_error *err);
-/** Free the arrays, and zero the struct. A zeroed request is allowed. */
+/** Free the arrays. A zeroed request is allowed. */
 void nereus_request_fini(struct nereus_request *request);
 
 /** FNV-1a hash, 64 bit. */
