@@ -43,6 +43,15 @@ static enum nereus_status read_action(struct survival *survival, struct nereus_e
     return NEREUS_OK;
 }
 
+static enum nereus_status check_overlap(struct nereus_error *err)
+{
+    const char *overlap = setting("NEREUS_CHECKPOINT_OVERLAP");
+    return overlap == NULL || strcmp(overlap, "on") == 0 || strcmp(overlap, "off") == 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "NEREUS_CHECKPOINT_OVERLAP must be on or off, not '%s'", overlap);
+}
+
 static enum nereus_status read_all(struct survival *survival, struct nereus_error *err)
 {
     const char *most = setting("NEREUS_RESTARTS_MAX"), *every = setting("NEREUS_CHECKPOINT_EVERY"),
@@ -50,6 +59,7 @@ static enum nereus_status read_all(struct survival *survival, struct nereus_erro
     double seconds;
     *survival = (struct survival){.most = RESTARTS_MOST, .answer_s = answer_s};
     NEREUS_TRY(read_action(survival, err));
+    NEREUS_TRY(check_overlap(err));
     if (most != NULL)
         NEREUS_TRY(nereus_value_integer("--restarts (NEREUS_RESTARTS_MAX)", most, 0,
                                         &survival->most, err));

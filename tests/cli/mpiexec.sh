@@ -51,6 +51,9 @@ done <<'TEXT'
 --checkpoint there,often|the time of --checkpoint \(NEREUS_CHECKPOINT_EVERY\) must be
 --job a --restart=/nowhere|there is no checkpoint in '/nowhere' to go on from$
 TEXT
+NEREUS_CHECKPOINT_OVERLAP=yes "$mpiexec" -n 1 true >out 2>err </dev/null
+[ $? -eq 2 ] || fail "status other than 2: NEREUS_CHECKPOINT_OVERLAP=yes"
+holds "^nereus-mpiexec: NEREUS_CHECKPOINT_OVERLAP must be on or off, not 'yes'$" err
 accepted "$mpiexec" --restarts 3 --checkpoint "a,b,5min" --on-failure=end --job x -n 1 ./reading printenv NEREUS_RESTARTS_MAX NEREUS_CHECKPOINT \
     NEREUS_CHECKPOINT_EVERY NEREUS_ON_FAILURE NEREUS_JOB </dev/null
 [ "$(cat out)" = "3"$'\n'"$PWD/a,b"$'\n'"5min"$'\n'"end"$'\n'"x" ] || fail "options in the environment: $(cat out)"

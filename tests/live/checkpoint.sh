@@ -183,7 +183,7 @@ sys.stdin.read()'; }
         chmod +x differs
         NEREUS_CHECKPOINT_EVERY=1us NEREUS_CHECKPOINT=saved timeout -k 3 60 "$mpiexec" -n 3 ./differs "$kinds" "${data[@]}" last=12 >out 2>err ||
             fail "processes with different settings end with $?"
-        NEREUS_CHECKPOINT_OVERLAP=maybe timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "maybe is not refused"
+        timeout -k 3 60 "$mpiexec" -n 2 env NEREUS_CHECKPOINT_OVERLAP=maybe "$kinds" >out 2>err && fail "maybe is not refused"
         said "NEREUS_CHECKPOINT_OVERLAP is 'maybe' and must be on or off"
         ;;
     planned) # changes of size by restarts, between others; a request, with a trace as the plan says

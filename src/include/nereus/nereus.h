@@ -234,7 +234,9 @@ struct nereus_options {
     /** Seconds between two checkpoints, which are written at points. 0: $NEREUS_CHECKPOINT_EVERY,
      * a duration ("90", "15min") or "auto"; if that is not set, only nereus_checkpoint writes any.
      * Below 0: auto, the interval that loses least time (Daly 2006), from the measured cost of a
-     * checkpoint and $NEREUS_MTBF, the mean time between failures of the job. */
+     * checkpoint and $NEREUS_MTBF, the mean time between failures of the job. Data is copied at
+     * the point, and written while the application computes; $NEREUS_CHECKPOINT_OVERLAP=off: it
+     * is written at the point. */
     double checkpoint_every_s;
 };
 #define NEREUS_OPTIONS_INIT                                                                        \
