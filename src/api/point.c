@@ -13,6 +13,7 @@
 #include "src/core/reconfigure.h"
 #include "src/core/release.h"
 #include "src/core/trace.h"
+#include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/util/error.h"
 
@@ -101,6 +102,7 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
         NEREUS_TRY(handle_rare_events(job, action));
     /* The watchdog reads it while the program computes. */
     __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);
+    nereus_watchdog_count(job->watchdog, job->points);
     if (job->under_way != NULL) /* further requests wait */
         return nereus_async_test(job, action, &job->error);
     if (job->asks_policy)

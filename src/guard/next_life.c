@@ -1,6 +1,7 @@
 #include "next_life.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,28 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
     return check(loss, next, err);
 }
 
+/* ---- after a loss: what is repeated ---------------------------------------------------------- */
+
+/* What was computed since the checkpoint from which the job goes on is computed again. Where the
+ * points are not known: the time since it was written, or since the lost life began from it. */
+static void add_repeated(const struct life_loss *loss, const struct nereus_checkpoint *found,
+                         struct next_life *next)
+{
+    const size_t length = strlen(next->sentence), size = sizeof next->sentence - length;
+    const int64_t points = loss->reached - found->points;
+    const double begun_s = loss->checkpoints->begun_s,
+                 from_s = next->because[0] == '\0' && begun_s > found->written_s ? begun_s
+                                                                                 : found->written_s,
+                 lost_s = ceil((double)time(NULL) - from_s);
+    char *text = next->sentence + length;
+    if (loss->reached < 0 || points < 0)
+        snprintf(text, size, "; at most %.0f s since that checkpoint are repeated",
+                 lost_s > 0 ? lost_s : 0);
+    else
+        snprintf(text, size, "; %" PRId64 " point%s repeated", points,
+                 points == 1 ? " is" : "s are");
+}
+
 /* ---- after a loss: processes and hosts ------------------------------------------------------- */
 
 static int64_t count_slots(const struct job_hosts *hosts, bool answering)
@@ -373,6 +396,7 @@ static enum nereus_status choose_size(const struct life_loss *loss, const struct
              "goes on as %" PRId64 " process%s from %.3000s (points %" PRId64 ")%s", near[0],
              nereus_plural_es(near[0]), next->checkpoint, found->points, next->because);
     add_missing(hosts, next->sentence, sizeof next->sentence);
+    add_repeated(loss, found, next);
     return NEREUS_OK;
 }
 
@@ -386,7 +410,8 @@ enum nereus_status next_life_size(const struct life_loss *loss, const struct job
     return status;
 }
 
-void next_life_say_requeued(struct next_life *next, const struct nereus_error *none)
+void next_life_say_requeued(const struct life_loss *loss, struct next_life *next,
+                            const struct nereus_error *none)
 {
     struct nereus_checkpoint found;
     if (none != NULL) {
@@ -394,10 +419,13 @@ void next_life_say_requeued(struct next_life *next, const struct nereus_error *n
                  "is started again from the beginning by Slurm, as %s", none->text);
         return;
     }
-    if (nereus_checkpoint_read(next->checkpoint, &found, NULL) != NEREUS_OK)
+    const bool readable = nereus_checkpoint_read(next->checkpoint, &found, NULL) == NEREUS_OK;
+    if (!readable)
         found = (struct nereus_checkpoint){.points = 0};
     snprintf(next->sentence, sizeof next->sentence,
              "goes on from %.3000s (points %" PRId64 ") when Slurm starts it again",
              next->checkpoint, found.points);
+    if (readable)
+        add_repeated(loss, &found, next);
     nereus_checkpoint_fini(&found);
 }

@@ -43,7 +43,8 @@ struct next_life {
     bool written;                    /* by the life that was lost */
     char because[400];               /* ", as ...": why it is not the newest one; "" */
     char hosts[NEXT_LIFE_HOSTS_MAX]; /* life.hosts */
-    /* "goes on as 3 processes from DIR/checkpoint-7 (points 420), without host1, which ..." */
+    /* "goes on as 3 processes from DIR/checkpoint-7 (points 420), without host1, which ...; 12
+     * points are repeated" */
     char sentence[NEXT_LIFE_TEXT_MAX];
 };
 
@@ -52,6 +53,7 @@ struct life_loss {
     const struct life_checkpoints *checkpoints;
     /* The newest that it has written or, if it had come to its first point, read; NULL: none */
     const char *good;
+    int64_t reached; /* points, as far as rank 0 had come; negative: not known */
     int64_t planned; /* processes of a restart that it had asked for; 0: none */
     const char *planned_hosts;
     const struct survival *survival;
@@ -65,7 +67,8 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
 /* Of a job that Slurm is to start again, whose processes and hosts depend on what it gets then: the
  * sentence alone.
  * @param none  why there is no checkpoint; NULL: there is one */
-void next_life_say_requeued(struct next_life *next, const struct nereus_error *none);
+void next_life_say_requeued(const struct life_loss *loss, struct next_life *next,
+                            const struct nereus_error *none);
 /* Processes and hosts. Errors: no host is left; none of the program's sizes fits. */
 enum nereus_status next_life_size(const struct life_loss *loss, const struct job_hosts *hosts,
                                   struct next_life *next, struct nereus_error *err);

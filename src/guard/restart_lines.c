@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "job_line.h"
 #include "slurm_job.h"
@@ -15,11 +16,23 @@ static void replace_text(char **text, const char *by)
     *text = strdup(by != NULL ? by : "");
 }
 
+/* A process of another host: none. */
+static struct nereus_progress_page *hold_progress(const char *host, const char *pid)
+{
+    char here[NEREUS_LINE_HOST_MAX] = "";
+    gethostname(here, sizeof here - 1);
+    return host != NULL && pid != NULL && strcmp(host, here) == 0 ? nereus_progress_hold(atoll(pid))
+                                                                  : NULL;
+}
+
 void restart_note_checkpoint(struct supervisor *supervisor, char *line)
 {
-    const char *path = nereus_word_next(&line);
+    const char *path = nereus_word_next(&line), *how = nereus_word_next(&line),
+               *host = nereus_word_next(&line), *pid = nereus_word_next(&line);
     replace_text(&supervisor->checkpoint, path);
-    supervisor->checkpoints += nereus_word_next(&line) != NULL;
+    supervisor->checkpoints += how != NULL && strcmp(how, "new") == 0;
+    nereus_progress_close(supervisor->root);
+    supervisor->root = hold_progress(host, pid);
 }
 
 void restart_await_warning(const struct supervisor *supervisor, struct peer *peer)

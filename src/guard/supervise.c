@@ -189,6 +189,7 @@ static struct life_loss describe_loss(const struct whole *whole)
     return (struct life_loss){.life = &whole->life,
                               .checkpoints = &whole->checkpoints,
                               .good = good != NULL ? good : planned->path,
+                              .reached = nereus_progress_points(whole->supervisor.root),
                               .planned = planned->processes,
                               .planned_hosts = planned->hosts,
                               .survival = &whole->survival,
@@ -240,7 +241,7 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     }
     if (by_slurm) {
         char sentence[sizeof run->why + sizeof next.sentence];
-        next_life_say_requeued(&next, goes_on ? NULL : &err);
+        next_life_say_requeued(&loss, &next, goes_on ? NULL : &err);
         snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(run),
                  next.sentence);
         return queue_again(whole, sentence, 0, 0);

@@ -362,6 +362,7 @@ void supervisor_close(struct supervisor *supervisor)
     status_page_fini(&supervisor->status_page);
     records_fini(&supervisor->records);
     free(supervisor->checkpoint);
+    nereus_progress_close(supervisor->root);
     free(supervisor->planned.path);
     free(supervisor->planned.hosts);
     free(supervisor->groups);

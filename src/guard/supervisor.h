@@ -11,7 +11,8 @@
  *   TOKEN C                the command given to nereus-mpiexec for the first process. Answer:
  *                          FOLDER WORD...
  *   TOKEN V                the initial world leaves the job: its status does not count any more
- *   TOKEN K PATH [new]     this checkpoint is whole: it was written (new), or read and used
+ *   TOKEN K PATH new|read HOST PID
+ *                          this checkpoint is whole: it was written, or read and used. Of rank 0
  *   TOKEN S                rank 0 waits for C: Slurm's time limit is near, write a checkpoint
  *   TOKEN R PROCESSES PATH [HOSTS]
  *                          when all processes have ended with 0, the job goes on as so many from
@@ -68,6 +69,7 @@
 #include "process_phase.h"
 #include "records.h"
 #include "src/link/line.h"
+#include "src/util/progress.h"
 #include "status_page.h"
 
 struct verdict {
@@ -154,6 +156,8 @@ struct supervisor {
     struct status_page status_page;
     struct records records;
     char *checkpoint;    /* the newest that is whole (line K); owned; NULL: none in this life yet */
+    /* Where rank 0 has come to; NULL: not known. Owned. */
+    struct nereus_progress_page *root;
     int64_t checkpoints; /* written since nereus-mpiexec was started */
     bool signalled_usr1; /* by Slurm, before its time limit (time_limit.h) */
     bool wants_checkpoint;

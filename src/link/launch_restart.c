@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "launch.h"
 #include "line.h"
@@ -14,8 +15,11 @@ static const double answer_limit_s = 10;
 
 void nereus_launch_checkpointed(const char *path, bool is_new)
 {
+    char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
     struct nereus_line line;
-    const char *const words[] = {"K", path, is_new ? "new" : NULL, NULL};
+    gethostname(host, sizeof host - 1);
+    snprintf(pid, sizeof pid, "%ld", (long)getpid());
+    const char *const words[] = {"K", path, is_new ? "new" : "read", host, pid, NULL};
     if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         nereus_line_wait(&line, answer_limit_s); /* it closes when it has taken note */
     nereus_line_fini(&line);

@@ -278,6 +278,12 @@ void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job
     pthread_mutex_unlock(&watchdog->lock);
 }
 
+void nereus_watchdog_count(struct nereus_watchdog *watchdog, int64_t points)
+{
+    if (watchdog != NULL)
+        nereus_progress_count(watchdog->page, points);
+}
+
 void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog)
 {
     if (watchdog == NULL)

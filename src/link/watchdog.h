@@ -25,6 +25,8 @@ void nereus_watchdog_end(struct nereus_watchdog *watchdog);
 void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
                                   int64_t size, int64_t changes, bool left);
 void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog);
+/* At each point: for nereus-supervise, after the end of this process (progress.h). */
+void nereus_watchdog_count(struct nereus_watchdog *watchdog, int64_t points);
 /* Begin of a call in which the process may wait for others; begin of a step of a change of size
  * within it (ignored outside a call); end of the call. */
 void nereus_watchdog_enter(struct nereus_watchdog *watchdog, const char *call);

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 struct shared {
     uint64_t layout; /* differs between versions of the library */
     _Atomic uint32_t sequence;
+    _Atomic int64_t points; /* as of the record, but stored at each point */
     struct nereus_progress record;
 };
 
@@ -66,6 +68,12 @@ void nereus_progress_write(struct nereus_progress_page *page, const struct nereu
     atomic_fetch_add(&page->shared->sequence, 1);
 }
 
+void nereus_progress_count(struct nereus_progress_page *page, int64_t points)
+{
+    if (page != NULL)
+        atomic_store_explicit(&page->shared->points, points, memory_order_relaxed);
+}
+
 /* Read the page of another process, which may be writing. */
 static bool read_page(int fd, struct nereus_progress *record)
 {
@@ -85,31 +93,41 @@ static bool read_page(int fd, struct nereus_progress *record)
 }
 
 /* Find the page among the descriptors of a process. A forked child inherits the descriptor with
- * another number. */
-static bool read_process(int proc, const char *pid, struct nereus_progress *record)
+ * another number.
+ * @return a descriptor; -1: there is none */
+static int open_page(int proc, const char *pid, struct nereus_progress *record)
 {
     static const char wanted[] = "/memfd:" FILE_NAME;
     char path[300], target[sizeof wanted];
-    bool found = false;
+    int page = -1;
     snprintf(path, sizeof path, "%s/fd", pid);
     const int folder = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *list = folder < 0 ? NULL : fdopendir(folder);
     if (list == NULL) {
         if (folder >= 0)
             close(folder);
-        return false;
+        return -1;
     }
-    for (const struct dirent *entry; !found && (entry = readdir(list)) != NULL;) {
+    for (const struct dirent *entry; page < 0 && (entry = readdir(list)) != NULL;) {
         const ssize_t length = readlinkat(folder, entry->d_name, target, sizeof target - 1);
         if (length != (ssize_t)sizeof target - 1 || memcmp(target, wanted, sizeof target - 1) != 0)
             continue;
         const int fd = openat(folder, entry->d_name, O_RDONLY | O_CLOEXEC);
-        found = fd >= 0 && read_page(fd, record) && record->pid == strtoll(pid, NULL, 10);
-        if (fd >= 0)
+        if (fd >= 0 && read_page(fd, record) && record->pid == strtoll(pid, NULL, 10))
+            page = fd;
+        else if (fd >= 0)
             close(fd);
     }
     closedir(list);
-    return found;
+    return page;
+}
+
+static bool read_process(int proc, const char *pid, struct nereus_progress *record)
+{
+    const int fd = open_page(proc, pid, record);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
 }
 
 int64_t nereus_progress_read_all(struct nereus_progress **records)
@@ -135,4 +153,35 @@ int64_t nereus_progress_read_all(struct nereus_progress **records)
     if (proc != NULL)
         closedir(proc);
     return count;
+}
+
+/* ---- of a process that may end --------------------------------------------------------------- */
+
+struct nereus_progress_page *nereus_progress_hold(int64_t pid)
+{
+    char name[32];
+    struct nereus_progress record;
+    const int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct nereus_progress_page *page = malloc(sizeof *page);
+    snprintf(name, sizeof name, "%" PRId64, pid);
+    const int fd = proc >= 0 && page != NULL ? open_page(proc, name, &record) : -1;
+    if (proc >= 0)
+        close(proc);
+    struct shared *shared =
+        fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *shared, PROT_READ, MAP_SHARED, fd, 0);
+    if (shared == MAP_FAILED) {
+        if (fd >= 0)
+            close(fd);
+        free(page);
+        return NULL;
+    }
+    *page = (struct nereus_progress_page){fd, shared};
+    return page;
+}
+
+int64_t nereus_progress_points(const struct nereus_progress_page *page)
+{
+    return page == NULL || page->shared->record.left
+               ? -1
+               : atomic_load_explicit(&page->shared->points, memory_order_relaxed);
 }

@@ -40,9 +40,18 @@ struct nereus_progress_page *nereus_progress_open(void);
 void nereus_progress_close(struct nereus_progress_page *page);
 /* Write the record; one thread at a time. page may be NULL. */
 void nereus_progress_write(struct nereus_progress_page *page, const struct nereus_progress *record);
+/* At each point: the number of points reached, which costs one store. page may be NULL. */
+void nereus_progress_count(struct nereus_progress_page *page, int64_t points);
 
 /* Read the records of all other processes of this host and user, of any job; owned by the caller.
  * @return their number */
 int64_t nereus_progress_read_all(struct nereus_progress **records);
+
+/* The page of another process of this host, which stays readable after the end of the process.
+ * @return to be closed; NULL: there is none */
+struct nereus_progress_page *nereus_progress_hold(int64_t pid);
+/* Points that this process has reached. -1: not known (page NULL), or it has left the job, which
+ * may have gone on. */
+int64_t nereus_progress_points(const struct nereus_progress_page *page);
 
 #endif

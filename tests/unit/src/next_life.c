@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "nereus/checkpoint.h"
@@ -179,6 +180,42 @@ Test(next_life, requeued_goes_on_from_its_own_checkpoint)
                   "%s: %s", jobs[i].job, said);
         cr_expect(from != NULL || strstr(said, "begins anew: there is no checkpoint of it") != NULL,
                   "%s", said);
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+}
+
+/* What is said of a checkpoint at 7 points, written 100 s ago. */
+Test(next_life, says_what_is_repeated)
+{
+    static const struct {
+        int64_t reached;
+        double begun_s;          /* that the lost life began after the checkpoint was written */
+        const char *because;     /* why it is not the newest checkpoint */
+        const char *says, *also; /* the clock may go on by a second */
+    } losses[] = {
+        {19, 0, "", "; 12 points are repeated", NULL},
+        {8, 0, "", "; 1 point is repeated", NULL},
+        {7, 0, "", "; 0 points are repeated", NULL},
+        {-1, -5, "", "; at most 100 s since", "; at most 101 s since"},
+        {-1, 40, "", "; at most 60 s since", "; at most 61 s since"},
+        {3, 40, ", as it is damaged", "; at most 100 s since", "; at most 101 s since"},
+    };
+    static struct next_life next;
+    char folder[] = "/tmp/nereus-next-life-XXXXXX", command[100];
+    const double written_s = (double)time(NULL) - 100;
+    cr_assert_not_null(mkdtemp(folder));
+    write_checkpoint_of(
+        folder, (struct nereus_checkpoint){.processes = 1, .points = 7, .written_s = written_s},
+        next.checkpoint);
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        const struct life_checkpoints checkpoints = {.begun_s = written_s + losses[i].begun_s};
+        const struct life_loss loss = {.checkpoints = &checkpoints, .reached = losses[i].reached};
+        snprintf(next.because, sizeof next.because, "%s", losses[i].because);
+        next_life_say_requeued(&loss, &next, NULL);
+        cr_expect(strstr(next.sentence, losses[i].says) != NULL ||
+                      (losses[i].also != NULL && strstr(next.sentence, losses[i].also) != NULL),
+                  "row %zu: %s", i, next.sentence);
     }
     snprintf(command, sizeof command, "rm -r %s", folder);
     cr_expect_eq(system(command), 0);

@@ -34,6 +34,7 @@ static void be_a_rank(uint64_t job, int ready)
     nereus_progress_write(page, &record);
     record.points++;
     nereus_progress_write(page, &record);
+    nereus_progress_count(page, 33);
     if (fork() == 0) { /* has the descriptor, and is no rank */
         if (write(ready, "", 1) == 1)
             sleep(60);
@@ -60,9 +61,30 @@ Test(progress, is_read_without_a_word_from_the_process_and_gone_with_it, .timeou
     cr_assert(count_records(job, &record) == 1, "one rank, and a child that it has forked");
     cr_expect(record.pid == rank && record.rank == 5 && record.points == 31);
     cr_expect(strcmp(record.call, "nereus_point") == 0, "%s", record.call);
+    struct nereus_progress_page *held = nereus_progress_hold(rank);
     kill(-rank, SIGKILL);
     waitpid(rank, NULL, 0);
     cr_expect(count_records(job, &record) == 0);
+    cr_expect(nereus_progress_points(held) == 33, "its points are known after its end");
+    nereus_progress_close(held);
+    cr_expect_null(nereus_progress_hold(rank));
+}
+
+Test(progress, points_are_not_known_of_a_process_that_has_left)
+{
+    struct nereus_progress record = {.pid = getpid()};
+    struct nereus_progress_page *page = nereus_progress_open();
+    cr_assert_not_null(page);
+    nereus_progress_write(page, &record);
+    struct nereus_progress_page *held = nereus_progress_hold(getpid());
+    nereus_progress_count(page, 7);
+    cr_expect(nereus_progress_points(held) == 7);
+    record.left = true;
+    nereus_progress_write(page, &record);
+    cr_expect(nereus_progress_points(held) == -1);
+    cr_expect(nereus_progress_points(NULL) == -1);
+    nereus_progress_close(held);
+    nereus_progress_close(page);
 }
 
 Test(progress, a_page_that_was_never_written_tells_nothing)
@@ -77,4 +99,5 @@ Test(progress, a_page_that_was_never_written_tells_nothing)
     nereus_progress_close(page);
     nereus_progress_close(NULL);
     nereus_progress_write(NULL, NULL);
+    nereus_progress_count(NULL, 1);
 }
