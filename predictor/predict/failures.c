@@ -19,12 +19,13 @@
 
 static const struct nereus_method restart = {.process = NEREUS_RESTART};
 
-static void add_note(enum nereus_step_kind kind, const struct nereus_step_price *price,
+/* @param stated  the price is that of a synthetic cluster, and no news to who has stated it */
+static void add_note(enum nereus_step_kind kind, const struct nereus_step_price *price, bool stated,
                      struct nereus_failures *failures)
 {
     char text[160] = "";
     const size_t used = strlen(failures->note);
-    if (price->basis == NEREUS_BASIS_PRIOR)
+    if (price->basis == NEREUS_BASIS_PRIOR && !stated)
         snprintf(text, sizeof text, "prior: %s", price->source);
     else if (price->extrapolated)
         snprintf(text, sizeof text, "%s: %s", nereus_step_name(kind), price->beyond);
@@ -33,8 +34,8 @@ static void add_note(enum nereus_step_kind kind, const struct nereus_step_price 
                  text);
 }
 
-static void take_prices(const struct nereus_plan *plan, const struct nereus_step_price *prices,
-                        struct nereus_failures *failures)
+static void take_prices(const struct nereus_profile *profile, const struct nereus_plan *plan,
+                        const struct nereus_step_price *prices, struct nereus_failures *failures)
 {
     for (int i = 0; i < plan->step_count; i++) {
         const enum nereus_step_kind kind = plan->steps[i].kind;
@@ -46,7 +47,7 @@ static void take_prices(const struct nereus_plan *plan, const struct nereus_step
             failures->read_s = prices[i].time_s.value;
         else
             continue;
-        add_note(kind, &prices[i], failures);
+        add_note(kind, &prices[i], profile->steps[kind].basis == NEREUS_BASIS_PRIOR, failures);
     }
 }
 
@@ -64,7 +65,7 @@ static enum nereus_status price(const struct nereus_profile *profile,
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan")
             : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
     if (status == NEREUS_OK)
-        take_prices(&plan, prices, failures);
+        take_prices(profile, &plan, prices, failures);
     free(prices);
     nereus_plan_fini(&plan);
     nereus_request_fini(&request);

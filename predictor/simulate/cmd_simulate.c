@@ -229,17 +229,27 @@ static enum nereus_status check(const struct settings *settings, bool file,
     return NEREUS_OK;
 }
 
-static enum nereus_status answer(struct work *work, struct nereus_sweep *sweep,
-                                 struct nereus_error *err)
+static bool sweeps_nodes(const struct nereus_sweep *sweep)
 {
-    const struct settings *settings = work->settings;
+    for (int i = 0; i < sweep->axis_count; i++)
+        if (strcmp(sweep->axes[i].option->name, "nodes") == 0)
+            return true;
+    return false;
+}
+
+static enum nereus_status answer(struct settings *settings, struct work *work,
+                                 struct nereus_sweep *sweep, struct nereus_error *err)
+{
     struct sweeping sweeping = {.work = work, .sweep = *sweep};
     const char *const read[] = {work->source.path, settings->simulation.classes,
                                 settings->simulation.profile.profile,
                                 settings->simulation.node_failures};
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
-    const enum nereus_status status =
-        settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate(work, err);
+    enum nereus_status status = nereus_sim_take_machine(
+        &settings->simulation, settings->simulation.nodes > 0 || sweeps_nodes(sweep), &work->source,
+        err);
+    if (status == NEREUS_OK)
+        status = settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate(work, err);
     if (work->source.has_profile)
         nereus_profile_fini(&work->source.profile);
     return status;
@@ -280,7 +290,7 @@ int nereus_cmd_simulate(int argc, char **argv)
         return nereus_cli_fail_usage("%s", err.text);
     }
     nereus_interrupt_watch();
-    const enum nereus_status status = answer(&work, &sweep, &err);
+    const enum nereus_status status = answer(&settings, &work, &sweep, &err);
     const int signal_number = nereus_interrupted();
     nereus_interrupt_end();
     nereus_sweep_fini(&sweep);

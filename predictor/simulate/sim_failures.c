@@ -79,10 +79,10 @@ enum nereus_status nereus_sim_failures_make(const struct nereus_sim_options *opt
 bool nereus_sim_note_checkpoints(const struct nereus_sim_failures *failures)
 {
     const bool assumed = failures->interval_s > 0 &&
-                         failures->profile->steps[NEREUS_STEP_WRITE].basis != NEREUS_BASIS_FITTED;
+                         failures->profile->steps[NEREUS_STEP_WRITE].basis == NEREUS_BASIS_NONE;
     if (assumed) {
         nereus_cli_note("the price of a checkpoint is assumed: the profile has no measured step "
-                        "write");
+                        "write, and --synthetic no file-write");
     }
     return assumed;
 }

@@ -21,7 +21,8 @@ enum nereus_status nereus_sim_failures_make(const struct nereus_sim_options *opt
                                             struct nereus_sim_failures *failures,
                                             struct nereus_error *err);
 
-/** A note on stderr if checkpoints have no measured price. @return there was something to note */
+/** A note on stderr if checkpoints have no price that was measured or stated.
+ * @return there was something to note */
 bool nereus_sim_note_checkpoints(const struct nereus_sim_failures *failures);
 
 #endif

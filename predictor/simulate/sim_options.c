@@ -11,9 +11,10 @@
 
 #define AT(member) offsetof(struct nereus_sim_options, member)
 const struct nereus_option nereus_sim_machine_options[] = {
-    {"nodes", 0, NEREUS_OPTION_COUNT, "N", "nodes of the cluster", AT(nodes), NULL},
-    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "C", "cores of each; jobs get whole nodes (1)",
-     AT(cores_per_node), NULL},
+    {"nodes", 0, NEREUS_OPTION_COUNT, "N",
+     "nodes of the cluster (those of --profile or --synthetic, with their cores)", AT(nodes), NULL},
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "C",
+     "cores of each; jobs get whole nodes (1 with --nodes)", AT(cores_per_node), NULL},
     {"scheduler", 0, NEREUS_OPTION_CHOICE, "NAME", "fcfs, easy or conservative (easy)",
      AT(scheduler), nereus_sim_scheduler_names},
     {"arrival-scale", 0, NEREUS_OPTION_NUMBER, "X", "multiply submit times by this (1)",
@@ -62,8 +63,11 @@ const size_t nereus_sim_malleable_option_count = NEREUS_COUNT_OF(nereus_sim_mall
 static enum nereus_status check_sources(const struct nereus_sim_options *options, bool file,
                                         struct nereus_error *err)
 {
-    if (options->nodes == 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--nodes is missing");
+    if (options->nodes == 0 && options->profile.profile == NULL &&
+        options->profile.synthetic == NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--nodes is missing, or a machine that says how many there are: "
+                           "--profile or --synthetic");
     if (options->nodes > NEREUS_SIM_NODES_MAX || options->cores_per_node > 1 << 20) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "at most %d nodes of %d cores can be simulated", NEREUS_SIM_NODES_MAX,

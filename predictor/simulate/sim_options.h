@@ -11,7 +11,8 @@
 #include "report.h"
 
 struct nereus_sim_options {
-    int64_t nodes, cores_per_node, seed;
+    int64_t nodes, cores_per_node; /**< 0: not given */
+    int64_t seed;
     struct nereus_profile_settings profile;
     const char *generate, *method, *t_iter, *serial, *bytes_per_process;
     const char *classes; /**< a file; NULL: none */
@@ -28,9 +29,9 @@ struct nereus_sim_options {
 
 #define NEREUS_SIM_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        .cores_per_node = 1, .seed = 1, .method = "best", .t_iter = "lognormal:1:1",               \
-        .serial = "constant:0", .bytes_per_process = "0", .power = {-1, 0}, .scheduler = 1,        \
-        .policy = 3, .arrival_scale = -1, .load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1, \
+        .seed = 1, .method = "best", .t_iter = "lognormal:1:1", .serial = "constant:0",            \
+        .bytes_per_process = "0", .power = {-1, 0}, .scheduler = 1, .policy = 3,                   \
+        .arrival_scale = -1, .load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1,              \
         .node_repair_s = 3600, .on_failure = NEREUS_SIM_RESTART, .restarts = 10                    \
     }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "model/util/arith.h"
 #include "model/util/suggest.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
@@ -49,13 +50,36 @@ static enum nereus_status scale(struct run *run, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-static enum nereus_status open_profile(struct run *run, struct nereus_error *err)
+static enum nereus_status open_profile(const struct nereus_sim_options *options,
+                                       struct nereus_sim_source *source, struct nereus_error *err)
 {
-    struct nereus_sim_source *source = run->source;
     if (!source->has_profile) {
-        NEREUS_TRY(nereus_profile_open(&run->options->profile, NULL, &source->profile, err));
+        NEREUS_TRY(nereus_profile_open(&options->profile, NULL, &source->profile, err));
         source->has_profile = true;
     }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_sim_take_machine(struct nereus_sim_options *options, bool given,
+                                           struct nereus_sim_source *source,
+                                           struct nereus_error *err)
+{
+    const struct nereus_profile *profile = &source->profile;
+    if (!given) {
+        NEREUS_TRY(open_profile(options, source, err));
+        options->nodes = profile->nodes;
+    }
+    if (options->cores_per_node == 0)
+        options->cores_per_node = given ? 1 : nereus_max(1, profile->cores_per_node);
+    if (given)
+        return NEREUS_OK;
+    if (options->nodes == 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the profile does not say how many nodes there are: give --nodes");
+    if (options->profile.synthetic == NULL)
+        nereus_cli_note("the cluster is the profile's: %" PRId64 " node%s with %" PRId64 " core%s",
+                        options->nodes, nereus_plural_s(options->nodes), options->cores_per_node,
+                        nereus_plural_s(options->cores_per_node));
     return NEREUS_OK;
 }
 
@@ -91,7 +115,7 @@ static enum nereus_status simulate(struct run *run, struct nereus_resize_prices 
     if (!nereus_sim_fails(run->options))
         return simulate_with(run, prices, NULL, err);
     if (run->drawn->interval_s > 0)
-        NEREUS_TRY(open_profile(run, err));
+        NEREUS_TRY(open_profile(run->options, run->source, err));
     NEREUS_TRY(nereus_sim_failures_make(run->options, run->drawn->interval_s, &run->source->profile,
                                         &failures, err));
     const enum nereus_status status = simulate_with(run, prices, &failures, err);
@@ -155,7 +179,7 @@ static enum nereus_status simulate_malleable(struct run *run, struct nereus_erro
 {
     const struct nereus_sim_options *options = run->options;
     struct nereus_resize_prices prices;
-    NEREUS_TRY(open_profile(run, err));
+    NEREUS_TRY(open_profile(options, run->source, err));
     NEREUS_TRY(nereus_resize_prices_init(&run->source->profile, options->method,
                                          run->machine.cores_per_node, &prices, err));
     prices.scale = options->price_scale;

@@ -32,6 +32,12 @@ struct nereus_sim_source {
     void *user; /**< argument of both functions */
 };
 
+/** Nodes and cores that the options do not give: those of the profile; one core where nodes are
+ * given (`given`: here or by a sweep). */
+enum nereus_status nereus_sim_take_machine(struct nereus_sim_options *options, bool given,
+                                           struct nereus_sim_source *source,
+                                           struct nereus_error *err);
+
 /**
  * Read or generate the workload, simulate, and hand the results to `take`.
  * @param drawn    of nereus_sim_options_check

@@ -203,6 +203,16 @@ static enum nereus_status take(void *user, const struct nereus_sim_outcome *outc
     return status;
 }
 
+static enum nereus_status run(struct settings *settings, struct work *work,
+                              struct nereus_error *err)
+{
+    struct nereus_sim_options *options = &settings->simulation;
+    struct nereus_sim_drawn drawn;
+    NEREUS_TRY(nereus_sim_take_machine(options, options->nodes > 0, &work->source, err));
+    NEREUS_TRY(nereus_sim_options_check(options, work->source.path != NULL, &drawn, err));
+    return nereus_sim_run(options, &drawn, &work->source, err);
+}
+
 static const char help[] =
     "Submits the jobs of a workload to Slurm, as synthetic applications (`nereus run`) that run as "
     "long as it says, and prints their waiting and run times, compared with those of `nereus "
@@ -232,8 +242,7 @@ int nereus_cmd_slurm_workload(int argc, char **argv)
         NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
     nereus_interrupt_watch();
-    const enum nereus_status status =
-        nereus_sim_run(&settings.simulation, &drawn, &work.source, &err);
+    const enum nereus_status status = run(&settings, &work, &err);
     const int signal_number = nereus_interrupted();
     nereus_interrupt_end();
     NEREUS_CLI_TRY(status, err);

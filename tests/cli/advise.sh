@@ -131,6 +131,11 @@ accepted $p $failing --mtbf 6h
 holds_whole '^Failures: with an MTBF of the job of 6 h, and 2\.01 s \(90 %: .*\) for a checkpoint, the best interval between two is 293\.3 s\.$'
 holds_whole '^Checkpoints and failures take 1\.36 % of the time that is left: .* T_ex of 5\.9[0-9]* h instead of 5\.8333 h; without checkpoints 9\.[0-9]* h\.$'
 holds_whole '^uncertain: prior: write: '
+stated="nodes:4 cores:2 latency:2us bandwidth:10GB/s spawn:0.1s file-write:1GB/s file-read:2GB/s"
+accepted "$NEREUS" advise --synthetic "$stated" $failing --mtbf 6h
+holds_whole '^uncertain: prior: start as spawn$'
+accepted "$NEREUS" advise --synthetic "$stated start:1s" $failing --mtbf 6h
+grep -q '^uncertain' out && fail "prices that were stated: $(cat out)"
 accepted $p $failing --mtbf 6h --format json
 holds '"checkpoint_s": 2.01,' out
 # Of the iterations before, none is lost.

@@ -71,7 +71,7 @@ sed -n 4p bad.swf >large.swf # the reason is said by line, where no job is left,
 holds 'note: large.swf:1: more nodes than the machine has: the job is left out' err
 holds 'no job that can run on 4 nodes' err
 s="$NEREUS simulate bad.swf"
-misused '--nodes is missing' $s
+misused '--nodes is missing, or a machine that says how many there are: --profile or --synthetic$' $s
 misused '--malleable must be 0 to 1, not 2' $s --nodes 4 --malleable 2 --profile p.json
 failed 'no profile: none is named' "$NEREUS" simulate batsim.swf --nodes 32 --malleable 0.5
 misused 'one workload: a file, or --generate' $s --nodes 4 --generate lublin:9
@@ -113,6 +113,19 @@ grep -q 'no job can be resized' err && fail "nothing was said of resizes: $(cat 
 # A synthetic machine has prices, too.
 accepted "$NEREUS" simulate --nodes 64 --malleable 1 --generate lublin:500 --synthetic "nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s"
 holds '^ *500 ' out
+
+# Nodes and cores of the machine that is named, where no others are given; a profile of papers knows no nodes.
+of() { python3 -c 'import json; d = json.load(open("out")); print(d["summary"][0]["utilisation"], len(d["jobs"]))'; }
+generated="$NEREUS simulate --generate lublin:50 --format json"
+for given in "" "--nodes 16" "--cores-per-node 2" "--nodes 16 --cores-per-node 20"; do
+    accepted $generated --synthetic "nodes:16 cores:20" $given
+    of >>machines
+done
+accepted $generated --synthetic "nodes:3 cores:1" --sweep nodes=16
+[ "$(sed -n 1p machines)" = "$(sed -n 4p machines)" ] && [ "$(sort -u machines | wc -l)" = 3 ] || fail "machines: $(cat machines)"
+grep -q 'the cluster is' err && fail "nodes that were given, or stated, are said again: $(cat err)"
+accepted "$NEREUS" simulate --generate lublin:5 --profile "$NEREUS_SOURCE_DIR/tests/unit/data/calibrated.json"
+holds "note: the cluster is the profile's: 1 node with 2 cores$" err
 
 # One job of 20 processes on 4 nodes of 20 cores, alone: it grows to 40 at once, once, and ends half its time and one RT later.
 printf '1 0 -1 1000 20 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n' >one.swf

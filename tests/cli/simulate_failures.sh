@@ -32,9 +32,11 @@ grep -q assumed err && fail "a price is named where no checkpoint is written: $(
 
 # With checkpoints, of which the profile has no price; a malleable job goes on at once.
 accepted $p --checkpoint 90s --synthetic "nodes:4 cores:1 $made" --bytes-per-process 1GB --malleable 1 --policy none --format csv
-holds 'note: the price of a checkpoint is assumed' err
+holds 'note: the price of a checkpoint is assumed: the profile has no measured step write, and --synthetic no file-write$' err
 awk -F, 'NR == 2 { exit !($4 > 1000 + 300 + 400 && $4 < 1900 && $13 == 1 && $14 > 0 && $14 < 100 && $15 > 0 && $16 > 0) }' out ||
     fail "a job that goes on: $(cat out)"
+accepted $p --checkpoint 90s --synthetic "nodes:4 cores:1 $made file-write:1GB/s" --bytes-per-process 1GB --malleable 1 --policy none
+grep -q 'is assumed' err && fail "the price of a checkpoint was stated: $(cat err)"
 accepted $p --checkpoint 90s --synthetic "nodes:4 cores:1 $made" --malleable 0 --format csv
 awk -F, 'NR == 2 { exit !($4 > 1100 && $4 < 1150) }' out || fail "a rigid job waits for the repair: $(cat out)"
 
