@@ -14,6 +14,7 @@
 #include "nereus/profile_place.h"
 #include "nereus/provenance.h"
 #include "predictor/cli/progress.h"
+#include "predictor/run/checkpoint_folder.h"
 #include "predictor/run/store.h"
 #include "runner.h"
 
@@ -34,8 +35,7 @@ struct nereus_calibration {
     char replaced[160];                      /* the installed profile so far; "": none */
     char hostfile[PATH_MAX];                 /* "": this host alone */
     bool hostfile_is_ours;
-    char checkpoints[PATH_MAX]; /* folder in which restarts are measured */
-    bool checkpoints_is_ours;   /* made for this calibration */
+    struct nereus_checkpoint_folder checkpoints;
     struct nereus_machine machine;
     struct nereus_provenance origin; /* provenance of the rows of this run */
     struct nereus_calibration_grid grid;

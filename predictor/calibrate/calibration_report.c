@@ -23,7 +23,7 @@ static json_t *restart_json(const struct nereus_calibration *calibration)
     return !calibration->has_restart
                ? json_null()
                : nereus_json_pack("{s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "folder",
-                                  calibration->checkpoints, "processes",
+                                  calibration->checkpoints.path, "processes",
                                   (json_int_t)costs->processes, "fsync_s",
                                   interval_json(&costs->sync_s), "process_write_bytes_per_s",
                                   interval_json(&costs->write[0]), "node_write_bytes_per_s",
@@ -74,7 +74,7 @@ static void print_restart(const struct nereus_calibration *calibration)
 {
     char text[NEREUS_RESTART_COSTS_TEXT];
     if (calibration->has_restart) {
-        printf("restart, checkpoints in %s: %s\n", calibration->checkpoints,
+        printf("restart, checkpoints in %s: %s\n", calibration->checkpoints.path,
                nereus_restart_costs_text(&calibration->restart, text));
     }
 }

@@ -1,11 +1,9 @@
 /** @file calibration_setup.c  Sets a calibration up: hosts, machine, samples, profile, grid. */
 #include "calibration.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/calibrate/rows.h"
@@ -59,25 +57,6 @@ static enum nereus_status choose_hosts(struct nereus_calibration *calibration,
     return snprintf(calibration->hostfile, PATH_MAX, "%s", given) < PATH_MAX
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", given);
-}
-
-/* As a job does, make the folder if it is not there. */
-static enum nereus_status choose_checkpoints(struct nereus_calibration *calibration,
-                                             struct nereus_error *err)
-{
-    const char *folder = calibration->settings->checkpoint;
-    struct stat about;
-    calibration->checkpoints_is_ours = mkdir(folder, 0777) == 0;
-    if (realpath(folder, calibration->checkpoints) != NULL && stat(folder, &about) == 0 &&
-        access(folder, W_OK) == 0) {
-        if (S_ISDIR(about.st_mode))
-            return NEREUS_OK;
-        errno = ENOTDIR;
-    }
-    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "no checkpoint can be written into '%.300s' (--checkpoint, "
-                       "NEREUS_CHECKPOINT): %s",
-                       folder, strerror(errno));
 }
 
 static enum nereus_status describe_machine(struct nereus_calibration *calibration,
@@ -195,7 +174,8 @@ static enum nereus_status open_samples(struct nereus_calibration *calibration,
             "samples; name two",
             calibration->output, calibration->samples_path);
     }
-    NEREUS_TRY(choose_checkpoints(calibration, err));
+    NEREUS_TRY(nereus_checkpoint_folder_open(calibration->settings->checkpoint,
+                                             &calibration->checkpoints, err));
     NEREUS_TRY(choose_hosts(calibration, err));
     NEREUS_TRY(describe_machine(calibration, err));
     NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
@@ -218,7 +198,7 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
     calibration->store.origin = &calibration->origin;
     calibration->runner.machine = &calibration->machine;
     calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
-    calibration->runner.checkpoints = calibration->checkpoints;
+    calibration->runner.checkpoints = calibration->checkpoints.path;
     calibration->runner.cluster = calibration->cluster;
     nereus_calibration_grid_count(&calibration->grid, &calibration->held);
     return NEREUS_OK;
@@ -232,6 +212,5 @@ void nereus_calibration_tear_down(struct nereus_calibration *calibration)
     nereus_machine_fini(&calibration->machine);
     if (calibration->hostfile_is_ours)
         unlink(calibration->hostfile);
-    if (calibration->checkpoints_is_ours)
-        rmdir(calibration->checkpoints);
+    nereus_checkpoint_folder_close(&calibration->checkpoints);
 }

@@ -167,12 +167,11 @@ static const struct nereus_plain_line plain = {NULL, help, table, NEREUS_COUNT_O
 
 int nereus_cmd_calibrate(int argc, char **argv)
 {
-    const char *hostfile = getenv("NEREUS_HOSTFILE"), *checkpoint = getenv("NEREUS_CHECKPOINT");
+    const char *hostfile = getenv("NEREUS_HOSTFILE");
     struct nereus_calibration_settings settings = {
         .budget_s = 60.0,
         .precision_percent = 5.0,
         .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
-        .checkpoint = checkpoint != NULL && checkpoint[0] != '\0' ? checkpoint : ".",
         .seed = -1};
     int exit_status;
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status))

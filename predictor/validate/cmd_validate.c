@@ -38,6 +38,10 @@ static const struct nereus_option table[] = {
      NULL},
     {"repeats", 0, NEREUS_OPTION_COUNT, "N", "jobs for each pair and method; medians are shown (3)",
      AT(repeats), NULL},
+    {"checkpoint", 0, NEREUS_OPTION_TEXT, "DIR",
+     "restarts with checkpoints in this folder ($NEREUS_CHECKPOINT, else the current one), which "
+     "are removed",
+     AT(checkpoint), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)", AT(limit_s),
      NULL},
     NEREUS_FORMAT_OPTION(AT(format)),
@@ -187,6 +191,7 @@ static void tear_down(struct nereus_validate *work)
 {
     nereus_calibration_store_close(&work->store);
     nereus_live_fini(&work->live);
+    nereus_checkpoint_folder_close(&work->checkpoints);
     for (int i = 0; i < work->comparison_count; i++)
         nereus_comparison_fini(&work->comparisons[i]);
     for (int i = 0; i < work->fit_count; i++)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
@@ -120,14 +121,20 @@ static enum nereus_status write_application(const char *path,
     return nereus_file_replace_commit(&file, err);
 }
 
+/* @param method  restart: with a folder for its checkpoints */
 static enum nereus_status start(const struct nereus_live *live, int64_t processes,
+                                const struct nereus_method *method,
                                 struct nereus_child_result *result, struct nereus_error *err)
 {
-    char count[24], outcome[96], hostfile[PATH_MAX + 32], cores[64];
+    static const char variable[] = "NEREUS_CHECKPOINT=";
+    const bool restarts = method->process == NEREUS_RESTART;
+    char count[24], outcome[96], hostfile[PATH_MAX + 32], cores[64], folder[PATH_MAX + 64];
     snprintf(count, sizeof count, "%" PRId64, processes);
     snprintf(hostfile, sizeof hostfile, "NEREUS_HOSTFILE=%s", live->hostfile);
     snprintf(cores, sizeof cores, "NEREUS_CORES_PER_PROCESS=%" PRId64, live->cores_per_process);
-    const char *const environment[] = {hostfile, cores, NULL};
+    snprintf(folder, sizeof folder, "%s%s/nereus-validate.%lld", variable,
+             restarts ? live->checkpoints : "", (long long)getpid());
+    const char *const environment[] = {hostfile, cores, restarts ? folder : NULL, NULL};
     const char *const argv[] = {live->mpiexec,     "-n",        count,
                                 live->program,     "--results", "results.json",
                                 "application.ini", NULL};
@@ -140,6 +147,8 @@ static enum nereus_status start(const struct nereus_live *live, int64_t processe
                                        .on_tick = tick,
                                        .user = &listening};
     enum nereus_status status = nereus_child_run(&child, result, err);
+    if (restarts)
+        nereus_file_remove_tree(folder + sizeof variable - 1);
     if (status == NEREUS_OK &&
         (result->exit_status != 0 || result->timed_out || result->interrupt != 0)) {
         status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job %s%s%s%s",
@@ -213,7 +222,7 @@ enum nereus_status nereus_live_run(const struct nereus_live *live,
     const int64_t number = nereus_live_number(change->method);
     enum nereus_status status = write_application(file, change, err);
     if (status == NEREUS_OK)
-        status = start(live, number > 1 ? change->nt : change->ns, result, err);
+        status = start(live, number > 1 ? change->nt : change->ns, change->method, result, err);
     if (status == NEREUS_OK)
         status = read_trace(trace_file, number, trace, err);
     if (status == NEREUS_OK) {

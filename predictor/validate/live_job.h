@@ -19,6 +19,7 @@ struct nereus_live {
     double limit_s;          /**< of one job */
     char hostfile[PATH_MAX]; /**< nodes of the jobs; "": this host */
     int64_t cores_per_process;
+    const char *checkpoints; /**< folder of those of restarts, emptied after a job; borrowed */
     void (*on_tick)(void *user);
     void *user;
 };

@@ -202,6 +202,19 @@ static void warn(const struct nereus_validate *work)
     }
 }
 
+/* Where restarts are measured, what is written decides the price. */
+static enum nereus_status choose_checkpoints(struct nereus_validate *work, struct nereus_error *err)
+{
+    bool any = false;
+    for (int i = 0; i < work->methods.count; i++)
+        any = any || work->methods.items[i].process == NEREUS_RESTART;
+    if (!any)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_checkpoint_folder_open(work->settings->checkpoint, &work->checkpoints, err));
+    work->live.checkpoints = work->checkpoints.path;
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err)
 {
     char result[80];
@@ -212,6 +225,7 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     NEREUS_TRY(check_pairs(work, err));
     NEREUS_TRY(nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile,
                                 nereus_machine_per_process(&work->machine), err));
+    NEREUS_TRY(choose_checkpoints(work, err));
     warn(work);
     work->live.on_tick = tick;
     work->live.user = work;

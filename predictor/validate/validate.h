@@ -12,6 +12,7 @@
 #include "predictor/cli/progress.h"
 #include "predictor/picture/picture.h"
 #include "predictor/profile/profile_option.h"
+#include "predictor/run/checkpoint_folder.h"
 #include "predictor/run/store.h"
 #include "predictor/scenario/answer.h"
 #include "predictor/validate/live_job.h"
@@ -28,7 +29,7 @@ extern const char *const nereus_validate_reports[]; /**< in the order of the enu
 
 struct nereus_validate_settings {
     struct nereus_profile_settings machine;
-    const char *pairs, *methods, *hostfile, *samples, *results;
+    const char *pairs, *methods, *hostfile, *samples, *results, *checkpoint;
     int64_t bytes, constant_bytes, repeats, cores_per_process; /**< the last one 0: not given */
     double limit_s, budget_s;
     bool held_out;
@@ -58,6 +59,7 @@ struct nereus_validate {
     int comparison_count;
     int refused; /**< without a basis when the pair is held out */
     struct nereus_live live;
+    struct nereus_checkpoint_folder checkpoints; /**< in which restarts are measured */
     struct nereus_calibration_store store; /**< results file, if given */
     struct nereus_progress progress;
     int jobs, jobs_done, jobs_resumed; /**< of this run: to do, done; and from the results file */

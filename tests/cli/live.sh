@@ -103,6 +103,18 @@ for step in synchronise connect reorder; do holds "^1,3,merge-diffusive/coll,[0-
 holds '^3,1,merge-ts/coll,[0-9]+,terminate,[^,]*,[^,]*,[^,]*,[0-9]' rows.csv
 [ "$(grep -c '^3,1,merge-ts/coll,[0-9]*,spawn' rows.csv)" -eq 0 ] || fail "the growth before a ts was taken for it"
 nothing_left 'validate, groups'
+# Restarts, with checkpoints in a folder that was not there, and is not there afterwards.
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2,2:1 --methods restart/file --checkpoint saved --bytes 30001 --repeats 1 \
+    --format csv
+cp out rows.csv
+for pair in 1,2 2,1; do
+    for step in write start read RT; do holds "^$pair,restart/file,[0-9]*,$step,[^,]*,[^,]*,[^,]*,[0-9]" rows.csv; done
+done
+[ ! -e saved ] || fail "checkpoints are left: $(ls saved)"
+: >saved
+refused "no checkpoint can be written into 'saved' .--checkpoint, NEREUS_CHECKPOINT.: Not a directory" \
+    "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods restart/file --checkpoint saved
+nothing_left 'validate, restarts'
 accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods merge-launch-async/coll,merge-single-async/p2p \
     --repeats 1
 holds '^It: [0-9]+ .*predicted, [0-9]' out

@@ -1,0 +1,37 @@
+#include "checkpoint_folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/util/try.h"
+
+enum nereus_status nereus_checkpoint_folder_open(const char *given,
+                                                 struct nereus_checkpoint_folder *folder,
+                                                 struct nereus_error *err)
+{
+    const char *set = getenv("NEREUS_CHECKPOINT");
+    struct stat about;
+    if (given == NULL)
+        given = set != NULL && *set != '\0' ? set : ".";
+    folder->is_ours = mkdir(given, 0777) == 0;
+    if (realpath(given, folder->path) != NULL && stat(given, &about) == 0 &&
+        access(given, W_OK) == 0) {
+        if (S_ISDIR(about.st_mode))
+            return NEREUS_OK;
+        errno = ENOTDIR;
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "no checkpoint can be written into '%.300s' (--checkpoint, "
+                       "NEREUS_CHECKPOINT): %s",
+                       given, strerror(errno));
+}
+
+void nereus_checkpoint_folder_close(struct nereus_checkpoint_folder *folder)
+{
+    if (folder->is_ours)
+        rmdir(folder->path);
+    folder->is_ours = false;
+}

@@ -1,0 +1,23 @@
+/** @file checkpoint_folder.h  The folder in which a command measures restarts. */
+#ifndef NEREUS_CHECKPOINT_FOLDER_H
+#define NEREUS_CHECKPOINT_FOLDER_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "nereus/status.h"
+
+struct nereus_checkpoint_folder {
+    char path[PATH_MAX]; /**< absolute; "": none */
+    bool is_ours;        /**< made for the command */
+};
+
+/** Make the folder, as a job does, if it is not there.
+ * @param given  of --checkpoint; NULL: $NEREUS_CHECKPOINT, else the current folder */
+enum nereus_status nereus_checkpoint_folder_open(const char *given,
+                                                 struct nereus_checkpoint_folder *folder,
+                                                 struct nereus_error *err);
+/** Remove the folder if it was made. */
+void nereus_checkpoint_folder_close(struct nereus_checkpoint_folder *folder);
+
+#endif
