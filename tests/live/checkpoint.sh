@@ -216,10 +216,10 @@ sys.stdin.read()'; }
         said "killed by signal 9.*; the job does not go on, as it has been restarted 3 times .--restarts.$"
         # A folder that has been moved: the job goes on there, at the interval that it had
         rm -rf saved
-        NEREUS_CHECKPOINT_EVERY=1us write 2 "${data[@]}" last=9
+        NEREUS_CHECKPOINT_EVERY=1us write 2 "${data[@]}" last=9 checkpoint=2
         mv saved moved
         before=$(ls -t moved | grep -m 1 '^checkpoint-')
-        (unset NEREUS_CHECKPOINT && restart moved 3 "${data[@]}" last=40; exit $failures) || failures=1
+        (unset NEREUS_CHECKPOINT && restart moved 3 "${data[@]}" last=40 pause=0.005; exit $failures) || failures=1
         [ ! -e saved ] || fail "the folder where it was written is made again"
         [ "$(ls -t moved | grep -m 1 '^checkpoint-')" != "$before" ] || fail "nothing is written into the folder that is named"
         cp -r moved copy
