@@ -55,7 +55,7 @@ static bool has_manifest(const char *folder, int64_t number)
 }
 
 /* The largest number below `before`, with a manifest or with any. */
-static int64_t largest(const char *folder, int64_t before, bool whole)
+static int64_t find_largest(const char *folder, int64_t before, bool whole)
 {
     int64_t most = 0;
     DIR *entries = opendir(folder);
@@ -71,12 +71,12 @@ static int64_t largest(const char *folder, int64_t before, bool whole)
 
 int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
 {
-    const int64_t number = largest(folder, before, true);
+    const int64_t number = find_largest(folder, before, true);
     return number > 0 && checkpoint_path(folder, number, path) ? number : 0;
 }
 
 /* The names of data, of the manifest, and of what it is written as first. */
-static bool is_own(const char *name)
+static bool is_own_file(const char *name)
 {
     const char *suffix = strrchr(name, '.');
     return strncmp(name, NEREUS_MANIFEST_NAME, sizeof NEREUS_MANIFEST_NAME - 1) == 0 ||
@@ -90,7 +90,7 @@ static bool has_own_only(DIR *entries)
     errno = 0;
     for (struct dirent *entry; own && (entry = readdir(entries)) != NULL;)
         own = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-              is_own(entry->d_name);
+              is_own_file(entry->d_name);
     return own && errno == 0;
 }
 
@@ -101,7 +101,7 @@ static void remove_files(DIR *entries)
     unlinkat(at, NEREUS_MANIFEST_NAME, 0);
     rewinddir(entries);
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
-        if (is_own(entry->d_name))
+        if (is_own_file(entry->d_name))
             unlinkat(at, entry->d_name, 0);
 }
 
@@ -124,7 +124,7 @@ static void remove_checkpoint(const char *folder, int64_t number)
 }
 
 /* Was it written by this job? A checkpoint that cannot be read is taken for another job's. */
-static bool is_of(const char *folder, int64_t number, uint64_t job)
+static bool is_of_job(const char *folder, int64_t number, uint64_t job)
 {
     struct nereus_checkpoint found;
     char path[PATH_MAX];
@@ -148,7 +148,7 @@ static bool lacks_manifest(const char *folder, int64_t number)
 
 static void remove_incomplete(const char *folder)
 {
-    for (int64_t number = INT64_MAX; (number = largest(folder, number, false)) > 0;)
+    for (int64_t number = INT64_MAX; (number = find_largest(folder, number, false)) > 0;)
         if (lacks_manifest(folder, number))
             remove_checkpoint(folder, number);
 }
@@ -157,8 +157,8 @@ void nereus_checkpoint_prune(const char *folder, uint64_t job)
 {
     int kept = 0;
     remove_incomplete(folder);
-    for (int64_t number = INT64_MAX; (number = largest(folder, number, true)) > 0;)
-        if (is_of(folder, number, job) && ++kept > NEREUS_CHECKPOINT_KEPT)
+    for (int64_t number = INT64_MAX; (number = find_largest(folder, number, true)) > 0;)
+        if (is_of_job(folder, number, job) && ++kept > NEREUS_CHECKPOINT_KEPT)
             remove_checkpoint(folder, number);
 }
 
@@ -189,7 +189,7 @@ enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, 
         return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' for checkpoints cannot be made: %s",
                            folder, strerror(errno));
     remove_incomplete(folder);
-    *number = largest(folder, INT64_MAX, false) + 1;
+    *number = find_largest(folder, INT64_MAX, false) + 1;
     checkpoint_path(folder, *number, path);
     if (number_of(strrchr(path, '/') + 1) != *number)
         return nereus_fail(err, NEREUS_ERR_IO,

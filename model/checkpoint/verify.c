@@ -31,8 +31,8 @@ static enum nereus_status sum_file(const char *name, uint32_t *crc, struct nereu
                : nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be read: %s", name, strerror(reason));
 }
 
-static enum nereus_status verify(const char *path, const struct nereus_checkpoint_file *file,
-                                 struct nereus_error *err)
+static enum nereus_status verify_file(const char *path, const struct nereus_checkpoint_file *file,
+                                      struct nereus_error *err)
 {
     char name[PATH_MAX];
     uint32_t crc = 0;
@@ -54,10 +54,10 @@ enum nereus_status nereus_checkpoint_verify(const char *path,
                                             const struct nereus_checkpoint *checkpoint,
                                             struct nereus_error *err)
 {
-    NEREUS_TRY(verify(path, &checkpoint->state, err));
+    NEREUS_TRY(verify_file(path, &checkpoint->state, err));
     for (int64_t i = 0; i < checkpoint->object_count; i++) {
-        NEREUS_TRY(verify(path, &checkpoint->objects[i].values, err));
-        NEREUS_TRY(verify(path, &checkpoint->objects[i].index, err));
+        NEREUS_TRY(verify_file(path, &checkpoint->objects[i].values, err));
+        NEREUS_TRY(verify_file(path, &checkpoint->objects[i].index, err));
     }
     return NEREUS_OK;
 }
