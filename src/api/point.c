@@ -113,7 +113,7 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
     if (__atomic_load_n(&job->has_external_request, __ATOMIC_ACQUIRE))
         nereus_external_take(job);
     if (job->overlap.writing != NULL)
-        NEREUS_TRY(nereus_checkpoint_look(job, &job->error));
+        NEREUS_TRY(nereus_checkpoint_poll(job, &job->error));
     NEREUS_TRY(nereus_consensus_test(job, needs_agreement(job), 1, &due, &job->error));
     return due != 0 ? carry_out_agreed(job, due, action, &job->error) : NEREUS_OK;
 }

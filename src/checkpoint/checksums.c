@@ -1,38 +1,9 @@
 #include "checksums.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/util/crc32.h"
-#include "nereus/checkpoint.h"
 #include "src/util/error.h"
-
-char *nereus_datum_file_name(const struct registry *registry, int64_t datum, int file, char *name)
-{
-    return nereus_checkpoint_file_name(registry->data[datum].entry.name, datum,
-                                       file == FILE_INDEX ? ".index" : ".bin", name);
-}
-
-const struct index_space *nereus_datum_elements(const struct registry *registry,
-                                                const struct datum *datum)
-{
-    if (datum->entry.partition == 0)
-        return NULL;
-    const struct index_space *space = &registry->spaces[datum->entry.partition - 1];
-    return datum->entry.shape == NEREUS_CUSTOM ? &registry->spaces[space->parent - 1] : space;
-}
-
-/* The rank whose range is the k-th. */
-static int rank_at(const nereus_job *job, const struct datum *datum, int64_t k)
-{
-    const struct index_space *space = nereus_datum_elements(&job->registry, datum);
-    return (int)(space == NULL ? k : nereus_partition_rank_at(&space->now, k));
-}
-
-bool nereus_datum_has_end(const nereus_job *job, const struct datum *datum)
-{
-    return rank_at(job, datum, job->size - 1) == job->rank;
-}
 
 void nereus_sums_init(const nereus_job *job, struct range_sums *sums)
 {
@@ -69,7 +40,7 @@ struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_s
 {
     struct range_sum sum = {0, 0};
     for (int64_t k = 0; k < job->size; k++) {
-        const int rank = rank_at(job, &job->registry.data[datum], k);
+        const int rank = nereus_datum_rank_at(job, &job->registry.data[datum], k);
         const struct range_sum *range =
             &sums->all[(rank * sums->data + datum) * FILES_PER_DATUM + file];
         if (range->bytes == 0)

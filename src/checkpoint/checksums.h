@@ -4,23 +4,12 @@
 #define NEREUS_SRC_CHECKSUMS_H
 
 #include "data_file.h"
-#include "src/job/job.h"
+#include "datum_files.h"
 
 /* One range. Plain data, sent as bytes; without padding. */
 struct range_sum {
     int64_t bytes, crc32;
 };
-
-/* Files of a datum: its values and, of custom data, where each element begins. */
-enum { FILE_VALUES, FILE_INDEX, FILES_PER_DATUM };
-
-/* The names of a datum's files. @param name  NEREUS_CHECKPOINT_FILE_MAX characters; returned */
-char *nereus_datum_file_name(const struct registry *registry, int64_t datum, int file, char *name);
-/* Index space of a datum's elements: of custom data, not of their bytes. NULL: none. */
-const struct index_space *nereus_datum_elements(const struct registry *registry,
-                                                const struct datum *datum);
-/* Does this process have the last range of the datum, and so the end of the last element? */
-bool nereus_datum_has_end(const nereus_job *job, const struct datum *datum);
 
 static inline struct range_sum nereus_range_sum(const struct data_file *file)
 {
@@ -29,8 +18,8 @@ static inline struct range_sum nereus_range_sum(const struct data_file *file)
 
 /* The sums of all data of a checkpoint. */
 struct range_sums {
-    int64_t data;           /* their number */
-    struct range_sum *mine; /* FILES_PER_DATUM of each datum; owned */
+    int64_t data;           /* number of registered data */
+    struct range_sum *mine; /* of this process: FILES_PER_DATUM of each datum; owned */
     struct range_sum *all;  /* rank 0: all of rank 0, then of rank 1, ...; owned */
 };
 

@@ -22,8 +22,8 @@ static enum nereus_status measure_unclaimed(const struct datum *datum, struct cu
     return NEREUS_OK;
 }
 
-static enum nereus_status ask(const struct datum *datum, struct custom_sizes *sizes,
-                              struct nereus_error *err)
+static enum nereus_status ask_sizes(const struct datum *datum, struct custom_sizes *sizes,
+                                    struct nereus_error *err)
 {
     int64_t bytes = 0, i;
     nereus_callback_begins("nereus_custom.bytes");
@@ -46,7 +46,8 @@ enum nereus_status nereus_custom_measure(const nereus_job *job, const struct dat
     *sizes = (struct custom_sizes){.elements = nereus_partition_range(&space->now, job->rank)};
     sizes->sizes = calloc((size_t)sizes->elements.count + 1, sizeof *sizes->sizes);
     NEREUS_TRY_MEMORY(sizes->sizes, err, "for the sizes of '%s'", datum->entry.name);
-    NEREUS_TRY(datum->claimed ? ask(datum, sizes, err) : measure_unclaimed(datum, sizes, err));
+    NEREUS_TRY(datum->claimed ? ask_sizes(datum, sizes, err)
+                              : measure_unclaimed(datum, sizes, err));
     for (int64_t i = 0; i < sizes->elements.count; i++) {
         sizes->total += sizes->sizes[i];
         if (sizes->sizes[i] > sizes->largest)

@@ -12,8 +12,8 @@
 /* The checksum of a piece is computed while the piece is still in the processor's cache. */
 static const int64_t PIECE_BYTES = 1 << 20;
 
-static enum nereus_status failed(const struct data_file *file, const char *what,
-                                 struct nereus_error *err)
+static enum nereus_status fail_file(const struct data_file *file, const char *what,
+                                    struct nereus_error *err)
 {
     char host[64] = "";
     const int code = errno;
@@ -34,7 +34,7 @@ enum nereus_status nereus_data_file_open(const char *folder, const char *name, b
         file->descriptor =
             open(file->path, writes ? O_WRONLY | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC, 0666);
     while (file->descriptor < 0 && errno == EINTR);
-    return file->descriptor < 0 ? failed(file, "opened", err) : NEREUS_OK;
+    return file->descriptor < 0 ? fail_file(file, "opened", err) : NEREUS_OK;
 }
 
 void nereus_data_file_open_memory(void *memory, struct data_file *file)
@@ -60,7 +60,7 @@ enum nereus_status nereus_data_file_write(struct data_file *file, const void *da
         if (written == 0) /* never seen, and would be an endless loop */
             errno = ENOSPC;
         if (written <= 0)
-            return failed(file, "written", err);
+            return fail_file(file, "written", err);
         file->crc32 = nereus_crc32(file->crc32, from + done, (size_t)written);
         done += written;
         file->at += written;
@@ -79,7 +79,7 @@ enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return failed(file, "read", err);
+            return fail_file(file, "read", err);
         if (got == 0)
             return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' ends after %lld bytes, too early",
                                file->path, (long long)file->at);
@@ -98,9 +98,9 @@ enum nereus_status nereus_data_file_close(struct data_file *file, struct nereus_
         return NEREUS_OK;
     /* A pipe or a special file cannot be synchronised */
     if (file->writes && fsync(file->descriptor) != 0 && errno != EINVAL)
-        status = failed(file, "written", err);
+        status = fail_file(file, "written", err);
     if (close(file->descriptor) != 0 && file->writes && status == NEREUS_OK && errno != EINTR)
-        status = failed(file, "written", err);
+        status = fail_file(file, "written", err);
     file->descriptor = -1;
     return status;
 }

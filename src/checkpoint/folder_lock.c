@@ -24,7 +24,8 @@ static bool try_to_lock(int descriptor)
 }
 
 /* The file names the job that has locked it. */
-static enum nereus_status refuse(int descriptor, const char *folder, struct nereus_error *err)
+static enum nereus_status refuse_folder(int descriptor, const char *folder,
+                                        struct nereus_error *err)
 {
     char holder[160] = "";
     const ssize_t length = pread(descriptor, holder, sizeof holder - 1, 0);
@@ -66,7 +67,7 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
                            strerror(errno));
     while (!try_to_lock(descriptor)) {
         if (nereus_now_s() > until_s) {
-            refuse(descriptor, folder, err);
+            refuse_folder(descriptor, folder, err);
             close(descriptor);
             return err->status;
         }

@@ -16,7 +16,7 @@
 
 enum { BLOCK_BYTES = 1 << 20 };
 
-static struct nereus_regroup describe(const struct mover_file *file)
+static struct nereus_regroup describe_regroup(const struct mover_file *file)
 {
     const nereus_job *job = file->job;
     const bool reads = file->before > 0;
@@ -43,8 +43,8 @@ enum nereus_status nereus_mover_file_check(const nereus_job *job, struct nereus_
     return NEREUS_OK;
 }
 
-static enum nereus_status failed(const struct mover_file *file, enum nereus_status status,
-                                 const char *what, struct nereus_error *err)
+static enum nereus_status fail_application(const struct mover_file *file, enum nereus_status status,
+                                           const char *what, struct nereus_error *err)
 {
     return nereus_fail(err, status,
                        "the application could not %s its own data (options.mover) in rank %d", what,
@@ -53,30 +53,31 @@ static enum nereus_status failed(const struct mover_file *file, enum nereus_stat
 
 /* ---- the application ------------------------------------------------------------------------- */
 
-static void prepare(struct mover_file *file, struct nereus_error *mine)
+static void prepare_application(struct mover_file *file, struct nereus_error *mine)
 {
     const struct nereus_mover *mover = &file->job->callbacks.mover;
-    const struct nereus_regroup regroup = describe(file);
+    const struct nereus_regroup regroup = describe_regroup(file);
     file->prepared = true;
     nereus_callback_begins("options.mover");
     const enum nereus_status status = mover->prepare(mover->user, &regroup);
     nereus_callback_ends();
     if (status != NEREUS_OK)
-        failed(file, status, "make room for", mine);
+        fail_application(file, status, "make room for", mine);
 }
 
-static void call(const struct mover_file *file, MPI_File opened, struct nereus_error *mine)
+static void call_application(const struct mover_file *file, MPI_File opened,
+                             struct nereus_error *mine)
 {
     const struct nereus_mover *mover = &file->job->callbacks.mover;
-    const struct nereus_regroup regroup = describe(file);
+    const struct nereus_regroup regroup = describe_regroup(file);
     nereus_callback_begins("options.mover");
     const enum nereus_status status = mover->file(mover->user, &regroup, opened);
     nereus_callback_ends();
     if (status != NEREUS_OK)
-        failed(file, status, file->before > 0 ? "read" : "write", mine);
+        fail_application(file, status, file->before > 0 ? "read" : "write", mine);
 }
 
-/* Every process makes all collective calls, whatever has failed in it.
+/* Every process makes all collective calls, whatever has fail_application in it.
  * @param[out] bytes  of the file, as this process knows it */
 static void access_file(const struct mover_file *file, const char *path, MPI_Offset *bytes,
                         struct nereus_error *mine)
@@ -89,7 +90,7 @@ static void access_file(const struct mover_file *file, const char *path, MPI_Off
         nereus_mpi_failed(code, "MPI_File_open", mine);
         return;
     }
-    call(file, opened, mine);
+    call_application(file, opened, mine);
     code = writes ? MPI_File_sync(opened) : MPI_SUCCESS;
     if (code == MPI_SUCCESS)
         code = MPI_File_get_size(opened, bytes);
@@ -137,8 +138,9 @@ static enum nereus_status sum_block(const struct mover_file *file, MPI_Offset mi
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static enum nereus_status all_can(const struct mover_file *file, const struct nereus_error *mine,
-                                  bool *can, struct nereus_error *err)
+static enum nereus_status agree_all_can(const struct mover_file *file,
+                                        const struct nereus_error *mine, bool *can,
+                                        struct nereus_error *err)
 {
     struct nereus_error verdict;
     NEREUS_TRY(nereus_agree_intra(file->job->control, mine, 0, NEREUS_WAITING, &verdict, err));
@@ -154,10 +156,10 @@ enum nereus_status nereus_mover_file_access(struct mover_file *file, struct rang
     bool can = true;
     if (!nereus_registry_has_mover(&file->job->registry))
         return NEREUS_OK;
-    NEREUS_TRY(all_can(file, mine, &can, err));
+    NEREUS_TRY(agree_all_can(file, mine, &can, err));
     if (can && file->before > 0) {
-        prepare(file, mine);
-        NEREUS_TRY(all_can(file, mine, &can, err));
+        prepare_application(file, mine);
+        NEREUS_TRY(agree_all_can(file, mine, &can, err));
     }
     if (!can)
         return NEREUS_OK;
@@ -170,7 +172,7 @@ enum nereus_status nereus_mover_file_access(struct mover_file *file, struct rang
 void nereus_mover_file_end(struct mover_file *file, bool good)
 {
     const struct nereus_mover *mover = &file->job->callbacks.mover;
-    const struct nereus_regroup regroup = describe(file);
+    const struct nereus_regroup regroup = describe_regroup(file);
     if (!file->prepared)
         return;
     file->prepared = false;

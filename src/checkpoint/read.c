@@ -32,9 +32,9 @@ static enum nereus_status compare_file(const nereus_job *job, const struct range
                        sum.bytes != file->bytes ? "its length" : "the checksum");
 }
 
-static enum nereus_status compare(const nereus_job *job, const struct range_sums *sums,
-                                  const struct nereus_checkpoint *checkpoint,
-                                  struct nereus_error *err)
+static enum nereus_status compare_data(const nereus_job *job, const struct range_sums *sums,
+                                       const struct nereus_checkpoint *checkpoint,
+                                       struct nereus_error *err)
 {
     for (int64_t i = 0; i < job->registry.count; i++) {
         const struct nereus_checkpoint_object *object = &checkpoint->objects[i];
@@ -63,7 +63,7 @@ static enum nereus_status read_all(const struct checkpoint_source *source, struc
     if (status == NEREUS_OK) /* a process that could not read has no sums to compare */
         status = nereus_agree_intra(job->control, mine, 0, NEREUS_WAITING_ASLEEP, &verdict, err);
     if (status == NEREUS_OK && job->rank == 0 && verdict.status == NEREUS_OK)
-        compare(job, &sums, source->checkpoint, mine);
+        compare_data(job, &sums, source->checkpoint, mine);
     for (int64_t i = 0; i < job->registry.count; i++)
         if (job->registry.data[i].entry.placement == NEREUS_DISTRIBUTED)
             job->registry.coming_bytes += sums.mine[i * FILES_PER_DATUM + FILE_VALUES].bytes;

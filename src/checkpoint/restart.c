@@ -95,7 +95,7 @@ static enum nereus_status check_origin(const struct candidate *candidate, struct
     return NEREUS_OK;
 }
 
-static void forget(struct candidate *candidate)
+static void close_candidate(struct candidate *candidate)
 {
     free(candidate->state);
     candidate->state = NULL;
@@ -105,7 +105,7 @@ static void forget(struct candidate *candidate)
 
 static enum nereus_status open_candidate(struct candidate *candidate, struct nereus_error *err)
 {
-    forget(candidate);
+    close_candidate(candidate);
     NEREUS_TRY(nereus_checkpoint_read(candidate->path, &candidate->checkpoint, err));
     NEREUS_TRY(check_origin(candidate, err));
     if (candidate->job != 0 && candidate->checkpoint.job != candidate->job)
@@ -117,7 +117,7 @@ static enum nereus_status open_candidate(struct candidate *candidate, struct ner
 
 /* Log why this one is not used, and go on to the one before it.
  * @return false: there is none, or it would be refused, too */
-static bool go_back(struct candidate *candidate, const struct nereus_error *why)
+static bool choose_older(struct candidate *candidate, const struct nereus_error *why)
 {
     char older[PATH_MAX];
     if (why->status == NEREUS_ERR_MISMATCH || why->status == NEREUS_ERR_UNSUPPORTED)
@@ -133,9 +133,9 @@ static bool go_back(struct candidate *candidate, const struct nereus_error *why)
 }
 
 /* The newest that can be opened. */
-static void find(struct candidate *candidate, struct nereus_error *mine)
+static void find_readable(struct candidate *candidate, struct nereus_error *mine)
 {
-    while (open_candidate(candidate, mine) != NEREUS_OK && go_back(candidate, mine))
+    while (open_candidate(candidate, mine) != NEREUS_OK && choose_older(candidate, mine))
         memset(mine, 0, sizeof *mine);
 }
 
@@ -178,8 +178,8 @@ static enum nereus_status share_state(nereus_job *job, struct candidate *candida
 }
 
 /* Where no folder is named it is that of the checkpoint, which may have been moved or copied since. */
-static enum nereus_status go_on_in_its_folder(nereus_job *job, const char *checkpoint,
-                                              struct nereus_error *err)
+static enum nereus_status set_folder(nereus_job *job, const char *checkpoint,
+                                     struct nereus_error *err)
 {
     char *folder = strdup(checkpoint);
     NEREUS_TRY_MEMORY(folder, err, "for the folder of checkpoints");
@@ -217,7 +217,7 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
         NEREUS_OK)
         check_count(job, candidate, &mine);
     if (!is_named)
-        go_on_in_its_folder(job, heading.path, &mine);
+        set_folder(job, heading.path, &mine);
     job->restarts = heading.restarts;
     if (job->settings.checkpoint.cost_s <= 0) /* the first one: it is not part of its own state */
         job->settings.checkpoint.cost_s = heading.cost_s;
@@ -233,9 +233,9 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     return status;
 }
 
-static enum nereus_status restart(nereus_job *job, struct candidate *candidate,
-                                  struct restarted *restarted, struct nereus_error *mine,
-                                  struct nereus_error *err)
+static enum nereus_status restart_from(nereus_job *job, struct candidate *candidate,
+                                       struct restarted *restarted, struct nereus_error *mine,
+                                       struct nereus_error *err)
 {
     struct nereus_error verdict;
     for (;;) {
@@ -244,7 +244,8 @@ static enum nereus_status restart(nereus_job *job, struct candidate *candidate,
             NEREUS_TRY(read_candidate(job, candidate, restarted, &verdict, err));
         if (verdict.status == NEREUS_OK)
             return NEREUS_OK;
-        int again = job->rank == 0 && mine->status == NEREUS_OK && go_back(candidate, &verdict);
+        int again =
+            job->rank == 0 && mine->status == NEREUS_OK && choose_older(candidate, &verdict);
         *mine = verdict;
         NEREUS_TRY(nereus_broadcast(&again, sizeof again, 0, job->control, NEREUS_WAITING, err));
         if (!again) {
@@ -253,9 +254,9 @@ static enum nereus_status restart(nereus_job *job, struct candidate *candidate,
         }
         memset(mine, 0, sizeof *mine);
         if (job->rank == 0)
-            find(candidate, mine);
+            find_readable(candidate, mine);
         else
-            forget(candidate);
+            close_candidate(candidate);
     }
 }
 
@@ -282,10 +283,10 @@ enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
         nereus_abort_job(err); /* the others wait */
     }
     if (job->rank == 0 && find_first(text, candidate, mine) == NEREUS_OK)
-        find(candidate, mine);
-    const enum nereus_status status = restart(job, candidate, restarted, mine, err);
+        find_readable(candidate, mine);
+    const enum nereus_status status = restart_from(job, candidate, restarted, mine, err);
     set_seen();
-    forget(candidate);
+    close_candidate(candidate);
     free(candidate);
     return status;
 }

@@ -63,20 +63,21 @@ static enum nereus_status make_record(const nereus_job *job, struct nereus_reque
     return NEREUS_OK;
 }
 
-static enum nereus_status write_bytes(const struct range_target *target, struct later *later,
-                                      const struct header *header, const struct start_spec *spec,
-                                      struct nereus_error *err)
+struct state_content {
+    const struct header *header;
+    const struct start_spec *spec;
+};
+
+static enum nereus_status write_content(struct data_file *file, const void *what,
+                                        struct nereus_error *err)
 {
-    struct data_file file;
-    NEREUS_TRY(nereus_later_open(later, target, &file, err));
-    enum nereus_status status = nereus_data_file_write(&file, header, (int64_t)sizeof *header, err);
-    if (status == NEREUS_OK)
-        status = nereus_data_file_write(&file, spec->payload, spec->payload_bytes, err);
-    return nereus_later_close(target, &file, status, err);
+    const struct state_content *state = what;
+    NEREUS_TRY(nereus_data_file_write(file, state->header, (int64_t)sizeof *state->header, err));
+    return nereus_data_file_write(file, state->spec->payload, state->spec->payload_bytes, err);
 }
 
 enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned_restart *planned,
-                                           const char *checkpoint, struct later *later,
+                                           const char *checkpoint, struct write_behind *behind,
                                            struct range_sum *sum, struct nereus_error *err)
 {
     struct header header = make_header();
@@ -95,7 +96,8 @@ enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned
                                         .bytes = (int64_t)sizeof header + spec.payload_bytes,
                                         .sum = sum};
     if (status == NEREUS_OK)
-        status = write_bytes(&target, later, &header, &spec, err);
+        status = nereus_write_behind_range(behind, &target, write_content,
+                                           &(const struct state_content){&header, &spec}, err);
     nereus_start_spec_fini(&spec);
     nereus_request_fini(&own);
     return status;
@@ -141,7 +143,7 @@ struct places {
     struct checkpoint_interval checkpoint;
 };
 
-static struct places set_aside(nereus_job *job)
+static struct places save_places(nereus_job *job)
 {
     const struct places places = {.machine = job->machine,
                                   .state = job->state,
@@ -168,7 +170,7 @@ static bool same_nodes(const struct nereus_machine *a, const struct nereus_machi
 }
 
 /* The machine is that of this life. So are the folder for checkpoints and the interval, where given. */
-static void put_back(nereus_job *job, struct places *places)
+static void restore_places(nereus_job *job, struct places *places)
 {
     struct job_settings *settings = &job->settings;
     if (!same_nodes(&job->machine, &places->machine))
@@ -244,10 +246,10 @@ enum nereus_status nereus_state_file_unpack(nereus_job *job, unsigned char *byte
     struct header header;
     struct start_spec spec = {.payload = bytes + sizeof header,
                               .payload_bytes = count - (int64_t)sizeof header};
-    struct places places = set_aside(job);
+    struct places places = save_places(job);
     memset(planned, 0, sizeof *planned);
     enum nereus_status status = nereus_payload_read(job, &planned->record, &spec, err);
-    put_back(job, &places);
+    restore_places(job, &places);
     if (status == NEREUS_OK)
         status = set_registry(job, &planned->record, err);
     memcpy(&header, bytes, sizeof header);

@@ -3,9 +3,9 @@
 #ifndef NEREUS_SRC_STATE_FILE_H
 #define NEREUS_SRC_STATE_FILE_H
 
-#include "later.h"
 #include "nereus/checkpoint.h"
 #include "src/job/job.h"
+#include "write_behind.h"
 
 /* A reconfiguration for which the job ends and goes on as other processes. */
 struct planned_restart {
@@ -21,7 +21,7 @@ extern const char nereus_state_file_name[];
  * @param planned  what the next life carries out; NULL: nothing
  * @param sum      set when it is written, for the manifest */
 enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned_restart *planned,
-                                           const char *checkpoint, struct later *later,
+                                           const char *checkpoint, struct write_behind *behind,
                                            struct range_sum *sum, struct nereus_error *err);
 /* Rank 0: read it and compare the checksum.
  * @param[out] bytes  to be freed */

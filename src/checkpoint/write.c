@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "folder_lock.h"
-#include "later.h"
 #include "model/layout/slurm.h"
 #include "mover_file.h"
 #include "src/start/bind_choice.h"
@@ -27,6 +26,7 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/mpi_library.h"
+#include "write_behind.h"
 #include "write_data.h"
 
 /* ---- before anything is written -------------------------------------------------------------- */
@@ -126,8 +126,9 @@ void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
 }
 
 /* All but lengths, checksums and times. */
-static enum nereus_status describe(const nereus_job *job, const struct planned_restart *planned,
-                                   struct nereus_checkpoint *checkpoint, struct nereus_error *err)
+static enum nereus_status describe_job(const nereus_job *job, const struct planned_restart *planned,
+                                       struct nereus_checkpoint *checkpoint,
+                                       struct nereus_error *err)
 {
     if (job->settings.name != NULL)
         snprintf(checkpoint->job_name, sizeof checkpoint->job_name, "%s", job->settings.name);
@@ -148,7 +149,7 @@ static enum nereus_status describe(const nereus_job *job, const struct planned_r
 struct checkpoint_writing {
     struct nereus_checkpoint checkpoint; /* rank 0: its manifest */
     struct written_checkpoint written;
-    struct later *later; /* the job's; NULL: all is written at once */
+    struct write_behind *behind; /* the job's; NULL: all is written at once */
     struct range_sums sums;
     struct range_sum state;
     struct nereus_error failure; /* of this process */
@@ -194,20 +195,20 @@ static enum nereus_status take_data(nereus_job *job, const struct checkpoint_cau
     const char *path = writing->written.path;
     nereus_sums_init(job, &writing->sums);
     if (job->rank == 0 &&
-        describe(job, cause->planned, &writing->checkpoint, &writing->failure) == NEREUS_OK)
-        nereus_state_file_write(job, cause->planned, path, writing->later, &writing->state,
+        describe_job(job, cause->planned, &writing->checkpoint, &writing->failure) == NEREUS_OK)
+        nereus_state_file_write(job, cause->planned, path, writing->behind, &writing->state,
                                 &writing->failure);
     struct mover_file file = {.job = job, .checkpoint = path};
     NEREUS_TRY(nereus_mover_file_access(&file, writing->sums.mine, &writing->failure, err));
     return nereus_write_data(
-        &(const struct data_write){job, path, writing->later, writing->sums.mine},
+        &(const struct data_write){job, path, writing->behind, writing->sums.mine},
         &writing->failure, err);
 }
 
 /* Take the data of all processes. @param[out] verdict  or why nothing was begun */
-static enum nereus_status begin(nereus_job *job, const struct checkpoint_cause *cause,
-                                struct checkpoint_writing *writing, struct nereus_error *verdict,
-                                struct nereus_error *err)
+static enum nereus_status begin_writing(nereus_job *job, const struct checkpoint_cause *cause,
+                                        struct checkpoint_writing *writing,
+                                        struct nereus_error *verdict, struct nereus_error *err)
 {
     struct nereus_error mine = {0};
     writing->began_s = nereus_now_s();
@@ -233,9 +234,9 @@ struct result {
     struct nereus_error failure;
 };
 
-static enum nereus_status finish(nereus_job *job, struct checkpoint_writing *writing,
-                                 double waits_s, struct nereus_error *verdict,
-                                 struct nereus_error *err)
+static enum nereus_status share_result(nereus_job *job, struct checkpoint_writing *writing,
+                                       double waits_s, struct nereus_error *verdict,
+                                       struct nereus_error *err)
 {
     struct result result = {.failure.status = NEREUS_OK};
     if (job->rank == 0)
@@ -249,22 +250,23 @@ static enum nereus_status finish(nereus_job *job, struct checkpoint_writing *wri
 }
 
 /* @param waits_s  since when the application waits for the end */
-static enum nereus_status end(nereus_job *job, struct checkpoint_writing *writing, double waits_s,
-                              struct nereus_error *verdict, struct nereus_error *err)
+static enum nereus_status end_writing(nereus_job *job, struct checkpoint_writing *writing,
+                                      double waits_s, struct nereus_error *verdict,
+                                      struct nereus_error *err)
 {
-    if (writing->later != NULL)
-        nereus_later_end(writing->later, &writing->failure);
+    if (writing->behind != NULL)
+        nereus_write_behind_end(writing->behind, &writing->failure);
     NEREUS_TRY(nereus_agree_intra(job->control, &writing->failure, 0, NEREUS_WAITING_ASLEEP,
                                   verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
     NEREUS_TRY(nereus_sums_gather(job, &writing->sums, err));
-    return finish(job, writing, waits_s, verdict, err);
+    return share_result(job, writing, waits_s, verdict, err);
 }
 
 /* Afterwards, also without success: older checkpoints go, or what is incomplete. */
-static void clean_up(nereus_job *job, struct checkpoint_writing *writing,
-                     const struct nereus_error *verdict)
+static void remove_outdated(nereus_job *job, struct checkpoint_writing *writing,
+                            const struct nereus_error *verdict)
 {
     struct checkpoint_interval *interval = &job->settings.checkpoint;
     if (job->rank == 0 && job->checkpoint_lock >= 0)
@@ -281,12 +283,12 @@ enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpo
                                            struct written_checkpoint *written,
                                            struct nereus_error *verdict, struct nereus_error *err)
 {
-    struct checkpoint_writing writing = {.later = NULL};
+    struct checkpoint_writing writing = {.behind = NULL};
     memset(verdict, 0, sizeof *verdict);
-    enum nereus_status status = begin(job, cause, &writing, verdict, err);
+    enum nereus_status status = begin_writing(job, cause, &writing, verdict, err);
     if (status == NEREUS_OK && verdict->status == NEREUS_OK)
-        status = end(job, &writing, writing.began_s, verdict, err);
-    clean_up(job, &writing, verdict);
+        status = end_writing(job, &writing, writing.began_s, verdict, err);
+    remove_outdated(job, &writing, verdict);
     job->settings.checkpoint.last_s = nereus_wall_clock_s();
     *written = writing.written;
     return status;
@@ -321,22 +323,22 @@ enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_
     struct overlapped_checkpoint *overlap = &job->overlap;
     struct checkpoint_writing *writing = calloc(1, sizeof *writing);
     memset(verdict, 0, sizeof *verdict);
-    if (overlap->later == NULL)
-        overlap->later = nereus_later_new();
-    if (writing == NULL || overlap->later == NULL) {
+    if (overlap->behind == NULL)
+        overlap->behind = nereus_write_behind_new();
+    if (writing == NULL || overlap->behind == NULL) {
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a checkpoint");
         nereus_abort_job(err); /* the others wait */
     }
-    nereus_later_begin(overlap->later, most_processes_on_host(job));
-    writing->later = overlap->later;
-    const enum nereus_status status = begin(job, &cause, writing, verdict, err);
+    nereus_write_behind_begin(overlap->behind, most_processes_on_host(job));
+    writing->behind = overlap->behind;
+    const enum nereus_status status = begin_writing(job, &cause, writing, verdict, err);
     job->settings.checkpoint.last_s = nereus_wall_clock_s();
     if (status == NEREUS_OK && verdict->status == NEREUS_OK) {
-        nereus_later_start(writing->later);
+        nereus_write_behind_start(writing->behind);
         overlap->writing = writing;
         writing->written.held_s = nereus_now_s() - writing->began_s;
     } else {
-        clean_up(job, writing, verdict);
+        remove_outdated(job, writing, verdict);
         free(writing);
     }
     return status;
@@ -344,7 +346,7 @@ enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_
 
 bool nereus_write_checkpoint_is_done(const nereus_job *job)
 {
-    return nereus_later_is_done(job->overlap.later);
+    return nereus_write_behind_is_done(job->overlap.behind);
 }
 
 enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_checkpoint *written,
@@ -353,8 +355,8 @@ enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_c
 {
     struct checkpoint_writing *writing = job->overlap.writing;
     memset(verdict, 0, sizeof *verdict);
-    const enum nereus_status status = end(job, writing, nereus_now_s(), verdict, err);
-    clean_up(job, writing, verdict);
+    const enum nereus_status status = end_writing(job, writing, nereus_now_s(), verdict, err);
+    remove_outdated(job, writing, verdict);
     *written = writing->written;
     free(writing);
     job->overlap.writing = NULL;
@@ -363,6 +365,6 @@ enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_c
 
 void nereus_write_checkpoint_fini(nereus_job *job)
 {
-    nereus_later_free(job->overlap.later);
-    job->overlap.later = NULL;
+    nereus_write_behind_free(job->overlap.behind);
+    job->overlap.behind = NULL;
 }

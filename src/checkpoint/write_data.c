@@ -41,10 +41,22 @@ static struct range_target target_of(const struct range_write *write, int kind, 
 }
 
 /* The library's own memory of data that does not change. */
-static bool stays(const struct datum *datum, const void *data)
+static bool is_constant_memory(const struct datum *datum, const void *data)
 {
     return datum->entry.kind == NEREUS_CONSTANT && datum->entry.shape != NEREUS_CUSTOM &&
            data == datum->part;
+}
+
+struct bytes {
+    const void *data;
+    int64_t count;
+};
+
+static enum nereus_status put_bytes(struct data_file *file, const void *what,
+                                    struct nereus_error *err)
+{
+    const struct bytes *bytes = what;
+    return nereus_data_file_write(file, bytes->data, bytes->count, err);
 }
 
 /* Bytes that are in memory as they are in the file. */
@@ -52,62 +64,62 @@ static enum nereus_status write_bytes(const struct range_write *write, int64_t o
                                       const void *data, int64_t bytes, struct nereus_error *err)
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX];
-    struct data_file file;
     const struct range_target target = target_of(write, FILE_VALUES, offset, bytes, name);
-    if (write->all->later != NULL && bytes > 0 && stays(datum_of(write), data))
-        return nereus_later_refer(write->all->later, &target, data, err);
-    NEREUS_TRY(nereus_later_open(write->all->later, &target, &file, err));
-    return nereus_later_close(&target, &file, nereus_data_file_write(&file, data, bytes, err), err);
+    if (write->all->behind != NULL && bytes > 0 && is_constant_memory(datum_of(write), data))
+        return nereus_write_behind_refer(write->all->behind, &target, data, err);
+    return nereus_write_behind_range(write->all->behind, &target, put_bytes,
+                                     &(const struct bytes){data, bytes}, err);
 }
 
-/* Write the numbers base + from[i], of `count`. */
-static enum nereus_status write_numbers(struct data_file *file, const int64_t *from, int64_t count,
-                                        int64_t base, struct nereus_error *err)
+/* The numbers base + from[i], of `count`. */
+struct numbers {
+    const int64_t *from;
+    int64_t count, base;
+};
+
+static enum nereus_status put_numbers(struct data_file *file, const void *what,
+                                      struct nereus_error *err)
 {
+    const struct numbers *numbers = what;
     int64_t chunk[CHUNK_NUMBERS];
-    for (int64_t done = 0; done < count;) {
-        const int64_t n = count - done < CHUNK_NUMBERS ? count - done : CHUNK_NUMBERS;
+    for (int64_t done = 0; done < numbers->count;) {
+        const int64_t left = numbers->count - done, n = left < CHUNK_NUMBERS ? left : CHUNK_NUMBERS;
         for (int64_t i = 0; i < n; i++)
-            chunk[i] = base + from[done + i];
+            chunk[i] = numbers->base + numbers->from[done + i];
         NEREUS_TRY(nereus_data_file_write(file, chunk, n * (int64_t)sizeof *chunk, err));
         done += n;
     }
     return NEREUS_OK;
 }
 
+/* @param first  of the file's numbers */
+static enum nereus_status write_numbers(const struct range_write *write, int kind, int64_t first,
+                                        const struct numbers *numbers, struct nereus_error *err)
+{
+    char name[NEREUS_CHECKPOINT_FILE_MAX];
+    const int64_t each = (int64_t)sizeof *numbers->from;
+    const struct range_target target =
+        target_of(write, kind, first * each, numbers->count * each, name);
+    return nereus_write_behind_range(write->all->behind, &target, put_numbers, numbers, err);
+}
+
+/* Does the process also write the end of the last element? Then one number more. */
+static int64_t count_bounds(const struct range_write *write, int64_t elements)
+{
+    return elements + nereus_datum_has_end(job_of(write), datum_of(write));
+}
+
 /* Pointers count from the first non-zero of the process; in the file, from that of the matrix. The
  * indices, whose range says where that is, are the next datum. */
 static enum nereus_status write_pointers(const struct range_write *write, struct nereus_error *err)
 {
-    char name[NEREUS_CHECKPOINT_FILE_MAX];
-    struct data_file file;
     const struct datum *datum = datum_of(write);
-    const int64_t each = datum->entry.element_bytes,
-                  count = datum->range.count + nereus_datum_has_end(job_of(write), datum);
-    const struct range_target target =
-        target_of(write, FILE_VALUES, datum->range.first * each, count * each, name);
-    NEREUS_TRY(nereus_later_open(write->all->later, &target, &file, err));
-    const enum nereus_status status = write_numbers(
-        &file, (const int64_t *)(const void *)datum->part, count, datum[1].range.first, err);
-    return nereus_later_close(&target, &file, status, err);
+    const struct numbers pointers = {(const int64_t *)(const void *)datum->part,
+                                     count_bounds(write, datum->range.count), datum[1].range.first};
+    return write_numbers(write, FILE_VALUES, datum->range.first, &pointers, err);
 }
 
 /* ---- custom data ----------------------------------------------------------------------------- */
-
-static enum nereus_status write_offsets(const struct range_write *write,
-                                        const struct custom_sizes *sizes, const int64_t *offsets,
-                                        struct nereus_error *err)
-{
-    char name[NEREUS_CHECKPOINT_FILE_MAX];
-    struct data_file file;
-    const int64_t each = (int64_t)sizeof *offsets,
-                  count =
-                      sizes->elements.count + nereus_datum_has_end(job_of(write), datum_of(write));
-    const struct range_target target =
-        target_of(write, FILE_INDEX, sizes->elements.first * each, count * each, name);
-    NEREUS_TRY(nereus_later_open(write->all->later, &target, &file, err));
-    return nereus_later_close(&target, &file, write_numbers(&file, offsets, count, 0, err), err);
-}
 
 static enum nereus_status write_index(const struct range_write *write,
                                       const struct custom_sizes *sizes, struct nereus_error *err)
@@ -118,47 +130,53 @@ static enum nereus_status write_index(const struct range_write *write,
     for (int64_t i = 0; i < sizes->elements.count; at += sizes->sizes[i++])
         offsets[i] = at;
     offsets[sizes->elements.count] = at;
-    const enum nereus_status status = write_offsets(write, sizes, offsets, err);
+    const struct numbers numbers = {offsets, count_bounds(write, sizes->elements.count), 0};
+    const enum nereus_status status =
+        write_numbers(write, FILE_INDEX, sizes->elements.first, &numbers, err);
     free(offsets);
     return status;
 }
 
-/* Pack elements into a buffer, which is written when the next one does not fit. */
-static enum nereus_status pack_elements(const struct range_write *write,
-                                        const struct custom_sizes *sizes, struct data_file *file,
-                                        unsigned char *buffer, struct nereus_error *err)
+struct packing {
+    const struct range_write *write;
+    const struct custom_sizes *sizes;
+    unsigned char *buffer;
+    int64_t capacity;
+};
+
+/* Pack elements into the buffer, which is written when the next one does not fit. */
+static enum nereus_status put_packed(struct data_file *file, const void *what,
+                                     struct nereus_error *err)
 {
-    const int64_t capacity = sizes->largest > CHUNK_BYTES ? sizes->largest : CHUNK_BYTES;
+    const struct packing *packing = what;
+    const struct custom_sizes *sizes = packing->sizes;
     int64_t filled = 0;
     for (int64_t i = 0; i < sizes->elements.count; i++) {
         const struct nereus_range element = {sizes->elements.first + i, 1};
-        if (filled + sizes->sizes[i] > capacity) {
-            NEREUS_TRY(nereus_data_file_write(file, buffer, filled, err));
+        if (filled + sizes->sizes[i] > packing->capacity) {
+            NEREUS_TRY(nereus_data_file_write(file, packing->buffer, filled, err));
             filled = 0;
         }
-        NEREUS_TRY(nereus_custom_pack_piece(datum_of(write), element, buffer + filled,
-                                            sizes->sizes[i], err));
+        NEREUS_TRY(nereus_custom_pack_piece(datum_of(packing->write), element,
+                                            packing->buffer + filled, sizes->sizes[i], err));
         filled += sizes->sizes[i];
     }
-    return nereus_data_file_write(file, buffer, filled, err);
+    return nereus_data_file_write(file, packing->buffer, filled, err);
 }
 
 static enum nereus_status write_packed(const struct range_write *write,
                                        const struct custom_sizes *sizes, struct nereus_error *err)
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX];
-    struct data_file file;
     const struct range_target target =
         target_of(write, FILE_VALUES, sizes->before, sizes->total, name);
     const int64_t capacity = sizes->largest > CHUNK_BYTES ? sizes->largest : CHUNK_BYTES;
-    unsigned char *buffer = malloc((size_t)(capacity + NEREUS_CUSTOM_SLACK_BYTES));
-    NEREUS_TRY_MEMORY(buffer, err, "to pack '%s'", datum_of(write)->entry.name);
-    enum nereus_status status = nereus_later_open(write->all->later, &target, &file, err);
-    if (status == NEREUS_OK) {
-        status = pack_elements(write, sizes, &file, buffer, err);
-        status = nereus_later_close(&target, &file, status, err);
-    }
-    free(buffer);
+    const struct packing packing = {
+        write, sizes, malloc((size_t)(capacity + NEREUS_CUSTOM_SLACK_BYTES)), capacity};
+    NEREUS_TRY_MEMORY(packing.buffer, err, "to pack '%s'", datum_of(write)->entry.name);
+    const enum nereus_status status =
+        nereus_write_behind_range(write->all->behind, &target, put_packed, &packing, err);
+    free(packing.buffer);
     return status;
 }
 

@@ -2,14 +2,14 @@
 #ifndef NEREUS_SRC_WRITE_DATA_H
 #define NEREUS_SRC_WRITE_DATA_H
 
-#include "later.h"
+#include "write_behind.h"
 
 /* Where all data of a checkpoint goes. */
 struct data_write {
     const nereus_job *job;
     const char *path;
-    struct later *later;    /* NULL: all is written at once */
-    struct range_sum *sums; /* FILES_PER_DATUM of each datum, zeroed by the caller */
+    struct write_behind *behind; /* NULL: all is written at once */
+    struct range_sum *sums;      /* FILES_PER_DATUM of each datum, zeroed by the caller */
 };
 
 /* Write all data, now or later.

@@ -11,19 +11,19 @@
 #include "src/util/error.h"
 #include "trace.h"
 
-enum { WRITTEN_TAG = 53 };
+enum { REPORT_TAG = 53 };
 
 /* Interval until the cost of a checkpoint is known, if the first one has failed. */
 static const double unknown_cost_s = 60;
 /* Automatic intervals, in times that writing takes: at least as long without it as with it, as what
  * is overlapped is not in Daly's cost. */
 static const double least_pause = 2;
-/* How often a warning by nereus-supervise is looked for. */
+/* Between two polls of the line on which nereus-supervise warns. */
 static const double warning_every_s = 0.1;
-/* As the consensus: MPI's progress costs more than a look at the clock. */
-static const double look_s = 1e-4;
+/* Between two polls of MPI, as in the consensus: its progress costs more than to read the clock. */
+static const double poll_every_s = 1e-4;
 
-/* Slurm's time limit is near. Looked at seldom, as it costs a system call. */
+/* Is Slurm's time limit near? Polled seldom, as it costs a system call. */
 static bool is_warned(nereus_job *job)
 {
     const double now_s = nereus_wall_clock_s();
@@ -46,7 +46,7 @@ bool nereus_checkpoint_is_due(nereus_job *job)
     if (job->rank != 0 || job->settings.checkpoint_folder == NULL)
         return false;
     if (job->overlap.writing != NULL)
-        return job->overlap.told == job->size - 1 && nereus_write_checkpoint_is_done(job);
+        return job->overlap.reports == job->size - 1 && nereus_write_checkpoint_is_done(job);
     if (is_warned(job))
         return true;
     if (every_s <= 0 && !interval->automatic)
@@ -62,60 +62,61 @@ bool nereus_checkpoint_is_due(nereus_job *job)
 
 /* ---- overlapped ------------------------------------------------------------------------------ */
 
-/* Rank 0: receive the messages that have come. @param wait  for those of all */
-static enum nereus_status hear(nereus_job *job, bool wait, struct nereus_error *err)
+/* Rank 0: receive the reports that have arrived. @param wait  for those of all */
+static enum nereus_status receive_reports(nereus_job *job, bool wait, struct nereus_error *err)
 {
     MPI_Status from;
-    for (int here = 1; job->overlap.told < job->size - 1 && (here || wait);) {
-        NEREUS_MPI(MPI_Iprobe(MPI_ANY_SOURCE, WRITTEN_TAG, job->control, &here, &from), err);
+    for (int here = 1; job->overlap.reports < job->size - 1 && (here || wait);) {
+        NEREUS_MPI(MPI_Iprobe(MPI_ANY_SOURCE, REPORT_TAG, job->control, &here, &from), err);
         if (!here)
             continue;
-        NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from.MPI_SOURCE, WRITTEN_TAG, job->control,
+        NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from.MPI_SOURCE, REPORT_TAG, job->control,
                             MPI_STATUS_IGNORE),
                    err);
-        job->overlap.told++;
+        job->overlap.reports++;
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status tell(nereus_job *job, struct nereus_error *err)
+static enum nereus_status send_report(nereus_job *job, struct nereus_error *err)
 {
-    job->overlap.told = 1;
-    NEREUS_MPI(MPI_Isend(NULL, 0, MPI_BYTE, 0, WRITTEN_TAG, job->control, &job->overlap.telling),
-               err);
+    job->overlap.reports = 1;
+    NEREUS_MPI(
+        MPI_Isend(NULL, 0, MPI_BYTE, 0, REPORT_TAG, job->control, &job->overlap.report_request),
+        err);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_checkpoint_look(nereus_job *job, struct nereus_error *err)
+enum nereus_status nereus_checkpoint_poll(nereus_job *job, struct nereus_error *err)
 {
     struct overlapped_checkpoint *overlap = &job->overlap;
-    if (overlap->told >= (job->rank == 0 ? job->size - 1 : 1) ||
+    if (overlap->reports >= (job->rank == 0 ? job->size - 1 : 1) ||
         !nereus_write_checkpoint_is_done(job))
         return NEREUS_OK;
     if (job->rank != 0)
-        return tell(job, err);
-    if (nereus_now_s() < overlap->next_look_s)
+        return send_report(job, err);
+    if (nereus_now_s() < overlap->next_poll_s)
         return NEREUS_OK;
-    overlap->next_look_s = nereus_now_s() + look_s;
-    return hear(job, false, err);
+    overlap->next_poll_s = nereus_now_s() + poll_every_s;
+    return receive_reports(job, false, err);
 }
 
-/* All processes are here: no message stays. */
-static enum nereus_status hear_all(nereus_job *job, struct nereus_error *err)
+/* All processes have stopped: complete the reports, so that none is pending afterwards. */
+static enum nereus_status complete_reports(nereus_job *job, struct nereus_error *err)
 {
     if (job->rank == 0)
-        return hear(job, true, err);
-    if (job->overlap.told == 0)
-        NEREUS_TRY(tell(job, err));
-    NEREUS_MPI(MPI_Wait(&job->overlap.telling, MPI_STATUS_IGNORE), err);
+        return receive_reports(job, true, err);
+    if (job->overlap.reports == 0)
+        NEREUS_TRY(send_report(job, err));
+    NEREUS_MPI(MPI_Wait(&job->overlap.report_request, MPI_STATUS_IGNORE), err);
     return NEREUS_OK;
 }
 
 static enum nereus_status begin_overlapped(nereus_job *job, struct nereus_error *verdict,
                                            struct nereus_error *err)
 {
-    job->overlap.told = 0;
-    job->overlap.next_look_s = 0;
+    job->overlap.reports = 0;
+    job->overlap.next_poll_s = 0;
     return nereus_write_checkpoint_begin(job, verdict, err);
 }
 
@@ -123,7 +124,7 @@ static enum nereus_status end_overlapped(nereus_job *job, struct written_checkpo
                                          struct nereus_error *verdict, struct nereus_error *err)
 {
     nereus_watchdog_step(job->watchdog, "write");
-    NEREUS_TRY(hear_all(job, err));
+    NEREUS_TRY(complete_reports(job, err));
     return nereus_write_checkpoint_end(job, written, verdict, err);
 }
 
@@ -173,7 +174,7 @@ void nereus_checkpoint_was_read(nereus_job *job)
     job->read = NULL;
 }
 
-/* Nobody has asked for it: a failure is said once. */
+/* A checkpoint that the program has not asked for: log only the first failure in a row. */
 static void write_unasked(nereus_job *job, enum part part, const char *call)
 {
     struct nereus_error verdict;
@@ -190,7 +191,7 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, 
                            : overlapped && !goes_on     ? BEGIN
                                                         : WHOLE;
     write_unasked(job, part, "nereus_point");
-    if (part != END) /* which has older data */
+    if (part != END) /* the data of END is older than the warning */
         job->warning.has_come = false;
     if (goes_on)
         return NEREUS_OK;

@@ -10,7 +10,7 @@
 bool nereus_checkpoint_is_due(nereus_job *job);
 /* At every point while one is written (job->overlap.writing): tell rank 0, without waiting, that
  * this process has written. */
-enum nereus_status nereus_checkpoint_look(nereus_job *job, struct nereus_error *err);
+enum nereus_status nereus_checkpoint_poll(nereus_job *job, struct nereus_error *err);
 /* At the point that all have agreed on: begin one or make it whole. A failure is logged, once until
  * one succeeds, and the job goes on.
  * @param overlapped  as all have agreed

@@ -76,8 +76,8 @@ static void set_stamps(struct reconfiguration *rc, const struct restarted *resta
     }
 }
 
-static enum nereus_status complete(nereus_job *job, struct restarted *restarted,
-                                   struct nereus_error *err)
+static enum nereus_status complete_restart(nereus_job *job, struct restarted *restarted,
+                                           struct nereus_error *err)
 {
     struct reconfiguration rc;
     double ended_s = 0;
@@ -108,7 +108,7 @@ enum nereus_status nereus_restarted_go_on(nereus_job *job, struct restarted *res
     log_restart(job, restarted);
     nereus_trace_restart(job, restarted);
     if (restarted->reconfiguration.planned)
-        return complete(job, restarted, err);
+        return complete_restart(job, restarted, err);
     nereus_restarted_fini(restarted);
     nereus_external_restarted(job);
     nereus_external_open(job);

@@ -35,7 +35,7 @@ struct policy_state {
 };
 
 struct checkpoint_writing;
-struct later;
+struct write_behind;
 
 /* When checkpoints are written at points. Plain data; times by wall clock. */
 struct checkpoint_interval {
@@ -53,10 +53,10 @@ struct checkpoint_interval {
 /* A checkpoint that is written while the application computes (core/checkpoints.c). */
 struct overlapped_checkpoint {
     struct checkpoint_writing *writing; /* NULL: none */
-    struct later *later;                /* its ranges; kept for the next one; NULL: none yet */
-    MPI_Request telling;                /* not rank 0: its message that it has written */
-    int64_t told;       /* rank 0: others that have written; others: 1, rank 0 knows */
-    double next_look_s; /* no look at MPI before this time */
+    struct write_behind *behind;        /* its ranges; kept for the next one; NULL: none yet */
+    MPI_Request report_request;         /* not rank 0: its report that it has written */
+    int64_t reports;    /* rank 0: received, at most one of each other process; others: sent */
+    double next_poll_s; /* MPI is not polled before this time */
 };
 
 /* Options of nereus_init, sent to new processes. See nereus_options. */
@@ -144,7 +144,7 @@ struct nereus_job {
     struct zombies zombies; /* rank 0: where they sleep */
     int64_t cores_here;     /* usable cores of rank 0's host, whatever a host file says */
     double power;           /* power of this process in work units per second; 0: not measured */
-    bool power_set;        /* set by nereus_set_power; else measured */
+    bool power_set;         /* set by nereus_set_power; else measured */
     struct {
         int64_t size;     /* size of the job when measuring began; 0: never */
         double measure_s; /* least time of measuring before data moves */

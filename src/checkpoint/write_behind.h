@@ -1,0 +1,50 @@
+/*
+ * Write-behind: a thread writes the own ranges of a checkpoint while the application computes, from
+ * copies, or constant data as it is. The thread makes no MPI call.
+ *
+ * A copy into new memory takes longer than writing, because of the first touch of its pages. So a
+ * large range is written at once in the first checkpoint, the thread touches the memory, and the
+ * next checkpoints have it. Where there is too little memory all are written at once.
+ */
+#ifndef NEREUS_SRC_WRITE_BEHIND_H
+#define NEREUS_SRC_WRITE_BEHIND_H
+
+#include "checksums.h"
+
+struct write_behind;
+
+/* Where a range belongs. */
+struct range_target {
+    const char *folder, *name;
+    int64_t offset, bytes;
+    struct range_sum *sum; /* set when it is written */
+};
+
+/* NULL: no memory. */
+struct write_behind *nereus_write_behind_new(void);
+/* Also NULL. No thread runs. */
+void nereus_write_behind_free(struct write_behind *behind);
+
+/* Begin the ranges of a checkpoint.
+ * @param processes_here  of the job on this host, which all need memory */
+void nereus_write_behind_begin(struct write_behind *behind, int64_t processes_here);
+/* Write all bytes of a range by nereus_data_file_write. @param what  the caller's */
+typedef enum nereus_status range_writer(struct data_file *file, const void *what,
+                                        struct nereus_error *err);
+/* Let the writer write the range now, into its copy or (behind NULL, or too little memory) into the
+ * file. */
+enum nereus_status nereus_write_behind_range(struct write_behind *behind,
+                                             const struct range_target *target, range_writer *write,
+                                             const void *what, struct nereus_error *err);
+/* Constant memory, which stays until nereus_write_behind_end: no copy. */
+enum nereus_status nereus_write_behind_refer(struct write_behind *behind,
+                                             const struct range_target *target, const void *memory,
+                                             struct nereus_error *err);
+
+/* Start the thread. If there can be none, write now. */
+void nereus_write_behind_start(struct write_behind *behind);
+bool nereus_write_behind_is_done(const struct write_behind *behind);
+/* Wait for the thread. @param[in,out] mine  the failure of the thread, if there was none before */
+void nereus_write_behind_end(struct write_behind *behind, struct nereus_error *mine);
+
+#endif
