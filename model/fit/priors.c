@@ -26,8 +26,6 @@ static const struct nereus_term_prior terms[] = {
     {"any", "freed_bytes", 5e-11, 2, NULL, "pages given back"},
     {"any", "transfer", 1, 0.7, NULL, "as a ping-pong"},
     {"any", "moved_bytes", 1e-10, 2, NULL, "copies in addition to the messages"},
-    {"redistribute", "first_bytes", 1e-9, 1.4, NULL,
-     "small pages, messages that are set up, waits for a core: once, however much is moved"},
     {"any", "alike", 1, 0.1, "const", "the same processes on the same nodes"},
     {"any", "rt_sync", 1, 0.07, NULL, "the same steps"},
     {"any", "slice", 0.02, 0.7, NULL, "a thread on a busy core waits for it"},

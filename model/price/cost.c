@@ -11,7 +11,6 @@
  *   merge         m1 log2(nodes(NT))                            T_Mrg, equations 2 and 5
  *   split         z0 [one node] + z1 log2(nodes(NS))            T_split + T_gather, equation 3
  *   redistribute  r0 + r1 x (Hockney, busiest process)          data-redistribution 4; Hockney 1994
- *                 + r2 x bytes + r3 x the first MiB of them
  *   decide        a0 + a1 [starts] + a2 log2(processes)         the root checks if it can start
  *   allocate      a0 + a1 x bytes of one target + a2 [starts]   first touch of new pages
  *   commit        a0 + a1 x bytes of one source                 pages given back
@@ -35,9 +34,6 @@
 
 #include "model/plan/strategies/strategy.h"
 #include "model/util/arith.h"
-
-/* A larger part is in pages of 2 MiB where the kernel gives such. */
-static const double first_bytes = 1 << 20;
 
 #define TERMS(...)                                                                                 \
     .terms = (const enum nereus_feature[]){__VA_ARGS__},                                           \
@@ -100,8 +96,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
                                     NEREUS_FEATURE_STARTS, NEREUS_FEATURE_TWO_GROUPS),
                               .equation = "none: first touch of new pages"},
     [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TRANSFER,
-                                        NEREUS_FEATURE_MOVED_BYTES, NEREUS_FEATURE_FIRST_BYTES,
-                                        NEREUS_FEATURE_TWO_GROUPS),
+                                        NEREUS_FEATURE_MOVED_BYTES, NEREUS_FEATURE_TWO_GROUPS),
                                   WHOLE_TERMS(NEREUS_FEATURE_TRANSFER, NEREUS_FEATURE_MOVED_BYTES),
                                   .equation = "Hockney: messages x alpha + bytes x beta"},
     [NEREUS_STEP_AGREE] = {TREE},
@@ -187,8 +182,6 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return in->transfer_s;
     case NEREUS_FEATURE_MOVED_BYTES:
         return in->moved_bytes;
-    case NEREUS_FEATURE_FIRST_BYTES:
-        return fmin(in->moved_bytes, first_bytes);
     case NEREUS_FEATURE_TOUCHED_BYTES:
         return in->touched_bytes;
     case NEREUS_FEATURE_FREED_BYTES:

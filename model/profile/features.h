@@ -45,8 +45,7 @@
     X(NEREUS_FEATURE_ALL_BYTES, "all_bytes", "B: bytes of all processes")                          \
     X(NEREUS_FEATURE_BOTH_BYTES, "both_bytes", "B min(NS, NT) / max(NS, NT)")                      \
     X(NEREUS_FEATURE_GATHERED_BYTES, "gathered_bytes", "B_n [NT < NS]")                            \
-    X(NEREUS_FEATURE_CROWDED_BYTES, "crowded_bytes", "B ((NS + NT) / cores of the nodes - 1)+^2")  \
-    X(NEREUS_FEATURE_FIRST_BYTES, "first_bytes", "of moved_bytes the first 1 MiB")
+    X(NEREUS_FEATURE_CROWDED_BYTES, "crowded_bytes", "B ((NS + NT) / cores of the nodes - 1)+^2")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };

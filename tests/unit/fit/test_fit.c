@@ -444,29 +444,6 @@ Test(fit, step_rows_price_their_step)
     nereus_profile_fini(&p);
 }
 
-/* 1.5 ms that come with the first MiB are no slope: 1 GB is far beyond what was measured. */
-Test(fit, a_redistribution_of_a_megabyte_is_no_thousandth_of_a_gigabyte)
-{
-    static const struct {
-        double bytes, time_s;
-    } measured[] = {{24, 2e-5}, {1e6, 0.0018}, {64e6, 0.0209}};
-    struct nereus_sample rows[15];
-    int64_t n = 0;
-    for (int repeat = 0; repeat < 5; repeat++)
-        for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
-            rows[n] = step_row(NEREUS_STEP_REDISTRIBUTE, 1, 1,
-                               measured[i].time_s * (1 + 0.01 * (repeat - 2)), false);
-            rows[n++].bytes = measured[i].bytes;
-        }
-    const struct nereus_samples samples = {.rows = rows, .count = n};
-    struct nereus_profile p;
-    struct nereus_error err = {.text = ""};
-    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
-    const double slope = coefficient(&p.steps[NEREUS_STEP_REDISTRIBUTE], "moved_bytes");
-    cr_expect(fabs(slope / 3e-10 - 1) < 0.1, "%g", slope);
-    nereus_profile_fini(&p);
-}
-
 Test(fit, step_rows_and_whole_rows_are_one_regression)
 {
     /* Spawns cost 0.4 s and merges 0.1 s; whole reconfigurations 0.65 s: 0.15 s are neither. */
