@@ -52,7 +52,7 @@ static int talk_for_ever(MPI_Comm comm)
             return 1;
 }
 
-static void die(void)
+static void kill_this_process(void)
 {
     usleep(50000);
     raise(SIGKILL);
@@ -63,7 +63,7 @@ int nereus_probe_killed(struct nereus_probe *probe)
     MPI_Barrier(MPI_COMM_WORLD);
     nereus_probe_say(probe, "killing", "a rank of the first world");
     if (probe->rank == 1)
-        die();
+        kill_this_process();
     return talk_for_ever(MPI_COMM_WORLD);
 }
 
@@ -75,7 +75,7 @@ int nereus_probe_killed_spawned(struct nereus_probe *probe)
     MPI_Barrier(inter);
     nereus_probe_say(probe, "killing", "a spawned process");
     if (probe->parent != MPI_COMM_NULL)
-        die();
+        kill_this_process();
     return talk_for_ever(inter);
 }
 

@@ -16,7 +16,7 @@ int nereus_probe_spawn_copies(const struct nereus_probe *probe, int copies, MPI_
                           inter, MPI_ERRCODES_IGNORE);
 }
 
-static void part(MPI_Comm *comm)
+static void disconnect_together(MPI_Comm *comm)
 {
     MPI_Barrier(*comm);
     MPI_Comm_disconnect(comm);
@@ -33,7 +33,7 @@ static int merge_and_add(MPI_Comm inter, int high)
     MPI_Comm_size(merged, &size);
     rank += 3;
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, merged);
-    part(&merged);
+    disconnect_together(&merged);
     return size == GROUP + 1 && sum == 3 + 4 + 5;
 }
 
@@ -68,7 +68,7 @@ static int all_gone(const long *pids, int count)
 }
 
 /* System V segments of this user now: some transports keep one for each process. */
-static double segments(void)
+static double count_shm_segments(void)
 {
     char line[512];
     int uid, count = 0;
@@ -85,7 +85,7 @@ static int run_new(struct nereus_probe *probe)
     long pid = (long)getpid();
     merge_and_add(probe->parent, 1);
     MPI_Gather(&pid, 1, MPI_LONG, NULL, 0, MPI_LONG, 0, probe->parent);
-    part(&probe->parent);
+    disconnect_together(&probe->parent);
     return 0;
 }
 
@@ -104,8 +104,8 @@ int nereus_probe_spawn(struct nereus_probe *probe)
     nereus_probe_say_number(probe, "spawn_s", MPI_Wtime() - start);
     nereus_probe_say(probe, "merge", merge_and_add(inter, 0) ? "yes" : "no");
     MPI_Gather(NULL, 0, MPI_LONG, pids, 1, MPI_LONG, MPI_ROOT, inter);
-    nereus_probe_say_number(probe, "segments", segments());
-    part(&inter);
+    nereus_probe_say_number(probe, "segments", count_shm_segments());
+    disconnect_together(&inter);
     nereus_probe_say(probe, "disconnect", "yes");
     nereus_probe_say(probe, "leave", all_gone(pids, GROUP) ? "yes" : "no");
     return 0;
@@ -157,7 +157,7 @@ static double descriptor_limit(long pid)
 
 static int exchange_nothing(MPI_Comm *inter)
 {
-    part(inter);
+    disconnect_together(inter);
     return 0;
 }
 

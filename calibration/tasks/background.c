@@ -52,7 +52,8 @@ static void wait_for_end(const struct member *member)
 }
 
 /* Messages carry the end flag, so that both sides end in the same round. */
-static long exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const atomic_bool *ends)
+static long exchange_until_flag(MPI_Comm comm, int peer, int out_tag, int in_tag,
+                                const atomic_bool *ends)
 {
     long rounds = 0;
     char *out = calloc(2, BACKGROUND_MESSAGE_BYTES), *in = out + BACKGROUND_MESSAGE_BYTES;
@@ -77,15 +78,15 @@ static void exchange_until_end(struct member *member)
     const int partner =
         (member->number ^ 1) < background->threads ? member->number ^ 1 : member->number;
     if (background->partner != MPI_COMM_NULL)
-        exchange(background->partner, 0, 0, 0, &background->ends);
+        exchange_until_flag(background->partner, 0, 0, 0, &background->ends);
     else
-        exchange(background->comm, partner % background->size, partner, member->number,
-                 &background->ends);
+        exchange_until_flag(background->comm, partner % background->size, partner, member->number,
+                            &background->ends);
 }
 
 void background_partner(const struct nereus_task_run *run)
 {
-    const long rounds = exchange(run->parent, 0, 0, 0, NULL);
+    const long rounds = exchange_until_flag(run->parent, 0, 0, 0, NULL);
     int partners;
     MPI_Comm_remote_size(run->parent, &partners);
     if (run->tell)

@@ -1,7 +1,7 @@
 /* Collectives by which the source sends to the target, within one group. */
 #include "data_operations.h"
 
-static void exchange(struct data_pair *pair, size_t bytes, bool blocks)
+static void send_to_target(struct data_pair *pair, size_t bytes, bool blocks)
 {
     const int peer = pair->is_source ? 1 : 0;
     const int none[2] = {0, 0};
@@ -21,15 +21,15 @@ static void exchange(struct data_pair *pair, size_t bytes, bool blocks)
 
 static void blocking_round(struct data_pair *pair, size_t bytes)
 {
-    exchange(pair, bytes, true);
+    send_to_target(pair, bytes, true);
 }
 
-static void other_round(struct data_pair *pair, size_t bytes)
+static void nonblocking_round(struct data_pair *pair, size_t bytes)
 {
-    exchange(pair, bytes, false);
+    send_to_target(pair, bytes, false);
 }
 
 const struct data_operation nereus_data_alltoallv = {.operation = NEREUS_OPERATION_ALLTOALLV,
                                                      .round = blocking_round};
 const struct data_operation nereus_data_ialltoallv = {.operation = NEREUS_OPERATION_IALLTOALLV,
-                                                      .round = other_round};
+                                                      .round = nonblocking_round};

@@ -106,7 +106,7 @@ static void parse_sizes(struct argp_state *state, const char *text, struct argum
     free(copy);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     char *end;
@@ -207,7 +207,7 @@ static enum nereus_status register_data(nereus_job *job, int64_t constant, int64
 }
 
 /* A fixed amount of computation. */
-static void compute(double work)
+static void compute_work(double work)
 {
     volatile double x = 1;
     for (double i = 0; i < work; i++)
@@ -222,7 +222,7 @@ static double work_of(nereus_job *job, int64_t us)
     if (us == 0 || nereus_is_joined(job))
         return 0;
     const double start_s = MPI_Wtime();
-    compute(tried);
+    compute_work(tried);
     work = (double)us * tried / (1e6 * (MPI_Wtime() - start_s));
     MPI_Bcast(&work, 1, MPI_DOUBLE, 0, nereus_comm(job));
     return work;
@@ -247,11 +247,11 @@ static void write_iteration_times(const char *path, int64_t reconfiguration,
                 strerror(errno));
 }
 
-static void iterate(nereus_job *job, struct loop *loop)
+static void run_iteration(nereus_job *job, struct loop *loop)
 {
     const bool overlapped = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
     const double start_s = MPI_Wtime();
-    compute(loop->work);
+    compute_work(loop->work);
     MPI_Barrier(nereus_comm(job));
     const double time_s = loop->times.point_s + MPI_Wtime() - start_s;
     if (overlapped || loop->times.passed_one) {
@@ -263,11 +263,11 @@ static void iterate(nereus_job *job, struct loop *loop)
 
 /* Measure iterations at a new size before the next point: the next resize may be due there at once,
  * if the one before took longer than expected. Collective, joined processes included. */
-static void settle(nereus_job *job, struct loop *loop)
+static void measure_new_size(nereus_job *job, struct loop *loop)
 {
     loop->times = (struct iteration_times){0};
     for (int i = 0; loop->work > 0 && i <= POINTS_BETWEEN; i++)
-        iterate(job, loop);
+        run_iteration(job, loop);
 }
 
 /* @param[out] action  see nereus_point */
@@ -300,11 +300,11 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop,
 {
     enum nereus_status status = NEREUS_OK;
     *action = NEREUS_CONTINUE;
-    settle(job, loop);
+    measure_new_size(job, loop);
     while (status == NEREUS_OK && *action != NEREUS_LEAVE && goes_on(job, loop)) {
         const bool first = nereus_rank(job) == 0;
         const int64_t number = nereus_reconfigurations(job) + 1;
-        iterate(job, loop);
+        run_iteration(job, loop);
         ++loop->iteration;
         status = pass_point(job, loop, action);
         if (was_left_out(job))
@@ -313,7 +313,7 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop,
             loop->times.usual > 0)
             write_iteration_times(loop->trace, number, &loop->times);
         if (status == NEREUS_OK && *action == NEREUS_RESIZED)
-            settle(job, loop);
+            measure_new_size(job, loop);
     }
     return status;
 }
@@ -353,7 +353,7 @@ static int64_t points_between(const struct arguments *arguments)
 int main(int argc, char **argv)
 {
     static const struct argp parser = {
-        options, parse, "", "A tiny malleable program, for its trace.", 0, 0, 0};
+        options, parse_option, "", "A tiny malleable program, for its trace.", 0, 0, 0};
     struct arguments arguments = {.options = NEREUS_OPTIONS_INIT};
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     arguments.options.schedule = arguments.schedule;

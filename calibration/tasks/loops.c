@@ -26,7 +26,7 @@ static void compute_unit(MPI_Comm comm)
     sink += x;
 }
 
-static double *stream(void)
+static double *stream_arrays(void)
 {
     static double *arrays;
     const size_t bytes = 3 * (size_t)STREAM * sizeof *arrays;
@@ -44,7 +44,7 @@ static double *stream(void)
 static void memory_unit(MPI_Comm comm)
 {
     static int at;
-    double *a = stream() + at, *b = a + STREAM, *c = b + STREAM;
+    double *a = stream_arrays() + at, *b = a + STREAM, *c = b + STREAM;
     (void)comm;
     for (int i = 0; i < STRIDE; i++)
         a[i] = b[i] + 0.5 * c[i];

@@ -72,7 +72,8 @@ static const struct argp_option options[] = {
 };
 
 /* A whole positive number; otherwise the program ends with a message. */
-static int64_t number(struct argp_state *state, const char *option, const char *text, int64_t most)
+static int64_t parse_number(struct argp_state *state, const char *option, const char *text,
+                            int64_t most)
 {
     char *end;
     long long value = strtoll(text, &end, 10);
@@ -82,7 +83,7 @@ static int64_t number(struct argp_state *state, const char *option, const char *
     return value;
 }
 
-static enum nereus_pair_class pair_class(struct argp_state *state, const char *text)
+static enum nereus_pair_class parse_pair_class(struct argp_state *state, const char *text)
 {
     for (int i = 0; i < NEREUS_PAIR_CLASS_COUNT; i++)
         if (strcmp(text, nereus_pair_class_name((enum nereus_pair_class)i)) == 0)
@@ -94,7 +95,7 @@ static enum nereus_pair_class pair_class(struct argp_state *state, const char *t
     return NEREUS_PAIR_CLASS_COUNT;
 }
 
-static enum nereus_background company(struct argp_state *state, const char *text)
+static enum nereus_background parse_background(struct argp_state *state, const char *text)
 {
     for (int i = 0; i < NEREUS_BACKGROUND_COUNT; i++)
         if (strcmp(text, nereus_background_name((enum nereus_background)i)) == 0)
@@ -116,25 +117,25 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
             name);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct nereus_task_run *run = &arguments->run;
     switch (key) {
     case KEY_NEW:
-        run->new_processes = (int)number(state, "--new", text, NEREUS_TASK_PROCESSES_MAX);
+        run->new_processes = (int)parse_number(state, "--new", text, NEREUS_TASK_PROCESSES_MAX);
         break;
     case KEY_TO:
-        run->to = (int)number(state, "--to", text, NEREUS_TASK_PROCESSES_MAX);
+        run->to = (int)parse_number(state, "--to", text, NEREUS_TASK_PROCESSES_MAX);
         break;
     case KEY_REPEATS:
-        run->repeats = (int)number(state, "--repeats", text, 1000);
+        run->repeats = (int)parse_number(state, "--repeats", text, 1000);
         break;
     case KEY_BYTES:
-        run->bytes = (double)number(state, "--bytes", text, 64 << 20);
+        run->bytes = (double)parse_number(state, "--bytes", text, 64 << 20);
         break;
     case KEY_PAIR:
-        run->pair = pair_class(state, text);
+        run->pair = parse_pair_class(state, text);
         break;
     case KEY_HOSTS:
         run->hosts = text;
@@ -143,16 +144,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
         run->cluster = text;
         break;
     case KEY_CORES:
-        run->cores_per_node = number(state, "--cores", text, 1 << 20);
+        run->cores_per_node = parse_number(state, "--cores", text, 1 << 20);
         break;
     case KEY_NODES:
-        run->nodes = number(state, "--nodes", text, 1 << 20);
+        run->nodes = parse_number(state, "--nodes", text, 1 << 20);
         break;
     case KEY_THREADS:
-        run->threads = (int)number(state, "--threads", text, 1 << 12);
+        run->threads = (int)parse_number(state, "--threads", text, 1 << 12);
         break;
     case KEY_COMPANY:
-        run->company = company(state, text);
+        run->company = parse_background(state, text);
         break;
     case KEY_COMMAND:
         run->command = text;
@@ -212,7 +213,7 @@ static int open_rows(struct arguments *arguments)
 int main(int argc, char **argv)
 {
     static const struct argp parser = {
-        options, parse,
+        options, parse_option,
         "TASK",  "Measures one thing about this MPI and machine. To be run under nereus-mpiexec.",
         0,       0,
         0};

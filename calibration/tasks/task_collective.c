@@ -39,7 +39,7 @@ static void start_thread(void)
     pthread_join(thread, NULL);
 }
 
-static void duplicate(void)
+static void duplicate_world(void)
 {
     MPI_Comm other;
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
@@ -55,7 +55,7 @@ static void round_of(void *user)
         MPI_Barrier(MPI_COMM_WORLD);
         break;
     case NEREUS_COLLECTIVE_DUP:
-        duplicate();
+        duplicate_world();
         break;
     case NEREUS_COLLECTIVE_THREAD:
         start_thread();
@@ -84,7 +84,7 @@ static void round_of(void *user)
     }
 }
 
-static int measure(const struct nereus_task_run *run, struct call *call)
+static int measure_collective(const struct nereus_task_run *run, struct call *call)
 {
     const struct nereus_rounds rounds = {
         .comm = MPI_COMM_WORLD, .round = round_of, .user = call, .seconds = seconds_a_size};
@@ -104,7 +104,7 @@ static int measure_all(const struct nereus_task_run *run, struct call *call)
         call->collective = (enum nereus_collective)c;
         call->bytes = 0;
         if (!nereus_collective_has_bytes(call->collective))
-            failed = measure(run, call);
+            failed = measure_collective(run, call);
     }
     /* All collectives of a size before the next size: the last row is of the last collective. */
     for (int bytes = SMALLEST_BYTES;
@@ -113,7 +113,7 @@ static int measure_all(const struct nereus_task_run *run, struct call *call)
             call->collective = (enum nereus_collective)c;
             call->bytes = bytes;
             if (nereus_collective_has_bytes(call->collective))
-                failed = measure(run, call);
+                failed = measure_collective(run, call);
         }
     return failed;
 }

@@ -21,7 +21,8 @@ static const double alone_s = 0.04, with_threads_s = 0.12, starts_s = 0.25;
 
 /* An iteration ends with an MPI_Allreduce, as in a coupled application; it also agrees on the
  * end of a start. */
-static double iterate(const struct loop *loop, long units, const struct background *background)
+static double run_iteration(const struct loop *loop, long units,
+                            const struct background *background)
 {
     loop_iterate(loop, MPI_COMM_WORLD, units);
     const double own_s = background != NULL ? background_over_s(background) : INFINITY;
@@ -36,7 +37,7 @@ static double mean_s(const struct loop *loop, long units, int iterations)
     MPI_Barrier(MPI_COMM_WORLD);
     const double start_s = nereus_clock_s();
     for (int i = 0; i < iterations; i++)
-        iterate(loop, units, NULL);
+        run_iteration(loop, units, NULL);
     double own_s = (nereus_clock_s() - start_s) / iterations, most_s;
     MPI_Allreduce(&own_s, &most_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return most_s;
@@ -59,7 +60,7 @@ static void iterate_until_over(const struct loop *loop, long units,
     struct overlap_ends ends = {.first_s = nereus_clock_s()};
     double over_s = INFINITY;
     while (isinf(over_s)) {
-        over_s = iterate(loop, units, background);
+        over_s = run_iteration(loop, units, background);
         overlap_ended(&ends, nereus_clock_s());
     }
     const struct overlap_time done = overlap_done(&ends, over_s, by_itself_s);
@@ -88,7 +89,8 @@ static int measure_starts(const struct nereus_task_run *run, const struct loop *
     return 0;
 }
 
-static int measure(const struct nereus_task_run *run, enum nereus_stage stage, double length_s)
+static int measure_stage(const struct nereus_task_run *run, enum nereus_stage stage,
+                         double length_s)
 {
     const struct loop *loop = loop_find(nereus_stage_name(stage));
     const long units = loop_units(loop, MPI_COMM_WORLD, length_s);
@@ -124,7 +126,7 @@ static int run_task(struct nereus_task_run *run)
     }
     for (int stage = 0; stage < NEREUS_STAGE_COUNT; stage++)
         for (size_t i = 0; i < sizeof lengths_s / sizeof lengths_s[0] && !failed; i++)
-            failed = measure(run, (enum nereus_stage)stage, lengths_s[i]);
+            failed = measure_stage(run, (enum nereus_stage)stage, lengths_s[i]);
     return failed;
 }
 

@@ -51,8 +51,8 @@ static void after_round(void *user)
         moved->operation->after(moved->pair, moved->bytes);
 }
 
-static double measure(const struct data_operation *operation, struct data_pair *pair, size_t bytes,
-                      int *rounds)
+static double measure_size(const struct data_operation *operation, struct data_pair *pair,
+                           size_t bytes, int *rounds)
 {
     struct moved moved = {operation, pair, bytes};
     const struct nereus_rounds all = {.comm = pair->both,
@@ -86,7 +86,7 @@ static int measure_sizes(const struct nereus_task_run *run, const struct data_op
         int rounds;
         if (run->bytes >= 0 && (double)bytes != run->bytes)
             continue;
-        const double time_s = measure(operation, pair, bytes, &rounds);
+        const double time_s = measure_size(operation, pair, bytes, &rounds);
         failed = failed || nereus_task_write_operation(run, operation->operation, 0, (double)bytes,
                                                        time_s, rounds);
     }

@@ -19,7 +19,8 @@ static const double SMALLEST_BYTES = 8, LARGEST_BYTES = 16 << 20, SECONDS_A_SIZE
 
 /* The measuring side marks the last message by its tag. is_long: over a slow link one round trip
  * says all, and more would not be within the time limit of a task. */
-static double measure(MPI_Comm comm, int peer, char *buffer, int bytes, bool is_long, int *rounds)
+static double time_one_way(MPI_Comm comm, int peer, char *buffer, int bytes, bool is_long,
+                           int *rounds)
 {
     double times[ROUNDS_MAX], start = nereus_clock_s();
     int done = 0;
@@ -38,7 +39,7 @@ static double measure(MPI_Comm comm, int peer, char *buffer, int bytes, bool is_
     return gsl_stats_median(times, 1, (size_t)done);
 }
 
-static void answer(MPI_Comm comm, int peer, char *buffer, int bytes)
+static void echo_messages(MPI_Comm comm, int peer, char *buffer, int bytes)
 {
     MPI_Status status;
     do {
@@ -47,7 +48,7 @@ static void answer(MPI_Comm comm, int peer, char *buffer, int bytes)
     } while (status.MPI_TAG != TAG_LAST);
 }
 
-static int exchange(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
+static int run_sizes(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
 {
     char *buffer = calloc(1, (size_t)LARGEST_BYTES);
     int failed = !buffer || nereus_task_check_pair(run, comm, peer);
@@ -56,11 +57,11 @@ static int exchange(const struct nereus_task_run *run, MPI_Comm comm, int peer, 
         if (run->bytes >= 0 && bytes != run->bytes)
             continue;
         if (!measures) {
-            answer(comm, peer, buffer, (int)bytes);
+            echo_messages(comm, peer, buffer, (int)bytes);
             continue;
         }
         int rounds;
-        time_s = measure(comm, peer, buffer, (int)bytes, 4 * time_s > LONG_S, &rounds);
+        time_s = time_one_way(comm, peer, buffer, (int)bytes, 4 * time_s > LONG_S, &rounds);
         failed = nereus_task_write_pingpong(run, bytes, time_s, rounds);
     }
     free(buffer);
@@ -71,7 +72,7 @@ static int run_task(struct nereus_task_run *run)
 {
     MPI_Comm inter = run->parent;
     if (inter != MPI_COMM_NULL) {
-        int failed = exchange(run, inter, 0, false);
+        int failed = run_sizes(run, inter, 0, false);
         nereus_task_disconnect(&inter);
         return failed;
     }
@@ -83,10 +84,10 @@ static int run_task(struct nereus_task_run *run)
         return 1;
     }
     if (same_world)
-        return exchange(run, MPI_COMM_WORLD, 1 - run->rank, run->rank == 0);
+        return run_sizes(run, MPI_COMM_WORLD, 1 - run->rank, run->rank == 0);
     if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &inter) != 0)
         return 1;
-    int failed = exchange(run, inter, 0, true);
+    int failed = run_sizes(run, inter, 0, true);
     nereus_task_disconnect(&inter);
     return failed;
 }

@@ -67,15 +67,15 @@ static int guard_words(const char *folder, char *const *command, size_t count, c
 }
 
 /* The new processes and this one tell each other a number. @return the least of theirs */
-static int meet(MPI_Comm inter)
+static int least_over_both(MPI_Comm inter)
 {
     int mine = 1, least = 0;
     MPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, inter);
     return least;
 }
 
-static int start(const struct nereus_task_run *run, const char *folder, char *const *command,
-                 size_t count, struct start_up *took)
+static int time_start_up(const struct nereus_task_run *run, const char *folder,
+                         char *const *command, size_t count, struct start_up *took)
 {
     char guard[PATH_BYTES + 16], *words[WORDS_MAX + 1];
     MPI_Comm inter;
@@ -92,9 +92,9 @@ static int start(const struct nereus_task_run *run, const char *folder, char *co
     free_words(words);
     if (failed)
         return 1;
-    const int has_nereus = meet(inter);
+    const int has_nereus = least_over_both(inter);
     const double reached_s = nereus_clock_s();
-    const int joins = has_nereus && meet(inter);
+    const int joins = has_nereus && least_over_both(inter);
     took->start_s = reached_s - began_s;
     took->join_s = joins ? nereus_clock_s() - reached_s : NAN;
     nereus_task_disconnect(&inter);
@@ -102,17 +102,17 @@ static int start(const struct nereus_task_run *run, const char *folder, char *co
 }
 
 /* The first spawn of a job takes longer: the own program's is not counted. */
-static int measure(const struct nereus_task_run *run, const wordexp_t *command)
+static int measure_repeats(const struct nereus_task_run *run, const wordexp_t *command)
 {
     char folder[PATH_BYTES], job[PATH_BYTES + 32], *own_command[] = {job};
     struct start_up own, app;
     own_folder(folder);
     snprintf(job, sizeof job, "%s/nereus-calibrate-job", folder);
-    if (start(run, folder, own_command, 1, &own) != 0)
+    if (time_start_up(run, folder, own_command, 1, &own) != 0)
         return 1;
     for (int i = 0; i < run->repeats; i++) {
-        if (start(run, folder, command->we_wordv, command->we_wordc, &app) != 0 ||
-            start(run, folder, own_command, 1, &own) != 0)
+        if (time_start_up(run, folder, command->we_wordv, command->we_wordc, &app) != 0 ||
+            time_start_up(run, folder, own_command, 1, &own) != 0)
             return 1;
         if (!isnan(app.join_s) &&
             nereus_task_write_program(run, NEREUS_SAMPLE_PROGRAM_JOIN, own.join_s, app.join_s) != 0)
@@ -141,7 +141,7 @@ static int run_task(struct nereus_task_run *run)
                 run->command);
         return 1;
     }
-    const int failed = measure(run, &command);
+    const int failed = measure_repeats(run, &command);
     wordfree(&command);
     return failed;
 }

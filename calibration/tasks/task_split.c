@@ -107,7 +107,7 @@ static void end_round(struct parted *parted)
     MPI_Comm_free(&parted->control);
 }
 
-static int measure(const struct nereus_task_run *run, char *all)
+static int measure_round(const struct nereus_task_run *run, char *all)
 {
     struct parted parted = {
         .control = make_control(), .next = MPI_COMM_NULL, .application = MPI_COMM_NULL};
@@ -139,7 +139,7 @@ static int run_task(struct nereus_task_run *run)
     int failed = all == NULL;
     make_first_communicator();
     for (int repeat = 0; repeat < run->repeats && !failed; repeat++)
-        failed = measure(run, all);
+        failed = measure_round(run, all);
     free(all);
     return failed;
 }

@@ -11,7 +11,7 @@
 #include "sam/synthetic/compute.h"
 #include "task.h"
 
-static int refuse(const char *sentence)
+static int fail_with(const char *sentence)
 {
     fprintf(stderr, "nereus-calibrate: stage: %s\n", sentence);
     return 1;
@@ -24,11 +24,11 @@ static int run_task(struct nereus_task_run *run)
     const char *stage = run->command != NULL ? run->command : "";
     const bool pi = strncmp(stage, "pi:", 3) == 0;
     if (!nereus_stage_time_is(stage) || (!pi && strncmp(stage, "matrix:", 7) != 0))
-        return refuse("--command must be a stage and its granularity, as pi:100 or matrix:100");
+        return fail_with("--command must be a stage and its granularity, as pi:100 or matrix:100");
     nereus_task_bind(run);
     if (sam_work_init(&work, pi ? SAM_PI : SAM_MATRIX, atoll(strchr(stage, ':') + 1), run->rank,
                       &err) != NEREUS_OK)
-        return refuse(err.text);
+        return fail_with(err.text);
     const double t_op_s = sam_work_measure(&work);
     sam_work_fini(&work);
     return nereus_task_write_stage(run, t_op_s);

@@ -200,7 +200,7 @@ static int by_series(const void *a, const void *b)
 }
 
 /* The widest of the series' intervals. scratch: room for all values */
-static double widest(struct value *values, int64_t count, double *scratch)
+static double widest_interval(struct value *values, int64_t count, double *scratch)
 {
     double most = count > 0 ? 0.0 : INFINITY;
     qsort(values, (size_t)count, sizeof *values, by_series);
@@ -231,7 +231,7 @@ void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
             count += take_value(&wanted, &samples->rows[i], &values[count]);
     }
     if (values != NULL && scratch != NULL)
-        cell->half_width = widest(values, count, scratch);
+        cell->half_width = widest_interval(values, count, scratch);
     free(values);
     free(scratch);
 }

@@ -6,8 +6,8 @@
 #include "model/util/try.h"
 
 /* Cells of the rule in which the method is among the best. */
-static int64_t occurrences(const struct nereus_best_map *map, int64_t row, int64_t column,
-                           enum nereus_tie_rule rule, int method)
+static int64_t count_occurrences(const struct nereus_best_map *map, int64_t row, int64_t column,
+                                 enum nereus_tie_rule rule, int method)
 {
     const bool all = rule == NEREUS_TIE_REMAINING;
     int64_t count = 0;
@@ -21,8 +21,8 @@ static int64_t occurrences(const struct nereus_best_map *map, int64_t row, int64
     return count;
 }
 
-static int choose(const struct nereus_best_map *map, int64_t row, int64_t column,
-                  enum nereus_tie_rule rule)
+static int choose_method(const struct nereus_best_map *map, int64_t row, int64_t column,
+                         enum nereus_tie_rule rule)
 {
     const struct nereus_best_cell *cell = &map->cells[row * map->columns + column];
     if (cell->best == 0)
@@ -30,10 +30,10 @@ static int choose(const struct nereus_best_map *map, int64_t row, int64_t column
     if (rule == NEREUS_TIE_MEDIAN)
         return cell->fastest;
     int chosen = cell->fastest;
-    int64_t most = occurrences(map, row, column, rule, chosen);
+    int64_t most = count_occurrences(map, row, column, rule, chosen);
     for (int m = 0; m < NEREUS_COMPARE_METHODS_MAX; m++) {
         if ((cell->best >> m & 1) != 0) {
-            const int64_t count = occurrences(map, row, column, rule, m);
+            const int64_t count = count_occurrences(map, row, column, rule, m);
             if (count > most) {
                 most = count;
                 chosen = m;
@@ -47,7 +47,7 @@ void nereus_best_map_choose(const struct nereus_best_map *map, enum nereus_tie_r
 {
     for (int64_t r = 0; r < map->rows; r++)
         for (int64_t c = 0; c < map->columns; c++)
-            map->cells[r * map->columns + c].chosen = choose(map, r, c, rule);
+            map->cells[r * map->columns + c].chosen = choose_method(map, r, c, rule);
 }
 
 /* @return length of the list */

@@ -159,7 +159,7 @@ static void sum_up(struct nereus_choices *choices)
     }
 }
 
-static void choose(struct candidates *candidates, struct nereus_choices *choices)
+static void add_choices(struct candidates *candidates, struct nereus_choices *choices)
 {
     for (int g = 0; g < NEREUS_CHOICE_GOALS && candidates->count > 1; g++) {
         const enum nereus_choice_goal goal = (enum nereus_choice_goal)g;
@@ -189,7 +189,7 @@ static void choose_all(const struct nereus_comparison *comparisons, int count,
              next++)
             if (comparisons[next].done > 0 && comparisons[next].predicted)
                 candidates->items[candidates->count++] = &comparisons[next];
-        choose(candidates, choices);
+        add_choices(candidates, choices);
     }
 }
 

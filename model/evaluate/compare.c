@@ -12,7 +12,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-static void describe(struct nereus_compare_group *group)
+static void describe_group(struct nereus_compare_group *group)
 {
     const struct nereus_runs *runs = &group->runs;
     const size_t n = (size_t)runs->count;
@@ -43,7 +43,7 @@ static int by_median(const void *left, const void *right)
 static void describe_pair(struct nereus_compare_pair *pair, int reference)
 {
     for (int g = 0; g < pair->count; g++)
-        describe(&pair->groups[g]);
+        describe_group(&pair->groups[g]);
     qsort(pair->groups, (size_t)pair->count, sizeof *pair->groups, by_median);
     const struct nereus_compare_group *base = nereus_compare_find(pair, reference);
     for (int g = 0; g < pair->count && base != NULL; g++)

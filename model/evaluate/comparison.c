@@ -11,7 +11,7 @@
 
 const char *const nereus_beyond_name = "beyond-the-steps";
 
-static void take(struct nereus_compared *row, double value, int room)
+static void add_measured(struct nereus_compared *row, double value, int room)
 {
     if (row->count == room || !isfinite(value))
         return;
@@ -34,7 +34,8 @@ void nereus_comparison_take_t_ex(struct nereus_comparison *comparison)
     struct nereus_compared *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];
     t_ex->count = 0;
     for (int i = 0; i < comparison->done; i++)
-        take(t_ex, nereus_comparison_t_ex_s(comparison, &comparison->runs[i]), comparison->repeats);
+        add_measured(t_ex, nereus_comparison_t_ex_s(comparison, &comparison->runs[i]),
+                     comparison->repeats);
 }
 
 void nereus_comparison_fini(struct nereus_comparison *comparison)
@@ -81,7 +82,7 @@ static void take_steps(struct nereus_comparison *comparison, const struct nereus
         comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
         struct nereus_compared *row = row_of(comparison, event, seen[event->step_kind]++);
         if (row != NULL)
-            take(row, event->time_s, comparison->repeats);
+            add_measured(row, event->time_s, comparison->repeats);
     }
 }
 
@@ -89,9 +90,9 @@ static void take_steps(struct nereus_comparison *comparison, const struct nereus
 static void take_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
 {
     struct nereus_compared *rows = comparison->rows + comparison->step_count;
-    take(&rows[NEREUS_ROW_WAITS], event->waits_s, comparison->repeats);
-    take(&rows[NEREUS_ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
-    take(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
+    add_measured(&rows[NEREUS_ROW_WAITS], event->waits_s, comparison->repeats);
+    add_measured(&rows[NEREUS_ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
+    add_measured(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
 }
 
 /* Median RT minus the sum of the medians of the steps, over all runs. */
@@ -120,12 +121,12 @@ static void take_run(struct nereus_comparison *comparison, const struct nereus_t
         run->t_iter_ns_s = times->t_iter_s;
         run->t_iter_nt_s = times->t_iter_after_s;
         run->ct_s = comparison->is_overlapped ? event->iterations * times->overlapped_s : NAN;
-        take(&comparison->figures[NEREUS_FIGURE_OMEGA],
-             comparison->is_overlapped ? times->overlapped_s / times->t_iter_s : NAN,
-             comparison->repeats);
+        add_measured(&comparison->figures[NEREUS_FIGURE_OMEGA],
+                     comparison->is_overlapped ? times->overlapped_s / times->t_iter_s : NAN,
+                     comparison->repeats);
     }
-    take(&comparison->figures[NEREUS_FIGURE_IT], run->iterations, comparison->repeats);
-    take(&comparison->figures[NEREUS_FIGURE_CT], run->ct_s, comparison->repeats);
+    add_measured(&comparison->figures[NEREUS_FIGURE_IT], run->iterations, comparison->repeats);
+    add_measured(&comparison->figures[NEREUS_FIGURE_CT], run->ct_s, comparison->repeats);
 }
 
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,

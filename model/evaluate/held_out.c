@@ -99,7 +99,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
 }
 
 /* Members of a profile that are not fitted. */
-static void describe(const struct nereus_profile *base, struct nereus_profile *profile)
+static void copy_provenance(const struct nereus_profile *base, struct nereus_profile *profile)
 {
     memcpy(profile->host, base->host, sizeof profile->host);
     memcpy(profile->date, base->date, sizeof profile->date);
@@ -129,7 +129,7 @@ enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
     memset(profile, 0, sizeof *profile);
     const enum nereus_status status = nereus_profile_fit(&kept, base->cluster, profile, err);
     if (status == NEREUS_OK)
-        describe(base, profile);
+        copy_provenance(base, profile);
     nereus_samples_fini(&kept);
     return status;
 }

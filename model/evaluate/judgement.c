@@ -76,8 +76,8 @@ struct gathered {
     int floor_inside, floor_with_interval;
 };
 
-static void take(struct nereus_judged *judged, struct gathered *gathered,
-                 const struct nereus_compared *cell, int i)
+static void add_observation(struct nereus_judged *judged, struct gathered *gathered,
+                            const struct nereus_compared *cell, int i)
 {
     const struct nereus_interval predicted = cell->predicted;
     const double measured = cell->measured_s[i];
@@ -96,7 +96,7 @@ static void take(struct nereus_judged *judged, struct gathered *gathered,
         interval && measured >= predicted.low * shift && measured <= predicted.high * shift ? 1 : 0;
 }
 
-static void take_all(struct nereus_judged *judged, struct gathered *gathered,
+static void add_cell(struct nereus_judged *judged, struct gathered *gathered,
                      const struct nereus_compared *cell)
 {
     double median = cell->median_s;
@@ -106,15 +106,15 @@ static void take_all(struct nereus_judged *judged, struct gathered *gathered,
     judged->cells++;
     for (int i = 0; i < taken->count; i++)
         if (taken->measured_s[i] > 0)
-            take(judged, gathered, taken, i);
+            add_observation(judged, gathered, taken, i);
 }
 
-static double share(int part, int total)
+static double ratio_of(int part, int total)
 {
     return total > 0 ? (double)part / total : NAN;
 }
 
-static void summarise(struct nereus_judged *judged, struct gathered *gathered)
+static void summarise_gathered(struct nereus_judged *judged, struct gathered *gathered)
 {
     nereus_sort(gathered->errors, judged->observations);
     nereus_sort(gathered->ratios, judged->observations);
@@ -123,11 +123,11 @@ static void summarise(struct nereus_judged *judged, struct gathered *gathered)
     judged->model = (struct nereus_errors){
         .median = nereus_quantile(gathered->errors, judged->observations, 0.5),
         .p90 = nereus_quantile(gathered->errors, judged->observations, 0.9),
-        .coverage = share(judged->inside, judged->with_interval)};
+        .coverage = ratio_of(judged->inside, judged->with_interval)};
     judged->floor = (struct nereus_errors){
         .median = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.5),
         .p90 = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.9),
-        .coverage = share(gathered->floor_inside, gathered->floor_with_interval)};
+        .coverage = ratio_of(gathered->floor_inside, gathered->floor_with_interval)};
     judged->coverage_low = judged->coverage_high = NAN;
     if (judged->with_interval > 0) {
         nereus_share_range(judged->inside, judged->with_interval, &judged->coverage_low,
@@ -135,9 +135,9 @@ static void summarise(struct nereus_judged *judged, struct gathered *gathered)
     }
 }
 
-static void judge(const struct nereus_comparison *comparisons, int count,
-                  const struct wanted *wanted, struct gathered *gathered,
-                  struct nereus_judged *judged)
+static void judge_selected(const struct nereus_comparison *comparisons, int count,
+                           const struct wanted *wanted, struct gathered *gathered,
+                           struct nereus_judged *judged)
 {
     *judged = (struct nereus_judged){.load = wanted->load, .quantity = wanted->quantity};
     snprintf(judged->name, sizeof judged->name, "%s", wanted->name != NULL ? wanted->name : "all");
@@ -147,9 +147,9 @@ static void judge(const struct nereus_comparison *comparisons, int count,
         const char *quantity;
         for (int i = 0; cell_of(&comparisons[c], i, &cell, &quantity); i++)
             if (is_wanted(wanted, &comparisons[c], cell, quantity))
-                take_all(judged, gathered, cell);
+                add_cell(judged, gathered, cell);
     }
-    summarise(judged, gathered);
+    summarise_gathered(judged, gathered);
 }
 
 /* ---- all rows ---- */
@@ -187,7 +187,7 @@ static void add_row(struct nereus_judgement *judgement, const struct nereus_comp
                     int count, const struct wanted *wanted, struct gathered *gathered)
 {
     struct nereus_judged *judged = &judgement->rows[judgement->count];
-    judge(comparisons, count, wanted, gathered, judged);
+    judge_selected(comparisons, count, wanted, gathered, judged);
     judgement->count += judged->observations > 0 ? 1 : 0;
 }
 

@@ -132,9 +132,10 @@ static double median_of(const struct nereus_fit_rows *rows, const size_t *first_
     return nereus_median(scratch, *count);
 }
 
-static struct nereus_measured measure(const struct nereus_fit_rows *rows, const size_t *first_of,
-                                      size_t first, const struct nereus_profile *profile,
-                                      double *scratch)
+static struct nereus_measured median_of_repeats(const struct nereus_fit_rows *rows,
+                                                const size_t *first_of, size_t first,
+                                                const struct nereus_profile *profile,
+                                                double *scratch)
 {
     const struct nereus_sample *s = rows->rows[first];
     struct nereus_measured m = {.ns = s->ns,
@@ -181,7 +182,7 @@ static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
     for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i)
             profile->measured[profile->measured_count++] =
-                measure(rows, first_of, i, profile, scratch);
+                median_of_repeats(rows, first_of, i, profile, scratch);
     free(scratch);
     free(first_of);
     return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);

@@ -17,7 +17,7 @@ struct async_class {
     bool oversubscribed;
 };
 
-static bool usable(const struct nereus_sample *s, bool oversubscribed)
+static bool is_usable(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.async &&
            !nereus_method_overlaps(&s->method, 1) && s->oversubscribed == oversubscribed &&
@@ -30,7 +30,7 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
 {
     struct nereus_overlap_input *in = &e->overlap;
     struct nereus_node node;
-    if (!usable(s, oversubscribed))
+    if (!is_usable(s, oversubscribed))
         return false;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
     const struct nereus_method carried_out = nereus_method_carried_out(&s->method);

@@ -28,8 +28,8 @@ static int input_of(const struct nereus_sample *s, const struct nereus_profile *
     return nereus_between_of(&context);
 }
 
-static int equations(const struct nereus_sample *s, const struct nereus_profile *profile,
-                     const void *context, struct nereus_fit_equation *e)
+static int between_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                            const void *context, struct nereus_fit_equation *e)
 {
     const bool *in_rounds = context;
     const int class = input_of(s, profile, &e->cost.between);
@@ -75,13 +75,13 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
                                           .cost = terms,
                                           .term_count = 4,
                                           .models = NEREUS_BETWEEN_COUNT,
-                                          .equations = equations,
+                                          .equations = between_equation,
                                           .context = &no_rounds};
     const struct nereus_fit_question in_rounds = {.model = "between nodes in rounds",
                                                   .cost = rounds,
                                                   .term_count = 3,
                                                   .models = NEREUS_BETWEEN_COUNT,
-                                                  .equations = equations,
+                                                  .equations = between_equation,
                                                   .context = &rounds_used};
     if (link->basis == NEREUS_BASIS_FITTED) { /* measured by itself, as small data is then, too */
         at_once.expected[0] = (struct nereus_prior){link->beta_s_per_byte[0], measured_log_sd, 0};

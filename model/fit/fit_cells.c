@@ -26,7 +26,7 @@ static const double model_floor = 0.1;
 /* log-sd of a row, relative to that floor */
 static const double row_scatter = 0.3;
 
-static bool near(double a, double b)
+static bool nearly_equal(double a, double b)
 {
     const double x = isnan(a) ? 0 : a, y = isnan(b) ? 0 : b;
     return fabs(x - y) <= same_bytes * fmax(x, y);
@@ -47,7 +47,7 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
            a->cores_per_node == b->cores_per_node && a->cores_per_process == b->cores_per_process &&
            a->machine == b->machine && a->method.process == b->method.process && same_spawn(a, b) &&
            a->method.has_data == b->method.has_data && a->method.data == b->method.data &&
-           near(a->bytes, b->bytes);
+           nearly_equal(a->bytes, b->bytes);
 }
 
 /* Does a row count as one with a start? Kinds without the term `starts` do not tell the two apart:
@@ -69,7 +69,8 @@ static bool is_like_others(const struct nereus_sample *s)
 }
 
 /* context: oversubscribed or not (bool). */
-static bool same(const struct nereus_fit_rows *rows, size_t a, size_t b, const void *context)
+static bool repeats_cell(const struct nereus_fit_rows *rows, size_t a, size_t b,
+                         const void *context)
 {
     const struct nereus_sample *s = rows->rows[b];
     return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == *(const bool *)context &&
@@ -121,7 +122,7 @@ enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, boo
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of), n = 0;
     const bool allocated = first_of != NULL && c.cells != NULL && c.times_s != NULL;
     if (allocated)
-        nereus_fit_group(rows, same, &oversubscribed, first_of);
+        nereus_fit_group(rows, repeats_cell, &oversubscribed, first_of);
     for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i && fill_cell(rows, first_of, i, c.times_s + n, &c.cells[c.count]))
             n += c.cells[c.count++].count;
@@ -142,7 +143,7 @@ void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
 
 /* Weibull's plotting position: the kth of n values is the quantile k / (n + 1). GSL's is (k - 1) /
  * (n - 1), too narrow for few. */
-static double quantile(const double *ascending, size_t n, double probability)
+static double sample_quantile(const double *ascending, size_t n, double probability)
 {
     const double place = fmax(0, probability * (double)(n + 1) - 1) / fmax(1, (double)n - 1);
     return gsl_stats_quantile_from_sorted_data(ascending, 1, n, fmin(1, place));
@@ -172,7 +173,8 @@ void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
         return;
     gsl_sort(logs, 1, n);
     const double degrees_of_freedom = n > terms + 1 ? (double)(n - terms) : 1;
-    const double low = fmin(0, quantile(logs, n, 0.05)), high = fmax(0, quantile(logs, n, 0.95));
+    const double low = fmin(0, sample_quantile(logs, n, 0.05)),
+                 high = fmax(0, sample_quantile(logs, n, 0.95));
     model->low_factor = exp(-half_width(low, degrees_of_freedom, time_s < slice_s));
     model->high_factor = exp(half_width(high, degrees_of_freedom, time_s < slice_s));
 }

@@ -15,8 +15,9 @@ static double load_of(const struct nereus_sample *row, bool starting)
     return 1 + (starting ? fmax(1, all) : threads);
 }
 
-static int equations(const struct nereus_sample *row, const struct nereus_profile *profile,
-                     const void *context, struct nereus_fit_equation *e)
+static int contention_equation(const struct nereus_sample *row,
+                               const struct nereus_profile *profile, const void *context,
+                               struct nereus_fit_equation *e)
 {
     const int background = *(const int *)context;
     (void)profile;
@@ -48,7 +49,7 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
                                                          terms[b == NEREUS_BACKGROUND_STARTING],
                                                      .term_count = 2,
                                                      .models = NEREUS_CONTENTION_COUNT,
-                                                     .equations = equations,
+                                                     .equations = contention_equation,
                                                      .context = &b};
         NEREUS_TRY(nereus_fit_answer(&question, rows, profile, profile->contention, err));
     }

@@ -18,8 +18,8 @@ static bool is_fitted(const struct nereus_linear_model *m)
 }
 
 /* @param as  follows the name of the kind. @return false: `from` is not measured */
-static bool copy(struct nereus_profile *profile, enum nereus_step_kind kind,
-                 const struct nereus_linear_model *from, const char *as)
+static bool copy_as_prior(struct nereus_profile *profile, enum nereus_step_kind kind,
+                          const struct nereus_linear_model *from, const char *as)
 {
     struct nereus_linear_model *to = &profile->steps[kind];
     const double log_sd = fmax(from->log_sd, NEREUS_FIT_RELATED), factor = exp(log_sd * 1.645);
@@ -37,16 +37,16 @@ static bool copy(struct nereus_profile *profile, enum nereus_step_kind kind,
     return true;
 }
 
-static bool as_kind(struct nereus_profile *profile, enum nereus_step_kind kind,
-                    enum nereus_step_kind other)
+static bool copy_from_kind(struct nereus_profile *profile, enum nereus_step_kind kind,
+                           enum nereus_step_kind other)
 {
-    return copy(profile, kind, &profile->steps[other], nereus_step_name(other));
+    return copy_as_prior(profile, kind, &profile->steps[other], nereus_step_name(other));
 }
 
 /* Agreements, splits and falling asleep are short messages round a tree. Where only whole
  * reconfigurations were measured, the coefficients of spawn or split hold such trees, and one more
  * is below their scatter. T_split + T_gather (equation 3) have one prior together. */
-static bool as_part(struct nereus_profile *profile, enum nereus_step_kind kind)
+static bool contain_in_start(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const bool tree[NEREUS_STEP_KIND_COUNT] = {
         [NEREUS_STEP_DECIDE] = true, [NEREUS_STEP_JOIN] = true,  [NEREUS_STEP_AGREE] = true,
@@ -64,15 +64,15 @@ static bool as_part(struct nereus_profile *profile, enum nereus_step_kind kind)
 
 /* split: a part of termination shrink. Between nodes a merge takes as long; its terms are 0 on one
  * node, which a price must not be. */
-static bool split_as(struct nereus_profile *profile)
+static bool set_split(struct nereus_profile *profile)
 {
     const enum nereus_step_kind kind = NEREUS_STEP_SPLIT;
     struct nereus_linear_model *split = &profile->steps[kind];
     for (int64_t i = 0; i < profile->whole_count; i++)
         if (profile->whole[i].method.shrink == NEREUS_TS &&
-            copy(profile, kind, &profile->whole[i].model, "ts, of which it is a part"))
+            copy_as_prior(profile, kind, &profile->whole[i].model, "ts, of which it is a part"))
             return true;
-    if (!as_kind(profile, kind, NEREUS_STEP_MERGE))
+    if (!copy_from_kind(profile, kind, NEREUS_STEP_MERGE))
         return false;
     bool always = split->terms == NEREUS_TERMS_MAX;
     for (int t = 0; t < split->terms; t++) {
@@ -100,7 +100,7 @@ static bool add_prior(const char *model, const char *term, double unit_s,
     return true;
 }
 
-static bool by_prior(struct nereus_profile *profile, enum nereus_step_kind kind)
+static bool set_from_table(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const char move[] = "redistribute without rows";
     const struct nereus_linear_model *spawn = &profile->steps[NEREUS_STEP_SPAWN];
@@ -119,7 +119,7 @@ static bool by_prior(struct nereus_profile *profile, enum nereus_step_kind kind)
 }
 
 /* A tree up and down at ping-pong speed. */
-static bool as_tree(struct nereus_profile *profile, enum nereus_step_kind kind)
+static bool set_tree_of_messages(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     char name[64];
     const struct nereus_hockney *pair = nereus_cost_pair(profile->pairs, true, true);
@@ -133,7 +133,7 @@ static bool as_tree(struct nereus_profile *profile, enum nereus_step_kind kind)
 }
 
 /* Samples of redistributions alone hold no other step: a plan around them is priced by priors. */
-static bool around_redistributions(struct nereus_profile *profile, enum nereus_step_kind kind)
+static bool set_around_redistributions(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     struct nereus_linear_model *m = &profile->steps[kind];
     if (!nereus_between_any(profile))
@@ -161,14 +161,16 @@ static bool set_unmeasured(struct nereus_profile *profile, enum nereus_step_kind
         [NEREUS_STEP_TERMINATE] = NEREUS_STEP_DISCONNECT,
     };
     const bool starts = kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH;
-    return copy(profile, kind, &profile->steps_oversubscribed[kind],
-                "measured when oversubscribed") ||
-           as_part(profile, kind) || by_prior(profile, kind) ||
-           (kind == NEREUS_STEP_SPLIT && split_as(profile)) ||
-           (related_to[kind] != NEREUS_STEP_DECIDE && as_kind(profile, kind, related_to[kind])) ||
-           (!starts && (as_tree(profile, kind) || as_kind(profile, kind, NEREUS_STEP_SPLIT) ||
-                        as_kind(profile, kind, NEREUS_STEP_MERGE))) ||
-           around_redistributions(profile, kind);
+    return copy_as_prior(profile, kind, &profile->steps_oversubscribed[kind],
+                         "measured when oversubscribed") ||
+           contain_in_start(profile, kind) || set_from_table(profile, kind) ||
+           (kind == NEREUS_STEP_SPLIT && set_split(profile)) ||
+           (related_to[kind] != NEREUS_STEP_DECIDE &&
+            copy_from_kind(profile, kind, related_to[kind])) ||
+           (!starts && (set_tree_of_messages(profile, kind) ||
+                        copy_from_kind(profile, kind, NEREUS_STEP_SPLIT) ||
+                        copy_from_kind(profile, kind, NEREUS_STEP_MERGE))) ||
+           set_around_redistributions(profile, kind);
 }
 
 void nereus_fit_unmeasured(struct nereus_profile *profile)

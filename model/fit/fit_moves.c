@@ -26,8 +26,8 @@ static double priced_s(const struct nereus_sample *s, const struct nereus_cost_c
     return nereus_step_models_add(&models, context, &sum, NULL) == NEREUS_OK ? sum.value_s : 0;
 }
 
-static int equations(const struct nereus_sample *s, const struct nereus_profile *profile,
-                     const void *context, struct nereus_fit_equation *e)
+static int moves_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                          const void *context, struct nereus_fit_equation *e)
 {
     (void)context;
     struct nereus_cost_context cost;
@@ -56,7 +56,7 @@ enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
         .cost = terms,
         .term_count = 1,
         .models = NEREUS_MOVES_COUNT,
-        .equations = equations,
+        .equations = moves_equation,
         .factor = 3.2}; /* the accuracy of an operation alone (cost_operation.c) */
     return nereus_fit_answer(&question, rows, profile, profile->moves, err);
 }

@@ -27,8 +27,8 @@ static bool is_of(const struct nereus_sample *row, enum nereus_operation operati
            row->old_processes > 0 && row->bytes > 0;
 }
 
-static void fill(const struct nereus_sample *const *rows, size_t count, int64_t from_pairs,
-                 struct nereus_regression *r)
+static void fill_regression(const struct nereus_sample *const *rows, size_t count,
+                            int64_t from_pairs, struct nereus_regression *r)
 {
     for (size_t i = 0; i < count; i++) {
         const bool by_node = rows[i]->old_processes >= from_pairs;
@@ -63,19 +63,19 @@ static int64_t next_pairs(const struct nereus_sample *const *rows, size_t count,
 }
 
 /* sign: -1 for a rate, the reciprocal of its coefficient */
-static struct nereus_fitted fitted(const struct nereus_regression *r, int column, int sign)
+static struct nereus_fitted fitted_value(const struct nereus_regression *r, int column, int sign)
 {
     const double value = pow(r->coefficients[column], sign),
                  times = exp(quantile * sqrt(r->covariance[column * COLUMNS + column]));
     return (struct nereus_fitted){value, value / times, value * times};
 }
 
-static void take(const struct nereus_regression *r, struct nereus_node_rates *rates)
+static void store_rates(const struct nereus_regression *r, struct nereus_node_rates *rates)
 {
     rates->rows = (int64_t)r->rows;
-    rates->alpha = fitted(r, ALPHA, 1);
-    rates->process = fitted(r, PROCESS, -1);
-    rates->node = fitted(r, NODE, -1);
+    rates->alpha = fitted_value(r, ALPHA, 1);
+    rates->process = fitted_value(r, PROCESS, -1);
+    rates->node = fitted_value(r, NODE, -1);
     rates->log_sd = r->log_sd[0];
 }
 
@@ -89,11 +89,11 @@ static enum nereus_status fit_all(const struct nereus_sample *const *rows, size_
     enum nereus_status status = nereus_regression_init(count, COLUMNS, &r, err);
     for (int64_t k = second > 0 ? second : fewest; status == NEREUS_OK && k > 0;
          k = next_pairs(rows, count, k)) {
-        fill(rows, count, k, &r);
+        fill_regression(rows, count, k, &r);
         status = nereus_regression_fit(&r, err);
         if (status == NEREUS_OK && off_by(&r) < least) {
             least = off_by(&r);
-            take(&r, rates);
+            store_rates(&r, rates);
         }
     }
     nereus_regression_fini(&r);

@@ -19,7 +19,7 @@ static const enum nereus_overlap_feature
     iteration_terms[] = {NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PEERS_MOVE};
 enum { IN_POINTS = 1U << 2 };
 
-static bool usable(const struct nereus_sample *s, bool thread)
+static bool is_usable(const struct nereus_sample *s, bool thread)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && !s->method.async && !s->oversubscribed &&
            s->method.has_data && s->method.overlap != NEREUS_SYNC &&
@@ -46,11 +46,11 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     return true;
 }
 
-static int at_points(const struct nereus_sample *s, const struct nereus_profile *profile,
-                     const void *context, struct nereus_fit_equation *e)
+static int point_equations(const struct nereus_sample *s, const struct nereus_profile *profile,
+                           const void *context, struct nereus_fit_equation *e)
 {
     (void)context;
-    if (!usable(s, false) || !input_of(s, profile, &e[0].overlap))
+    if (!is_usable(s, false) || !input_of(s, profile, &e[0].overlap))
         return 0;
     e[1].overlap = e[0].overlap;
     e[0].time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
@@ -60,22 +60,22 @@ static int at_points(const struct nereus_sample *s, const struct nereus_profile 
     return 2;
 }
 
-static int by_thread(const struct nereus_sample *s, const struct nereus_profile *profile,
-                     const void *context, struct nereus_fit_equation *e)
+static int thread_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                           const void *context, struct nereus_fit_equation *e)
 {
     (void)context;
-    if (!usable(s, true) || !input_of(s, profile, &e->overlap))
+    if (!is_usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
     e->time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
     e->load = e->overlap.load.load;
     return 1;
 }
 
-static int iterations(const struct nereus_sample *s, const struct nereus_profile *profile,
-                      const void *context, struct nereus_fit_equation *e)
+static int iteration_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                              const void *context, struct nereus_fit_equation *e)
 {
     (void)context;
-    if (!usable(s, true) || !input_of(s, profile, &e->overlap))
+    if (!is_usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
     e->load = e->overlap.load.load_all = nereus_contention_load(&e->overlap);
     e->overlap.group = NEREUS_ASYNC_PLAIN;
@@ -90,15 +90,15 @@ enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
     static const struct nereus_fit_question points = {.model = "data_at_points",
                                                       .overlap = point_terms,
                                                       .term_count = 3,
-                                                      .equations = at_points},
+                                                      .equations = point_equations},
                                             thread = {.model = "data_by_thread",
                                                       .overlap = thread_terms,
                                                       .term_count = 3,
-                                                      .equations = by_thread},
+                                                      .equations = thread_equation},
                                             omega = {.model = "by_thread",
                                                      .overlap = iteration_terms,
                                                      .term_count = 2,
-                                                     .equations = iterations};
+                                                     .equations = iteration_equation};
     NEREUS_TRY(nereus_fit_answer(&points, rows, profile, &profile->data_at_points, err));
     NEREUS_TRY(nereus_fit_answer(&thread, rows, profile, &profile->data_by_thread, err));
     return nereus_fit_answer(&omega, rows, profile, &profile->omega_by_thread, err);

@@ -96,7 +96,7 @@ static double error_of(const struct points *p, size_t i, const struct piece *pie
 
 /* Huber's line, by reweighting rows scaled by 1 / time: least squares within the noise, beyond it
  * least absolute errors, so that it follows the majority of the sizes. */
-static struct piece line(const struct points *p, size_t from, size_t to)
+static struct piece robust_line(const struct points *p, size_t from, size_t to)
 {
     double weights[SIZES_MAX];
     struct piece piece = {0, 0, 0};
@@ -127,7 +127,7 @@ static void fill_table(const struct points *p, struct table *t)
     for (size_t n = 1; n <= p->count; n++)
         for (size_t from = 0; from == 0 || from + PIECE_SIZES <= n;
              from += from == 0 ? PIECE_SIZES : 1) {
-            const double last = line(p, from, n).cost;
+            const double last = robust_line(p, from, n).cost;
             for (int k = 1; k <= PIECES_MAX; k++)
                 if (t->best[k - 1][from] + last < t->best[k][n]) {
                     t->best[k][n] = t->best[k - 1][from] + last;
@@ -137,7 +137,7 @@ static void fill_table(const struct points *p, struct table *t)
 }
 
 /* With a known noise, -2 log(likelihood) is the sum of the squares in its units. */
-static void store(const struct points *p, const struct table *t, struct nereus_hockney *pair)
+static void store_pieces(const struct points *p, const struct table *t, struct nereus_hockney *pair)
 {
     const double penalty = PARAMETERS * log((double)p->count);
     size_t end = p->count;
@@ -147,7 +147,7 @@ static void store(const struct points *p, const struct table *t, struct nereus_h
             pair->pieces = k;
     for (int k = pair->pieces; k > 0; k--) {
         const size_t from = t->cut[k][end];
-        const struct piece piece = line(p, from, end);
+        const struct piece piece = robust_line(p, from, end);
         pair->from_bytes[k - 1] = k == 1 ? 0 : p->bytes[from];
         pair->alpha_s[k - 1] = piece.alpha;
         pair->beta_s_per_byte[k - 1] = piece.beta;
@@ -170,7 +170,7 @@ enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t 
     take_medians(rows, count, scratch, &points);
     points.noise = noise_of(&points);
     fill_table(&points, table);
-    store(&points, table, pair);
+    store_pieces(&points, table, pair);
     for (size_t i = 0; i < count; i++)
         scratch[i] = 1 - nereus_hockney_s(pair, rows[i]->bytes) / rows[i]->time_s;
     pair->log_sd = nereus_fit_log_sd(scratch, count, 2 * (size_t)pair->pieces);

@@ -20,8 +20,8 @@ static const char *last_program(const struct nereus_fit_rows *rows)
     return NULL;
 }
 
-static int equations(const struct nereus_sample *row, const struct nereus_profile *profile,
-                     const void *context, struct nereus_fit_equation *e)
+static int program_equation(const struct nereus_sample *row, const struct nereus_profile *profile,
+                            const void *context, struct nereus_fit_equation *e)
 {
     const enum nereus_sample_kind *kind = context;
     struct nereus_node node;
@@ -52,7 +52,7 @@ enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
     struct nereus_fit_question question = {.model = "program",
                                            .cost = terms,
                                            .term_count = 3,
-                                           .equations = equations,
+                                           .equations = program_equation,
                                            .context = &start,
                                            .of_part = true};
     const char *const program = last_program(rows);

@@ -80,9 +80,9 @@ static void fill_row(const struct nereus_fit_question *q, const struct nereus_fi
     }
 }
 
-static void fill(const struct nereus_fit_question *q, const struct nereus_fit_rows *rows,
-                 const struct nereus_profile *profile, size_t model, struct nereus_regression *r,
-                 struct nereus_linear_model *m)
+static void fill_regression(const struct nereus_fit_question *q, const struct nereus_fit_rows *rows,
+                            const struct nereus_profile *profile, size_t model,
+                            struct nereus_regression *r, struct nereus_linear_model *m)
 {
     bool single_runs = false;
     r->rows = 0;
@@ -136,8 +136,8 @@ static void store_factors(const struct nereus_fit_question *q, struct nereus_reg
     }
 }
 
-static void store(const struct nereus_fit_question *q, const char *const *names,
-                  struct nereus_regression *r, struct nereus_linear_model *m)
+static void store_model(const struct nereus_fit_question *q, const char *const *names,
+                        struct nereus_regression *r, struct nereus_linear_model *m)
 {
     static const size_t columns[NEREUS_TERMS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
     nereus_fit_take(r, columns, q->term_count, names, m);
@@ -150,10 +150,10 @@ static void store(const struct nereus_fit_question *q, const char *const *names,
         store_factors(q, r, m);
 }
 
-static enum nereus_status answer(const struct nereus_fit_question *q,
-                                 const struct nereus_fit_rows *rows,
-                                 const struct nereus_profile *profile, size_t model,
-                                 struct nereus_linear_model *m, struct nereus_error *err)
+static enum nereus_status fit_model(const struct nereus_fit_question *q,
+                                    const struct nereus_fit_rows *rows,
+                                    const struct nereus_profile *profile, size_t model,
+                                    struct nereus_linear_model *m, struct nereus_error *err)
 {
     struct nereus_regression r;
     const char *names[COLUMNS_MAX];
@@ -168,11 +168,11 @@ static enum nereus_status answer(const struct nereus_fit_question *q,
         for (size_t t = 0; t < q->term_count; t++)
             if (q->expected[t].value > 0)
                 r.priors[t] = q->expected[t];
-        fill(q, rows, profile, model, &r, m);
+        fill_regression(q, rows, profile, model, &r, m);
         const bool any = r.rows > 0 || q->by_priors != NULL;
         status = any ? nereus_regression_fit(&r, err) : NEREUS_OK;
         if (any && status == NEREUS_OK)
-            store(q, names, &r, m);
+            store_model(q, names, &r, m);
     }
     nereus_regression_fini(&r);
     return status;
@@ -190,7 +190,7 @@ enum nereus_status nereus_fit_answer(const struct nereus_fit_question *q,
         return nereus_fit_no_memory(rows, err);
     memcpy(found, models, count * sizeof *found);
     for (size_t m = 0; m < count && status == NEREUS_OK; m++)
-        status = answer(q, rows, profile, m, &found[m], err);
+        status = fit_model(q, rows, profile, m, &found[m], err);
     if (status == NEREUS_OK)
         memcpy(models, found, count * sizeof *found);
     free(found);

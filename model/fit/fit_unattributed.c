@@ -15,8 +15,9 @@
 
 enum { ROWS_LEAST = 3 };
 
-static int equations(const struct nereus_sample *s, const struct nereus_profile *profile,
-                     const void *context, struct nereus_fit_equation *e)
+static int unattributed_equation(const struct nereus_sample *s,
+                                 const struct nereus_profile *profile, const void *context,
+                                 struct nereus_fit_equation *e)
 {
     (void)context;
     struct nereus_node node;
@@ -57,7 +58,7 @@ static void find_factors(const struct nereus_fit_rows *rows, const struct nereus
     size_t own = 0;
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_fit_equation e = {.load = 0};
-        if (equations(rows->rows[i], profile, NULL, &e) > 0 && e.model == model &&
+        if (unattributed_equation(rows->rows[i], profile, NULL, &e) > 0 && e.model == model &&
             !isnan(own_rest_s(rows, i)))
             logs[own++] = log(fmax(least, own_rest_s(rows, i) / m->coefficients[0]));
     }
@@ -77,7 +78,7 @@ enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
                                                         .cost = terms,
                                                         .term_count = 1,
                                                         .models = NEREUS_UNATTRIBUTED_COUNT,
-                                                        .equations = equations};
+                                                        .equations = unattributed_equation};
     double *logs = malloc((rows->count + 1) * sizeof *logs);
     enum nereus_status status = logs != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
     if (status == NEREUS_OK)

@@ -20,7 +20,7 @@ static bool is_row_of(const struct nereus_sample *s, const struct nereus_method 
            nereus_same_process(&s->method, method, method->shrink == NEREUS_TS);
 }
 
-static bool belongs(const struct nereus_sample *s, const struct nereus_method *method)
+static bool is_whole_row_of(const struct nereus_sample *s, const struct nereus_method *method)
 {
     return nereus_price_by_one_model(&s->method, s->nt < s->ns) && is_row_of(s, method);
 }
@@ -37,19 +37,19 @@ static bool belongs(const struct nereus_sample *s, const struct nereus_method *m
 static int variant_of(const struct nereus_sample *s, const struct nereus_method *method)
 {
     struct nereus_method other = *method;
-    if (belongs(s, method))
+    if (is_whole_row_of(s, method))
         return 0;
     other.strategy = s->method.strategy;
     if (method->shrink == NEREUS_TS || !nereus_strategy_has_few_rounds(method->strategy))
         return -1;
     const bool plain = method->process == NEREUS_MERGE && other.strategy == NEREUS_PLAIN &&
                        s->nt > s->ns && is_row_of(s, &other);
-    const bool alike = nereus_strategy_has_few_rounds(other.strategy) && belongs(s, &other);
+    const bool alike = nereus_strategy_has_few_rounds(other.strategy) && is_whole_row_of(s, &other);
     return plain || alike ? 1 + (int)other.strategy : -1;
 }
 
-static int equations(const struct nereus_sample *s, const struct nereus_profile *profile,
-                     const void *context, struct nereus_fit_equation *e)
+static int whole_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                          const void *context, struct nereus_fit_equation *e)
 {
     struct nereus_node node;
     (void)profile;
@@ -71,7 +71,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
         const bool ends = method.shrink == NEREUS_TS,
                    merges = nereus_method_carried_out(&method).process == NEREUS_MERGE;
         method.has_data = false;
-        if (!belongs(rows->rows[i], &method) ||
+        if (!is_whole_row_of(rows->rows[i], &method) ||
             nereus_price_whole_model(profile, &method) != NULL ||
             nereus_fit_steps_known(profile, rows->rows[i]))
             continue;
@@ -86,7 +86,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
                                                         : merges ? "merge method"
                                                                  : "baseline method",
                                                .variants = ends ? 0 : NEREUS_STRATEGY_COUNT,
-                                               .equations = equations,
+                                               .equations = whole_equation,
                                                .context = &method};
         question.term_count = (size_t)nereus_price_whole_terms(&method, &question.cost);
         NEREUS_TRY(nereus_fit_answer(&question, rows, profile, &models[one].model, err));

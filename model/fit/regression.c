@@ -93,7 +93,7 @@ static double scatter_of(const struct nereus_regression *p, size_t row)
 }
 
 /* Huber's loss of the rows and half a square of each prior. */
-static double loss(const struct nereus_regression *p)
+static double total_loss(const struct nereus_regression *p)
 {
     double sum = 0;
     for (size_t r = 0; r < p->rows; r++) {
@@ -161,7 +161,7 @@ static void fill_pass(struct nereus_regression *p)
 }
 
 /* Share of a row that the fit follows: degrees of freedom that it uses up. */
-static double leverage(struct nereus_regression *p, size_t row)
+static double leverage_of(struct nereus_regression *p, size_t row)
 {
     const double weight = take_row(p, row);
     const gsl_matrix_view covariance = covariance_of(p);
@@ -184,7 +184,7 @@ static double update_scatter(struct nereus_regression *p)
         squares[g] +=
             p->weight[r] *
             (p->prior_scatter[g].outliers ? z * z : pow(fmin(z, edge), 2) / NEREUS_HUBER_SHARE);
-        p->degrees_of_freedom[g] += fmax(0, p->weight[r] - leverage(p, r));
+        p->degrees_of_freedom[g] += fmax(0, p->weight[r] - leverage_of(p, r));
     }
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++) {
         const double prior2 =
@@ -202,19 +202,20 @@ static double update_scatter(struct nereus_regression *p)
  */
 static double take_step(struct nereus_regression *p)
 {
-    const double before = loss(p), most = fabs(p->step[cblas_idamax((int)p->columns, p->step, 1)]);
+    const double before = total_loss(p),
+                 most = fabs(p->step[cblas_idamax((int)p->columns, p->step, 1)]);
     memcpy(p->before, p->logs, p->columns * sizeof *p->logs);
     for (double part = fmin(1, step_most / most);; part = part > part_least ? part / 2 : 0) {
         for (size_t c = 0; c < p->columns; c++)
             p->logs[c] = p->before[c] + part * p->step[c];
         residuals_of(p);
-        if (!(loss(p) > before))
+        if (!(total_loss(p) > before))
             return part * most;
     }
 }
 
 /* Gauss-Newton passes at the present scatter. @return a GSL status */
-static int minimise(struct nereus_regression *p)
+static int minimise_loss(struct nereus_regression *p)
 {
     gsl_matrix_view precision = covariance_of(p);
     gsl_vector_view gradient = by_column(p->gradient, p), step = by_column(p->step, p);
@@ -245,7 +246,7 @@ enum nereus_status nereus_regression_fit(struct nereus_regression *p, struct ner
      * shows a large scatter. */
     for (int turn = 0; p->columns > 0 && turn < TURNS_MAX && change > still && status == 0;
          turn++) {
-        status = minimise(p);
+        status = minimise_loss(p);
         change = status == GSL_SUCCESS ? update_scatter(p) : 0;
     }
     gsl_set_error_handler(handler);

@@ -118,7 +118,7 @@ enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthe
     return NEREUS_OK;
 }
 
-static struct nereus_hockney message(double latency_s, double bandwidth)
+static struct nereus_hockney message_cost(double latency_s, double bandwidth)
 {
     return (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
                                    .pieces = 1,
@@ -176,8 +176,8 @@ static enum nereus_status fill_methods(struct nereus_profile *profile, struct ne
     return NEREUS_OK;
 }
 
-static enum nereus_status fill(const struct nereus_synthetic *cluster, struct nereus_profile *p,
-                               struct nereus_error *err)
+static enum nereus_status fill_profile(const struct nereus_synthetic *cluster,
+                                       struct nereus_profile *p, struct nereus_error *err)
 {
     const struct nereus_fit_rows none = {NULL, 0};
     struct nereus_linear_model *spawn = &p->steps[NEREUS_STEP_SPAWN];
@@ -186,9 +186,9 @@ static enum nereus_status fill(const struct nereus_synthetic *cluster, struct ne
     p->cores_per_node = cluster->cores;
     p->nodes = cluster->nodes;
     p->pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES] =
-        message(cluster->latency_s, cluster->bandwidth);
+        message_cost(cluster->latency_s, cluster->bandwidth);
     p->operations[NEREUS_OPERATION_NODE] =
-        message(0, cluster->node_bandwidth > 0 ? cluster->node_bandwidth : cluster->bandwidth);
+        message_cost(0, cluster->node_bandwidth > 0 ? cluster->node_bandwidth : cluster->bandwidth);
     fill_spawn(cluster->spawn_s, spawn);
     spawn->basis = NEREUS_BASIS_FITTED; /* others stand on it */
     nereus_fit_unmeasured(p);
@@ -205,7 +205,7 @@ enum nereus_status nereus_synthetic_profile(const struct nereus_synthetic *clust
 {
     struct nereus_profile *p = calloc(1, sizeof *p);
     NEREUS_TRY_MEMORY(p, err, "for a profile");
-    const enum nereus_status status = fill(cluster, p, err);
+    const enum nereus_status status = fill_profile(cluster, p, err);
     if (status == NEREUS_OK)
         *profile = *p;
     else

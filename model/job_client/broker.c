@@ -98,7 +98,7 @@ static double price_of_freed_node(const struct deciding *deciding, int64_t index
 }
 
 /* @return nodes still missing */
-static int64_t shrink(struct deciding *deciding, int64_t lacking)
+static int64_t ask_to_shrink(struct deciding *deciding, int64_t lacking)
 {
     while (lacking > 0) {
         double best = INFINITY;
@@ -160,7 +160,7 @@ static double gain_of_taking(const struct deciding *deciding, int64_t index, int
     return best;
 }
 
-static void grow(struct deciding *deciding, int64_t idle)
+static void ask_to_expand(struct deciding *deciding, int64_t idle)
 {
     for (int64_t chosen = 0; idle > 0 && chosen >= 0;) {
         double best = 0;
@@ -218,7 +218,8 @@ static int64_t write_actions(const struct deciding *deciding, struct nereus_brok
     return count;
 }
 
-static enum nereus_status check(const struct nereus_broker_state *state, struct nereus_error *err)
+static enum nereus_status check_state(const struct nereus_broker_state *state,
+                                      struct nereus_error *err)
 {
     if (state->idle_nodes < 0 || state->job_count < 0 || !(state->horizon_s > 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -247,15 +248,15 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
                                         struct nereus_broker_action *actions, int64_t *count,
                                         struct nereus_error *err)
 {
-    NEREUS_TRY(check(state, err));
+    NEREUS_TRY(check_state(state, err));
     struct deciding deciding = {
         .state = state, .targets = malloc(((size_t)state->job_count + 1) * sizeof(int64_t))};
     NEREUS_TRY_MEMORY(deciding.targets, err, "for %" PRId64 " jobs", state->job_count);
     reset_targets(&deciding);
     const int64_t idle = left_by_waiting(state);
     if (idle > 0)
-        grow(&deciding, idle);
-    else if (idle < 0 && shrink(&deciding, -idle) > 0)
+        ask_to_expand(&deciding, idle);
+    else if (idle < 0 && ask_to_shrink(&deciding, -idle) > 0)
         reset_targets(&deciding);
     *count = write_actions(&deciding, actions);
     free(deciding.targets);

@@ -35,7 +35,7 @@ static void sleep_s(double seconds)
     nanosleep(&pause, NULL);
 }
 
-static void leave(struct nereus_job_client *client)
+static void close_connection(struct nereus_job_client *client)
 {
     if (client->fd >= 0)
         close(client->fd);
@@ -67,8 +67,8 @@ static bool try_to_connect(struct nereus_job_client *client, const struct sockad
  * @param[out] absent  the name does not exist: a job that ends normally removes it, one that moves
  *                     on this host does not
  */
-static enum nereus_status find(struct nereus_job_client *client, double limit_s, double gone_s,
-                               bool *absent, struct nereus_error *err)
+static enum nereus_status find_job(struct nereus_job_client *client, double limit_s, double gone_s,
+                                   bool *absent, struct nereus_error *err)
 {
     struct sockaddr_un address;
     char folder[NEREUS_JOB_PATH_MAX];
@@ -106,7 +106,7 @@ enum nereus_status nereus_job_connect(const char *name, double limit_s,
     made->fd = -1;
     snprintf(made->name, sizeof made->name, "%s", name);
     bool absent;
-    const enum nereus_status status = find(made, limit_s, FIRST_S, &absent, err);
+    const enum nereus_status status = find_job(made, limit_s, FIRST_S, &absent, err);
     if (status != NEREUS_OK) {
         free(made);
         return status;
@@ -118,7 +118,7 @@ enum nereus_status nereus_job_connect(const char *name, double limit_s,
 void nereus_job_disconnect(struct nereus_job_client *client)
 {
     if (client != NULL) {
-        leave(client);
+        close_connection(client);
         free(client);
     }
 }
@@ -235,16 +235,17 @@ static bool says_outcome(const struct nereus_job_request *request,
 
 /* No answer of this process: the job has moved, or the connection has broken.
  * @param[out] ended  it has ended: the answer is written */
-static enum nereus_status follow(struct nereus_job_client *client,
-                                 const struct nereus_job_request *request, double until_s,
-                                 bool *ended, struct nereus_job_reply *reply,
-                                 struct nereus_error *err)
+static enum nereus_status follow_moving_job(struct nereus_job_client *client,
+                                            const struct nereus_job_request *request,
+                                            double until_s, bool *ended,
+                                            struct nereus_job_reply *reply,
+                                            struct nereus_error *err)
 {
-    leave(client);
+    close_connection(client);
     sleep_s(POLL_S);
     const double left_s = until_s - nereus_clock_s();
     const enum nereus_status status =
-        find(client, left_s > POLL_S ? left_s : POLL_S, MOVING_S, ended, err);
+        find_job(client, left_s > POLL_S ? left_s : POLL_S, MOVING_S, ended, err);
     if (*ended && !says_outcome(request, reply))
         reply->answer = NEREUS_JOB_ENDED;
     return *ended ? NEREUS_OK : status;
@@ -252,7 +253,7 @@ static enum nereus_status follow(struct nereus_job_client *client,
 
 static enum nereus_status say_closed(struct nereus_job_client *client, struct nereus_error *err)
 {
-    leave(client);
+    close_connection(client);
     return nereus_fail(
         err, NEREUS_ERR_STATE,
         "the job '%s' closed the connection before it answered: `nereus job status %s` "
@@ -282,7 +283,7 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
             now.deadline_s = fmax(request->deadline_s - (nereus_clock_s() - begin_s), 1e-3);
         NEREUS_TRY(ask_once(client, &now, until_s, &result, &received, err));
         if (result == READ_LATE) {
-            leave(client); /* an answer that comes later is not taken for the next one */
+            close_connection(client); /* an answer that comes later is not taken for the next one */
             return say_late(client, limit_s, err);
         }
         if (result == READ_CLOSED && was_connected && !may_be_repeated(request))
@@ -292,7 +293,7 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
         if (result == READ_LINE && received.answer == NEREUS_JOB_DEFERRED)
             sleep_s(received.after_s);
         else
-            NEREUS_TRY(follow(client, request, until_s, &ended, &received, err));
+            NEREUS_TRY(follow_moving_job(client, request, until_s, &ended, &received, err));
     }
     if (says_outcome(request, &received)) /* what is known here, as it cannot be asked for again */
         received.answer = NEREUS_JOB_OUTCOME;

@@ -71,7 +71,7 @@ static void read_version(struct nereus_json_reader *r, const json_t *json)
 }
 
 /* A JSON object from a line. NULL, with the message: it is none. */
-static json_t *parse(const char *text, size_t length, struct nereus_error *err)
+static json_t *parse_json(const char *text, size_t length, struct nereus_error *err)
 {
     json_error_t fault;
     json_t *json = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
@@ -122,7 +122,7 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
     static const char *const keys[] = {"protocol",   "do",    "size", "method",
                                        "deadline_s", "nodes", "keep", "request"};
     struct nereus_json_reader r = {.path = "the message", .err = err};
-    json_t *json = parse(text, length, err);
+    json_t *json = parse_json(text, length, err);
     int what = 0;
     if (json == NULL)
         return NEREUS_ERR_PARSE;
@@ -252,7 +252,7 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
                                          struct nereus_job_reply *reply, struct nereus_error *err)
 {
     struct nereus_json_reader r = {.path = "the answer", .err = err};
-    json_t *json = parse(text, length, err);
+    json_t *json = parse_json(text, length, err);
     if (json == NULL)
         return NEREUS_ERR_PARSE;
     struct nereus_job_reply *read = calloc(1, sizeof *read);
@@ -299,14 +299,14 @@ static void set_real(json_t *json, const char *key, double value, double above)
         json_object_set_new(json, key, nereus_json_real(value));
 }
 
-static json_t *begin(const char *key, const char *word)
+static json_t *new_message(const char *key, const char *word)
 {
     return nereus_json_pack("{s:i, s:s}", "protocol", NEREUS_JOB_PROTOCOL, key, word);
 }
 
 size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t size)
 {
-    json_t *json = begin("do", questions[request->what]), *nodes = json_array();
+    json_t *json = new_message("do", questions[request->what]), *nodes = json_array();
     set_integer(json, "size", request->size, 0);
     set_text(json, "method", request->method);
     set_real(json, "deadline_s", request->deadline_s, 0);
@@ -377,7 +377,7 @@ static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
 
 size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t size)
 {
-    json_t *json = begin("answer", answers[reply->answer]), *near = json_array();
+    json_t *json = new_message("answer", answers[reply->answer]), *near = json_array();
     set_integer(json, "request", reply->request, 0);
     set_text(json, "reason", reply->reason);
     for (int i = 0; i < reply->near_count; i++)

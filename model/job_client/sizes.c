@@ -34,7 +34,7 @@ bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n)
 }
 
 /* The largest allowed size of at most `limit`, which is at least 0; 0: there is none. */
-static int64_t below(const struct nereus_sizes *sizes, int64_t limit)
+static int64_t largest_up_to(const struct nereus_sizes *sizes, int64_t limit)
 {
     int64_t n = limit - limit % step_of(sizes);
     if (sizes->powers_of_two)
@@ -44,7 +44,7 @@ static int64_t below(const struct nereus_sizes *sizes, int64_t limit)
 }
 
 /* The smallest allowed size of at least `limit` and at most `most`; 0: there is none. */
-static int64_t above(const struct nereus_sizes *sizes, int64_t limit, int64_t most)
+static int64_t smallest_above(const struct nereus_sizes *sizes, int64_t limit, int64_t most)
 {
     const int64_t step = step_of(sizes);
     int64_t n = limit;
@@ -65,8 +65,8 @@ static int64_t above(const struct nereus_sizes *sizes, int64_t limit, int64_t mo
 int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most, int64_t near[2])
 {
     const int64_t end = most_of(sizes, most), least = least_of(sizes);
-    const int64_t low = n > 1 ? below(sizes, n - 1 < end ? n - 1 : end) : 0;
-    const int64_t high = n < end ? above(sizes, n + 1 > least ? n + 1 : least, end) : 0;
+    const int64_t low = n > 1 ? largest_up_to(sizes, n - 1 < end ? n - 1 : end) : 0;
+    const int64_t high = n < end ? smallest_above(sizes, n + 1 > least ? n + 1 : least, end) : 0;
     int count = 0;
     if (low > 0)
         near[count++] = low;
@@ -85,7 +85,7 @@ enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct n
             "each must be 1 or more, or 0 for none",
             (long long)sizes->minimum, (long long)sizes->maximum, (long long)sizes->multiple_of);
     }
-    if (above(sizes, least_of(sizes), most_of(sizes, 0)) == 0) {
+    if (smallest_above(sizes, least_of(sizes), most_of(sizes, 0)) == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "sizes of an application: there is no such size: %s",
                            nereus_sizes_print(sizes, text));

@@ -53,7 +53,7 @@ int64_t nereus_host_list_number(const char **at)
     return *at > begin ? value : -1;
 }
 
-static enum nereus_status tell(struct list *list, const char *name)
+static enum nereus_status hand_over_name(struct list *list, const char *name)
 {
     if (name[0] == '\0')
         return bad_list(list, "a name is missing");
@@ -65,8 +65,8 @@ static enum nereus_status tell(struct list *list, const char *name)
     return list->on_host(list->user, name, list->err);
 }
 
-static enum nereus_status expand(struct list *list, const char *begun, const char *rest,
-                                 const char *end);
+static enum nereus_status expand_ranges(struct list *list, const char *begun, const char *rest,
+                                        const char *end);
 
 /* A number of a bracket, with its leading zeros, and what follows the bracket. */
 static enum nereus_status add_numbered(struct list *list, const char *begun, int64_t number,
@@ -74,7 +74,7 @@ static enum nereus_status add_numbered(struct list *list, const char *begun, int
 {
     char name[NAME_BYTES];
     const int length = snprintf(name, sizeof name, "%s%0*lld", begun, width, (long long)number);
-    return length < NAME_BYTES ? expand(list, name, rest, end)
+    return length < NAME_BYTES ? expand_ranges(list, name, rest, end)
                                : bad_list(list, "a name is too long");
 }
 
@@ -103,8 +103,8 @@ static enum nereus_status expand_brackets(struct list *list, const char *begun, 
 }
 
 /* All names that begin with `begun` and end with the rest of an entry. */
-static enum nereus_status expand(struct list *list, const char *begun, const char *rest,
-                                 const char *end)
+static enum nereus_status expand_ranges(struct list *list, const char *begun, const char *rest,
+                                        const char *end)
 {
     char name[NAME_BYTES];
     const size_t plain =
@@ -114,7 +114,7 @@ static enum nereus_status expand(struct list *list, const char *begun, const cha
     if (memchr(rest, ']', plain) != NULL)
         return bad_list(list, "a bracket is closed that was not opened");
     if (rest + plain == end)
-        return tell(list, name);
+        return hand_over_name(list, name);
     const char *open = rest + plain + 1;
     const char *close = memchr(open, ']', (size_t)(end - open));
     return close != NULL ? expand_brackets(list, name, open, close, end)
@@ -139,7 +139,7 @@ enum nereus_status nereus_host_list_each(const char *text, const char *what,
     struct list list = {.text = text, .what = what, .on_host = on_host, .user = user, .err = err};
     for (const char *at = text;;) {
         const char *end = entry_end(at);
-        const enum nereus_status status = expand(&list, "", at, end);
+        const enum nereus_status status = expand_ranges(&list, "", at, end);
         if (status != NEREUS_OK || *end == '\0')
             return status;
         at = end + 1;

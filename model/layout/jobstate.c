@@ -12,8 +12,8 @@
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
 
-static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node,
-                                   struct nereus_jobstate *state, struct nereus_error *err)
+static enum nereus_status allocate_arrays(int64_t worlds, int64_t cores_per_node,
+                                          struct nereus_jobstate *state, struct nereus_error *err)
 {
     if (worlds > WORLDS_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -46,7 +46,7 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,
                                         struct nereus_jobstate *to, struct nereus_error *err)
 {
     struct nereus_jobstate copy;
-    NEREUS_TRY(allocate(from->world_count, from->cores_per_node, &copy, err));
+    NEREUS_TRY(allocate_arrays(from->world_count, from->cores_per_node, &copy, err));
     copy.segments = copy_segments(from->segments, from->segment_count);
     copy.sleepers = copy_segments(from->sleepers, from->sleeper_count);
     if (copy.segments == NULL || copy.sleepers == NULL) {
@@ -95,7 +95,7 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
     enum nereus_status status = check_processes("NS", ns, err);
     struct nereus_jobstate made = {0};
     if (status == NEREUS_OK)
-        status = allocate(1, machine->cores_per_node, &made, err);
+        status = allocate_arrays(1, machine->cores_per_node, &made, err);
     if (status == NEREUS_OK)
         status = fill_compactly(machine, ns, &made, err);
     if (status != NEREUS_OK) {
@@ -114,8 +114,8 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
 {
     struct nereus_jobstate made;
     NEREUS_TRY(check_processes("NS", ns, err));
-    NEREUS_TRY(
-        allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err));
+    NEREUS_TRY(allocate_arrays(nereus_machine_nodes_used(machine, ns), machine->cores_per_node,
+                               &made, err));
     made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
     if (made.segments == NULL) {
         nereus_jobstate_fini(&made);

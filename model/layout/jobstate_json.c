@@ -272,8 +272,8 @@ enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate
     return nereus_jobstate_read_on(path, NULL, state, err);
 }
 
-static enum nereus_status load(const char *path, json_t **root, char *name, size_t size,
-                               struct nereus_error *err)
+static enum nereus_status load_json(const char *path, json_t **root, char *name, size_t size,
+                                    struct nereus_error *err)
 {
     NEREUS_TRY(nereus_json_read(path, "job state", root, err));
     snprintf(name, size, "job state '%.160s'", path);
@@ -285,7 +285,7 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
 {
     char name[192];
     json_t *root;
-    NEREUS_TRY(load(path, &root, name, sizeof name, err));
+    NEREUS_TRY(load_json(path, &root, name, sizeof name, err));
     struct nereus_json_reader reader = {.path = name, .err = err};
     struct nereus_jobstate read = {0};
     read_state(&reader, root, machine, &read);
@@ -302,7 +302,7 @@ enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_
 {
     char name[192];
     json_t *root;
-    NEREUS_TRY(load(path, &root, name, sizeof name, err));
+    NEREUS_TRY(load_json(path, &root, name, sizeof name, err));
     struct nereus_json_reader reader = {.path = name, .err = err};
     struct nereus_machine read = {0};
     read_machine(&reader, root, &read);

@@ -56,8 +56,8 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
 }
 
 /* Are there n free slots after so many rounds? */
-static bool suffices(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                     int64_t rounds)
+static bool rounds_suffice(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                           int64_t rounds)
 {
     int64_t places = 0;
     for (int64_t i = 0; i < nodes && places < n; i++)
@@ -74,7 +74,7 @@ void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t 
         enough = nereus_max(enough, used[i] + n);
     while (enough - full > 1) {
         const int64_t middle = full + (enough - full) / 2;
-        if (suffices(cores, used, nodes, n, middle))
+        if (rounds_suffice(cores, used, nodes, n, middle))
             enough = middle;
         else
             full = middle;

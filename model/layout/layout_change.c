@@ -96,13 +96,14 @@ static enum nereus_status check_empty(const struct nereus_machine *machine,
 }
 
 /* @param index  new numbers of the nodes, by the old ones */
-static void renumber(struct nereus_segment *there, int64_t count, const int64_t *index)
+static void renumber_nodes(struct nereus_segment *there, int64_t count, const int64_t *index)
 {
     for (int64_t i = 0; i < count; i++)
         there[i].node = index[there[i].node];
 }
 
-static void span(const struct nereus_segment *there, int64_t count, struct nereus_world *world)
+static void set_node_span(const struct nereus_segment *there, int64_t count,
+                          struct nereus_world *world)
 {
     for (int64_t i = 0; i < count; i++) {
         if (there[i].world != world->id)
@@ -117,12 +118,12 @@ static void span(const struct nereus_segment *there, int64_t count, struct nereu
 
 static void renumber_state(struct nereus_jobstate *state, const int64_t *index)
 {
-    renumber(state->segments, state->segment_count, index);
-    renumber(state->sleepers, state->sleeper_count, index);
+    renumber_nodes(state->segments, state->segment_count, index);
+    renumber_nodes(state->sleepers, state->sleeper_count, index);
     for (int64_t i = 0; i < state->world_count; i++) {
         state->worlds[i].first_node = state->worlds[i].nodes = 0;
-        span(state->segments, state->segment_count, &state->worlds[i]);
-        span(state->sleepers, state->sleeper_count, &state->worlds[i]);
+        set_node_span(state->segments, state->segment_count, &state->worlds[i]);
+        set_node_span(state->sleepers, state->sleeper_count, &state->worlds[i]);
     }
 }
 

@@ -18,8 +18,8 @@
  * @param first  the first node with old processes, which has the root.
  * @param slots  of the node, `each` cores each
  */
-static void visit(struct nereus_load *load, bool first, int64_t slots, int64_t each,
-                  int64_t old_here, int64_t new_here)
+static void add_node(struct nereus_load *load, bool first, int64_t slots, int64_t each,
+                     int64_t old_here, int64_t new_here)
 {
     const double c = (double)(slots * each);
     const int64_t busy = each * old_here + new_here, auxiliary = each == 1;
@@ -47,8 +47,8 @@ static void walk_finite(const struct nereus_machine *machine, const struct nereu
     struct nereus_node_walk walk;
     nereus_node_walk_begin(machine, p, &walk);
     while (nereus_node_walk_next(&walk)) {
-        visit(load, load->old_nodes == 0, machine->nodes[walk.node].cores,
-              nereus_machine_per_process(machine), walk.old_here, walk.new_here);
+        add_node(load, load->old_nodes == 0, machine->nodes[walk.node].cores,
+                 nereus_machine_per_process(machine), walk.old_here, walk.new_here);
         load->old_nodes += walk.old_here > 0;
         load->new_nodes += walk.new_here > 0;
         load->shared_nodes += walk.old_here > 0 && walk.new_here > 0;
@@ -58,9 +58,9 @@ static void walk_finite(const struct nereus_machine *machine, const struct nereu
 static void visit_unbounded(const struct nereus_machine *machine, const struct nereus_placement *p,
                             int64_t node, struct nereus_load *load)
 {
-    visit(load, node == 0, machine->cores_per_node, nereus_machine_per_process(machine),
-          nereus_machine_processes_on(machine, 0, p->old_processes, node),
-          nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
+    add_node(load, node == 0, machine->cores_per_node, nereus_machine_per_process(machine),
+             nereus_machine_processes_on(machine, 0, p->old_processes, node),
+             nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
 }
 
 /* New processes begin on node f. Node 0 has the most old processes, and the root; f + 1 has the

@@ -27,7 +27,8 @@ struct builder {
     struct nereus_error *err;
 };
 
-static enum nereus_status fault(const struct builder *b, int64_t entry, const char *sentence)
+static enum nereus_status fail_at_entry(const struct builder *b, int64_t entry,
+                                        const char *sentence)
 {
     if (b->is_file) {
         return nereus_fail(b->err, NEREUS_ERR_PARSE, "%.200s:%lld: %s", b->source, (long long)entry,
@@ -37,7 +38,7 @@ static enum nereus_status fault(const struct builder *b, int64_t entry, const ch
                        (long long)entry, b->source, sentence);
 }
 
-static enum nereus_status reserve(struct builder *b)
+static enum nereus_status reserve_node(struct builder *b)
 {
     struct nereus_node *nodes = nereus_grow(b->nodes, b->count, sizeof *nodes);
     b->nodes = nodes != NULL ? nodes : b->nodes;
@@ -85,7 +86,7 @@ static enum nereus_status take_allocation(const struct builder *b, const char *t
             "'%.*s' is no allocation: write name:cores@slurm:NUMBER, with the number of a job of "
             "Slurm",
             (int)(bytes < 60 ? bytes : 60), at + 1);
-        return fault(b, b->entry, sentence);
+        return fail_at_entry(b, b->entry, sentence);
     }
     memcpy(node->allocation, at + 1, bytes);
     *length = (size_t)(at - text);
@@ -100,19 +101,19 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
     const char *colon = memchr(text, ':', length);
     size_t name_length = colon != NULL ? (size_t)(colon - text) : length;
     if (length == 0)
-        return fault(b, b->entry, "a node is missing: write name or name:cores");
+        return fail_at_entry(b, b->entry, "a node is missing: write name or name:cores");
     if (!nereus_node_name_is_plain(text, name_length)) {
         snprintf(
             sentence, sizeof sentence,
             "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, digits, '.', "
             "'-' and '_' (the first a letter or a digit)",
             (int)(length < 80 ? length : 80), text);
-        return fault(b, b->entry, sentence);
+        return fail_at_entry(b, b->entry, sentence);
     }
     if (name_length >= NEREUS_NODE_NAME_MAX) {
         snprintf(sentence, sizeof sentence, "the name '%.24s...' is longer than %d characters",
                  text, NEREUS_NODE_NAME_MAX - 1);
-        return fault(b, b->entry, sentence);
+        return fail_at_entry(b, b->entry, sentence);
     }
     int64_t cores = colon == NULL ? 1 : parse_cores(colon + 1, length - name_length - 1);
     if (cores == 0) {
@@ -120,9 +121,9 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
                  "'%.*s' is no number of cores of node '%.*s': write a whole number from 1 to %d",
                  (int)(length - name_length - 1 < 40 ? length - name_length - 1 : 40), colon + 1,
                  (int)name_length, text, INT_MAX);
-        return fault(b, b->entry, sentence);
+        return fail_at_entry(b, b->entry, sentence);
     }
-    enum nereus_status status = reserve(b);
+    enum nereus_status status = reserve_node(b);
     if (status == NEREUS_OK) {
         memcpy(made.name, text, name_length);
         made.cores = cores;
@@ -147,11 +148,11 @@ static bool take_per_process(struct builder *b, const char *text, size_t length,
         at++;
     b->per_process = parse_cores(text + at, length - at);
     if (b->per_process_entry != 0)
-        *status = fault(b, b->entry, "cores_per_process is there twice: write it once");
+        *status = fail_at_entry(b, b->entry, "cores_per_process is there twice: write it once");
     else if (b->per_process == 0)
-        *status =
-            fault(b, b->entry,
-                  "cores_per_process needs a whole number from 1 on, as in cores_per_process 4");
+        *status = fail_at_entry(
+            b, b->entry,
+            "cores_per_process needs a whole number from 1 on, as in cores_per_process 4");
     b->per_process_entry = b->entry;
     return true;
 }
@@ -189,7 +190,7 @@ static enum nereus_status check_twice(const struct builder *b)
                      names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
                      names[i].name, (long long)cores, (int)strcspn(names[i].name, "/"),
                      names[i].name, (int)strcspn(names[i].name, "/"), names[i].name);
-            status = fault(b, names[i].entry, sentence);
+            status = fail_at_entry(b, names[i].entry, sentence);
         }
     }
     free(names);
@@ -197,8 +198,8 @@ static enum nereus_status check_twice(const struct builder *b)
 }
 
 /* The nodes move to the machine, or are freed. */
-static enum nereus_status finish(struct builder *b, enum nereus_status status,
-                                 struct nereus_machine *machine)
+static enum nereus_status finish_machine(struct builder *b, enum nereus_status status,
+                                         struct nereus_machine *machine)
 {
     if (status == NEREUS_OK && b->count == 0)
         status =
@@ -225,7 +226,7 @@ static enum nereus_status finish(struct builder *b, enum nereus_status status,
     return NEREUS_OK;
 }
 
-static const char *trim(const char *text, size_t *length)
+static const char *trim_blanks(const char *text, size_t *length)
 {
     while (*length > 0 && isspace((unsigned char)*text)) {
         text++;
@@ -244,12 +245,12 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
     for (const char *at = text; at != NULL && status == NEREUS_OK;) {
         size_t length = strcspn(at, ",");
         const char *next = at[length] == ',' ? at + length + 1 : NULL;
-        const char *entry = trim(at, &length);
+        const char *entry = trim_blanks(at, &length);
         b.entry++;
         status = add_node(&b, entry, length);
         at = next;
     }
-    return finish(&b, status, machine);
+    return finish_machine(&b, status, machine);
 }
 
 /* Remove Open MPI's "slots=4 max_slots=8"; the first number is the cores. */
@@ -275,7 +276,7 @@ static enum nereus_status take_slots(const struct builder *b, const char *text, 
                      "'%.*s' behind a node is not understood: write name, name:cores or, as for "
                      "Open MPI, name slots=4",
                      (int)(word < 60 ? word : 60), text + at);
-            return fault(b, b->entry, sentence);
+            return fail_at_entry(b, b->entry, sentence);
         }
         at += word == 0;
     }
@@ -293,7 +294,7 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
         size_t line = strcspn(at, "\n");
         const char *next = at + line + (at[line] == '\n');
         size_t length = strcspn(at, "#\n");
-        const char *entry = trim(at, &length);
+        const char *entry = trim_blanks(at, &length);
         b.entry++;
         if (length > 0 && !take_per_process(&b, entry, length, &status)) {
             int64_t slots = 0;
@@ -305,7 +306,7 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
         }
         at = next;
     }
-    status = finish(&b, status, machine);
+    status = finish_machine(&b, status, machine);
     free(text);
     return status;
 }

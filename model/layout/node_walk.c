@@ -5,7 +5,7 @@
 
 #include "layout_rounds.h"
 
-static int64_t sum(const int64_t *counts, int64_t nodes)
+static int64_t sum_counts(const int64_t *counts, int64_t nodes)
 {
     int64_t all = 0;
     for (int64_t i = 0; i < nodes; i++)
@@ -17,10 +17,10 @@ static int64_t sum(const int64_t *counts, int64_t nodes)
 static void begin_layout(struct nereus_node_walk *walk)
 {
     const struct nereus_layout *const layout = walk->machine->layout;
-    const int64_t nodes = walk->machine->node_count, sources = sum(layout->before, nodes);
+    const int64_t nodes = walk->machine->node_count, sources = sum_counts(layout->before, nodes);
     if (walk->placed.respawn)
         return;
-    const int64_t awake = sources + sum(layout->woken, nodes);
+    const int64_t awake = sources + sum_counts(layout->woken, nodes);
     walk->woken = walk->placed.old_processes > sources;
     walk->earlier = nereus_max(0, walk->placed.old_processes - awake);
     walk->placed.first_new -= awake;
@@ -37,7 +37,8 @@ void nereus_node_walk_begin(const struct nereus_machine *machine,
 }
 
 /* How many of the ranks first .. first + n - 1 are among the next `here` started ones. */
-static int64_t share(const struct nereus_node_walk *walk, int64_t here, int64_t first, int64_t n)
+static int64_t count_on_node(const struct nereus_node_walk *walk, int64_t here, int64_t first,
+                             int64_t n)
 {
     const int64_t from = nereus_max(walk->started, first),
                   to = nereus_min(walk->started + here, first + n);
@@ -51,8 +52,9 @@ static void count_by_layout(struct nereus_node_walk *walk)
                   stay = walk->placed.respawn ? 0 : sources + woken,
                   starts = nereus_max(0, layout->after[walk->node] - stay);
     walk->old_here = walk->placed.old_processes > 0 ? sources + (walk->woken ? woken : 0) : 0;
-    walk->old_here += share(walk, starts, 0, walk->earlier);
-    walk->new_here = share(walk, starts, walk->placed.first_new, walk->placed.new_processes);
+    walk->old_here += count_on_node(walk, starts, 0, walk->earlier);
+    walk->new_here =
+        count_on_node(walk, starts, walk->placed.first_new, walk->placed.new_processes);
     walk->started += starts;
 }
 

@@ -100,8 +100,9 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
 }
 
 /* A host with fewer cores than a task: somebody else has limited them. */
-static enum nereus_status single(const struct nereus_slurm *slurm, const char *name, int64_t cores,
-                                 struct nereus_machine *machine, struct nereus_error *err)
+static enum nereus_status single_node_machine(const struct nereus_slurm *slurm, const char *name,
+                                              int64_t cores, struct nereus_machine *machine,
+                                              struct nereus_error *err)
 {
     const enum nereus_status status = nereus_machine_single(name, cores, machine, err);
     return status == NEREUS_OK && slurm->nodes != NULL && slurm->cpus_per_task > 1 &&
@@ -123,5 +124,5 @@ enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const
         nereus_machine_fini(machine);
         name = own; /* Slurm's name, as the machine may gain nodes */
     }
-    return single(slurm, name, cores, machine, err);
+    return single_node_machine(slurm, name, cores, machine, err);
 }

@@ -6,17 +6,18 @@
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-static int64_t times(int64_t a, int64_t b, int64_t n)
+static int64_t product_within(int64_t a, int64_t b, int64_t n)
 {
     return b > 0 && a > n / b ? n : nereus_min(a * b, n);
 }
 
-static struct nereus_range window(const struct keep_search *s, int64_t k)
+static struct nereus_range window_of(const struct keep_search *s, int64_t k)
 {
     const int64_t low = nereus_max(
         /* k least <= n, as least <= n / nt */
-        k * s->least, s->n - times(s->most, s->nt - k, s->n));
-    const int64_t high = nereus_min(times(s->most, k, s->n), s->n - (s->nt - k) * s->least);
+        k * s->least, s->n - product_within(s->most, s->nt - k, s->n));
+    const int64_t high =
+        nereus_min(product_within(s->most, k, s->n), s->n - (s->nt - k) * s->least);
     return (struct nereus_range){low, high - low + 1};
 }
 
@@ -28,12 +29,12 @@ static int64_t block_bound(const struct keep_search *s, int64_t k)
 /* Steps within window and band. */
 static int64_t steps_below(const struct keep_search *s, int64_t k, int64_t band)
 {
-    return nereus_min(band, (block_bound(s, k) - window(s, k).first) / s->step);
+    return nereus_min(band, (block_bound(s, k) - window_of(s, k).first) / s->step);
 }
 
 static int64_t steps_above(const struct keep_search *s, int64_t k, int64_t band)
 {
-    const struct nereus_range w = window(s, k);
+    const struct nereus_range w = window_of(s, k);
     return nereus_min(band, (w.first + w.count - 1 - block_bound(s, k)) / s->step);
 }
 
@@ -53,7 +54,7 @@ static int64_t choose_step(struct keep_search *s)
     const double cells = (double)s->cells / work_per_point(s);
     double width = 0;
     for (int64_t k = 0; k <= s->nt; k++)
-        width += (double)window(s, k).count;
+        width += (double)window_of(s, k).count;
     const int64_t coarsest = nereus_max(1, (s->most - s->least) / 8);
     if (width > cells)
         s->step = nereus_max(2, (int64_t)(width / cells) + 1);
@@ -72,7 +73,7 @@ struct finder {
     int64_t next; /* stayers before this one begin below the block bound */
 };
 
-static void insert(int64_t *points, int64_t *count, int64_t position, struct nereus_range w)
+static void insert_point(int64_t *points, int64_t *count, int64_t position, struct nereus_range w)
 {
     if (position < w.first || position >= w.first + w.count)
         return;
@@ -90,14 +91,14 @@ static void insert(int64_t *points, int64_t *count, int64_t position, struct ner
 static void insert_old_bounds(const struct keep_search *s, int64_t k, struct finder *finder,
                               int64_t *points, int64_t *count)
 {
-    const struct nereus_range w = window(s, k);
+    const struct nereus_range w = window_of(s, k);
     const int64_t middle = block_bound(s, k);
     while (finder->next < s->stayer_count && s->stayers[finder->next].first < middle)
         finder->next++;
     for (int64_t i = nereus_max(0, finder->next - NEAR);
          i < nereus_min(s->stayer_count, finder->next + NEAR) && s->step > 1; i++) {
-        insert(points, count, s->stayers[i].first, w);
-        insert(points, count, s->stayers[i].end, w);
+        insert_point(points, count, s->stayers[i].first, w);
+        insert_point(points, count, s->stayers[i].end, w);
     }
 }
 

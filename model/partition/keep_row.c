@@ -44,7 +44,7 @@ static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
     return -1;
 }
 
-static bool possible(const struct row *row, enum measure measure, int64_t i)
+static bool is_possible(const struct row *row, enum measure measure, int64_t i)
 {
     return value_of(row, measure == UNUSED_LESS ? UNUSED : measure, i) >= 0;
 }
@@ -54,7 +54,7 @@ static int64_t best_of(struct keep_queue *queue, const struct row *row, enum mea
                        int64_t first, int64_t last)
 {
     for (; queue->next < row->from_count && row->from[queue->next] <= last; queue->next++) {
-        if (!possible(row, measure, queue->next))
+        if (!is_possible(row, measure, queue->next))
             continue;
         const int64_t value = value_of(row, measure, queue->next);
         while (queue->back > queue->front &&
@@ -86,8 +86,8 @@ static int64_t lower_bound(const int64_t *positions, int64_t count, int64_t posi
     return low;
 }
 
-static void offer(const struct row *row, int64_t to, int state, int64_t value,
-                  struct keep_choice choice)
+static void offer_choice(const struct row *row, int64_t to, int state, int64_t value,
+                         struct keep_choice choice)
 {
     if (value <= row->new_values[2 * to + state])
         return;
@@ -99,8 +99,8 @@ static void offer_either(const struct row *row, int64_t to, int state, int64_t g
                          int64_t stayer)
 {
     const int used = row->old[2 * from + 1] > row->old[2 * from];
-    offer(row, to, state, row->old[2 * from + used] + gain,
-          (struct keep_choice){(int32_t)from, (int32_t)stayer, used});
+    offer_choice(row, to, state, row->old[2 * from + used] + gain,
+                 (struct keep_choice){(int32_t)from, (int32_t)stayer, used});
 }
 
 /* The first stayer that ends above a position; stayers are in order. */
@@ -138,12 +138,12 @@ static void without_stayer(const struct row *row)
             continue;
         x = best_of(&unused, row, UNUSED, nereus_max(first, begin + 1), last);
         if (x >= 0)
-            offer(row, i, 0, row->old[2 * x], (struct keep_choice){(int32_t)x, -1, 0});
+            offer_choice(row, i, 0, row->old[2 * x], (struct keep_choice){(int32_t)x, -1, 0});
         /* Both ends in the old range of a stayer that has a range already: on a coarse grid only,
          * as exchanging both ranges is as good. */
         x = best_of(&used, row, USED, nereus_max(first, begin + 1), last);
         if (x >= 0)
-            offer(row, i, 1, row->old[2 * x + 1], (struct keep_choice){(int32_t)x, -1, 1});
+            offer_choice(row, i, 1, row->old[2 * x + 1], (struct keep_choice){(int32_t)x, -1, 1});
     }
 }
 
@@ -165,8 +165,8 @@ static void with_stayer(const struct row *row, int64_t number)
             offer_either(row, i, state, end - stayer->first, x, number);
         x = best_of(&inside, row, UNUSED_LESS, first, nereus_min(last, stayer->end - 1));
         if (x >= 0 && row->from[x] < end)
-            offer(row, i, state, row->old[2 * x] + end - row->from[x],
-                  (struct keep_choice){(int32_t)x, (int32_t)number, 0});
+            offer_choice(row, i, state, row->old[2 * x] + end - row->from[x],
+                         (struct keep_choice){(int32_t)x, (int32_t)number, 0});
     }
 }
 

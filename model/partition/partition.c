@@ -26,7 +26,7 @@ static int64_t largest_of(const int64_t *bounds, int64_t processes)
     return largest;
 }
 
-static bool rises(int64_t n, int64_t processes, const int64_t *bounds)
+static bool is_ascending(int64_t n, int64_t processes, const int64_t *bounds)
 {
     for (int64_t k = 0; k < processes; k++)
         if (bounds[k] > bounds[k + 1])
@@ -35,7 +35,7 @@ static bool rises(int64_t n, int64_t processes, const int64_t *bounds)
 }
 
 /* false: `order` is no permutation. */
-static bool invert(const int64_t *order, int64_t processes, int64_t *place)
+static bool invert_order(const int64_t *order, int64_t processes, int64_t *place)
 {
     memset(place, 0xff, (size_t)processes * sizeof *place);
     for (int64_t k = 0; k < processes; k++) {
@@ -67,7 +67,7 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
                                          struct nereus_error *err)
 {
     struct nereus_partition p = nereus_partition_block(n, processes);
-    if (n < 0 || processes < 1 || !rises(n, processes, bounds))
+    if (n < 0 || processes < 1 || !is_ascending(n, processes, bounds))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "bounds that do not rise from 0 to %lld in %lld ranges are no partition",
                            (long long)n, (long long)processes);
@@ -81,7 +81,7 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %lld ranges",
                            (long long)processes);
     }
-    if (ordered && !invert(p.order, processes, p.place)) {
+    if (ordered && !invert_order(p.order, processes, p.place)) {
         nereus_partition_fini(&p);
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the order of %lld range%s does not name each rank once",

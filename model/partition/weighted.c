@@ -10,7 +10,7 @@
 /* Products of two 63-bit numbers. */
 __extension__ typedef unsigned __int128 wide;
 
-static int64_t share(int64_t total, int64_t part, int64_t power_sum)
+static int64_t share_of_total(int64_t total, int64_t part, int64_t power_sum)
 {
     return (int64_t)((wide)total * (wide)part / (wide)power_sum);
 }
@@ -70,7 +70,7 @@ enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int6
     int64_t given = 0;
     NEREUS_TRY_MEMORY(remainders, err, "for the shares of %lld processes", (long long)p);
     for (int64_t k = 0; k < p; k++) {
-        bounds[k + 1] = share(n, powers[k], power_sum); /* a count; summed below */
+        bounds[k + 1] = share_of_total(n, powers[k], power_sum); /* a count; summed below */
         given += bounds[k + 1];
         remainders[k] =
             (struct remainder){(int64_t)((wide)n * (wide)powers[k] % (wide)power_sum), k};
@@ -91,7 +91,7 @@ void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
     const int64_t power_sum = sum_of(powers, p);
     int64_t before = 0;
     for (int64_t k = 0; k <= p; k++) {
-        thresholds[k] = share(total, before, power_sum);
+        thresholds[k] = share_of_total(total, before, power_sum);
         before += k < p ? powers[k] : 0;
     }
 }

@@ -30,7 +30,7 @@ static enum nereus_status open_making(const struct nereus_jobstate *old, int64_t
     return NEREUS_OK;
 }
 
-static void abandon(struct making *making)
+static void free_making(struct making *making)
 {
     free(making->worlds);
     free(making->ended);
@@ -38,7 +38,8 @@ static void abandon(struct making *making)
     free(making->sleepers.items);
 }
 
-static enum nereus_status contradiction(const char *what, int64_t number, struct nereus_error *err)
+static enum nereus_status fail_contradiction(const char *what, int64_t number,
+                                             struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "the request does not fit the job that it is to have changed: %s (%lld)",
@@ -55,8 +56,8 @@ static void keep_worlds(struct making *making)
     }
 }
 
-static enum nereus_status stay(struct making *making, int64_t world, int64_t node, int64_t count,
-                               struct nereus_error *err)
+static enum nereus_status keep_processes(struct making *making, int64_t world, int64_t node,
+                                         int64_t count, struct nereus_error *err)
 {
     making->worlds[nereus_jobstate_find_world(making->old, world)].processes += count;
     return nereus_segments_append(&making->segments, world, node, count, err);
@@ -99,7 +100,8 @@ static enum nereus_status add_groups(struct making *making, const struct nereus_
     return status;
 }
 
-static enum nereus_status wake(struct making *making, int64_t woken, struct nereus_error *err)
+static enum nereus_status wake_zombies(struct making *making, int64_t woken,
+                                       struct nereus_error *err)
 {
     const struct nereus_jobstate *old = making->old;
     int64_t asleep = nereus_jobstate_zombies(old) - woken;
@@ -110,7 +112,7 @@ static enum nereus_status wake(struct making *making, int64_t woken, struct nere
         asleep -= here;
         status = sleep_on(making, s->world, s->node, here, err);
         if (status == NEREUS_OK)
-            status = stay(making, s->world, s->node, s->count - here, err);
+            status = keep_processes(making, s->world, s->node, s->count - here, err);
     }
     return status;
 }
@@ -124,10 +126,10 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
     enum nereus_status status = NEREUS_OK;
     keep_worlds(making);
     for (int64_t i = 0; i < old->segment_count && status == NEREUS_OK; i++)
-        status = stay(making, old->segments[i].world, old->segments[i].node, old->segments[i].count,
-                      err);
+        status = keep_processes(making, old->segments[i].world, old->segments[i].node,
+                                old->segments[i].count, err);
     if (status == NEREUS_OK)
-        status = wake(making, woken, err);
+        status = wake_zombies(making, woken, err);
     return status == NEREUS_OK ? add_groups(making, request, err) : status;
 }
 
@@ -137,7 +139,7 @@ static enum nereus_status sort_part(struct making *making, const struct nereus_s
                                     struct nereus_error *err)
 {
     if (leavers == NULL)
-        return stay(making, segment->world, segment->node, count, err);
+        return keep_processes(making, segment->world, segment->node, count, err);
     if (leavers->ends == 0)
         return sleep_on(making, segment->world, segment->node, count, err);
     making->ended[nereus_jobstate_find_world(making->old, segment->world)] = true;
@@ -176,8 +178,8 @@ static enum nereus_status check_ended(const struct making *making, struct nereus
 {
     for (int64_t i = 0; i < making->old->world_count; i++)
         if (making->ended[i] && making->worlds[i].processes + making->worlds[i].zombies > 0)
-            return contradiction("only a part of a world ends, world", making->old->worlds[i].id,
-                                 err);
+            return fail_contradiction("only a part of a world ends, world",
+                                      making->old->worlds[i].id, err);
     return NEREUS_OK;
 }
 
@@ -217,7 +219,7 @@ static enum nereus_status make_next(struct making *making, const struct nereus_r
                                      : apply_expand(making, request, err);
 }
 
-static void finish(struct making *making, struct nereus_jobstate *state)
+static void store_state(struct making *making, struct nereus_jobstate *state)
 {
     int64_t kept = 0;
     for (int64_t i = 0; i < making->world_count; i++)
@@ -247,11 +249,11 @@ static enum nereus_status apply_placed(const struct nereus_request *request,
     for (int64_t i = 0; i < making.segments.count; i++)
         processes += making.segments.items[i].count;
     if (status == NEREUS_OK && processes != request->nt)
-        status = contradiction("processes that there would be", processes, err);
+        status = fail_contradiction("processes that there would be", processes, err);
     if (status == NEREUS_OK)
-        finish(&making, state);
+        store_state(&making, state);
     else
-        abandon(&making);
+        free_making(&making);
     return status;
 }
 
@@ -269,9 +271,9 @@ enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
                                          struct nereus_jobstate *state, struct nereus_error *err)
 {
     if (request->ns != nereus_jobstate_processes(state))
-        return contradiction("sources", request->ns, err);
+        return fail_contradiction("sources", request->ns, err);
     if (request->zombies < 0 || request->zombies > nereus_jobstate_zombies(state))
-        return contradiction("zombies", request->zombies, err);
+        return fail_contradiction("zombies", request->zombies, err);
     if (is_placed(request))
         return apply_placed(request, state, err);
     struct nereus_request own = *request;

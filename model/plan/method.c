@@ -75,7 +75,7 @@ static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data,
 }
 
 /* The longest word that matches as a whole ("baseline-intra" before "baseline"); -1: none. */
-static int match(const struct nereus_method_slot *slot, const char *at, const char *end)
+static int match_word(const struct nereus_method_slot *slot, const char *at, const char *end)
 {
     int best = -1;
     size_t best_length = 0;
@@ -91,7 +91,7 @@ static int match(const struct nereus_method_slot *slot, const char *at, const ch
 }
 
 /* "left out" has no word. */
-static size_t collect(int first, int last, const char **words, size_t count)
+static size_t collect_words(int first, int last, const char **words, size_t count)
 {
     for (int s = first; s < last; s++) {
         for (int i = 0; i < nereus_method_slots[s].count; i++)
@@ -104,7 +104,7 @@ static size_t collect(int first, int last, const char **words, size_t count)
 static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
 {
     const char *words[ALL_WORDS_MAX];
-    size_t count = collect(first, last, words, 0);
+    size_t count = collect_words(first, last, words, 0);
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count && length < LIST_TEXT_MAX; i++) {
@@ -132,7 +132,7 @@ static void explain_known(const struct reader *r, const char *word, int s, int v
 }
 
 /* Where a wrong word belongs, or the nearest allowed word. */
-static void explain(const struct reader *r, const char *word, char *text, size_t size)
+static void explain_word(const struct reader *r, const char *word, char *text, size_t size)
 {
     static const char *const left_out[] = {"sync", "block", "plain"};
     text[0] = '\0';
@@ -143,7 +143,7 @@ static void explain(const struct reader *r, const char *word, char *text, size_t
         }
     }
     for (int s = 0; s < NEREUS_SLOT_COUNT; s++) {
-        int value = match(&nereus_method_slots[s], word, word + strlen(word));
+        int value = match_word(&nereus_method_slots[s], word, word + strlen(word));
         if (value >= 0) {
             explain_known(r, word, s, value, text, size);
             return;
@@ -151,8 +151,8 @@ static void explain(const struct reader *r, const char *word, char *text, size_t
     }
     /* allowed words first: of equally near words the first is suggested */
     const char *words[2 * ALL_WORDS_MAX];
-    size_t count = collect(r->slot, r->last, words, 0);
-    count = collect(0, NEREUS_SLOT_COUNT, words, count);
+    size_t count = collect_words(r->slot, r->last, words, 0);
+    count = collect_words(0, NEREUS_SLOT_COUNT, words, count);
     const char *nearest = nereus_suggest(word, words, count);
     if (nearest != NULL)
         snprintf(text, size, "; did you mean '%s'?", nearest);
@@ -164,7 +164,7 @@ static int candidates_end(const struct reader *r)
     return r->slot == r->first ? r->first + 1 : r->last;
 }
 
-static enum nereus_status refuse(const struct reader *r)
+static enum nereus_status fail_at_word(const struct reader *r)
 {
     char word[48], hint[128], list[LIST_TEXT_MAX];
     size_t length = strcspn(r->at, "-/");
@@ -175,7 +175,7 @@ static enum nereus_status refuse(const struct reader *r)
                            r->text, list[0] != '\0' ? "a word is missing" : "nothing may follow",
                            (int)(r->at - r->text) + 1, list[0] != '\0' ? ": " : "", list);
     }
-    explain(r, word, hint, sizeof hint);
+    explain_word(r, word, hint, sizeof hint);
     if (list[0] == '\0') {
         return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.160s': '%s' is one word too many%s",
                            r->text, word, hint);
@@ -189,10 +189,10 @@ static enum nereus_status parse_part(struct reader *r)
     r->slot = r->first;
     for (;;) {
         int value = -1, s = r->slot, end = candidates_end(r);
-        while (s < end && (value = match(&nereus_method_slots[s], r->at, r->end)) < 0)
+        while (s < end && (value = match_word(&nereus_method_slots[s], r->at, r->end)) < 0)
             s++;
         if (value < 0)
-            return refuse(r);
+            return fail_at_word(r);
         r->values[s] = value;
         r->slot = s + 1;
         r->at += strlen(nereus_method_slots[s].words[value]);

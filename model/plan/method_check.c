@@ -125,8 +125,8 @@ static enum nereus_status check_values(const struct nereus_method *method, int *
     return NEREUS_OK;
 }
 
-static enum nereus_status check(const struct nereus_method *method, unsigned when,
-                                struct nereus_error *err)
+static enum nereus_status check_rules(const struct nereus_method *method, unsigned when,
+                                      struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT], slot;
@@ -143,11 +143,11 @@ static enum nereus_status check(const struct nereus_method *method, unsigned whe
 
 enum nereus_status nereus_method_check(const struct nereus_method *method, struct nereus_error *err)
 {
-    return check(method, ALWAYS, err);
+    return check_rules(method, ALWAYS, err);
 }
 
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns,
                                                  int64_t nt, struct nereus_error *err)
 {
-    return check(method, nt > ns ? EXPAND : nt < ns ? SHRINK : SAME, err);
+    return check_rules(method, nt > ns ? EXPAND : nt < ns ? SHRINK : SAME, err);
 }

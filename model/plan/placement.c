@@ -123,7 +123,8 @@ static enum nereus_status check_layout(const struct nereus_placing *placing,
                              (long long)placing->request->nt);
 }
 
-static enum nereus_status check(const struct nereus_placing *placing, struct nereus_error *err)
+static enum nereus_status check_sizes(const struct nereus_placing *placing,
+                                      struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
     const struct nereus_jobstate *state = placing->state;
@@ -146,8 +147,8 @@ static enum nereus_status check(const struct nereus_placing *placing, struct ner
     return check_release(placing, err);
 }
 
-static enum nereus_status place(const struct nereus_placing *placing, struct nereus_placed *placed,
-                                struct nereus_error *err)
+static enum nereus_status place_processes(const struct nereus_placing *placing,
+                                          struct nereus_placed *placed, struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
     const bool shrinks = !nereus_request_respawns(request) && request->nt < request->ns;
@@ -223,13 +224,13 @@ static enum nereus_status check_reach(const struct nereus_placing *placing,
                              node->name, node->allocation);
 }
 
-static enum nereus_status complete(const struct nereus_placing *placing,
-                                   struct nereus_request *request, struct nereus_error *err)
+static enum nereus_status complete_request(const struct nereus_placing *placing,
+                                           struct nereus_request *request, struct nereus_error *err)
 {
     struct nereus_placed placed = {.shrink = request->method.shrink};
-    enum nereus_status status = check(placing, err);
+    enum nereus_status status = check_sizes(placing, err);
     if (status == NEREUS_OK)
-        status = place(placing, &placed, err);
+        status = place_processes(placing, &placed, err);
     if (status != NEREUS_OK) {
         free(placed.groups);
         free(placed.leavers);
@@ -282,7 +283,7 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
                                            .release = release,
                                            .release_count = release_count,
                                            .request = request};
-    return complete(&placing, request, err);
+    return complete_request(&placing, request, err);
 }
 
 enum nereus_status nereus_request_place_layout(const struct nereus_machine *machine,
@@ -296,5 +297,5 @@ enum nereus_status nereus_request_place_layout(const struct nereus_machine *mach
                                            .layout = layout,
                                            .layout_count = count,
                                            .request = request};
-    return complete(&placing, request, err);
+    return complete_request(&placing, request, err);
 }

@@ -58,8 +58,8 @@ struct reached {
     int32_t last, used;
 };
 
-static void reach(const struct size_class *classes, int64_t count, int64_t limit,
-                  struct reached *sums)
+static void find_reachable_sums(const struct size_class *classes, int64_t count, int64_t limit,
+                                struct reached *sums)
 {
     for (int64_t s = 0; s <= limit; s++)
         sums[s].last = -1;
@@ -110,7 +110,7 @@ static enum nereus_status make_table(const struct nereus_jobstate *state, const 
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to choose among %zu worlds", worlds);
     }
     if (feasible)
-        reach(table->classes, count, limit, table->sums);
+        find_reachable_sums(table->classes, count, limit, table->sums);
     return NEREUS_OK;
 }
 

@@ -245,16 +245,16 @@ struct append_sink {
     struct nereus_plan *plan;
 };
 
-static enum nereus_status append(struct nereus_step_sink *sink, const struct nereus_step *step,
-                                 struct nereus_error *err)
+static enum nereus_status append_step(struct nereus_step_sink *sink, const struct nereus_step *step,
+                                      struct nereus_error *err)
 {
     return nereus_plan_append(((struct append_sink *)sink)->plan, step, err);
 }
 
-static enum nereus_status build(const struct nereus_request *request, struct nereus_plan *plan,
-                                struct nereus_error *err)
+static enum nereus_status emit_plan(const struct nereus_request *request, struct nereus_plan *plan,
+                                    struct nereus_error *err)
 {
-    struct append_sink sink = {{append}, plan};
+    struct append_sink sink = {{append_step}, plan};
     struct nereus_outline outline;
     struct nereus_groups groups;
     plan->method = nereus_method_carried_out(&request->method);
@@ -289,7 +289,7 @@ enum nereus_status nereus_plan_make(const struct nereus_request *request, struct
     if (packed == NULL || p.steps == NULL)
         status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a plan");
     else
-        status = build(request, &p, err);
+        status = emit_plan(request, &p, err);
     if (status == NEREUS_OK)
         p.hash = hash_plan(request, &p, packed, packed_bytes);
     free(packed);

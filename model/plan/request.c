@@ -40,7 +40,7 @@ struct record {
     int64_t code;
 };
 
-static void pass(struct record *r, int64_t *value)
+static void pass_integer(struct record *r, int64_t *value)
 {
     uint64_t bits = r->from == NULL ? (uint64_t)*value : 0;
     for (size_t i = 0; i < 8; i++)
@@ -55,7 +55,7 @@ static void pass(struct record *r, int64_t *value)
 
 static int64_t pass_code(struct record *r, int64_t value, int64_t count, const char *what)
 {
-    pass(r, &value);
+    pass_integer(r, &value);
     if (value >= 0 && value < count)
         return value;
     r->code = r->unknown == NULL ? value : r->code;
@@ -87,13 +87,13 @@ static void pass_header(struct record *r, struct nereus_request *q)
 {
     static const char code[] = "method code";
     struct nereus_method *m = &q->method;
-    pass(r, &q->version);
-    pass(r, &q->number);
-    pass(r, &q->point);
-    pass(r, &q->ns);
-    pass(r, &q->nt);
-    pass(r, &q->zombies);
-    pass(r, &q->next_world_id);
+    pass_integer(r, &q->version);
+    pass_integer(r, &q->number);
+    pass_integer(r, &q->point);
+    pass_integer(r, &q->ns);
+    pass_integer(r, &q->nt);
+    pass_integer(r, &q->zombies);
+    pass_integer(r, &q->next_world_id);
     PASS_CODE(r, m->process, NEREUS_PROCESS_COUNT, code);
     PASS_CODE(r, m->strategy, NEREUS_STRATEGY_COUNT, code);
     PASS_CODE(r, m->async, 2, code);
@@ -102,39 +102,39 @@ static void pass_header(struct record *r, struct nereus_request *q)
     PASS_CODE(r, m->data, NEREUS_DATA_COUNT, code);
     PASS_CODE(r, m->overlap, NEREUS_OVERLAP_COUNT, code);
     PASS_CODE(r, m->distribution, NEREUS_DISTRIBUTION_COUNT, "distribution");
-    pass(r, &q->data_count);
-    pass(r, &q->group_count);
-    pass(r, &q->leaver_count);
-    pass(r, &q->bridge);
-    pass(r, &q->batch);
-    pass(r, &q->partition_count);
-    pass(r, &q->gained);
-    pass(r, &q->lost_count);
+    pass_integer(r, &q->data_count);
+    pass_integer(r, &q->group_count);
+    pass_integer(r, &q->leaver_count);
+    pass_integer(r, &q->bridge);
+    pass_integer(r, &q->batch);
+    pass_integer(r, &q->partition_count);
+    pass_integer(r, &q->gained);
+    pass_integer(r, &q->lost_count);
 }
 
 static void pass_entry(struct record *r, struct nereus_data_entry *entry)
 {
     pass_name(r, entry->name);
-    pass(r, &entry->element_bytes);
-    pass(r, &entry->count);
+    pass_integer(r, &entry->element_bytes);
+    pass_integer(r, &entry->count);
     PASS_CODE(r, entry->kind, 2, entry->name);
     PASS_CODE(r, entry->placement, NEREUS_MOVED_BY_APPLICATION + 1, entry->name);
     PASS_CODE(r, entry->shape, NEREUS_SHAPE_COUNT, entry->name);
-    pass(r, &entry->across);
-    pass(r, &entry->partition);
+    pass_integer(r, &entry->across);
+    pass_integer(r, &entry->partition);
 }
 
 static void pass_group(struct record *r, struct nereus_group *group)
 {
-    pass(r, &group->node);
-    pass(r, &group->processes);
+    pass_integer(r, &group->node);
+    pass_integer(r, &group->processes);
 }
 
 static void pass_leavers(struct record *r, struct nereus_leavers *leavers)
 {
-    pass(r, &leavers->first);
-    pass(r, &leavers->count);
-    pass(r, &leavers->ends);
+    pass_integer(r, &leavers->first);
+    pass_integer(r, &leavers->count);
+    pass_integer(r, &leavers->ends);
 }
 
 /* Form of bounds: 0 block, 1 with bounds, 2 with bounds and order. The bounds follow. */
@@ -155,17 +155,17 @@ static size_t form_integers(int64_t form, int64_t processes)
 static void pass_partition(struct record *r, struct nereus_data_partition *p, struct form *form)
 {
     pass_name(r, p->name);
-    pass(r, &form->n);
-    pass(r, &p->parent);
-    pass(r, &p->weights);
-    pass(r, &form->before);
-    pass(r, &form->after);
+    pass_integer(r, &form->n);
+    pass_integer(r, &p->parent);
+    pass_integer(r, &p->weights);
+    pass_integer(r, &form->before);
+    pass_integer(r, &form->after);
 }
 
 static void pass_list(struct record *r, int64_t *list, int64_t count)
 {
     for (int64_t k = 0; list != NULL && k < count; k++)
-        pass(r, &list[k]);
+        pass_integer(r, &list[k]);
 }
 
 /* Writes or counts. */
@@ -270,7 +270,7 @@ static enum nereus_status unpack_entry(struct record *r, int64_t partitions,
                : NEREUS_OK;
 }
 
-static enum nereus_status reserve(struct nereus_request *r, struct nereus_error *err)
+static enum nereus_status allocate_arrays(struct nereus_request *r, struct nereus_error *err)
 {
     r->data = calloc((size_t)r->data_count + 1, sizeof *r->data);
     r->groups = calloc((size_t)r->group_count + 1, sizeof *r->groups);
@@ -282,7 +282,7 @@ static enum nereus_status reserve(struct nereus_request *r, struct nereus_error 
     return NEREUS_OK;
 }
 
-static enum nereus_status impossible(int64_t i, struct nereus_error *err)
+static enum nereus_status fail_impossible_partition(int64_t i, struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_PARSE, "request record with an impossible partition %lld",
                        (long long)i);
@@ -324,11 +324,11 @@ static enum nereus_status unpack_partition(struct record *r, struct nereus_reque
     if (form.n < 0 || p->parent < 0 || p->parent > i || p->weights < -1 ||
         p->weights > q->data_count || form.before < 0 || form.before > 2 || form.after < 0 ||
         form.after > 2)
-        return impossible(i, err);
+        return fail_impossible_partition(i, err);
     enum nereus_status status = unpack_bounds(r, form.n, q->ns, form.before, &p->before, err);
     if (status == NEREUS_OK)
         status = unpack_bounds(r, form.n, q->nt, form.after, &p->after, err);
-    return status == NEREUS_ERR_ARGUMENT ? impossible(i, err) : status;
+    return status == NEREUS_ERR_ARGUMENT ? fail_impossible_partition(i, err) : status;
 }
 
 static enum nereus_status unpack_partitions(struct record *r, struct nereus_request *q,
@@ -419,7 +419,7 @@ static enum nereus_status unpack_processes(struct record *r, struct nereus_reque
 static enum nereus_status unpack_rest(struct record *r, struct nereus_request *q,
                                       struct nereus_error *err)
 {
-    NEREUS_TRY(reserve(q, err));
+    NEREUS_TRY(allocate_arrays(q, err));
     for (int64_t i = 0; i < q->data_count; i++)
         NEREUS_TRY(unpack_entry(r, q->partition_count, &q->data[i], err));
     NEREUS_TRY(unpack_processes(r, q, err));

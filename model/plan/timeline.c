@@ -32,7 +32,7 @@ static void span_of(const struct nereus_stamps *all, int step, struct nereus_ste
     time->time_s = time->last_departure_s - time->last_arrival_s;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -51,7 +51,7 @@ static int sort_moments(const struct nereus_step_time *times, int steps, double 
             moments[count++] = times[i].last_departure_s;
         }
     moments[count++] = end_s;
-    qsort(moments, (size_t)count, sizeof *moments, compare);
+    qsort(moments, (size_t)count, sizeof *moments, compare_times);
     return count;
 }
 

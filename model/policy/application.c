@@ -65,7 +65,8 @@ static void *begin_call(struct nereus_application *application, const char *name
     return call;
 }
 
-static void *begin(void *user, const char *section, const char *name, struct nereus_error *err)
+static void *begin_section(void *user, const char *section, const char *name,
+                           struct nereus_error *err)
 {
     struct reading *r = user;
     if (strcmp(section, "call") == 0)
@@ -84,7 +85,8 @@ enum nereus_status nereus_application_read(const char *path, struct nereus_appli
     struct reading r = {.application = &read};
     char what[300];
     const struct nereus_key_file file = {"application file", nereus_application_keys,
-                                         "[application], [shape] or [call NAME]", begin, &r};
+                                         "[application], [shape] or [call NAME]", begin_section,
+                                         &r};
     NEREUS_TRY(nereus_keys_read(path, &file, err));
     snprintf(what, sizeof what, "%.200s: work in [shape]", path);
     NEREUS_TRY(nereus_work_shape_parse(what, r.shape, &read.shape, err));

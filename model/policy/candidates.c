@@ -48,8 +48,9 @@ static struct nereus_allocation larger_of(const struct nereus_policy_question *q
 }
 
 /* During a change old and new processes exist. */
-static enum nereus_status judge(const struct nereus_policy_question *q, double change_s,
-                                struct nereus_policy_candidate *candidate, struct nereus_error *err)
+static enum nereus_status judge_candidate(const struct nereus_policy_question *q, double change_s,
+                                          struct nereus_policy_candidate *candidate,
+                                          struct nereus_error *err)
 {
     const struct nereus_allocation both = larger_of(q, &candidate->allocation);
     double held_s;
@@ -74,7 +75,7 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
                                          struct nereus_error *err)
 {
     struct nereus_policy_candidate one = {.allocation = question->now};
-    NEREUS_TRY(judge(question, 0, &one, err));
+    NEREUS_TRY(judge_candidate(question, 0, &one, err));
     one.latest_end_s = one.end_s;
     one.verdict = verdict_of(question, one.end_s);
     *stay = one;
@@ -82,17 +83,17 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
 }
 
 /* With the high end of the change. */
-static enum nereus_status complete(const struct nereus_policy_question *q,
-                                   const struct nereus_constraint *constraint,
-                                   const struct nereus_policy_candidate *stay,
-                                   struct nereus_policy_candidate *candidate,
-                                   struct nereus_error *err)
+static enum nereus_status complete_candidate(const struct nereus_policy_question *q,
+                                             const struct nereus_constraint *constraint,
+                                             const struct nereus_policy_candidate *stay,
+                                             struct nereus_policy_candidate *candidate,
+                                             struct nereus_error *err)
 {
-    NEREUS_TRY(judge(q, candidate->change_s.high, candidate, err));
+    NEREUS_TRY(judge_candidate(q, candidate->change_s.high, candidate, err));
     candidate->latest_end_s = candidate->end_s;
     candidate->least_saving = constraint->saved(stay) - constraint->saved(candidate);
     candidate->verdict = verdict_of(q, candidate->latest_end_s);
-    return judge(q, candidate->change_s.value, candidate, err);
+    return judge_candidate(q, candidate->change_s.value, candidate, err);
 }
 
 int64_t nereus_candidates_most(const struct nereus_computational_model *model)
@@ -104,8 +105,8 @@ int64_t nereus_candidates_most(const struct nereus_computational_model *model)
 }
 
 /* Removal: of the present processes; addition: of the free ones. */
-static bool pool(const struct nereus_policy_question *q, int64_t processes, int64_t *most,
-                 int64_t *count)
+static bool pool_classes(const struct nereus_policy_question *q, int64_t processes, int64_t *most,
+                         int64_t *count)
 {
     const int64_t present = nereus_allocation_processes(q->model, &q->now);
     const bool adds = processes > present;
@@ -126,7 +127,7 @@ void nereus_candidate_strongest(const struct nereus_policy_question *question, i
                                 struct nereus_allocation *strongest)
 {
     int64_t most[NEREUS_NODE_CLASSES_MAX], count;
-    const bool adds = pool(question, processes, most, &count);
+    const bool adds = pool_classes(question, processes, most, &count);
     nereus_mix_strongest(question->model->class_count, question->model->classes, most, count,
                          strongest);
     if (adds)
@@ -148,7 +149,7 @@ static enum nereus_status find_mix(const struct nereus_policy_question *q,
                                    struct nereus_error *err)
 {
     int64_t most[NEREUS_NODE_CLASSES_MAX], count;
-    const bool adds = pool(q, processes, most, &count);
+    const bool adds = pool_classes(q, processes, most, &count);
     const double present = adds ? nereus_allocation_power(q->model, &q->now) : 0;
     const struct nereus_mix_question mix = {.class_count = q->model->class_count,
                                             .classes = q->model->classes,
@@ -181,7 +182,7 @@ static enum nereus_status make_one(const struct nereus_policy_question *q,
     const enum nereus_status status = find_mix(q, constraint, processes, &one, err);
     if (status != NEREUS_OK && status != NEREUS_ERR_ILLEGAL)
         return status;
-    NEREUS_TRY(complete(q, constraint, stay, &one, err));
+    NEREUS_TRY(complete_candidate(q, constraint, stay, &one, err));
     *candidate = one;
     return NEREUS_OK;
 }

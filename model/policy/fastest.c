@@ -87,7 +87,7 @@ static void add_states(struct search *s)
     add_strongest(s, present, most);
 }
 
-static double price(const struct search *s, int64_t a, int64_t b)
+static double change_price(const struct search *s, int64_t a, int64_t b)
 {
     const struct nereus_computational_model *model = s->q->model;
     struct nereus_interval change_s;
@@ -138,12 +138,12 @@ static enum nereus_status step_back(struct search *s, int64_t interval, struct n
     return NEREUS_OK;
 }
 
-static enum nereus_status search(struct search *s, struct nereus_fastest *fastest,
-                                 struct nereus_error *err)
+static enum nereus_status search_sequence(struct search *s, struct nereus_fastest *fastest,
+                                          struct nereus_error *err)
 {
     for (int64_t a = 0; a < s->count; a++)
         for (int64_t b = 0; b < s->count; b++)
-            s->change_s[a * s->count + b] = price(s, a, b);
+            s->change_s[a * s->count + b] = change_price(s, a, b);
     for (int64_t i = s->q->left; i-- > 0;)
         NEREUS_TRY(step_back(s, i, err));
     fastest->is_searched = true;
@@ -169,7 +169,7 @@ enum nereus_status nereus_fastest_find(const struct nereus_policy_question *ques
     s.interval_s = block + count * count;
     s.later_s = s.interval_s + count;
     s.here_s = s.later_s + levels * count;
-    const enum nereus_status status = search(&s, fastest, err);
+    const enum nereus_status status = search_sequence(&s, fastest, err);
     free(block);
     return status;
 }

@@ -42,7 +42,8 @@ static enum nereus_status note_header(struct reading *r, struct nereus_error *er
     return NEREUS_OK;
 }
 
-static enum nereus_status begin(void *user, const char *name, int line, struct nereus_error *err)
+static enum nereus_status begin_section(void *user, const char *name, int line,
+                                        struct nereus_error *err)
 {
     struct reading *r = user;
     bool known = false;
@@ -164,8 +165,8 @@ static enum nereus_status take_hosts(const char *what, const char *value, char *
     return status;
 }
 
-static enum nereus_status store(const struct nereus_key *key, const char *what, const char *value,
-                                void *place, struct nereus_error *err)
+static enum nereus_status store_value(const struct nereus_key *key, const char *what,
+                                      const char *value, void *place, struct nereus_error *err)
 {
     void *member = (char *)place + key->offset;
     if (key->type == NEREUS_KEY_WORD)
@@ -201,8 +202,8 @@ static enum nereus_status unknown_key(const struct reading *r, const char *name,
                        name, r->header, nereus_suggest_text(name, known, count, near), all);
 }
 
-static enum nereus_status take(void *user, const char *name, const char *value, int line,
-                               struct nereus_error *err)
+static enum nereus_status take_key(void *user, const char *name, const char *value, int line,
+                                   struct nereus_error *err)
 {
     struct reading *r = user;
     char what[160];
@@ -216,7 +217,7 @@ static enum nereus_status take(void *user, const char *name, const char *value, 
                                r->lines[i]);
         r->lines[i] = line;
         snprintf(what, sizeof what, "%.40s in [%.80s]", name, r->header);
-        return store(key, what, value, r->place, err);
+        return store_value(key, what, value, r->place, err);
     }
     return unknown_key(r, name, err);
 }
@@ -224,7 +225,7 @@ static enum nereus_status take(void *user, const char *name, const char *value, 
 enum nereus_status nereus_keys_read(const char *path, const struct nereus_key_file *file,
                                     struct nereus_error *err)
 {
-    const struct nereus_ini_taker taker = {file->sections, begin, take};
+    const struct nereus_ini_taker taker = {file->sections, begin_section, take_key};
     struct reading *r = calloc(1, sizeof *r);
     char *text;
     NEREUS_TRY_MEMORY(r, err, "to read %s", path);

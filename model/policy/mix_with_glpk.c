@@ -17,8 +17,8 @@
 /* Share of power in the price, to decide between equal prices. */
 static const double trifle = 1e-6;
 
-static double coefficient(const struct nereus_mix_question *q, int k, double most_power,
-                          double most_price)
+static double objective_coefficient(const struct nereus_mix_question *q, int k, double most_power,
+                                    double most_price)
 {
     const double power = q->classes[k].power / most_power;
     const double price = most_price > 0 ? q->classes[k].price_per_core_hour / most_price : 0;
@@ -42,7 +42,7 @@ static glp_prob *make_problem(const struct nereus_mix_question *q)
         const int rows[] = {0, 1, 2};
         const double values[] = {0, 1, q->classes[k].power / most_power};
         glp_set_mat_col(problem, k + 1, 2, rows, values);
-        glp_set_obj_coef(problem, k + 1, coefficient(q, k, most_power, most_price));
+        glp_set_obj_coef(problem, k + 1, objective_coefficient(q, k, most_power, most_price));
         glp_set_col_bnds(problem, k + 1, q->most[k] > 0 ? GLP_DB : GLP_FX, 0, (double)q->most[k]);
         glp_set_col_kind(problem, k + 1, GLP_IV);
     }

@@ -42,7 +42,7 @@ static void make_models(struct running *r)
     r->computation_factor = 1;
 }
 
-static void divide(struct running *r)
+static void divide_work(struct running *r)
 {
     const int64_t each = r->q->policy->interval_iterations, all = r->q->application->iterations;
     for (int64_t i = 0; i < r->run->count; i++) {
@@ -89,8 +89,8 @@ static enum nereus_status log_decision(const struct running *r,
                : nereus_fail(err, NEREUS_ERR_IO, "the log cannot be written: %s", strerror(errno));
 }
 
-static enum nereus_status decide(struct running *r, int64_t next, double elapsed_s,
-                                 struct nereus_decision *decision, struct nereus_error *err)
+static enum nereus_status decide_change(struct running *r, int64_t next, double elapsed_s,
+                                        struct nereus_decision *decision, struct nereus_error *err)
 {
     char asked[NEREUS_ASKED_MAX];
     const struct nereus_policy_question question = {
@@ -114,16 +114,16 @@ static enum nereus_status decide(struct running *r, int64_t next, double elapsed
 }
 
 /* Correct communication (equations 4, 5) and work by the last interval. */
-static void learn(struct running *r, const struct nereus_interval_time *real,
-                  const struct nereus_interval_time *modelled)
+static void correct_model(struct running *r, const struct nereus_interval_time *real,
+                          const struct nereus_interval_time *modelled)
 {
     nereus_communication_correct(&r->known, modelled->communication_s, real->communication_s);
     if (modelled->computation_s > 0)
         r->computation_factor *= real->computation_s / modelled->computation_s;
 }
 
-static void begin(struct running *r, const struct nereus_decision *decision,
-                  struct nereus_modelled_interval *interval)
+static void begin_interval(struct running *r, const struct nereus_decision *decision,
+                           struct nereus_modelled_interval *interval)
 {
     r->cool_down = r->cool_down > 0 ? r->cool_down - 1 : 0;
     if (decision->changes) {
@@ -138,7 +138,7 @@ static void begin(struct running *r, const struct nereus_decision *decision,
     }
 }
 
-static void hold(const struct running *r, struct nereus_modelled_interval *interval)
+static void record_allocation(const struct running *r, struct nereus_modelled_interval *interval)
 {
     interval->allocation = r->now;
     interval->power = nereus_allocation_power(&r->known, &r->now);
@@ -153,16 +153,16 @@ static enum nereus_status run_interval(struct running *r, int64_t next, double *
     struct nereus_decision decision;
     predict_work(r, next);
     if (next > 0) { /* something was measured */
-        NEREUS_TRY(decide(r, next, *elapsed_s, &decision, err));
-        begin(r, &decision, interval);
+        NEREUS_TRY(decide_change(r, next, *elapsed_s, &decision, err));
+        begin_interval(r, &decision, interval);
         nereus_decision_fini(&decision);
     }
-    hold(r, interval);
+    record_allocation(r, interval);
     NEREUS_TRY(nereus_interval_time(&r->known, r->work[next], r->iterations[next], &r->now,
                                     &modelled, err));
     NEREUS_TRY(nereus_interval_time(&r->real, interval->work * r->q->application->real_computation,
                                     r->iterations[next], &r->now, &real, err));
-    learn(r, &real, &modelled);
+    correct_model(r, &real, &modelled);
     interval->computation_s = real.computation_s;
     interval->communication_s = real.communication_s;
     const double took_s = real.computation_s + real.communication_s;
@@ -210,7 +210,7 @@ static enum nereus_status run_all(struct running *r, struct nereus_error *err)
                            "no class has processes at the start: give the key start");
     }
     NEREUS_TRY(measure_without(r, err));
-    divide(r);
+    divide_work(r);
     for (int64_t i = 0; i < r->run->count; i++)
         NEREUS_TRY(run_interval(r, i, &elapsed_s, err));
     sum_up(r->run, r);

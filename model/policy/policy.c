@@ -36,8 +36,9 @@ const char *nereus_verdict_name(enum nereus_verdict verdict)
     return verdict < NEREUS_VERDICT_COUNT ? names[verdict] : NULL;
 }
 
-static enum nereus_status check(enum nereus_policy_kind kind,
-                                const struct nereus_policy_question *q, struct nereus_error *err)
+static enum nereus_status check_question(enum nereus_policy_kind kind,
+                                         const struct nereus_policy_question *q,
+                                         struct nereus_error *err)
 {
     if (kind >= NEREUS_POLICY_COUNT)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is no policy %d", (int)kind);
@@ -60,7 +61,7 @@ static enum nereus_status check(enum nereus_policy_kind kind,
 
 /* For every policy: an allocation that the layout does not hold is refused, and so is a change
  * without a price. */
-static void settle(const struct nereus_policy_question *q, struct nereus_decision *decision)
+static void settle_change(const struct nereus_policy_question *q, struct nereus_decision *decision)
 {
     char text[160];
     struct nereus_error why = {NEREUS_OK, ""};
@@ -84,14 +85,14 @@ enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
                                         struct nereus_decision *decision, struct nereus_error *err)
 {
     struct nereus_decision made = {.to = question->now, .chosen = -1, .fastest_end_s = NAN};
-    NEREUS_TRY(check(kind, question, err));
+    NEREUS_TRY(check_question(kind, question, err));
     NEREUS_TRY(nereus_candidate_stay(question, &made.stay, err));
     const enum nereus_status status = table[kind]->decide(question, &made, err);
     if (status != NEREUS_OK) {
         nereus_decision_fini(&made);
         return status;
     }
-    settle(question, &made);
+    settle_change(question, &made);
     *decision = made;
     return NEREUS_OK;
 }

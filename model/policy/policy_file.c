@@ -94,7 +94,8 @@ static void *begin_class(struct reading *r, const char *name, struct nereus_erro
     return one;
 }
 
-static void *begin(void *user, const char *section, const char *name, struct nereus_error *err)
+static void *begin_section(void *user, const char *section, const char *name,
+                           struct nereus_error *err)
 {
     struct reading *r = user;
     if (strcmp(section, "class") == 0)
@@ -193,7 +194,8 @@ static enum nereus_status complete_class(const char *path, const struct reading 
     return NEREUS_OK;
 }
 
-static enum nereus_status complete(const char *path, struct reading *r, struct nereus_error *err)
+static enum nereus_status complete_settings(const char *path, struct reading *r,
+                                            struct nereus_error *err)
 {
     struct nereus_policy_settings *s = r->settings;
     if (s->class_count == 0)
@@ -220,10 +222,11 @@ enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_set
         .tolerance = 0.02, .interval_iterations = 100, .cool_down_intervals = 1};
     struct reading r = {.settings = &read};
     const struct nereus_key_file file = {"policy file", nereus_policy_file_keys,
-                                         "[policy], [costs], [shape] or [class NAME]", begin, &r};
+                                         "[policy], [costs], [shape] or [class NAME]",
+                                         begin_section, &r};
     enum nereus_status status = nereus_keys_read(path, &file, err);
     if (status == NEREUS_OK)
-        status = complete(path, &r, err);
+        status = complete_settings(path, &r, err);
     if (status == NEREUS_OK)
         *settings = read;
     else

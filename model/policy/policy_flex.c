@@ -26,7 +26,7 @@ static double core_seconds(const struct nereus_policy_candidate *candidate)
     return candidate->core_s;
 }
 
-static double cost(const struct nereus_policy_candidate *candidate)
+static double cost_of(const struct nereus_policy_candidate *candidate)
 {
     return candidate->cost;
 }
@@ -45,7 +45,7 @@ static bool costs_less(const struct nereus_policy_candidate *a,
 
 static const struct nereus_constraint efficiency = {NEREUS_MIX_LEAST_POWER, core_seconds,
                                                     has_fewer},
-                                      least_cost = {NEREUS_MIX_LEAST_PRICE, cost, costs_less};
+                                      least_cost = {NEREUS_MIX_LEAST_PRICE, cost_of, costs_less};
 
 /* @return the best that meets the goal; -1: none */
 static int64_t best_of(const struct nereus_constraint *constraint,
@@ -60,7 +60,7 @@ static int64_t best_of(const struct nereus_constraint *constraint,
     return best;
 }
 
-static void choose(struct nereus_decision *decision, int64_t chosen)
+static void set_chosen(struct nereus_decision *decision, int64_t chosen)
 {
     decision->chosen = chosen;
     decision->to = decision->candidates[chosen].allocation;
@@ -83,7 +83,7 @@ static enum nereus_status give_back(const struct nereus_policy_question *q,
     }
     const int64_t best = best_of(constraint, decision);
     if (best >= 0) {
-        choose(decision, best);
+        set_chosen(decision, best);
         SAY(decision, "ends %.3g s before the goal; with %lld process%s still by it",
             q->goal_s - decision->stay.end_s, (long long)decision->candidates[best].processes,
             nereus_plural_es(decision->candidates[best].processes));
@@ -96,8 +96,9 @@ static enum nereus_status give_back(const struct nereus_policy_question *q,
 }
 
 /* No candidate meets the goal. */
-static enum nereus_status hurry(const struct nereus_policy_question *q,
-                                struct nereus_decision *decision, struct nereus_error *err)
+static enum nereus_status decide_when_late(const struct nereus_policy_question *q,
+                                           struct nereus_decision *decision,
+                                           struct nereus_error *err)
 {
     struct nereus_fastest fastest;
     struct nereus_interval change_s;
@@ -137,8 +138,8 @@ static enum nereus_status catch_up(const struct nereus_policy_question *q,
         nereus_candidates_make(q, constraint, 1, nereus_candidates_most(q->model), decision, err));
     const int64_t best = best_of(constraint, decision);
     if (best < 0)
-        return hurry(q, decision, err);
-    choose(decision, best);
+        return decide_when_late(q, decision, err);
+    set_chosen(decision, best);
     SAY(decision, "would end %.3g s after the goal; %lld process%s %s it",
         decision->stay.end_s - q->goal_s, (long long)decision->candidates[best].processes,
         nereus_plural_es(decision->candidates[best].processes),
@@ -146,9 +147,10 @@ static enum nereus_status catch_up(const struct nereus_policy_question *q,
     return NEREUS_OK;
 }
 
-static enum nereus_status decide(const struct nereus_policy_question *q,
-                                 const struct nereus_constraint *constraint,
-                                 struct nereus_decision *decision, struct nereus_error *err)
+static enum nereus_status decide_by_constraint(const struct nereus_policy_question *q,
+                                               const struct nereus_constraint *constraint,
+                                               struct nereus_decision *decision,
+                                               struct nereus_error *err)
 {
     const bool late = decision->stay.verdict == NEREUS_VERDICT_LATE;
     if (!isfinite(q->goal_s))
@@ -169,13 +171,13 @@ static enum nereus_status decide_efficiency(const struct nereus_policy_question 
                                             struct nereus_decision *decision,
                                             struct nereus_error *err)
 {
-    return decide(question, &efficiency, decision, err);
+    return decide_by_constraint(question, &efficiency, decision, err);
 }
 
 static enum nereus_status decide_cost(const struct nereus_policy_question *question,
                                       struct nereus_decision *decision, struct nereus_error *err)
 {
-    return decide(question, &least_cost, decision, err);
+    return decide_by_constraint(question, &least_cost, decision, err);
 }
 
 const struct nereus_policy_ops nereus_policy_ops_flex_efficiency = {.decide = decide_efficiency};

@@ -46,8 +46,8 @@ static enum nereus_status read_asked(const struct nereus_policy_question *q,
     return NEREUS_OK;
 }
 
-static enum nereus_status decide(const struct nereus_policy_question *question,
-                                 struct nereus_decision *decision, struct nereus_error *err)
+static enum nereus_status decide_follow(const struct nereus_policy_question *question,
+                                        struct nereus_decision *decision, struct nereus_error *err)
 {
     struct nereus_allocation wanted = question->now;
     struct nereus_error why;
@@ -65,4 +65,4 @@ static enum nereus_status decide(const struct nereus_policy_question *question,
     return NEREUS_OK;
 }
 
-const struct nereus_policy_ops nereus_policy_ops_follow = {.decide = decide};
+const struct nereus_policy_ops nereus_policy_ops_follow = {.decide = decide_follow};

@@ -3,8 +3,8 @@
 
 #include "ops.h"
 
-static enum nereus_status decide(const struct nereus_policy_question *question,
-                                 struct nereus_decision *decision, struct nereus_error *err)
+static enum nereus_status decide_none(const struct nereus_policy_question *question,
+                                      struct nereus_decision *decision, struct nereus_error *err)
 {
     (void)question;
     (void)err;
@@ -12,4 +12,4 @@ static enum nereus_status decide(const struct nereus_policy_question *question,
     return NEREUS_OK;
 }
 
-const struct nereus_policy_ops nereus_policy_ops_none = {.decide = decide};
+const struct nereus_policy_ops nereus_policy_ops_none = {.decide = decide_none};

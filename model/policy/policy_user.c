@@ -3,8 +3,8 @@
 
 #include "ops.h"
 
-static enum nereus_status decide(const struct nereus_policy_question *question,
-                                 struct nereus_decision *decision, struct nereus_error *err)
+static enum nereus_status decide_user(const struct nereus_policy_question *question,
+                                      struct nereus_decision *decision, struct nereus_error *err)
 {
     char why[128] = "";
     struct nereus_allocation wanted = question->now;
@@ -16,4 +16,5 @@ static enum nereus_status decide(const struct nereus_policy_question *question,
     return NEREUS_OK;
 }
 
-const struct nereus_policy_ops nereus_policy_ops_user = {.decide = decide, .needs_function = true};
+const struct nereus_policy_ops nereus_policy_ops_user = {.decide = decide_user,
+                                                         .needs_function = true};

@@ -21,7 +21,8 @@ struct measure {
     struct nereus_goal_extremes extremes;
 };
 
-static enum nereus_status check(const struct nereus_advice_question *q, struct nereus_error *err)
+static enum nereus_status check_question(const struct nereus_advice_question *q,
+                                         struct nereus_error *err)
 {
     const struct nereus_scenario *s = q->scenario;
     if (q->size_count < 1 || q->method_count < 1)
@@ -39,8 +40,8 @@ static enum nereus_status check(const struct nereus_advice_question *q, struct n
     return NEREUS_OK;
 }
 
-static enum nereus_status scale(const struct nereus_advice_question *q, int64_t n, double *t_iter_s,
-                                struct nereus_error *err)
+static enum nereus_status scale_iteration(const struct nereus_advice_question *q, int64_t n,
+                                          double *t_iter_s, struct nereus_error *err)
 {
     struct nereus_scaling here = *q->scaling;
     here.machine = q->scenario->machine;
@@ -53,7 +54,7 @@ static enum nereus_status scenario_of(const struct nereus_advice_question *q, in
     *scenario = *q->scenario;
     scenario->nt = nt;
     NEREUS_TRY(nereus_machine_check_size(scenario->machine, "a size", nt, err));
-    return scale(q, nt, &scenario->t_iter_nt_s, err);
+    return scale_iteration(q, nt, &scenario->t_iter_nt_s, err);
 }
 
 static enum nereus_status best_now(const struct nereus_advice_question *q,
@@ -99,7 +100,7 @@ static enum nereus_status later_of(const struct nereus_advice_question *q,
                                    struct nereus_later_shrink *later, struct nereus_error *err)
 {
     *later = *q->later;
-    return scale(q, later->processes, &later->t_iter_s, err);
+    return scale_iteration(q, later->processes, &later->t_iter_s, err);
 }
 
 static enum nereus_status choose_method(const struct nereus_advice_question *q,
@@ -180,9 +181,9 @@ static double break_even(double left, double gain, const double figures[2], doub
     return gain >= 0 ? least : INFINITY;
 }
 
-static enum nereus_status weigh(const struct nereus_advice_question *q,
-                                const struct measure *measure, double stay,
-                                struct nereus_advice_size *size, struct nereus_error *err)
+static enum nereus_status weigh_size(const struct nereus_advice_question *q,
+                                     const struct measure *measure, double stay,
+                                     struct nereus_advice_size *size, struct nereus_error *err)
 {
     static const struct nereus_goal_figure t_ex = {.quantity = NEREUS_QUANTITY_T_EX};
     const struct nereus_prediction *p = &size->prediction;
@@ -254,7 +255,7 @@ enum nereus_status nereus_advise(const struct nereus_advice_question *q,
     struct nereus_advice made = {.best = -1, .next = -1};
     struct nereus_error why = {.status = NEREUS_OK};
     struct measure measure;
-    NEREUS_TRY(check(q, err));
+    NEREUS_TRY(check_question(q, err));
     made.possible = choose_methods(q, working, sizes, &why);
     if (made.possible == 0)
         return nereus_fail(err, why.status, "%s", why.text);
@@ -262,7 +263,7 @@ enum nereus_status nereus_advise(const struct nereus_advice_question *q,
     const double stay = stay_figure(q, sizes, &measure, &made);
     for (int64_t i = 0; i < q->size_count; i++)
         if (sizes[i].possible)
-            NEREUS_TRY(weigh(q, &measure, stay, &sizes[i], err));
+            NEREUS_TRY(weigh_size(q, &measure, stay, &sizes[i], err));
     const int64_t largest = largest_gain(sizes, q->size_count, -1);
     made.best = largest >= 0 && sizes[largest].gain.value > 0 ? largest : -1;
     made.next = largest_gain(sizes, q->size_count, made.best);

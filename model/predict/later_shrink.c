@@ -33,8 +33,9 @@ static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
     return count;
 }
 
-static enum nereus_status check(const struct nereus_scenario *s,
-                                const struct nereus_later_shrink *later, struct nereus_error *err)
+static enum nereus_status check_later(const struct nereus_scenario *s,
+                                      const struct nereus_later_shrink *later,
+                                      struct nereus_error *err)
 {
     if (s->nt <= s->ns)
         return nereus_fail(
@@ -98,9 +99,10 @@ static bool gives_back(const struct nereus_scenario *s, const struct nereus_late
            p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
 }
 
-static enum nereus_status choose(const struct nereus_goal_question *q,
-                                 const struct nereus_later_shrink *later,
-                                 struct nereus_later_prediction *both, struct nereus_error *err)
+static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
+                                        const struct nereus_later_shrink *later,
+                                        struct nereus_later_prediction *both,
+                                        struct nereus_error *err)
 {
     const struct nereus_scenario *s = &both->shrink_scenario;
     const struct nereus_method *expand = &both->expand.method;
@@ -134,8 +136,8 @@ static enum nereus_status choose(const struct nereus_goal_question *q,
 }
 
 /* The state of the shrink is set later. */
-static void split(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
-                  struct nereus_later_prediction *both)
+static void split_scenario(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
+                           struct nereus_later_prediction *both)
 {
     both->expand_scenario = both->shrink_scenario = *s;
     both->expand_scenario.iterations_after = later->iterations;
@@ -184,7 +186,7 @@ static enum nereus_status predict_shrink(const struct nereus_goal_question *q,
         nereus_state_after(s->machine, s->ns, s->nt, &both->expand.method, &state, err);
     if (status == NEREUS_OK) {
         both->shrink_scenario.state = &state;
-        status = choose(q, later, both, err);
+        status = choose_shrink(q, later, both, err);
     }
     nereus_jobstate_fini(&state);
     both->expand_scenario.state = both->shrink_scenario.state = NULL;
@@ -197,8 +199,8 @@ nereus_predict_later(const struct nereus_goal_question *q, const struct nereus_m
                      struct nereus_later_prediction *both, struct nereus_error *err)
 {
     struct nereus_later_prediction made;
-    NEREUS_TRY(check(q->scenario, later, err));
-    split(q->scenario, later, &made);
+    NEREUS_TRY(check_later(q->scenario, later, err));
+    split_scenario(q->scenario, later, &made);
     NEREUS_TRY(nereus_predict(q->profile, &made.expand_scenario, method, &made.expand, err));
     NEREUS_TRY(nereus_predict_nodes(&made.expand_scenario, &made.expand, err));
     NEREUS_TRY(predict_shrink(q, later, &made, err));

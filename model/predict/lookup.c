@@ -45,7 +45,7 @@ struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profi
     };
 }
 
-static bool near(double a, double b, double tolerance)
+static bool nearly_equal(double a, double b, double tolerance)
 {
     return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
 }
@@ -67,7 +67,7 @@ static bool same_kind(const struct nereus_measured *m, const struct nereus_looku
 static bool same_place(const struct nereus_measured *m, const struct nereus_lookup_key *key)
 {
     return m->ns == key->ns && m->nt == key->nt && same_kind(m, key, key->nt < key->ns) &&
-           (!key->method->async || near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
+           (!key->method->async || nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
 }
 
 static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
@@ -140,7 +140,7 @@ static bool same_data(const struct nereus_measured *m, const struct nereus_metho
 {
     return has_data(m) && method->has_data && m->method.data == method->data &&
            m->method.overlap == overlap && m->method.distribution == method->distribution &&
-           near(m->bytes, bytes, same_bytes);
+           nearly_equal(m->bytes, bytes, same_bytes);
 }
 
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
@@ -165,7 +165,7 @@ bool nereus_lookup_overlapped(const struct nereus_profile *profile,
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
         if (!same_data(m, key->method, key->method->overlap, bytes) || !same_place(m, key) ||
-            !near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) ||
+            !nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) ||
             !(m->iterations >= 1 && m->ct_s > 0))
             continue;
         pool_add(&pool, m);

@@ -227,7 +227,7 @@ static void free_prepared(struct nereus_prepared *p)
     free(p);
 }
 
-static struct nereus_prepared *make(const struct nereus_profile *profile)
+static struct nereus_prepared *make_prepared(const struct nereus_profile *profile)
 {
     const size_t rows = (size_t)profile->measured_count + 1;
     struct nereus_prepared *p = calloc(1, sizeof *p);
@@ -285,7 +285,7 @@ static void prepare_models(struct nereus_profile *profile)
 
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err)
 {
-    struct nereus_prepared *p = make(profile);
+    struct nereus_prepared *p = make_prepared(profile);
     NEREUS_TRY_MEMORY(p, err, "to prepare a profile of %lld measured rows",
                       (long long)profile->measured_count);
     prepare_models(profile);

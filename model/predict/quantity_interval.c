@@ -16,7 +16,8 @@ static struct nereus_interval omega_within(const struct nereus_prediction *p, do
 
 /* Oversubscribed: an iteration takes some time slices more or less, during and before a
  * reconfiguration: log-sd of the ratio of both means. Linux has slices of 0.75 to 3 ms. */
-static double sliced(const struct nereus_scenario *scenario, const struct nereus_prediction *p)
+static double slice_log_sd(const struct nereus_scenario *scenario,
+                           const struct nereus_prediction *p)
 {
     static const double slice_s = 0.001;
     const double before_s = scenario->t_iter_ns_s;
@@ -38,7 +39,7 @@ struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scena
         return omega_within(p, 1);
     const double slow_share = fmax(0, 1 - 1 / p->omega);
     const double partly = sd_of_u * slow_share / fmax(1, p->iterations_expected);
-    const double measured = hypot(of_repeats, hypot(partly, sliced(scenario, p)));
+    const double measured = hypot(of_repeats, hypot(partly, slice_log_sd(scenario, p)));
     return omega_within(p, exp(hypot(log(p->omega_factor), normal_90 * measured)));
 }
 

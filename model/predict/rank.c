@@ -11,7 +11,7 @@
 #include "nereus/goal.h"
 
 /* NAN is ordered last: it would break transitivity. */
-static double rounded(double value)
+static double round_figure(double value)
 {
     enum { DROPPED = 22 };
     uint64_t bits;
@@ -28,9 +28,9 @@ static int compare_rounded(double a, double b)
     return (a > b) - (a < b);
 }
 
-static int compare(double a, double b)
+static int compare_figures(double a, double b)
 {
-    return compare_rounded(rounded(a), rounded(b));
+    return compare_rounded(round_figure(a), round_figure(b));
 }
 
 /* a precedes b in the list. */
@@ -105,8 +105,8 @@ struct ranked {
 
 static struct ranked ranked_of(const struct nereus_prediction *p, double limit_s)
 {
-    return (struct ranked){rounded(p->t_ex_expected_s), rounded(p->wait_s), p->wait_s <= limit_s,
-                           p->iterations_capped};
+    return (struct ranked){round_figure(p->t_ex_expected_s), round_figure(p->wait_s),
+                           p->wait_s <= limit_s, p->iterations_capped};
 }
 
 static int compare_for_system(const struct ranked *a, const struct ranked *b)
@@ -156,8 +156,8 @@ static void rank_goal(bool node_hours, struct nereus_prediction *p, int count)
         p[i].rank = 1;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
-            const int compared =
-                node_hours ? compare(p[i].node_s, p[j].node_s) : compare(p[i].score, p[j].score);
+            const int compared = node_hours ? compare_figures(p[i].node_s, p[j].node_s)
+                                            : compare_figures(p[i].score, p[j].score);
             const bool first = p[i].iterations_capped != p[j].iterations_capped
                                    ? p[j].iterations_capped
                                    : a_is_first(compared, &p[i], &p[j]);

@@ -32,7 +32,7 @@ static enum nereus_status parse_serial(const char *text, struct nereus_scaling *
     return NEREUS_OK;
 }
 
-static double amdahl(double serial, int64_t n)
+static double amdahl_share(double serial, int64_t n)
 {
     return serial + (1 - serial) / (double)n;
 }
@@ -290,8 +290,8 @@ static enum nereus_status by_law(const struct nereus_scaling *scaling, int64_t k
         there_s *= (double)known / (double)n;
         break;
     case NEREUS_SCALING_AMDAHL:
-        there_s *= amdahl(scaling->serial, n);
-        here_s *= amdahl(scaling->serial, known);
+        there_s *= amdahl_share(scaling->serial, n);
+        here_s *= amdahl_share(scaling->serial, known);
         break;
     case NEREUS_SCALING_STAGES:
     case NEREUS_SCALING_TABLE:

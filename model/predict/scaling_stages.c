@@ -21,7 +21,7 @@
 #include "nereus/layout.h"
 #include "nereus/profile.h"
 
-static enum nereus_status wrong(const char *word, size_t length, struct nereus_error *err)
+static enum nereus_status fail_at_stage(const char *word, size_t length, struct nereus_error *err)
 {
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
@@ -37,7 +37,7 @@ static enum nereus_status take_stage(const char *word, size_t length,
     char name[24];
     const size_t named = strcspn(word, ":,");
     if (named >= sizeof name)
-        return wrong(word, length, err);
+        return fail_at_stage(word, length, err);
     memcpy(name, word, named);
     name[named] = '\0';
     stage->collective = nereus_collective_from_name(name);
@@ -48,7 +48,7 @@ static enum nereus_status take_stage(const char *word, size_t length,
                         stage->collective == NEREUS_COLLECTIVE_BARRIER);
     const bool has_amount = computes || (known && nereus_collective_has_bytes(stage->collective));
     if ((!computes && !known) || has_amount != (word[named] == ':'))
-        return wrong(word, length, err);
+        return fail_at_stage(word, length, err);
     if (!has_amount)
         return NEREUS_OK;
     char *end;
@@ -56,7 +56,7 @@ static enum nereus_status take_stage(const char *word, size_t length,
     return end == word + length && end > word + named + 1 && isfinite(stage->amount) &&
                    stage->amount >= 0
                ? NEREUS_OK
-               : wrong(word, length, err);
+               : fail_at_stage(word, length, err);
 }
 
 enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_scaling *scaling,

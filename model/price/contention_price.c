@@ -47,8 +47,8 @@ static const struct nereus_linear_model *model_of(const struct nereus_profile *p
 
 /* The model of new processes that start next to an auxiliary thread (launched: none), if it was
  * measured. */
-static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
-                                                  const struct nereus_overlap_input *in)
+static const struct nereus_linear_model *starting_model(const struct nereus_profile *profile,
+                                                        const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *model =
         model_of(profile, in->stage, NEREUS_BACKGROUND_STARTING);
@@ -57,8 +57,8 @@ static const struct nereus_linear_model *starting(const struct nereus_profile *p
 }
 
 /* The model of a thread that moves data during iterations, if it was measured. */
-static const struct nereus_linear_model *moving(const struct nereus_profile *profile,
-                                                const struct nereus_overlap_input *in)
+static const struct nereus_linear_model *moving_model(const struct nereus_profile *profile,
+                                                      const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *model = &profile->omega_by_thread;
     return in->communicates && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
@@ -75,7 +75,8 @@ bool nereus_contention_known(const struct nereus_profile *profile,
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
                       in->stage == NEREUS_STAGE_COMPUTE &&
                       in->load.load <= profile->omega.max_load && in->group != NEREUS_ASYNC_SHRINK;
-    return (both || starting(profile, in) != NULL || moving(profile, in) != NULL) && !seen;
+    return (both || starting_model(profile, in) != NULL || moving_model(profile, in) != NULL) &&
+           !seen;
 }
 
 /* Additional iteration time at a load. */
@@ -118,8 +119,8 @@ static double half_width_at_s(const struct nereus_linear_model *model,
 static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
                                                     const struct nereus_overlap_input *in)
 {
-    const struct nereus_linear_model *by_thread = moving(profile, in),
-                                     *starts = starting(profile, in);
+    const struct nereus_linear_model *by_thread = moving_model(profile, in),
+                                     *starts = starting_model(profile, in);
     const struct nereus_linear_model *exchange =
         model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
     const double load = nereus_contention_load(in);

@@ -66,7 +66,7 @@ bool nereus_between_any(const struct nereus_profile *profile)
 
 /* Oversubscription of the nodes that the larger side needs. In a baseline sources and targets
  * exist at the same time. */
-static double oversubscription(const struct nereus_cost_context *c)
+static double oversubscription_of(const struct nereus_cost_context *c)
 {
     const struct nereus_machine *machine = c->machine;
     const int64_t used = nereus_machine_nodes_used(machine, nereus_max(c->ns, c->nt));
@@ -82,7 +82,7 @@ static double oversubscription(const struct nereus_cost_context *c)
 
 struct nereus_between_bytes nereus_between_bytes(const struct nereus_cost_context *c, double bytes)
 {
-    const double all = bytes * c->share, e = oversubscription(c);
+    const double all = bytes * c->share, e = oversubscription_of(c);
     const double through = nereus_cost_node_bytes(c, bytes);
     return (struct nereus_between_bytes){.node_bytes = through,
                                          .all_bytes = all,
@@ -133,7 +133,7 @@ static const struct nereus_linear_model *make_at_once(const struct nereus_cost_c
     const int merge = c->nt > c->ns ? NEREUS_BETWEEN_OTHER_WORLD : NEREUS_BETWEEN_SAME_WORLD;
     const struct nereus_linear_model *other =
         &c->profile->between[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];
-    const double turns = 1 + oversubscription(c);
+    const double turns = 1 + oversubscription_of(c);
     if (is_fitted(other))
         *own = *other;
     else

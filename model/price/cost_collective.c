@@ -34,7 +34,7 @@ static double through_node(int64_t cores, const struct nereus_collective_call *c
     }
 }
 
-static double growth(enum nereus_collective collective, int64_t processes, int64_t most)
+static double growth_beyond(enum nereus_collective collective, int64_t processes, int64_t most)
 {
     const bool by_parts = collective == NEREUS_COLLECTIVE_GATHERV ||
                           collective == NEREUS_COLLECTIVE_ALLGATHER ||
@@ -68,7 +68,7 @@ enum nereus_status nereus_cost_collective_s(const struct nereus_profile *profile
     const int64_t cores = machine != NULL ? machine->cores_per_node : profile->cores_per_node;
     const bool one_node = machine != NULL ? nereus_machine_on_one_node(machine, call->processes)
                                           : call->processes <= cores;
-    *time_s *= growth(call->collective, call->processes, most) *
+    *time_s *= growth_beyond(call->collective, call->processes, most) *
                internode_factor(profile, most <= profile->cores_per_node, one_node, call->bytes);
     if (!one_node)
         *time_s = fmax(*time_s, nereus_cost_through_link_s(profile, through_node(cores, call)));

@@ -103,7 +103,7 @@ static double own_copy_s(const struct nereus_cost_context *c, double bytes)
 
 /* Copies and first touch need a core for each process, however many it has: processes above the
  * cores take turns. */
-static double turns(const struct nereus_cost_context *c)
+static double turns_per_core(const struct nereus_cost_context *c)
 {
     const double processes = (double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt));
     const double cores = (double)nereus_machine_total_cores(c->machine) *
@@ -159,7 +159,7 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
     const double one_s =
         measured ? nereus_cost_operation_s(c, operation, each) : nereus_hockney_s(pair, each);
     models->input.transfer_s =
-        fmax(fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns(c),
+        fmax(fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns_per_core(c),
              nereus_cost_link_s(c, bytes));
     add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->profile->operations[operation] : pair,
              measured || messages ? NULL : prior, related);
@@ -217,7 +217,7 @@ static double touch_left_s(const struct nereus_cost_context *c, double touched)
     const double all_s = is_measured(c, NEREUS_OPERATION_TOUCH)
                              ? nereus_hockney_s(touch_of(c->profile, touched), touched)
                              : touch_s_per_byte * touched;
-    return all_s * turns(c) -
+    return all_s * turns_per_core(c) -
            allocate_pays_s(nereus_context_model(c, NEREUS_STEP_ALLOCATE), touched);
 }
 
@@ -283,7 +283,8 @@ static const struct nereus_linear_model *measured_times(const struct nereus_cost
     return within->basis == NEREUS_BASIS_FITTED ? within : NULL;
 }
 
-static void correct(struct nereus_step_models *models, const struct nereus_linear_model *times)
+static void correct_by_measured(struct nereus_step_models *models,
+                                const struct nereus_linear_model *times)
 {
     for (int i = 0; i < models->count; i++) {
         struct nereus_linear_model *m = &models->part[i].own;
@@ -336,7 +337,7 @@ static void add_operations(const struct nereus_cost_context *c, double bytes,
 }
 
 /* Widen prices of oversubscribed machines: nothing was measured there. */
-static void widen(struct nereus_step_models *models)
+static void widen_errors(struct nereus_step_models *models)
 {
     for (int i = 0; i < models->count; i++) {
         models->part[i].own.log_sd = fmax(models->part[i].own.log_sd, shared_cores);
@@ -396,10 +397,10 @@ static void make_without_replicated(const struct nereus_cost_context *c,
         memset(models->part, 0, sizeof models->part);
         add_operations(c, bytes, models);
         if (times != NULL)
-            correct(models, times);
+            correct_by_measured(models, times);
         if (c->oversubscribed &&
             (times == NULL || times < &c->profile->moves[NEREUS_MOVES_OVERSUBSCRIBED]))
-            widen(models);
+            widen_errors(models);
         return;
     }
     const int count = nereus_cost_priced_as(c->profile, step, c->oversubscribed, kinds);

@@ -23,7 +23,7 @@ enum { NODES = 3 };
 static const double node_at[NODES] = {-1.7320508075688772, 0, 1.7320508075688772};
 static const double node_weight[NODES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
 
-static double below(double z)
+static double normal_below(double z)
 {
     return 0.5 * erfc(-z * M_SQRT1_2);
 }
@@ -32,7 +32,8 @@ static double below(double z)
 static double half_moment(double s, int k)
 {
     const double ks = k * s;
-    return exp(0.5 * ks * ks) * (below(cut - ks) - below(-ks)) + exp(ks * cut) * below(-cut);
+    return exp(0.5 * ks * ks) * (normal_below(cut - ks) - normal_below(-ks)) +
+           exp(ks * cut) * normal_below(-cut);
 }
 
 static struct nereus_factor_moments moments_of(double low_log, double high_log)
@@ -184,7 +185,7 @@ struct place {
 };
 
 /* P(sum <= s). */
-static double probability(const struct mixture *m, double s, struct place *at)
+static double probability_below(const struct mixture *m, double s, struct place *at)
 {
     double sum = 0;
     for (int i = 0; i < NODES; i++) {
@@ -194,12 +195,12 @@ static double probability(const struct mixture *m, double s, struct place *at)
         const double l = log(at->left_s[i] / m->value_s);
         at->sigma[i] = l > 0 ? m->up : m->down;
         at->z[i] = l / at->sigma[i];
-        sum += node_weight[i] * below(at->z[i]);
+        sum += node_weight[i] * normal_below(at->z[i]);
     }
     return sum;
 }
 
-static double density(const struct place *at)
+static double density_at(const struct place *at)
 {
     double sum = 0;
     for (int i = 0; i < NODES; i++)
@@ -211,17 +212,18 @@ static double density(const struct place *at)
 
 /* Quantile p within [low, high], by Newton's method from a first guess; bisection if a step leaves
  * the range. */
-static double quantile(const struct mixture *m, double p, double low_s, double high_s, double s)
+static double mixture_quantile(const struct mixture *m, double p, double low_s, double high_s,
+                               double s)
 {
     enum { STEPS_MAX = 12 };
     const double enough = 0.02 * fmin(p, 1 - p); /* below the effect of the cut-off */
     for (int step = 0; step < STEPS_MAX; step++) {
         struct place at;
-        const double off = probability(m, s, &at) - p;
+        const double off = probability_below(m, s, &at) - p;
         if (fabs(off) < enough)
             break;
         *(off < 0 ? &low_s : &high_s) = s;
-        const double next_s = s - off / density(&at);
+        const double next_s = s - off / density_at(&at);
         const double middle_s = isinf(high_s) ? 2 * s : 0.5 * (low_s + high_s);
         s = next_s > low_s && next_s < high_s ? next_s : middle_s;
     }
@@ -288,14 +290,14 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
                         .up = fmax(1e-9, log(widest->high_factor) / normal_95),
                         .down = fmax(1e-9, -log(widest->low_factor) / normal_95)};
     rest_nodes(sum, m.rest_s);
-    const double middle_s = quantile(&m, 0.5, 0, INFINITY, v + sum->mean_s);
+    const double middle_s = mixture_quantile(&m, 0.5, 0, INFINITY, v + sum->mean_s);
     const double down_s = hypot(v * (1 - widest->low_factor), fmin(half_width_s, sum->mean_s));
     const double up_s = hypot(v * (widest->high_factor - 1), half_width_s);
-    quantiles_s[0] =
-        quantile(&m, 0.05, 0, middle_s,
-                 fmin(middle_s, fmax(middle_s - down_s, m.rest_s[0] + v * widest->low_factor)));
+    quantiles_s[0] = mixture_quantile(
+        &m, 0.05, 0, middle_s,
+        fmin(middle_s, fmax(middle_s - down_s, m.rest_s[0] + v * widest->low_factor)));
     quantiles_s[1] = middle_s;
-    quantiles_s[2] = quantile(&m, 0.95, middle_s, INFINITY, v + sum->mean_s + up_s);
+    quantiles_s[2] = mixture_quantile(&m, 0.95, middle_s, INFINITY, v + sum->mean_s + up_s);
 }
 
 double nereus_student_95(int64_t degrees_of_freedom)

@@ -61,7 +61,7 @@ static struct place place_begin(const struct nereus_machine *machine, bool respa
     return place;
 }
 
-static void advance(struct ranks *ranks, int64_t count)
+static void advance_ranks(struct ranks *ranks, int64_t count)
 {
     ranks->first += ranks->count;
     ranks->count = count;
@@ -72,15 +72,15 @@ static void place_next(const struct nereus_machine *machine, int64_t node, struc
     const struct nereus_layout *layout = machine->layout;
     const int64_t cores =
         machine->node_count > 0 ? machine->nodes[node].cores : machine->cores_per_node;
-    advance(&place->before, layout != NULL ? layout->before[node] : cores);
+    advance_ranks(&place->before, layout != NULL ? layout->before[node] : cores);
     if (place->runs == 1) {
-        advance(&place->after[0], layout != NULL ? layout->after[node] : cores);
+        advance_ranks(&place->after[0], layout != NULL ? layout->after[node] : cores);
         return;
     }
     const int64_t old = layout->before[node], woken = layout->woken[node];
-    advance(&place->after[0], old);
-    advance(&place->after[1], woken);
-    advance(&place->after[2], nereus_max(0, layout->after[node] - old - woken));
+    advance_ranks(&place->after[0], old);
+    advance_ranks(&place->after[1], woken);
+    advance_ranks(&place->after[2], nereus_max(0, layout->after[node] - old - woken));
 }
 
 /* The i-th run, of all rounds. */
@@ -173,7 +173,7 @@ struct nodes {
     int64_t count;
 };
 
-static void put(struct ranks run, int64_t processes, int64_t node, int64_t *node_of)
+static void set_node(struct ranks run, int64_t processes, int64_t node, int64_t *node_of)
 {
     for (int64_t r = run.first; r < nereus_min(run.first + run.count, processes); r++)
         node_of[r] = node;
@@ -186,9 +186,9 @@ static void find_nodes(const struct nereus_machine *machine, bool respawn, int64
     for (int64_t node = 0; node < nodes->count; node++) {
         place_next(machine, node, &place);
         for (int64_t i = 0; run_at(&place.before, 1, place.total, i).first < ns; i++)
-            put(run_at(&place.before, 1, place.total, i), ns, node, nodes->of_old);
+            set_node(run_at(&place.before, 1, place.total, i), ns, node, nodes->of_old);
         for (int64_t i = 0; run_at(place.after, place.runs, place.total, i).first < nt; i++)
-            put(run_at(place.after, place.runs, place.total, i), nt, node, nodes->of_new);
+            set_node(run_at(place.after, place.runs, place.total, i), nt, node, nodes->of_new);
     }
 }
 

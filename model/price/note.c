@@ -14,7 +14,7 @@ static int print_sizes(const double v[3], const char *what, char *text, size_t s
                : nereus_snprintf(text, size, "measured with %.0f %s, not %.0f", v[1], what, v[2]);
 }
 
-static int print(const struct nereus_note *note, char *text, size_t size)
+static int print_note(const struct nereus_note *note, char *text, size_t size)
 {
     const double *v = note->values;
     switch (note->code) {
@@ -74,7 +74,7 @@ char *nereus_notes_print(const struct nereus_note *notes, int count, char *text,
         if (i > 0 && notes[i - 1].code != NEREUS_NOTE_LATER)
             used += (size_t)snprintf(text + used, size - used, "; ");
         if (used < size)
-            used += (size_t)print(&notes[i], text + used, size - used);
+            used += (size_t)print_note(&notes[i], text + used, size - used);
     }
     return text;
 }

@@ -89,8 +89,8 @@ static void join_errors(struct nereus_cost_sum *sum)
 }
 
 /* Prices without measurements, as above. */
-static void assume(const struct nereus_overlap_input *input, bool thread,
-                   struct nereus_cost_sum *sum)
+static void price_by_prior(const struct nereus_overlap_input *input, bool thread,
+                           struct nereus_cost_sum *sum)
 {
     const double alone_s = sum->value_s;
     if (thread && alone_s > 0)
@@ -122,8 +122,9 @@ static void assume_iterations(const struct nereus_overlap_input *input,
 
 /* Price from fitted coefficients. The error of D is in coefficients and residuals: the rows were
  * priced with it as well. */
-static void price(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
-                  int64_t nt, struct nereus_cost_sum *sum)
+static void price_by_fit(const struct nereus_linear_model *model,
+                         const struct nereus_overlap_input *input, int64_t nt,
+                         struct nereus_cost_sum *sum)
 {
     double far = nereus_cost_extrapolation(model, input->ns, nt, input->load.load);
     if (model->max_move_s > 0) /* the duration for a few bytes says little about many */
@@ -230,9 +231,9 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
     data->sum = *alone;
     join_errors(&data->sum);
     if (fitted)
-        price(model, &input, s->nt, &data->sum);
+        price_by_fit(model, &input, s->nt, &data->sum);
     else
-        assume(&input, thread, &data->sum);
+        price_by_prior(&input, thread, &data->sum);
     if (thread) {
         data->iteration_s = nereus_overlap_iteration_s(profile, &input, INFINITY);
         data->half_width = nereus_overlap_iteration_half_width(profile, &input, INFINITY);

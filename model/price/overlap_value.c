@@ -7,7 +7,7 @@
 
 /* (L-1)+ to the power 1.25: a load L slows down by more than in proportion. The power is that with
  * the least errors of It and T_ex over left-out rows (docs/model.md). */
-static double oversubscription(double load)
+static double crowding(double load)
 {
     const double excess = nereus_max_real(0, load - 1);
     return excess * sqrt(sqrt(excess));
@@ -19,9 +19,9 @@ static double oversubscription_feature(enum nereus_overlap_feature feature,
     const bool plain = in->group == NEREUS_ASYNC_PLAIN, single = in->group == NEREUS_ASYNC_SINGLE;
     switch (feature) {
     case NEREUS_OVERLAP_ITER_CROWD:
-        return plain ? in->t_iter_s * oversubscription(in->load.load_all) : 0;
+        return plain ? in->t_iter_s * crowding(in->load.load_all) : 0;
     case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
-        return single ? in->t_iter_s * oversubscription(in->load.load_all) : 0;
+        return single ? in->t_iter_s * crowding(in->load.load_all) : 0;
     default:
         return 0;
     }
@@ -118,7 +118,7 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
 }
 
 /* Student's factor: with few rows the scatter itself is uncertain. */
-static double widened(const struct nereus_linear_model *model)
+static double student_factor(const struct nereus_linear_model *model)
 {
     const int64_t degrees_of_freedom = nereus_model_degrees_of_freedom(model);
     return nereus_student_95(degrees_of_freedom < 1000 ? degrees_of_freedom : 1000);
@@ -130,5 +130,5 @@ double nereus_overlap_half_width_s(const struct nereus_linear_model *model,
     double variance_s2;
     *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);
     const double scatter_s = model->log_sd * *iteration_s;
-    return widened(model) * sqrt(fmax(0, variance_s2) + scatter_s * scatter_s);
+    return student_factor(model) * sqrt(fmax(0, variance_s2) + scatter_s * scatter_s);
 }

@@ -21,8 +21,8 @@ struct price_sink {
     struct nereus_price_parts *parts;
 };
 
-static enum nereus_status add(struct price_sink *p, struct nereus_cost_sum *sum,
-                              const struct nereus_step *step, struct nereus_error *err)
+static enum nereus_status add_step(struct price_sink *p, struct nereus_cost_sum *sum,
+                                   const struct nereus_step *step, struct nereus_error *err)
 {
     return nereus_price_step(&p->context, step, sum, err);
 }
@@ -61,7 +61,7 @@ static enum nereus_status add_commit(struct price_sink *p, const struct nereus_s
         return NEREUS_OK;
     struct nereus_step process = *step;
     process.constant_bytes = process.variable_bytes = 0;
-    return add(p, &p->parts->process, &process, err);
+    return add_step(p, &p->parts->process, &process, err);
 }
 
 /* Overlapped data is also priced by blocking calls. */
@@ -70,27 +70,27 @@ static enum nereus_status add_overlapped(struct price_sink *p, const struct nere
 {
     struct nereus_step blocking = *step;
     blocking.thread = NEREUS_MAIN_THREAD;
-    NEREUS_TRY(add(p, &p->parts->blocking, &blocking, err));
-    return add(p, &p->parts->overlapped, step, err);
+    NEREUS_TRY(add_step(p, &p->parts->blocking, &blocking, err));
+    return add_step(p, &p->parts->overlapped, step, err);
 }
 
-static enum nereus_status take(struct nereus_step_sink *sink, const struct nereus_step *step,
-                               struct nereus_error *err)
+static enum nereus_status take_step(struct nereus_step_sink *sink, const struct nereus_step *step,
+                                    struct nereus_error *err)
 {
     struct price_sink *p = (struct price_sink *)sink;
     if (step->kind == NEREUS_STEP_COMMIT)
         return add_commit(p, step, err);
     if (!step->for_data)
-        return add(p, &p->parts->process, step, err);
+        return add_step(p, &p->parts->process, step, err);
     return nereus_step_is_overlapped(step) ? add_overlapped(p, step, err)
-                                           : add(p, &p->parts->data, step, err);
+                                           : add_step(p, &p->parts->data, step, err);
 }
 
 static void sink_begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
                        const struct nereus_method *method, unsigned wanted,
                        struct nereus_price_parts *parts, struct price_sink *p)
 {
-    p->sink.take = take;
+    p->sink.take = take_step;
     p->context = nereus_price_context(profile, s, method);
     p->wanted = wanted;
     p->parts = parts;
@@ -147,10 +147,10 @@ static void add_whole(struct price_sink *p, const struct nereus_scenario *s,
                     &p->context, &input);
 }
 
-static enum nereus_status price(const struct nereus_profile *profile,
-                                const struct nereus_scenario *s, const struct nereus_method *method,
-                                unsigned wanted, struct nereus_price_parts *parts,
-                                struct nereus_error *err)
+static enum nereus_status price_wanted(const struct nereus_profile *profile,
+                                       const struct nereus_scenario *s,
+                                       const struct nereus_method *method, unsigned wanted,
+                                       struct nereus_price_parts *parts, struct nereus_error *err)
 {
     const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
     struct nereus_method m = *method;
@@ -179,7 +179,7 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile,
                                      const struct nereus_method *method,
                                      struct nereus_price_parts *parts, struct nereus_error *err)
 {
-    return price(profile, s, method, NEREUS_PART_DATA, parts, err);
+    return price_wanted(profile, s, method, NEREUS_PART_DATA, parts, err);
 }
 
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
@@ -193,7 +193,7 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile,
     if (!nereus_method_rebalances(method, s->ns, s->nt))
         without_data.constant_bytes = without_data.variable_bytes = 0;
     const enum nereus_status status =
-        price(profile, &without_data, method, NEREUS_PART_PROCESSES, &parts, err);
+        price_wanted(profile, &without_data, method, NEREUS_PART_PROCESSES, &parts, err);
     *sum = parts.process;
     return status;
 }
@@ -203,7 +203,7 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_method *method,
                                       struct nereus_price_parts *parts, struct nereus_error *err)
 {
-    return price(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, parts, err);
+    return price_wanted(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, parts, err);
 }
 
 enum nereus_status nereus_price_question(const struct nereus_profile *profile,

@@ -24,8 +24,8 @@ static void explain_terms(const struct nereus_linear_model *model,
 }
 
 /* Explain the time of a step, term by term. */
-static void explain(const struct nereus_cost_context *context, const struct nereus_step *step,
-                    const struct nereus_cost_sum *sum, struct nereus_step_price *price)
+static void explain_step(const struct nereus_cost_context *context, const struct nereus_step *step,
+                         const struct nereus_cost_sum *sum, struct nereus_step_price *price)
 {
     struct nereus_step_models models;
     memset(price, 0, sizeof *price);
@@ -58,7 +58,7 @@ static enum nereus_status price_steps(const struct nereus_cost_context *context,
         NEREUS_TRY(nereus_price_step(context, &plan->steps[i], &sum, err));
         nereus_cost_add_sum(total, &sum);
         if (prices != NULL) {
-            explain(context, &plan->steps[i], &sum, &prices[i]);
+            explain_step(context, &plan->steps[i], &sum, &prices[i]);
             prices[i].start_s = start_s;
             prices[i].end_s = total->value_s;
         }

@@ -18,8 +18,8 @@ struct program_sink {
 };
 
 /* The measured number of starters counts: which processes start makes no difference. */
-static void add(struct program_sink *p, const struct nereus_linear_model *model,
-                const struct nereus_step *step, int64_t times)
+static void add_start_up(struct program_sink *p, const struct nereus_linear_model *model,
+                         const struct nereus_step *step, int64_t times)
 {
     struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
     struct nereus_cost_context context = p->context;
@@ -33,16 +33,16 @@ static void add(struct program_sink *p, const struct nereus_linear_model *model,
     nereus_cost_add_sum(p->sum, &one);
 }
 
-static enum nereus_status take(struct nereus_step_sink *sink, const struct nereus_step *step,
-                               struct nereus_error *err)
+static enum nereus_status take_step(struct nereus_step_sink *sink, const struct nereus_step *step,
+                                    struct nereus_error *err)
 {
     struct program_sink *p = (struct program_sink *)sink;
     (void)err;
     if (step->kind == NEREUS_STEP_SPAWN || step->kind == NEREUS_STEP_LAUNCH ||
         step->kind == NEREUS_STEP_START)
-        add(p, &p->program->start, step, step->times);
+        add_start_up(p, &p->program->start, step, step->times);
     else if (step->kind == NEREUS_STEP_JOIN && p->program->join.basis != NEREUS_BASIS_NONE)
-        add(p, &p->program->join, step, 1);
+        add_start_up(p, &p->program->join, step, 1);
     return NEREUS_OK;
 }
 
@@ -59,7 +59,7 @@ enum nereus_status nereus_price_program(const struct nereus_profile *profile,
     struct nereus_method definite = *method;
     without_data.constant_bytes = without_data.variable_bytes = without_data.replicated_bytes = 0;
     definite.shrink = nereus_price_shrink(profile, scenario, method);
-    struct program_sink sink = {.sink.take = take,
+    struct program_sink sink = {.sink.take = take_step,
                                 .program = &profile->program,
                                 .context = nereus_price_context(profile, &without_data, &definite),
                                 .sum = sum};

@@ -32,17 +32,17 @@ static struct nereus_interval sum_of(const struct nereus_linear_model *m,
     return (struct nereus_interval){value, value / times, value * times};
 }
 
-static struct nereus_interval reciprocal(struct nereus_interval of)
+static struct nereus_interval reciprocal_of(struct nereus_interval of)
 {
     return of.value > 0 ? (struct nereus_interval){1 / of.value, 1 / of.high, 1 / of.low} : of;
 }
 
 /* Bytes a second of so many processes of one node at once. */
-static struct nereus_interval rate(const struct nereus_linear_model *m, const char *of_process,
-                                   int64_t processes)
+static struct nereus_interval rate_of(const struct nereus_linear_model *m, const char *of_process,
+                                      int64_t processes)
 {
     const struct weight weights[] = {{of_process, 1 / (double)processes}, {"all_bytes", 1}};
-    return reciprocal(sum_of(m, weights, 2));
+    return reciprocal_of(sum_of(m, weights, 2));
 }
 
 bool nereus_restart_costs(const struct nereus_profile *profile, struct nereus_restart_costs *costs)
@@ -55,8 +55,8 @@ bool nereus_restart_costs(const struct nereus_profile *profile, struct nereus_re
     costs->sync_s = sum_of(&steps[NEREUS_STEP_WRITE], &always, 1);
     for (int i = 0; i < 2; i++) {
         const int64_t k = i == 0 ? 1 : cores;
-        costs->write[i] = rate(&steps[NEREUS_STEP_WRITE], "freed_bytes", k);
-        costs->read[i] = rate(&steps[NEREUS_STEP_READ], "touched_bytes", k);
+        costs->write[i] = rate_of(&steps[NEREUS_STEP_WRITE], "freed_bytes", k);
+        costs->read[i] = rate_of(&steps[NEREUS_STEP_READ], "touched_bytes", k);
         costs->start_s[i] = sum_of(start, full, k < cores ? 1 : 2);
     }
     return costs->write[0].value > 0 && costs->read[0].value > 0 && costs->start_s[0].value > 0;

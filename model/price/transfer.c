@@ -33,7 +33,7 @@ static int64_t kept_by(const struct blocks *b, int64_t rank)
 }
 
 /* Number of processes that keep something: the first ones. */
-static int64_t keepers(const struct blocks *b)
+static int64_t count_keepers(const struct blocks *b)
 {
     int64_t low = 0, high = b->few; /* all below `low` keep something, none from `high` on */
     while (low < high) {
@@ -57,7 +57,7 @@ static int64_t sum_up_to(int64_t count, int64_t limit)
  * = n / many and large = n / few. */
 static int64_t kept_by_all(const struct blocks *b)
 {
-    const int64_t count = keepers(b), small = b->n / b->many, large = b->n / b->few;
+    const int64_t count = count_keepers(b), small = b->n / b->many, large = b->n / b->few;
     return count * small - count * (count - 1) / 2 * (large - small) +
            sum_up_to(count + 1, b->n % b->many) - sum_up_to(count, b->n % b->few);
 }
@@ -151,8 +151,8 @@ static void close_place(struct counted *c, int64_t *messages, int64_t *elements)
 }
 
 /* Number of elements that a source and a target share. */
-static void meet(bool same, int64_t shared, struct counted *source, struct counted *target,
-                 struct nereus_transfer *t)
+static void count_meeting(bool same, int64_t shared, struct counted *source, struct counted *target,
+                          struct nereus_transfer *t)
 {
     if (shared <= 0)
         return;
@@ -178,8 +178,8 @@ void nereus_transfer_partitions(const struct nereus_partition *before,
                                   new_part = nereus_partition_at(after, j);
         const int64_t from = nereus_partition_rank_at(before, i),
                       to = nereus_partition_rank_at(after, j);
-        meet(sources != NULL && sources[to] == from, nereus_range_overlap(old, new_part).count,
-             &source, &target, &t);
+        count_meeting(sources != NULL && sources[to] == from,
+                      nereus_range_overlap(old, new_part).count, &source, &target, &t);
         if (old.first + old.count <= new_part.first + new_part.count) {
             close_place(&source, &t.messages_out, &t.out);
             i++;

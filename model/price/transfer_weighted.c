@@ -22,9 +22,10 @@ static void work_arrays_free(struct work_arrays *arrays)
     free(arrays->bounds);
 }
 
-static enum nereus_status weigh(int64_t n, int64_t processes, const double *values,
-                                int64_t value_count, struct nereus_partition *partition,
-                                struct nereus_error *err)
+static enum nereus_status partition_by_powers(int64_t n, int64_t processes, const double *values,
+                                              int64_t value_count,
+                                              struct nereus_partition *partition,
+                                              struct nereus_error *err)
 {
     const size_t count = (size_t)processes + 1;
     struct work_arrays arrays = {malloc(count * sizeof(double)), malloc(count * sizeof(int64_t)),
@@ -69,9 +70,9 @@ enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *
         sources[rank] = rank < ns ? rank : -1;
     const double *values_before = powers->before != NULL ? powers->before : powers->values;
     if (powers->before != NULL || !powers->blocks_before)
-        status = weigh(n, ns, values_before, powers->count, &before, err);
+        status = partition_by_powers(n, ns, values_before, powers->count, &before, err);
     if (status == NEREUS_OK)
-        status = weigh(n, nt, powers->values, powers->count, &after, err);
+        status = partition_by_powers(n, nt, powers->values, powers->count, &after, err);
     if (status == NEREUS_OK)
         nereus_transfer_partitions(&before, &after, sources, transfer);
     if (status == NEREUS_OK && sizes->machine != NULL)

@@ -125,7 +125,7 @@ void nereus_profile_free_machines(struct nereus_profile *profile)
 }
 
 /* "16 nodes of 20 to 32 cores" */
-static void describe(const struct nereus_machine *machine, char *text, size_t size)
+static void describe_machine(const struct nereus_machine *machine, char *text, size_t size)
 {
     int64_t least = machine->cores_per_node;
     for (int64_t i = 0; i < machine->node_count; i++)
@@ -141,7 +141,7 @@ enum nereus_status nereus_profile_machine(const struct nereus_profile *profile,
     struct nereus_error why;
     char nodes[80];
     if (profile->machine_count > 0) {
-        describe(&profile->machines[0], nodes, sizeof nodes);
+        describe_machine(&profile->machines[0], nodes, sizeof nodes);
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the profile of '%s' is of unequal nodes (%s), and nothing says which "
                            "of them the job has: name them in a host file (--hostfile)",

@@ -13,7 +13,7 @@
 
 static const char site_folder[] = "/etc/nereus/profiles";
 
-static const char *variable(const char *name)
+static const char *environment_value(const char *name)
 {
     const char *value = getenv(name);
     return value != NULL ? value : "";
@@ -23,7 +23,7 @@ static const char *variable(const char *name)
 static void set_folder(struct nereus_profile_search *search)
 {
     char home[NEREUS_PROFILE_PATH_MAX - 64];
-    const char *config = variable("XDG_CONFIG_HOME");
+    const char *config = environment_value("XDG_CONFIG_HOME");
     nereus_home_folder(home, sizeof home);
     if (config[0] == '/')
         snprintf(search->folder, sizeof search->folder, "%s/nereus/profiles", config);
@@ -39,12 +39,12 @@ static bool is_name(const char *name)
 
 void nereus_profile_search_here(struct nereus_profile_search *search)
 {
-    const char *cluster = variable("SLURM_CLUSTER_NAME");
+    const char *cluster = environment_value("SLURM_CLUSTER_NAME");
     memset(search, 0, sizeof *search);
     set_folder(search);
-    char *in_home = nereus_home_path(variable("NEREUS_PROFILE"));
+    char *in_home = nereus_home_path(environment_value("NEREUS_PROFILE"));
     snprintf(search->variable, sizeof search->variable, "%s",
-             in_home != NULL ? in_home : variable("NEREUS_PROFILE"));
+             in_home != NULL ? in_home : environment_value("NEREUS_PROFILE"));
     free(in_home);
     snprintf(search->site, sizeof search->site, "%s", site_folder);
     if (is_name(cluster))
@@ -54,15 +54,15 @@ void nereus_profile_search_here(struct nereus_profile_search *search)
 }
 
 /* @return false: no folder or name, or too long */
-static bool join(const char *folder, const char *name, const char *ending,
-                 char path[NEREUS_PROFILE_PATH_MAX])
+static bool join_path(const char *folder, const char *name, const char *ending,
+                      char path[NEREUS_PROFILE_PATH_MAX])
 {
     return folder[0] != '\0' && is_name(name) &&
            snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s/%s.%s", folder, name, ending) <
                NEREUS_PROFILE_PATH_MAX;
 }
 
-static bool exists(const char *path)
+static bool file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
 }
@@ -71,9 +71,9 @@ static bool exists(const char *path)
 static void find_named(const struct nereus_profile_search *search, const char *named,
                        char path[NEREUS_PROFILE_PATH_MAX])
 {
-    if (strcmp(named, "-") != 0 && !exists(named) &&
-        ((join(search->folder, named, "json", path) && exists(path)) ||
-         (join(search->site, named, "json", path) && exists(path))))
+    if (strcmp(named, "-") != 0 && !file_exists(named) &&
+        ((join_path(search->folder, named, "json", path) && file_exists(path)) ||
+         (join_path(search->site, named, "json", path) && file_exists(path))))
         return;
     snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s", named);
 }
@@ -83,7 +83,7 @@ static bool find_chosen(const struct nereus_profile_search *search,
                         char path[NEREUS_PROFILE_PATH_MAX])
 {
     char link[NEREUS_PROFILE_PATH_MAX];
-    if (!join(search->folder, search->here, "use", link))
+    if (!join_path(search->folder, search->here, "use", link))
         return false;
     const ssize_t length = readlink(link, path, NEREUS_PROFILE_PATH_MAX - 1);
     if (length > 0)
@@ -117,15 +117,17 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
         find_named(search, search->variable, found.path);
     } else if (find_chosen(search, found.path)) {
         found.origin = NEREUS_PROFILE_CHOSEN;
-        if (!exists(found.path))
+        if (!file_exists(found.path))
             return nereus_fail(
                 err, NEREUS_ERR_IO,
                 "the profile %.200s, which `nereus profile use` has chosen, is gone: "
                 "`nereus profile use NAME` chooses another one",
                 found.path);
-    } else if (join(search->folder, search->here, "json", found.path) && exists(found.path)) {
+    } else if (join_path(search->folder, search->here, "json", found.path) &&
+               file_exists(found.path)) {
         found.origin = NEREUS_PROFILE_INSTALLED;
-    } else if (join(search->site, search->here, "json", found.path) && exists(found.path)) {
+    } else if (join_path(search->site, search->here, "json", found.path) &&
+               file_exists(found.path)) {
         found.origin = NEREUS_PROFILE_SITE;
     } else {
         return fail_none(search, err);
@@ -158,7 +160,7 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
     if (status != NEREUS_OK && found.origin == NEREUS_PROFILE_NAMED)
         return nereus_fail(err, status, "%s%s", why.text,
                            strchr(found.path, '/') != NULL || strstr(found.path, ".json") != NULL ||
-                                   exists(found.path)
+                                   file_exists(found.path)
                                ? ""
                                : "; `nereus profile list` shows those that are installed");
     if (status != NEREUS_OK)
@@ -202,7 +204,7 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
 {
     char joined[NEREUS_PROFILE_PATH_MAX];
     NEREUS_TRY(need_folder(search, err));
-    if (!join(search->folder, name != NULL ? name : search->here, "json", joined))
+    if (!join_path(search->folder, name != NULL ? name : search->here, "json", joined))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%.100s' is no name of a profile: it must be short, have no '/', and "
                            "not begin with '.'",
@@ -214,9 +216,9 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
 static bool is_usual(const struct nereus_profile_search *search, const char *path)
 {
     char usual[NEREUS_PROFILE_PATH_MAX];
-    if (join(search->folder, search->here, "json", usual) && exists(usual))
+    if (join_path(search->folder, search->here, "json", usual) && file_exists(usual))
         return strcmp(usual, path) == 0;
-    return join(search->site, search->here, "json", usual) && strcmp(usual, path) == 0;
+    return join_path(search->site, search->here, "json", usual) && strcmp(usual, path) == 0;
 }
 
 enum nereus_status nereus_profile_use(const struct nereus_profile_search *search, const char *path,
@@ -229,7 +231,7 @@ enum nereus_status nereus_profile_use(const struct nereus_profile_search *search
         return nereus_fail(err, NEREUS_ERR_IO, "profile '%.200s' cannot be used: %s", path,
                            strerror(errno));
     enum nereus_status status = NEREUS_OK;
-    if (!join(search->folder, search->here, "use", link))
+    if (!join_path(search->folder, search->here, "use", link))
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "this host has no name to choose it for");
     else if ((unlink(link) != 0 && errno != ENOENT) ||
              (!is_usual(search, path) && symlink(resolved, link) != 0))

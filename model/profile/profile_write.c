@@ -10,7 +10,7 @@
 #include "model/util/try.h"
 #include "profile_words.h"
 
-static void put(json_t *object, const char *key, json_t *value)
+static void put_member(json_t *object, const char *key, json_t *value)
 {
     json_object_set_new(object, key, value);
 }
@@ -18,13 +18,13 @@ static void put(json_t *object, const char *key, json_t *value)
 static void put_number(json_t *object, const char *key, double value)
 {
     if (isfinite(value))
-        put(object, key, nereus_json_real(value));
+        put_member(object, key, nereus_json_real(value));
 }
 
 static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')
-        put(object, key, nereus_json_text(text));
+        put_member(object, key, nereus_json_text(text));
 }
 
 static json_t *pair_of(int64_t a, int64_t b)
@@ -43,24 +43,24 @@ static json_t *model_json(const struct nereus_linear_model *m)
             json_array_append_new(row, nereus_json_real(m->covariance[i][j]));
         json_array_append_new(covariance, row);
     }
-    put(json, "basis", nereus_json_text(nereus_basis_names[m->basis]));
+    put_member(json, "basis", nereus_json_text(nereus_basis_names[m->basis]));
     put_text(json, "source", m->source);
-    put(json, "terms", terms);
-    put(json, "covariance", covariance);
+    put_member(json, "terms", terms);
+    put_member(json, "covariance", covariance);
     put_number(json, "spread", m->log_sd);
     if (m->high_factor > 0)
-        put(json, "factors", nereus_json_pack("[f, f]", m->low_factor, m->high_factor));
-    put(json, "rows", json_integer(m->rows));
+        put_member(json, "factors", nereus_json_pack("[f, f]", m->low_factor, m->high_factor));
+    put_member(json, "rows", json_integer(m->rows));
     if (m->degrees_of_freedom > 0)
-        put(json, "degrees_of_freedom", json_integer(m->degrees_of_freedom));
+        put_member(json, "degrees_of_freedom", json_integer(m->degrees_of_freedom));
     if (m->max_ns > 0) {
-        put(json, "ns", pair_of(m->min_ns, m->max_ns));
-        put(json, "nt", pair_of(m->min_nt, m->max_nt));
+        put_member(json, "ns", pair_of(m->min_ns, m->max_ns));
+        put_member(json, "nt", pair_of(m->min_nt, m->max_nt));
         put_number(json, "max_load", m->max_load);
         if (m->max_move_s > 0)
             put_number(json, "max_move_s", m->max_move_s);
         if (m->max_bytes > 0)
-            put(json, "bytes", nereus_json_pack("[f, f]", m->min_bytes, m->max_bytes));
+            put_member(json, "bytes", nereus_json_pack("[f, f]", m->min_bytes, m->max_bytes));
     }
     return json;
 }
@@ -68,7 +68,7 @@ static json_t *model_json(const struct nereus_linear_model *m)
 static void put_model(json_t *object, const char *key, const struct nereus_linear_model *m)
 {
     if (m->basis != NEREUS_BASIS_NONE)
-        put(object, key, model_json(m));
+        put_member(object, key, model_json(m));
 }
 
 static json_t *models_json(const char *const *names, const struct nereus_linear_model *models,
@@ -84,7 +84,7 @@ static json_t *models_json(const char *const *names, const struct nereus_linear_
 static void put_unless_empty(json_t *object, const char *key, json_t *json)
 {
     if (json_object_size(json) > 0)
-        put(object, key, json);
+        put_member(object, key, json);
     else
         json_decref(json);
 }
@@ -118,7 +118,7 @@ static json_t *hockneys_json(const char *const *names, const struct nereus_hockn
     json_t *json = json_object();
     for (int i = 0; i < count; i++)
         if (is_known(&pairs[i]))
-            put(json, names[i], hockney_json(&pairs[i]));
+            put_member(json, names[i], hockney_json(&pairs[i]));
     return json;
 }
 
@@ -134,8 +134,8 @@ static json_t *collectives_json(const struct nereus_profile *profile)
             continue;
         snprintf(processes, sizeof processes, "%lld", (long long)one->processes);
         if (json_object_get(json, name) == NULL)
-            put(json, name, json_object());
-        put(json_object_get(json, name), processes, hockney_json(&one->time));
+            put_member(json, name, json_object());
+        put_member(json_object_get(json, name), processes, hockney_json(&one->time));
     }
     return json;
 }
@@ -146,8 +146,8 @@ static json_t *stages_json(const struct nereus_profile *profile)
     for (int64_t i = 0; i < profile->stage_count; i++) {
         json_t *one = json_object();
         put_number(one, "t_op_s", profile->stages[i].t_op_s);
-        put(one, "rows", json_integer((json_int_t)profile->stages[i].rows));
-        put(json, profile->stages[i].stage, one);
+        put_member(one, "rows", json_integer((json_int_t)profile->stages[i].rows));
+        put_member(json, profile->stages[i].stage, one);
     }
     return json;
 }
@@ -172,18 +172,18 @@ static json_t *measured_json(const struct nereus_profile *profile)
     for (int64_t i = 0; i < profile->measured_count; i++) {
         const struct nereus_measured *m = &profile->measured[i];
         json_t *one = json_object();
-        put(one, "ns", json_integer(m->ns));
-        put(one, "nt", json_integer(m->nt));
-        put(one, "cores_per_node", json_integer(m->cores_per_node));
+        put_member(one, "ns", json_integer(m->ns));
+        put_member(one, "nt", json_integer(m->nt));
+        put_member(one, "cores_per_node", json_integer(m->cores_per_node));
         if (m->cores_per_process > 1)
-            put(one, "cores_per_process", json_integer(m->cores_per_process));
+            put_member(one, "cores_per_process", json_integer(m->cores_per_process));
         if (m->machine > 0)
-            put(one, "machine", json_integer(m->machine));
-        put(one, "method", nereus_json_text(nereus_method_print(&m->method, method)));
+            put_member(one, "machine", json_integer(m->machine));
+        put_member(one, "method", nereus_json_text(nereus_method_print(&m->method, method)));
         put_number(one, "rt_s", m->rt_s);
         put_number(one, "bytes", m->bytes);
-        put(one, "n", json_integer(m->n));
-        put(one, "oversubscribed", json_boolean(m->oversubscribed));
+        put_member(one, "n", json_integer(m->n));
+        put_member(one, "oversubscribed", json_boolean(m->oversubscribed));
         put_number(one, "t_iter_ns_s", m->t_iter_ns_s);
         put_number(one, "ct_s", m->ct_s);
         put_number(one, "iterations", m->iterations);
@@ -209,8 +209,8 @@ static json_t *whole_json(const struct nereus_profile *profile)
     json_t *json = json_object();
     char text[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < profile->whole_count; i++)
-        put(json, nereus_method_print(&profile->whole[i].method, text),
-            model_json(&profile->whole[i].model));
+        put_member(json, nereus_method_print(&profile->whole[i].method, text),
+                   model_json(&profile->whole[i].model));
     return json;
 }
 
@@ -227,8 +227,8 @@ static json_t *campaign_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     if (profile->campaign_log_sd > 0) {
-        put(json, "start", nereus_json_real(profile->campaign_log_sd));
-        put(json, "shrink", nereus_json_real(profile->campaign_of_shrinks_log_sd));
+        put_member(json, "start", nereus_json_real(profile->campaign_log_sd));
+        put_member(json, "shrink", nereus_json_real(profile->campaign_of_shrinks_log_sd));
     }
     return json;
 }
@@ -247,25 +247,25 @@ static json_t *profile_json(const struct nereus_profile *profile)
     json_t *json = json_object();
     const char *steps[NEREUS_STEP_KIND_COUNT];
     nereus_step_names(steps);
-    put(json, "version", json_integer(NEREUS_PROFILE_VERSION));
-    put(json, "cluster", nereus_json_text(profile->cluster));
+    put_member(json, "version", json_integer(NEREUS_PROFILE_VERSION));
+    put_member(json, "cluster", nereus_json_text(profile->cluster));
     put_text(json, "host", profile->host);
     put_text(json, "date", profile->date);
     put_text(json, "mpi", profile->mpi);
     put_text(json, "launcher", profile->launcher);
     put_text(json, "machine_kind", profile->machine_kind);
     put_unless_empty(json, "campaign", campaign_json(profile));
-    put(json, "cores_per_node", json_integer(profile->cores_per_node));
+    put_member(json, "cores_per_node", json_integer(profile->cores_per_node));
     if (profile->nodes > 0)
-        put(json, "nodes", json_integer(profile->nodes));
+        put_member(json, "nodes", json_integer(profile->nodes));
     if (profile->processors > 0.0)
-        put(json, "processors", nereus_json_real(profile->processors));
+        put_member(json, "processors", nereus_json_real(profile->processors));
     if (profile->machine_count > 0)
-        put(json, "machines", machines_json(profile));
-    put(json, "methods", methods_json(profile));
-    put(json, "steps", models_json(steps, profile->steps, NEREUS_STEP_KIND_COUNT));
-    put(json, "steps_oversubscribed",
-        models_json(steps, profile->steps_oversubscribed, NEREUS_STEP_KIND_COUNT));
+        put_member(json, "machines", machines_json(profile));
+    put_member(json, "methods", methods_json(profile));
+    put_member(json, "steps", models_json(steps, profile->steps, NEREUS_STEP_KIND_COUNT));
+    put_member(json, "steps_oversubscribed",
+               models_json(steps, profile->steps_oversubscribed, NEREUS_STEP_KIND_COUNT));
     put_unless_empty(
         json, "beyond_steps",
         models_json(nereus_unattributed_names, profile->unattributed, NEREUS_UNATTRIBUTED_COUNT));
@@ -273,8 +273,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
                      models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
     put_unless_empty(json, "between_nodes",
                      models_json(nereus_between_names, profile->between, NEREUS_BETWEEN_COUNT));
-    put(json, "pairs",
-        hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
+    put_member(json, "pairs",
+               hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
     put_unless_empty(
         json, "operations",
         hockneys_json(nereus_operation_names, profile->operations, NEREUS_OPERATION_COUNT));
@@ -283,10 +283,10 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put_unless_empty(
         json, "contention",
         models_json(nereus_contention_names, profile->contention, NEREUS_CONTENTION_COUNT));
-    put(json, "asynchronous", async_json(profile));
+    put_member(json, "asynchronous", async_json(profile));
     put_unless_empty(json, "program", program_json(&profile->program));
-    put(json, "whole", whole_json(profile));
-    put(json, "measured", measured_json(profile));
+    put_member(json, "whole", whole_json(profile));
+    put_member(json, "measured", measured_json(profile));
     return json;
 }
 

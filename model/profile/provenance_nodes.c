@@ -15,7 +15,7 @@
 #include "nereus/provenance.h"
 
 /* A path that a samples file names, from the folder of that file; to be freed. NULL: no memory. */
-static char *sibling(const char *samples_path, const char *hostfile)
+static char *sibling_path(const char *samples_path, const char *hostfile)
 {
     if (hostfile[0] == '/')
         return strdup(hostfile);
@@ -34,11 +34,11 @@ static enum nereus_status find_path(const struct nereus_provenances *origins,
 {
     const struct nereus_provenance *origin = nereus_provenances_of(origins, row->cluster);
     if (hostfile[0] != '\0')
-        *path = sibling(samples_path, hostfile);
+        *path = sibling_path(samples_path, hostfile);
     else if (origins->hostfile != NULL)
         *path = strdup(origins->hostfile);
     else if (origin != NULL && origin->hostfile[0] != '\0')
-        *path = sibling(samples_path, origin->hostfile);
+        *path = sibling_path(samples_path, origin->hostfile);
     else
         return nereus_fail(
             err, NEREUS_ERR_PARSE,

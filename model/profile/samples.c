@@ -454,8 +454,8 @@ static enum nereus_status take_header(struct reader *r)
     return NEREUS_OK;
 }
 
-static enum nereus_status append(struct nereus_samples *samples, const struct nereus_sample *s,
-                                 struct nereus_error *err)
+static enum nereus_status append_row(struct nereus_samples *samples, const struct nereus_sample *s,
+                                     struct nereus_error *err)
 {
     struct nereus_sample *grown = nereus_grow(samples->rows, samples->count, sizeof *grown);
     NEREUS_TRY_MEMORY(grown, err, "for %lld samples", (long long)samples->count + 1);
@@ -509,7 +509,7 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
         }
         NEREUS_TRY(take_record(r, &sample, &skip));
         if (!skip)
-            NEREUS_TRY(append(out, &sample, r->err));
+            NEREUS_TRY(append_row(out, &sample, r->err));
     }
     NEREUS_TRY(r->origins_status);
     if (result == NEREUS_CSV_OPEN_QUOTE && lines > 0 && csv->line == record.line)

@@ -79,7 +79,7 @@ double nereus_availability_find(const struct nereus_availability *availability, 
 }
 
 /* @return the step that begins at a time; there is room */
-static int32_t split(struct nereus_availability *availability, double time_s)
+static int32_t split_step(struct nereus_availability *availability, double time_s)
 {
     const int32_t at = step_at(availability, time_s);
     struct nereus_availability_step *step = &availability->steps[at];
@@ -98,7 +98,7 @@ enum nereus_status nereus_availability_take(struct nereus_availability *availabi
     if (!(begin_s < end_s) || !(availability->steps[0].begin_s < end_s))
         return NEREUS_OK;
     NEREUS_TRY(make_room(availability, err));
-    const int32_t first = split(availability, begin_s), last = split(availability, end_s);
+    const int32_t first = split_step(availability, begin_s), last = split_step(availability, end_s);
     for (int32_t i = first; i < last; i++)
         availability->steps[i].free -= nodes;
     return NEREUS_OK;

@@ -24,7 +24,7 @@ void nereus_cluster_fini(struct nereus_cluster *cluster)
 }
 
 /* Move `count` nodes from the front of one list to the front of another. */
-static void move(struct nereus_cluster *cluster, int32_t count, int32_t *from, int32_t *to)
+static void move_nodes(struct nereus_cluster *cluster, int32_t count, int32_t *from, int32_t *to)
 {
     const int32_t first = *from;
     int32_t last = first;
@@ -39,13 +39,13 @@ static void move(struct nereus_cluster *cluster, int32_t count, int32_t *from, i
 
 void nereus_cluster_take(struct nereus_cluster *cluster, int32_t count, int32_t *list)
 {
-    move(cluster, count, &cluster->first_free, list);
+    move_nodes(cluster, count, &cluster->first_free, list);
     cluster->free -= count;
 }
 
 void nereus_cluster_give(struct nereus_cluster *cluster, int32_t count, int32_t *list)
 {
-    move(cluster, count, list, &cluster->first_free);
+    move_nodes(cluster, count, list, &cluster->first_free);
     cluster->free += count;
 }
 

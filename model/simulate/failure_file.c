@@ -63,8 +63,8 @@ static enum nereus_status read_header(struct reading *r, const struct nereus_csv
                              record->line);
 }
 
-static enum nereus_status add(struct reading *r, const struct row *row, int64_t line,
-                              struct nereus_error *err)
+static enum nereus_status add_failure(struct reading *r, const struct row *row, int64_t line,
+                                      struct nereus_error *err)
 {
     if (row->node >= r->nodes) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
@@ -97,7 +97,7 @@ static enum nereus_status read_row(struct reading *r, const struct nereus_csv_re
         snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->path, record->line, column->name);
         NEREUS_TRY(nereus_option_store(what, column, record->fields[i], &row, err));
     }
-    return add(r, &row, record->line, err);
+    return add_failure(r, &row, record->line, err);
 }
 
 static enum nereus_status read_all(struct reading *r, char *text, struct nereus_error *err)

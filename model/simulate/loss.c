@@ -49,7 +49,7 @@ static void cut_change(struct nereus_sim *sim, int32_t number)
 }
 
 /* The job computes no more. */
-static void stop(struct nereus_sim *sim, int32_t number)
+static void stop_job(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     if (job->resizing)
@@ -86,7 +86,7 @@ void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node)
         return;
     struct nereus_sim_job *job = &sim->jobs[number];
     struct nereus_sim_survival *s = &sim->survival[number];
-    stop(sim, number);
+    stop_job(sim, number);
     s->given_up = ++s->losses > failures->restarts || failures->on_failure == NEREUS_SIM_END;
     const int32_t left = s->given_up ? 0 : goes_on_with(sim, number);
     nereus_cluster_give(&sim->cluster, job->held - 1 - left, &job->first_node);

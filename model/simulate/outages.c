@@ -14,7 +14,7 @@
 
 #include "model/util/try.h"
 
-static void draw(struct nereus_outages *outages)
+static void draw_failure(struct nereus_outages *outages)
 {
     const struct nereus_sim_failures *settings = outages->settings;
     outages->next.time_s += gsl_ran_exponential(outages->rng, settings->mtbf_s / outages->nodes);
@@ -26,7 +26,7 @@ static void take_next(struct nereus_outages *outages)
 {
     const struct nereus_sim_failures *settings = outages->settings;
     if (outages->rng != NULL)
-        draw(outages);
+        draw_failure(outages);
     else if (outages->taken < settings->count)
         outages->next = settings->list[outages->taken++];
     else
@@ -80,7 +80,7 @@ int32_t nereus_outages_repair(struct nereus_outages *outages, double now_s)
     return over.node;
 }
 
-static void begin(struct nereus_outages *outages, const struct nereus_sim_failure *failure)
+static void begin_repair(struct nereus_outages *outages, const struct nereus_sim_failure *failure)
 {
     const double end_s = failure->time_s + failure->repair_s;
     int32_t at = outages->down_count++;
@@ -97,7 +97,7 @@ int32_t nereus_outages_fail(struct nereus_outages *outages, double now_s)
         const struct nereus_sim_failure failure = outages->next;
         take_next(outages);
         if (!outages->is_down[failure.node]) {
-            begin(outages, &failure);
+            begin_repair(outages, &failure);
             return failure.node;
         }
     }

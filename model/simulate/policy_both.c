@@ -4,10 +4,10 @@
 extern const struct nereus_sim_policy nereus_sim_policy_shrink_to_start,
     nereus_sim_policy_grow_into_idle;
 
-static void pass(struct nereus_sim *sim)
+static void apply_both(struct nereus_sim *sim)
 {
     nereus_sim_policy_shrink_to_start.pass(sim);
     nereus_sim_policy_grow_into_idle.pass(sim);
 }
 
-const struct nereus_sim_policy nereus_sim_policy_both = {.name = "both", .pass = pass};
+const struct nereus_sim_policy nereus_sim_policy_both = {.name = "both", .pass = apply_both};

@@ -7,7 +7,7 @@
 #include "model/util/arith.h"
 #include "simulation.h"
 
-static int32_t clamp(const struct nereus_sim_job *job, int64_t share)
+static int32_t clamp_share(const struct nereus_sim_job *job, int64_t share)
 {
     return (int32_t)nereus_max(job->least, nereus_min(job->most, share));
 }
@@ -26,13 +26,13 @@ static int64_t share_of(const struct nereus_sim *sim, int32_t count)
 
 /* Nodes that are wanted: those that the head lacks, where shrinks to the share can free so many, or
  * without a queue those that jobs below the share lack. */
-static int64_t wanted(const struct nereus_sim *sim, int32_t count, int64_t share)
+static int64_t lacking_nodes(const struct nereus_sim *sim, int32_t count, int64_t share)
 {
     int64_t nodes = 0, spare = 0;
     for (int32_t i = 0; i < count; i++) {
         const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
-        nodes += nereus_max(0, clamp(job, share) - job->held);
-        spare += nereus_max(0, job->held - clamp(job, share));
+        nodes += nereus_max(0, clamp_share(job, share) - job->held);
+        spare += nereus_max(0, job->held - clamp_share(job, share));
     }
     if (sim->first_queued != NEREUS_SIM_NONE) {
         const int64_t lacking = nereus_sim_lacking(sim);
@@ -41,15 +41,15 @@ static int64_t wanted(const struct nereus_sim *sim, int32_t count, int64_t share
     return nereus_max(0, nodes - sim->cluster.free - sim->coming_free);
 }
 
-static void pass(struct nereus_sim *sim)
+static void apply_equipartition(struct nereus_sim *sim)
 {
     const int32_t count = nereus_sim_malleable(sim);
     const int64_t share = count > 0 ? share_of(sim, count) : 0;
-    int64_t missing = count > 0 ? wanted(sim, count, share) : 0;
+    int64_t missing = count > 0 ? lacking_nodes(sim, count, share) : 0;
     for (int32_t i = 0; i < count; i++) {
         const int32_t number = sim->scratch[i];
         const struct nereus_sim_job *job = &sim->jobs[number];
-        const int32_t target = clamp(job, share), held = job->held;
+        const int32_t target = clamp_share(job, share), held = job->held;
         const int64_t more = nereus_min(target - held, sim->cluster.free);
         if (held > target && missing > 0 && nereus_sim_resize(sim, number, target))
             missing -= held - target;
@@ -59,4 +59,4 @@ static void pass(struct nereus_sim *sim)
 }
 
 const struct nereus_sim_policy nereus_sim_policy_equipartition = {.name = "equipartition",
-                                                                  .pass = pass};
+                                                                  .pass = apply_equipartition};

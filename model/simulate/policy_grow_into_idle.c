@@ -14,7 +14,7 @@ static bool is_coming(const struct nereus_sim *sim)
            (sim->coming_free > 0 || nereus_sim_lacking(sim) == 0);
 }
 
-static void pass(struct nereus_sim *sim)
+static void grow_into_idle(struct nereus_sim *sim)
 {
     if (sim->cluster.free == 0 || is_coming(sim))
         return;
@@ -28,4 +28,4 @@ static void pass(struct nereus_sim *sim)
 }
 
 const struct nereus_sim_policy nereus_sim_policy_grow_into_idle = {.name = "grow-into-idle",
-                                                                   .pass = pass};
+                                                                   .pass = grow_into_idle};

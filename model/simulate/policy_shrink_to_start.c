@@ -6,7 +6,7 @@
 #include "model/util/arith.h"
 #include "simulation.h"
 
-static void pass(struct nereus_sim *sim)
+static void shrink_to_start(struct nereus_sim *sim)
 {
     int32_t lacking = nereus_sim_lacking(sim);
     int64_t spare = 0;
@@ -24,4 +24,4 @@ static void pass(struct nereus_sim *sim)
 }
 
 const struct nereus_sim_policy nereus_sim_policy_shrink_to_start = {.name = "shrink-to-start",
-                                                                    .pass = pass};
+                                                                    .pass = shrink_to_start};

@@ -18,8 +18,8 @@ struct plan {
     struct nereus_availability availability;
 };
 
-static enum nereus_status promise(struct nereus_sim *sim, struct plan *plan, int32_t number,
-                                  struct nereus_error *err)
+static enum nereus_status promise_start(struct nereus_sim *sim, struct plan *plan, int32_t number,
+                                        struct nereus_error *err)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     const double estimate_s = nereus_sim_estimate_s(sim, number);
@@ -29,8 +29,8 @@ static enum nereus_status promise(struct nereus_sim *sim, struct plan *plan, int
 }
 
 /* Forget all promises: what the running jobs and repairs leave free. */
-static enum nereus_status forget(struct nereus_sim *sim, struct plan *plan,
-                                 struct nereus_error *err)
+static enum nereus_status forget_promises(struct nereus_sim *sim, struct plan *plan,
+                                          struct nereus_error *err)
 {
     NEREUS_TRY(nereus_availability_reset(&plan->availability, sim->now_s, sim->cluster.nodes, err));
     for (int32_t i = 0; i < sim->running.count; i++) {
@@ -48,27 +48,27 @@ static enum nereus_status forget(struct nereus_sim *sim, struct plan *plan,
     return NEREUS_OK;
 }
 
-static enum nereus_status prepare(struct nereus_sim *sim, struct nereus_error *err)
+static enum nereus_status prepare_plan(struct nereus_sim *sim, struct nereus_error *err)
 {
     struct plan *plan = sim->plan;
     if (plan == NULL) {
         sim->plan = plan = calloc(1, sizeof *plan);
         NEREUS_TRY_MEMORY(plan, err, "for the reservations");
-        return forget(sim, plan, err);
+        return forget_promises(sim, plan, err);
     }
     if (sim->estimates_changed)
-        return forget(sim, plan, err);
+        return forget_promises(sim, plan, err);
     nereus_availability_advance(&plan->availability, sim->now_s);
     return NEREUS_OK;
 }
 
-static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
+static enum nereus_status schedule_conservative(struct nereus_sim *sim, struct nereus_error *err)
 {
-    NEREUS_TRY(prepare(sim, err));
+    NEREUS_TRY(prepare_plan(sim, err));
     for (int32_t job = sim->first_queued, next; job != NEREUS_SIM_NONE; job = next) {
         next = sim->jobs[job].next;
         if (sim->jobs[job].reserved_s < 0)
-            NEREUS_TRY(promise(sim, sim->plan, job, err));
+            NEREUS_TRY(promise_start(sim, sim->plan, job, err));
         if (sim->jobs[job].reserved_s > sim->now_s)
             continue;
         if (nereus_sim_fits(sim, job))
@@ -79,7 +79,7 @@ static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-static void fini(struct nereus_sim *sim)
+static void free_plan(struct nereus_sim *sim)
 {
     struct plan *plan = sim->plan;
     if (plan != NULL) {
@@ -89,4 +89,4 @@ static void fini(struct nereus_sim *sim)
 }
 
 const struct nereus_sim_scheduler nereus_sim_schedule_conservative = {
-    .name = "conservative", .pass = pass, .fini = fini};
+    .name = "conservative", .pass = schedule_conservative, .fini = free_plan};

@@ -39,7 +39,7 @@ static struct shadow shadow_of(const struct nereus_sim *sim, int32_t head)
     return shadow;
 }
 
-static void backfill(struct nereus_sim *sim, struct shadow shadow)
+static void backfill_queue(struct nereus_sim *sim, struct shadow shadow)
 {
     int32_t job = sim->jobs[sim->first_queued].next;
     while (job != NEREUS_SIM_NONE && sim->cluster.free > 0) {
@@ -56,15 +56,16 @@ static void backfill(struct nereus_sim *sim, struct shadow shadow)
     }
 }
 
-static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
+static enum nereus_status schedule_easy(struct nereus_sim *sim, struct nereus_error *err)
 {
     (void)err;
     while (sim->first_queued != NEREUS_SIM_NONE && nereus_sim_fits(sim, sim->first_queued))
         nereus_sim_start(sim, sim->first_queued);
     if (sim->first_queued != NEREUS_SIM_NONE && sim->cluster.free > 0 &&
         sim->first_queued != sim->last_queued)
-        backfill(sim, shadow_of(sim, sim->first_queued));
+        backfill_queue(sim, shadow_of(sim, sim->first_queued));
     return NEREUS_OK;
 }
 
-const struct nereus_sim_scheduler nereus_sim_schedule_easy = {.name = "easy", .pass = pass};
+const struct nereus_sim_scheduler nereus_sim_schedule_easy = {.name = "easy",
+                                                              .pass = schedule_easy};

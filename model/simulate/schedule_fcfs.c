@@ -1,7 +1,7 @@
 /** @file schedule_fcfs.c  First come, first served: nobody overtakes the head of the queue. */
 #include "simulation.h"
 
-static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
+static enum nereus_status schedule_fcfs(struct nereus_sim *sim, struct nereus_error *err)
 {
     (void)err;
     while (sim->first_queued != NEREUS_SIM_NONE && nereus_sim_fits(sim, sim->first_queued))
@@ -9,4 +9,5 @@ static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-const struct nereus_sim_scheduler nereus_sim_schedule_fcfs = {.name = "fcfs", .pass = pass};
+const struct nereus_sim_scheduler nereus_sim_schedule_fcfs = {.name = "fcfs",
+                                                              .pass = schedule_fcfs};

@@ -12,7 +12,7 @@
 #include "resize.h"
 #include "survival.h"
 
-static void end(struct nereus_sim *sim, int32_t number)
+static void end_job(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     nereus_survival_advance(sim, number, sim->now_s);
@@ -35,7 +35,7 @@ static void handle_event(struct nereus_sim *sim)
     if (sim->jobs[job].resizing)
         nereus_sim_resize_end(sim, job);
     else
-        end(sim, job);
+        end_job(sim, job);
 }
 
 static double next_time(const struct nereus_sim *sim)
@@ -57,19 +57,19 @@ static void handle_outages(struct nereus_sim *sim)
         nereus_sim_fail_node(sim, node);
 }
 
-static void arrive(struct nereus_sim *sim, int32_t job)
+static void queue_arrival(struct nereus_sim *sim, int32_t job)
 {
     nereus_survival_set_nodes(sim, job, sim->jobs[job].nodes);
     nereus_queue_add(sim, job);
 }
 
-static enum nereus_status advance(struct nereus_sim *sim, struct nereus_error *err)
+static enum nereus_status handle_present(struct nereus_sim *sim, struct nereus_error *err)
 {
     while (sim->events.count > 0 && sim->events.items[0].time_s <= sim->now_s)
         handle_event(sim);
     handle_outages(sim);
     while (sim->arrived < sim->job_count && sim->jobs[sim->arrived].submit_s <= sim->now_s)
-        arrive(sim, (int32_t)sim->arrived++);
+        queue_arrival(sim, (int32_t)sim->arrived++);
     NEREUS_TRY(sim->settings->scheduler->pass(sim, err));
     if (sim->settings->policy != NULL && sim->settings->policy->pass != NULL &&
         sim->settings->prices != NULL)
@@ -92,7 +92,7 @@ static bool goes_on(struct nereus_sim *sim)
            sim->idle_outages++ < idle_outages_most;
 }
 
-static enum nereus_status loop(struct nereus_sim *sim, struct nereus_error *err)
+static enum nereus_status run_events(struct nereus_sim *sim, struct nereus_error *err)
 {
     while (goes_on(sim)) {
         if (sim->settings->interrupted != NULL && sim->settings->interrupted()) {
@@ -100,7 +100,7 @@ static enum nereus_status loop(struct nereus_sim *sim, struct nereus_error *err)
             return NEREUS_OK;
         }
         sim->now_s = next_time(sim);
-        NEREUS_TRY(advance(sim, err));
+        NEREUS_TRY(handle_present(sim, err));
         if (sim->no_price.status != NEREUS_OK) {
             return nereus_fail(err, sim->no_price.status, "a checkpoint has no price: %s",
                                sim->no_price.text);
@@ -131,7 +131,7 @@ static enum nereus_status init_failures(struct nereus_sim *sim, struct nereus_wo
                                err);
 }
 
-static enum nereus_status init(struct nereus_sim *sim, struct nereus_error *err)
+static enum nereus_status init_simulation(struct nereus_sim *sim, struct nereus_error *err)
 {
     const int32_t nodes = sim->settings->machine.nodes;
     for (int64_t i = 0; i < sim->job_count; i++) {
@@ -157,11 +157,11 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                              .first_queued = NEREUS_SIM_NONE,
                              .last_queued = NEREUS_SIM_NONE,
                              .no_price = {.status = NEREUS_OK}};
-    enum nereus_status status = init(&sim, err);
+    enum nereus_status status = init_simulation(&sim, err);
     if (status == NEREUS_OK)
         status = init_failures(&sim, workload, err);
     if (status == NEREUS_OK)
-        status = loop(&sim, err);
+        status = run_events(&sim, err);
     nereus_outages_close(&sim.outages, sim.now_s);
     workload->failures = sim.outages.failures;
     workload->down_node_s = sim.outages.down_node_s;

@@ -41,8 +41,8 @@ static void compare_all(const struct nereus_runs *runs, const double *mean_rank,
 }
 
 /* Holm: the smallest of m probabilities x m, the next one x (m - 1), ..., never decreasing. */
-static enum nereus_status holm(int k, struct nereus_difference *differences,
-                               struct nereus_error *err)
+static enum nereus_status adjust_by_holm(int k, struct nereus_difference *differences,
+                                         struct nereus_error *err)
 {
     const int m = k * (k - 1) / 2;
     double *p = malloc((size_t)m * sizeof *p);
@@ -79,7 +79,7 @@ enum nereus_status nereus_conover(const struct nereus_runs *runs, const double *
     const int k = kruskal->groups;
     compare_all(runs, mean_rank, kruskal, differences);
     if (correction == NEREUS_CORRECTION_HOLM)
-        return holm(k, differences, err);
+        return adjust_by_holm(k, differences, err);
     for (int i = 0; correction == NEREUS_CORRECTION_BONFERRONI && i < k * k; i++)
         differences[i].p_adjusted = fmin(1, differences[i].p * k * (k - 1) / 2);
     return NEREUS_OK;

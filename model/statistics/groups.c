@@ -13,7 +13,7 @@ struct sets {
     int count;
 };
 
-static void absorb(struct sets *sets)
+static void absorb_subsets(struct sets *sets)
 {
     int kept = 0;
     for (int i = 0; i < sets->count; i++) {
@@ -28,7 +28,7 @@ static void absorb(struct sets *sets)
     sets->count = kept;
 }
 
-static void split(struct sets *sets, uint64_t a, uint64_t b)
+static void split_sets(struct sets *sets, uint64_t a, uint64_t b)
 {
     const int before = sets->count;
     for (int i = 0; i < before; i++) {
@@ -37,7 +37,7 @@ static void split(struct sets *sets, uint64_t a, uint64_t b)
             sets->items[i] &= ~b;
         }
     }
-    absorb(sets);
+    absorb_subsets(sets);
 }
 
 static bool comes_before(uint64_t a, uint64_t b)
@@ -46,7 +46,7 @@ static bool comes_before(uint64_t a, uint64_t b)
     return (a & differing & -differing) != 0;
 }
 
-static void sort(struct sets *sets)
+static void sort_sets(struct sets *sets)
 {
     for (int i = 1; i < sets->count; i++) {
         for (int j = i; j > 0 && comes_before(sets->items[j], sets->items[j - 1]); j--) {
@@ -64,12 +64,12 @@ int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letter
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count; j++) {
             if ((differ[i] >> j & 1) != 0)
-                split(&sets, UINT64_C(1) << i, UINT64_C(1) << j);
+                split_sets(&sets, UINT64_C(1) << i, UINT64_C(1) << j);
             if (sets.count > NEREUS_LETTERS_MAX)
                 return 0;
         }
     }
-    sort(&sets);
+    sort_sets(&sets);
     for (int i = 0; i < count; i++) {
         letters[i] = 0;
         for (int s = 0; s < sets.count; s++)

@@ -96,7 +96,7 @@ static enum nereus_status take_run(const struct nereus_event_line *line,
     return take_bytes(line, "variable_bytes", &results->variable_bytes);
 }
 
-static enum nereus_status take(void *user, const struct nereus_event_line *line)
+static enum nereus_status take_event(void *user, const struct nereus_event_line *line)
 {
     struct nereus_results *results = user;
     const char *name = nereus_event_text(line, "event");
@@ -127,7 +127,7 @@ enum nereus_status nereus_results_read(const char *path, struct nereus_results *
 {
     struct nereus_results read = {.path = path, .constant_bytes = -1, .variable_bytes = -1};
     enum nereus_status status =
-        nereus_event_lines_read(path, "results", take, &read, &read.trace.left_out, err);
+        nereus_event_lines_read(path, "results", take_event, &read, &read.trace.left_out, err);
     if ((status == NEREUS_ERR_PARSE || read.configuration[0] == '\0') && is_document(path)) {
         nereus_results_fini(&read);
         return nereus_fail(err, NEREUS_ERR_PARSE,

@@ -199,8 +199,8 @@ void nereus_trace_fini(struct nereus_trace *trace)
     *trace = (struct nereus_trace){0};
 }
 
-static const struct nereus_trace_event *find(const struct nereus_trace *trace,
-                                             enum nereus_trace_kind kind, int64_t number)
+static const struct nereus_trace_event *find_event(const struct nereus_trace *trace,
+                                                   enum nereus_trace_kind kind, int64_t number)
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
@@ -213,13 +213,13 @@ static const struct nereus_trace_event *find(const struct nereus_trace *trace,
 const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereus_trace *trace,
                                                               int64_t number)
 {
-    return find(trace, NEREUS_TRACE_RECONFIGURATION, number);
+    return find_event(trace, NEREUS_TRACE_RECONFIGURATION, number);
 }
 
 const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace,
                                                          int64_t number)
 {
-    return find(trace, NEREUS_TRACE_ITERATIONS, number);
+    return find_event(trace, NEREUS_TRACE_ITERATIONS, number);
 }
 
 bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number,

@@ -12,10 +12,11 @@
 /* Numbers in files have nine digits. */
 static const double tolerance = 1e-6;
 
-static void found(struct nereus_trace_findings *findings, int64_t line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static void add_finding(struct nereus_trace_findings *findings, int64_t line, const char *format,
+                        ...) __attribute__((format(printf, 3, 4)));
 
-static void found(struct nereus_trace_findings *findings, int64_t line, const char *format, ...)
+static void add_finding(struct nereus_trace_findings *findings, int64_t line, const char *format,
+                        ...)
 {
     char sentence[320];
     va_list list;
@@ -53,40 +54,41 @@ static int64_t line_of(const struct nereus_trace *trace, const struct nereus_tra
     return change->whole != NULL ? change->whole->line : trace->events[change->end - 1].line;
 }
 
-static void expect(struct nereus_trace_findings *findings, const struct nereus_trace_event *event,
-                   const char *key, int64_t is, int64_t planned)
+static void check_value(struct nereus_trace_findings *findings,
+                        const struct nereus_trace_event *event, const char *key, int64_t is,
+                        int64_t planned)
 {
     if (is != planned) {
-        found(findings, event->line,
-              "reconfiguration %" PRId64 ": %s of step %" PRId64 " (%s) is %" PRId64
-              ", the plan says %" PRId64,
-              event->reconfiguration, key, event->step, nereus_step_name(event->step_kind), is,
-              planned);
+        add_finding(findings, event->line,
+                    "reconfiguration %" PRId64 ": %s of step %" PRId64 " (%s) is %" PRId64
+                    ", the plan says %" PRId64,
+                    event->reconfiguration, key, event->step, nereus_step_name(event->step_kind),
+                    is, planned);
     }
 }
 
-static void compare(const struct nereus_trace_event *event, const struct nereus_step *step,
-                    struct nereus_trace_findings *findings)
+static void check_step(const struct nereus_trace_event *event, const struct nereus_step *step,
+                       struct nereus_trace_findings *findings)
 {
     if (event->step_kind != step->kind) {
-        found(findings, event->line,
-              "reconfiguration %" PRId64 ": step %" PRId64 " is %s, the plan says %s",
-              event->reconfiguration, event->step, nereus_step_name(event->step_kind),
-              nereus_step_name(step->kind));
+        add_finding(findings, event->line,
+                    "reconfiguration %" PRId64 ": step %" PRId64 " is %s, the plan says %s",
+                    event->reconfiguration, event->step, nereus_step_name(event->step_kind),
+                    nereus_step_name(step->kind));
         return;
     }
-    expect(findings, event, "level", event->level, step->level);
-    expect(findings, event, "repeat", event->repeat, step->repeat);
-    expect(findings, event, "times", event->times, step->times);
-    expect(findings, event, "old_processes", event->old_processes, step->old_processes);
-    expect(findings, event, "new_processes", event->new_processes, step->new_processes);
-    expect(findings, event, "bytes", isnan(event->bytes) ? -1 : (int64_t)event->bytes,
-           step->constant_bytes + step->variable_bytes + step->replicated_bytes);
+    check_value(findings, event, "level", event->level, step->level);
+    check_value(findings, event, "repeat", event->repeat, step->repeat);
+    check_value(findings, event, "times", event->times, step->times);
+    check_value(findings, event, "old_processes", event->old_processes, step->old_processes);
+    check_value(findings, event, "new_processes", event->new_processes, step->new_processes);
+    check_value(findings, event, "bytes", isnan(event->bytes) ? -1 : (int64_t)event->bytes,
+                step->constant_bytes + step->variable_bytes + step->replicated_bytes);
     if (event->critical_s > event->time_s * (1 + tolerance)) {
-        found(findings, event->line,
-              "reconfiguration %" PRId64 ": step %" PRId64
-              " takes %.4g s, and %.4g s of it lie on the critical path",
-              event->reconfiguration, event->step, event->time_s, event->critical_s);
+        add_finding(findings, event->line,
+                    "reconfiguration %" PRId64 ": step %" PRId64
+                    " takes %.4g s, and %.4g s of it lie on the critical path",
+                    event->reconfiguration, event->step, event->time_s, event->critical_s);
     }
 }
 
@@ -102,24 +104,24 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
             continue;
         const char *name = nereus_step_name(event->step_kind);
         if (event->step < 0 || event->step >= plan->step_count) {
-            found(findings, event->line,
-                  "reconfiguration %" PRId64 ": there is a step %" PRId64
-                  " (%s), the plan has steps 0 to %d",
-                  change->number, event->step, name, plan->step_count - 1);
+            add_finding(findings, event->line,
+                        "reconfiguration %" PRId64 ": there is a step %" PRId64
+                        " (%s), the plan has steps 0 to %d",
+                        change->number, event->step, name, plan->step_count - 1);
             continue;
         }
         if (++line_counts[event->step] > 1) {
-            found(findings, event->line,
-                  "reconfiguration %" PRId64 ": step %" PRId64 " (%s) is there twice",
-                  change->number, event->step, name);
+            add_finding(findings, event->line,
+                        "reconfiguration %" PRId64 ": step %" PRId64 " (%s) is there twice",
+                        change->number, event->step, name);
         } else if (before != NULL && event->step < before->step) {
-            found(findings, event->line,
-                  "reconfiguration %" PRId64 ": step %" PRId64 " (%s) comes after step %" PRId64
-                  " (%s)",
-                  change->number, event->step, name, before->step,
-                  nereus_step_name(before->step_kind));
+            add_finding(findings, event->line,
+                        "reconfiguration %" PRId64 ": step %" PRId64
+                        " (%s) comes after step %" PRId64 " (%s)",
+                        change->number, event->step, name, before->step,
+                        nereus_step_name(before->step_kind));
         }
-        compare(event, &plan->steps[event->step], findings);
+        check_step(event, &plan->steps[event->step], findings);
         before = event;
     }
 }
@@ -138,9 +140,9 @@ static void check_missing(const struct nereus_trace *trace,
 {
     for (int i = 0; i < plan->step_count; i++) {
         if (line_counts[i] == 0 && leaves_a_line(&plan->steps[i])) {
-            found(findings, line_of(trace, change),
-                  "reconfiguration %" PRId64 ": step %d (%s) of the plan is missing",
-                  change->number, i, nereus_step_name(plan->steps[i].kind));
+            add_finding(findings, line_of(trace, change),
+                        "reconfiguration %" PRId64 ": step %d (%s) of the plan is missing",
+                        change->number, i, nereus_step_name(plan->steps[i].kind));
         }
     }
 }
@@ -151,14 +153,14 @@ static void check_group(const struct nereus_trace_event *event,
 {
     if (event->processes != group->processes || event->level != group->level ||
         event->parent_group != group->parent || event->parent_rank != group->parent_rank) {
-        found(findings, event->line,
-              "reconfiguration %" PRId64 ": group %" PRId64 " has %" PRId64
-              " process%s at level %" PRId64 ", started by rank %" PRId64 " of group %" PRId64
-              "; the plan says %" PRId64 " at %" PRId64 ", by rank %" PRId64 " of group %" PRId64,
-              event->reconfiguration, event->group, event->processes,
-              nereus_plural_es(event->processes), event->level, event->parent_rank,
-              event->parent_group, group->processes, group->level, group->parent_rank,
-              group->parent);
+        add_finding(
+            findings, event->line,
+            "reconfiguration %" PRId64 ": group %" PRId64 " has %" PRId64
+            " process%s at level %" PRId64 ", started by rank %" PRId64 " of group %" PRId64
+            "; the plan says %" PRId64 " at %" PRId64 ", by rank %" PRId64 " of group %" PRId64,
+            event->reconfiguration, event->group, event->processes,
+            nereus_plural_es(event->processes), event->level, event->parent_rank,
+            event->parent_group, group->processes, group->level, group->parent_rank, group->parent);
     }
 }
 
@@ -171,19 +173,19 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
         if (event->kind != NEREUS_TRACE_GROUP)
             continue;
         if (event->group != count || count >= plan->tree.group_count) {
-            found(findings, event->line,
-                  "reconfiguration %" PRId64 ": group %" PRId64 " is not expected here",
-                  change->number, event->group);
+            add_finding(findings, event->line,
+                        "reconfiguration %" PRId64 ": group %" PRId64 " is not expected here",
+                        change->number, event->group);
         } else {
             check_group(event, &plan->tree.groups[count], findings);
         }
         count++;
     }
     if (count < plan->tree.group_count) {
-        found(findings, line_of(trace, change),
-              "reconfiguration %" PRId64 ": %" PRId64 " of %" PRId64 " group%s %s there",
-              change->number, count, plan->tree.group_count,
-              nereus_plural_s(plan->tree.group_count), nereus_agree(count, "is", "are"));
+        add_finding(findings, line_of(trace, change),
+                    "reconfiguration %" PRId64 ": %" PRId64 " of %" PRId64 " group%s %s there",
+                    change->number, count, plan->tree.group_count,
+                    nereus_plural_s(plan->tree.group_count), nereus_agree(count, "is", "are"));
     }
 }
 
@@ -191,9 +193,10 @@ static void check_sum(const struct nereus_trace_event *whole, const char *what, 
                       double said_s, struct nereus_trace_findings *findings)
 {
     if (fabs(sum_s - said_s) > tolerance * whole->rt_s) {
-        found(findings, whole->line,
-              "reconfiguration %" PRId64 ": %s is %.9g s by its steps, and is said to be %.9g s",
-              whole->reconfiguration, what, sum_s, said_s);
+        add_finding(findings, whole->line,
+                    "reconfiguration %" PRId64
+                    ": %s is %.9g s by its steps, and is said to be %.9g s",
+                    whole->reconfiguration, what, sum_s, said_s);
     }
 }
 
@@ -216,9 +219,9 @@ static void check_sums(const struct nereus_trace *trace, const struct nereus_tra
     check_sum(whole, "critical path + waits + not attributed time",
               critical_s + waits_s + whole->not_attributed_s, whole->rt_s, findings);
     if (latest_s > whole->rt_s * (1 + tolerance)) {
-        found(findings, whole->line,
-              "reconfiguration %" PRId64 ": its steps last until %.9g s, and RT is %.9g s",
-              change->number, latest_s, whole->rt_s);
+        add_finding(findings, whole->line,
+                    "reconfiguration %" PRId64 ": its steps last until %.9g s, and RT is %.9g s",
+                    change->number, latest_s, whole->rt_s);
     }
 }
 
@@ -229,7 +232,8 @@ void nereus_trace_check_change(const struct nereus_trace *trace,
 {
     int64_t *line_counts = calloc((size_t)plan->step_count + 1, sizeof *line_counts);
     if (line_counts == NULL) {
-        found(findings, line_of(trace, change), "no memory to check %d steps", plan->step_count);
+        add_finding(findings, line_of(trace, change), "no memory to check %d steps",
+                    plan->step_count);
         return;
     }
     check_lines(trace, change, plan, line_counts, findings);
@@ -252,8 +256,8 @@ static void check_carried_out(const struct nereus_trace *trace,
         return;
     }
     if (nereus_plan_make(&trace->requests[change->whole->request], &plan, &err) != NEREUS_OK) {
-        found(findings, change->whole->line, "reconfiguration %" PRId64 " cannot be planned: %s",
-              change->number, err.text);
+        add_finding(findings, change->whole->line,
+                    "reconfiguration %" PRId64 " cannot be planned: %s", change->number, err.text);
         return;
     }
     checked->compared++;
@@ -278,14 +282,14 @@ static void check_answered(const struct nereus_trace *trace,
                            struct nereus_trace_findings *findings)
 {
     if (has_steps(trace, change)) {
-        found(findings, trace->events[change->first].line,
-              "reconfiguration %" PRId64 ": has steps, and its outcome is %s", change->number,
-              change->whole->outcome);
+        add_finding(findings, trace->events[change->first].line,
+                    "reconfiguration %" PRId64 ": has steps, and its outcome is %s", change->number,
+                    change->whole->outcome);
     }
     if (strchr(change->whole->sentence, ' ') == NULL) {
-        found(findings, change->whole->line,
-              "reconfiguration %" PRId64 ": no sentence says why its outcome is %s", change->number,
-              change->whole->outcome);
+        add_finding(findings, change->whole->line,
+                    "reconfiguration %" PRId64 ": no sentence says why its outcome is %s",
+                    change->number, change->whole->outcome);
     }
 }
 
@@ -297,9 +301,10 @@ void nereus_trace_check(const struct nereus_trace *trace, struct nereus_trace_fi
     while (nereus_trace_next(trace, &change)) {
         checked->changes++;
         if (change.whole == NULL) {
-            found(findings, line_of(trace, &change),
-                  "reconfiguration %" PRId64 ": its steps are not followed by a line of its own",
-                  change.number);
+            add_finding(findings, line_of(trace, &change),
+                        "reconfiguration %" PRId64
+                        ": its steps are not followed by a line of its own",
+                        change.number);
         } else if (strcmp(change.whole->outcome, "resized") == 0) {
             check_carried_out(trace, &change, findings, checked);
         } else {

@@ -9,7 +9,7 @@
 
 enum { KINDS = 3 };
 
-static bool integer(const json_t *object, const char *key, int64_t *value)
+static bool read_integer(const json_t *object, const char *key, int64_t *value)
 {
     const json_t *found = json_object_get(object, key);
     *value = json_integer_value(found);
@@ -65,9 +65,10 @@ static bool read_leavers(const json_t *record, struct nereus_request *request)
 static bool read_data(const json_t *event, const json_t *record, struct nereus_request *request)
 {
     int64_t pieces, constant_bytes, variable_bytes, replicated_bytes;
-    if (!integer(record, "data", &pieces) || !integer(event, "constant_bytes", &constant_bytes) ||
-        !integer(event, "variable_bytes", &variable_bytes) ||
-        !integer(event, "replicated_bytes", &replicated_bytes))
+    if (!read_integer(record, "data", &pieces) ||
+        !read_integer(event, "constant_bytes", &constant_bytes) ||
+        !read_integer(event, "variable_bytes", &variable_bytes) ||
+        !read_integer(event, "replicated_bytes", &replicated_bytes))
         return false;
     request->data = calloc(KINDS, sizeof *request->data);
     if (request->data == NULL)
@@ -96,10 +97,11 @@ bool nereus_trace_record_read(const json_t *event, const json_t *record,
     const char *method = json_string_value(json_object_get(record, "carried_out"));
     const bool good = (method == NULL || /* absent in older traces */
                        nereus_method_parse(method, &request->method, NULL) == NEREUS_OK) &&
-                      integer(record, "zombies", &request->zombies) &&
-                      integer(record, "bridge", &request->bridge) &&
-                      integer(record, "batch", &request->batch) && read_groups(record, request) &&
-                      read_leavers(record, request) && read_data(event, record, request);
+                      read_integer(record, "zombies", &request->zombies) &&
+                      read_integer(record, "bridge", &request->bridge) &&
+                      read_integer(record, "batch", &request->batch) &&
+                      read_groups(record, request) && read_leavers(record, request) &&
+                      read_data(event, record, request);
     if (!good)
         nereus_request_fini(request);
     return good;

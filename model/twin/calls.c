@@ -15,8 +15,8 @@ static const char *const names[NEREUS_CALL_KINDS] = {
     "scatter", "alltoall", "send",   "recv",      "sendrecv",  "isend",
     "irecv",   "wait",     "write",  "read",      "mark"};
 
-static enum nereus_status refuse(const char *path, const struct nereus_csv_record *record,
-                                 struct nereus_error *err)
+static enum nereus_status fail_at_record(const char *path, const struct nereus_csv_record *record,
+                                         struct nereus_error *err)
 {
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
@@ -25,15 +25,15 @@ static enum nereus_status refuse(const char *path, const struct nereus_csv_recor
         path, (long long)record->line);
 }
 
-static enum nereus_status take(const char *path, const struct nereus_csv_record *record,
-                               struct nereus_calls *calls, struct nereus_error *err)
+static enum nereus_status add_call(const char *path, const struct nereus_csv_record *record,
+                                   struct nereus_calls *calls, struct nereus_error *err)
 {
     char *ends[5];
     int kind = 0;
     while (kind < NEREUS_CALL_KINDS && strcmp(record->fields[0], names[kind]) != 0)
         kind++;
     if (kind == NEREUS_CALL_KINDS || record->count != 6)
-        return refuse(path, record, err);
+        return fail_at_record(path, record, err);
     const struct nereus_call call = {.kind = (enum nereus_call_kind)kind,
                                      .bytes = strtoll(record->fields[1], &ends[0], 10),
                                      .peer = (int)strtol(record->fields[2], &ends[1], 10),
@@ -42,7 +42,7 @@ static enum nereus_status take(const char *path, const struct nereus_csv_record 
                                      .coreless_s = nereus_strtod(record->fields[5], &ends[4])};
     for (int i = 0; i < 5; i++)
         if (ends[i] == record->fields[i + 1] || *ends[i] != '\0')
-            return refuse(path, record, err);
+            return fail_at_record(path, record, err);
     struct nereus_call *items = nereus_grow(calls->items, calls->count, sizeof *items);
     NEREUS_TRY_MEMORY(items, err, "for %lld calls", (long long)calls->count + 1);
     calls->items = items;
@@ -59,15 +59,15 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
     if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD || record.count != 4 ||
         strcmp(record.fields[0], "processes") != 0 ||
         (calls->processes = atoi(record.fields[1])) < 1)
-        return refuse(path, &record, err);
+        return fail_at_record(path, &record, err);
     calls->constant_bytes = strtoll(record.fields[2], NULL, 10);
     calls->variable_bytes = strtoll(record.fields[3], NULL, 10);
     if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD)
-        return refuse(path, &record, err);
+        return fail_at_record(path, &record, err);
     enum nereus_csv_result found;
     while ((found = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD)
-        NEREUS_TRY(take(path, &record, calls, err));
-    return found == NEREUS_CSV_END ? NEREUS_OK : refuse(path, &record, err);
+        NEREUS_TRY(add_call(path, &record, calls, err));
+    return found == NEREUS_CSV_END ? NEREUS_OK : fail_at_record(path, &record, err);
 }
 
 enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *calls,

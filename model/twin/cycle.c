@@ -7,16 +7,17 @@
 /* Most calls at the end that are examined, and of an iteration. */
 enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, LEAST_ITERATIONS = 3 };
 
-static bool same(const struct nereus_call *a, const struct nereus_call *b, bool bytes)
+static bool same_call(const struct nereus_call *a, const struct nereus_call *b, bool bytes)
 {
     return a->kind == b->kind && (!bytes || (a->bytes == b->bytes && a->peer == b->peer));
 }
 
 /* Calls from `last` backwards that are equal to the one a period before. */
-static int64_t repeated(const struct nereus_calls *calls, int64_t last, int64_t period, bool bytes)
+static int64_t count_repeated(const struct nereus_calls *calls, int64_t last, int64_t period,
+                              bool bytes)
 {
     int64_t i = last;
-    while (i - period >= 0 && same(&calls->items[i], &calls->items[i - period], bytes))
+    while (i - period >= 0 && same_call(&calls->items[i], &calls->items[i - period], bytes))
         i--;
     return last - i;
 }
@@ -32,9 +33,9 @@ static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct n
         const int64_t at = middle + period < calls->count ? middle + period : calls->count - 1;
         int64_t last = at;
         while (last + 1 < calls->count &&
-               same(&calls->items[last + 1], &calls->items[last + 1 - period], bytes))
+               same_call(&calls->items[last + 1], &calls->items[last + 1 - period], bytes))
             last++;
-        const int64_t length = repeated(calls, last, period, bytes) + period;
+        const int64_t length = count_repeated(calls, last, period, bytes) + period;
         if (length >= LEAST_ITERATIONS * period && 2 * length >= calls->count - begin) {
             *cycle = (struct nereus_cycle){.period = period, .count = length / period};
             cycle->first = last + 1 - cycle->count * period;

@@ -90,8 +90,8 @@ static double quantile_iteration_s(const struct nereus_calls *calls, double quan
     return found_s;
 }
 
-static enum nereus_status add(struct building *b, const char *type, int64_t bytes,
-                              struct nereus_twin_stage **stage)
+static enum nereus_status add_stage(struct building *b, const char *type, int64_t bytes,
+                                    struct nereus_twin_stage **stage)
 {
     struct nereus_twin *twin = b->twin;
     if (twin->stage_count == NEREUS_TWIN_STAGES_MAX) {
@@ -117,7 +117,7 @@ static enum nereus_status add_computing(struct building *b)
     if (sum_s / processes < least_compute_s)
         return NEREUS_OK;
     struct nereus_twin_stage *stage = NULL;
-    NEREUS_TRY(add(b, "pi", 0, &stage));
+    NEREUS_TRY(add_stage(b, "pi", 0, &stage));
     stage->compute_s = sum_s / processes;
     stage->by_rank_s = malloc((size_t)processes * sizeof *stage->by_rank_s);
     NEREUS_TRY_MEMORY(stage->by_rank_s, b->err, "for the stages of %d processes", processes);
@@ -133,8 +133,8 @@ static enum nereus_status end_messages(struct building *b)
     const int64_t messages = b->messages;
     b->messages = 0;
     return messages == 0 ? NEREUS_OK
-                         : add(b, neighbours ? "neighbours" : "point-to-point",
-                               neighbours ? b->longest : b->bytes, &stage);
+                         : add_stage(b, neighbours ? "neighbours" : "point-to-point",
+                                     neighbours ? b->longest : b->bytes, &stage);
 }
 
 static void begin_message(struct building *b, const struct nereus_call *call)
@@ -154,9 +154,9 @@ static enum nereus_status end_overlap(struct building *b)
 {
     struct nereus_twin_stage *stage = NULL;
     b->messages = 0;
-    NEREUS_TRY(add(b, "nonblocking", b->bytes, &stage));
+    NEREUS_TRY(add_stage(b, "nonblocking", b->bytes, &stage));
     NEREUS_TRY(add_computing(b));
-    return add(b, "wait", 0, &stage);
+    return add_stage(b, "wait", 0, &stage);
 }
 
 static const char *const stage_of[NEREUS_CALL_KINDS] = {
@@ -189,12 +189,12 @@ static enum nereus_status take_call(struct building *b, const struct nereus_call
     default:
         NEREUS_TRY(end_messages(b));
         NEREUS_TRY(add_computing(b));
-        return add(b, stage_of[call->kind], call->bytes, &stage);
+        return add_stage(b, stage_of[call->kind], call->bytes, &stage);
     }
 }
 
 /* Processes with as many calls compute between the same ones; others in proportion to rank 0. */
-static void carry(struct building *b, int64_t j)
+static void carry_computing(struct building *b, int64_t j)
 {
     const struct rank *first = &b->ranks[0];
     for (int r = 0; r < b->twin->processes; r++) {
@@ -211,15 +211,15 @@ static enum nereus_status find_stages(struct building *b)
 {
     const struct rank *first = &b->ranks[0];
     for (int64_t j = 0; j < first->cycle.period; j++) {
-        carry(b, j);
+        carry_computing(b, j);
         NEREUS_TRY(take_call(b, &b->calls->items[first->cycle.first + j], first->before_s[j]));
     }
     NEREUS_TRY(end_messages(b));
     return add_computing(b);
 }
 
-static enum nereus_status build(const struct nereus_calls *calls, struct rank *ranks, int count,
-                                struct nereus_twin *twin, struct nereus_error *err)
+static enum nereus_status build_twin(const struct nereus_calls *calls, struct rank *ranks,
+                                     int count, struct nereus_twin *twin, struct nereus_error *err)
 {
     struct building b = {.calls = &calls[0],
                          .ranks = ranks,
@@ -256,7 +256,7 @@ enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count,
                                  .total_s = calloc((size_t)count, sizeof *twin->total_s)};
     struct rank *ranks = twin->total_s != NULL ? calloc((size_t)count, sizeof *ranks) : NULL;
     NEREUS_TRY_MEMORY(ranks, err, "for %d processes", count);
-    const enum nereus_status status = build(calls, ranks, count, twin, err);
+    const enum nereus_status status = build_twin(calls, ranks, count, twin, err);
     for (int r = 0; r < count; r++)
         free(ranks[r].before_s);
     free(ranks);

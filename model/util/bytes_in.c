@@ -9,7 +9,7 @@
 enum { CHUNK = 1 << 16 };
 
 /* @return as read() */
-static ssize_t refill(struct nereus_bytes_in *in)
+static ssize_t refill_bytes(struct nereus_bytes_in *in)
 {
     ssize_t got;
     if (in->from == in->to)
@@ -27,7 +27,7 @@ static bool at_gzip(const struct nereus_bytes_in *in)
 }
 
 /* Two bytes tell whether it is packed. @return 0: nothing is there yet; below 0: an error */
-static ssize_t begin(struct nereus_bytes_in *in)
+static ssize_t detect_gzip(struct nereus_bytes_in *in)
 {
     ssize_t got = 1;
     if (in->bytes == NULL)
@@ -35,7 +35,7 @@ static ssize_t begin(struct nereus_bytes_in *in)
     if (in->bytes == NULL)
         return -1;
     while (in->to < 2 && got > 0)
-        got = refill(in);
+        got = refill_bytes(in);
     if (got < 0 || in->to == 0)
         return got;
     in->begun = true;
@@ -49,7 +49,7 @@ static ssize_t begin(struct nereus_bytes_in *in)
 }
 
 /* @return number of unpacked bytes; NEREUS_BYTES_IN_DAMAGED */
-static ssize_t unpack(struct nereus_bytes_in *in, char *to, size_t capacity)
+static ssize_t unpack_bytes(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
     struct nereus_gunzip_room room = {in->bytes + in->from, in->bytes + in->to, to, capacity,
                                       false};
@@ -68,7 +68,7 @@ static ssize_t read_end(struct nereus_bytes_in *in)
             in->from++;
         if (in->from < in->to)
             return NEREUS_BYTES_IN_FOLLOWED;
-        got = refill(in);
+        got = refill_bytes(in);
     }
     return got;
 }
@@ -82,7 +82,7 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity
             memmove(in->bytes, in->bytes + in->from, in->to - in->from);
             in->to -= in->from;
             in->from = 0;
-            got = refill(in);
+            got = refill_bytes(in);
         }
         if (got < 0)
             return got;
@@ -90,7 +90,7 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity
             return read_end(in);
         if (in->from == in->to)
             return NEREUS_BYTES_IN_DAMAGED;
-        const ssize_t unpacked = unpack(in, to, capacity);
+        const ssize_t unpacked = unpack_bytes(in, to, capacity);
         if (unpacked != 0)
             return unpacked;
     }
@@ -99,7 +99,7 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity
 ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
     if (!in->begun) {
-        const ssize_t begun = begin(in);
+        const ssize_t begun = detect_gzip(in);
         if (begun <= 0)
             return begun;
     }
@@ -107,7 +107,7 @@ ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capaci
         capacity = CHUNK;
     if (in->packed)
         return read_packed(in, to, capacity);
-    const ssize_t got = in->from == in->to ? refill(in) : 1;
+    const ssize_t got = in->from == in->to ? refill_bytes(in) : 1;
     if (got <= 0)
         return got;
     const size_t count = in->to - in->from < capacity ? in->to - in->from : capacity;

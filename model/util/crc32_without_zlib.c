@@ -36,7 +36,7 @@ uint32_t nereus_crc32(uint32_t crc, const void *bytes, size_t count)
 }
 
 /* Product modulo the polynomial. */
-static uint32_t product(uint32_t a, uint32_t b)
+static uint32_t multiply_modulo(uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
     for (uint32_t bit = one; bit != 0; bit >>= 1, b = times_x(b))
@@ -48,7 +48,7 @@ static uint32_t product(uint32_t a, uint32_t b)
 uint32_t nereus_crc32_combine(uint32_t left, uint32_t right, int64_t right_bytes)
 {
     uint32_t power = one >> 8; /* x^8, then its square, ... */
-    for (; right_bytes > 0; right_bytes >>= 1, power = product(power, power))
-        left = (right_bytes & 1) != 0 ? product(left, power) : left;
+    for (; right_bytes > 0; right_bytes >>= 1, power = multiply_modulo(power, power))
+        left = (right_bytes & 1) != 0 ? multiply_modulo(left, power) : left;
     return left ^ right;
 }

@@ -28,7 +28,7 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
 
 /* The absolute path of a file that may be missing: realpath of glibc then returns the path up to
  * the missing component. */
-static bool resolve(const char *path, char resolved[PATH_MAX])
+static bool resolve_path(const char *path, char resolved[PATH_MAX])
 {
     resolved[0] = '\0';
     return realpath(path, resolved) != NULL || (errno == ENOENT && resolved[0] != '\0');
@@ -43,7 +43,7 @@ bool nereus_file_same(const char *a, const char *b)
         return false;
     if (is_a && is_b)
         return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-    return !is_a && !is_b && resolve(a, where_a) && resolve(b, where_b) &&
+    return !is_a && !is_b && resolve_path(a, where_a) && resolve_path(b, where_b) &&
            strcmp(where_a, where_b) == 0;
 }
 
@@ -66,7 +66,7 @@ struct nereus_file_text {
     size_t count;
 };
 
-static void forget(struct nereus_file_replace *replace)
+static void free_replace(struct nereus_file_replace *replace)
 {
     free(replace->path);
     free(replace->temporary);
@@ -215,7 +215,7 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
     }
     if (to_disk)
         sync_folder(replace->path);
-    forget(replace);
+    free_replace(replace);
     return NEREUS_OK;
 }
 
@@ -286,7 +286,7 @@ static ssize_t write_quietly(int file, const char *text, size_t bytes)
     return written;
 }
 
-static bool append(const char *path, const char *text, size_t bytes)
+static bool append_once(const char *path, const char *text, size_t bytes)
 {
     const bool to_output = strcmp(path, "-") == 0;
     const int file = to_output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open_to_append(path);
@@ -314,7 +314,7 @@ static bool append(const char *path, const char *text, size_t bytes)
 bool nereus_file_append(const char *path, const char *text, size_t bytes)
 {
     char *in_home = nereus_home_path(path);
-    const bool written = append(in_home != NULL ? in_home : path, text, bytes);
+    const bool written = append_once(in_home != NULL ? in_home : path, text, bytes);
     const int reason = errno;
     free(in_home);
     errno = reason;
@@ -327,5 +327,5 @@ void nereus_file_replace_abort(struct nereus_file_replace *replace)
         fclose(replace->stream);
     if (replace->temporary != NULL)
         unlink(replace->temporary);
-    forget(replace);
+    free_replace(replace);
 }

@@ -22,7 +22,8 @@ struct reader {
 };
 
 /* Put file and line before the message. */
-static void place(struct reader *r, enum nereus_status status, const struct nereus_error *what)
+static void fail_at_line(struct reader *r, enum nereus_status status,
+                         const struct nereus_error *what)
 {
     if (status != NEREUS_OK)
         r->status = nereus_fail(r->err, status, "%.200s:%d: %s", r->file, r->line, what->text);
@@ -44,7 +45,7 @@ static void note_header(struct reader *r, const char *line)
         r->in_section = true;
         status = r->taker->section(r->user, name, r->line, &what);
     }
-    place(r, status, &what);
+    fail_at_line(r, status, &what);
 }
 
 /* An ini_reader: the next line without indentation and comment (" #"). */
@@ -66,11 +67,11 @@ static char *next_line(char *out, int size, void *stream)
             length = i;
     if (length + 3 > (size_t)size) {
         struct nereus_error what;
-        place(r,
-              nereus_fail(&what, NEREUS_ERR_PARSE,
-                          "the line has %zu character%s; at most %d are read", length,
-                          nereus_plural_s((int64_t)length), size - 3),
-              &what);
+        fail_at_line(r,
+                     nereus_fail(&what, NEREUS_ERR_PARSE,
+                                 "the line has %zu character%s; at most %d are read", length,
+                                 nereus_plural_s((int64_t)length), size - 3),
+                     &what);
         return NULL;
     }
     memcpy(out, begin, length);
@@ -88,11 +89,11 @@ static int take_value(void *user, const char *ignored, const char *name, const c
     struct nereus_error what = {NEREUS_OK, ""};
     if (r->status != NEREUS_OK)
         return 0;
-    place(r,
-          r->in_section
-              ? r->taker->value(r->user, name, value, r->line, &what)
-              : nereus_fail(&what, NEREUS_ERR_PARSE, "'%.160s' stands before any [section]", name),
-          &what);
+    fail_at_line(r,
+                 r->in_section ? r->taker->value(r->user, name, value, r->line, &what)
+                               : nereus_fail(&what, NEREUS_ERR_PARSE,
+                                             "'%.160s' stands before any [section]", name),
+                 &what);
     return r->status == NEREUS_OK;
 }
 

@@ -124,7 +124,7 @@ struct packer {
 };
 
 /* The next letter; 0 at the end. */
-static char next(struct packer *p)
+static char next_letter(struct packer *p)
 {
     p->at += strspn(p->at, " ,:");
     return *p->at != '\0' ? *p->at++ : '\0';
@@ -137,7 +137,7 @@ static bool next_is(struct packer *p, char letter)
     return is;
 }
 
-static json_t *checked(struct packer *p, json_t *value)
+static json_t *note_missing(struct packer *p, json_t *value)
 {
     p->failed = p->failed || value == NULL;
     return value;
@@ -147,13 +147,13 @@ static json_t *pack_text(struct packer *p)
 {
     const char *text = va_arg(p->arguments, const char *);
     const bool may_be_left_out = !next_is(p, '?') && next_is(p, '*');
-    return text == NULL && may_be_left_out ? NULL : checked(p, nereus_json_text(text));
+    return text == NULL && may_be_left_out ? NULL : note_missing(p, nereus_json_text(text));
 }
 
 static json_t *pack_given(struct packer *p)
 {
     json_t *value = va_arg(p->arguments, json_t *);
-    return next_is(p, '*') ? value : checked(p, value);
+    return next_is(p, '*') ? value : note_missing(p, value);
 }
 
 static json_t *pack_value(struct packer *p, char letter);
@@ -161,9 +161,9 @@ static json_t *pack_value(struct packer *p, char letter);
 /* Members or elements, up to `end`. */
 static json_t *pack_all(struct packer *p, json_t *whole, char end)
 {
-    for (char letter = next(p); letter != end && letter != '\0'; letter = next(p)) {
+    for (char letter = next_letter(p); letter != end && letter != '\0'; letter = next_letter(p)) {
         const char *name = end == '}' ? va_arg(p->arguments, const char *) : NULL;
-        json_t *value = pack_value(p, end == '}' ? next(p) : letter);
+        json_t *value = pack_value(p, end == '}' ? next_letter(p) : letter);
         if (value != NULL)
             p->failed |= name != NULL ? nereus_json_set(whole, name, value) != 0
                                       : json_array_append_new(whole, value) != 0;
@@ -182,11 +182,11 @@ static json_t *pack_value(struct packer *p, char letter)
     case 's':
         return pack_text(p);
     case 'f':
-        return checked(p, nereus_json_real(va_arg(p->arguments, double)));
+        return note_missing(p, nereus_json_real(va_arg(p->arguments, double)));
     case 'i':
-        return checked(p, json_integer(va_arg(p->arguments, int)));
+        return note_missing(p, json_integer(va_arg(p->arguments, int)));
     case 'I':
-        return checked(p, json_integer(va_arg(p->arguments, json_int_t)));
+        return note_missing(p, json_integer(va_arg(p->arguments, json_int_t)));
     case 'b':
         return json_boolean(va_arg(p->arguments, int));
     case 'n':
@@ -206,7 +206,7 @@ json_t *nereus_json_pack(const char *format, ...)
 {
     struct packer packer = {.at = format};
     va_start(packer.arguments, format);
-    json_t *json = pack_value(&packer, next(&packer));
+    json_t *json = pack_value(&packer, next_letter(&packer));
     va_end(packer.arguments);
     if (!packer.failed)
         return json;

@@ -100,8 +100,8 @@ bool nereus_json_check(struct nereus_json_reader *r, const json_t *json, const c
 }
 
 /* NULL where the object has no such member, or something failed before. */
-static const json_t *member(const struct nereus_json_reader *r, const json_t *object,
-                            const char *key)
+static const json_t *find_member(const struct nereus_json_reader *r, const json_t *object,
+                                 const char *key)
 {
     return r->status == NEREUS_OK ? json_object_get(object, key) : NULL;
 }
@@ -109,7 +109,7 @@ static const json_t *member(const struct nereus_json_reader *r, const json_t *ob
 void nereus_json_string(struct nereus_json_reader *r, const json_t *object, const char *key,
                         char *text, size_t size)
 {
-    const json_t *json = member(r, object, key);
+    const json_t *json = find_member(r, object, key);
     if (json == NULL)
         return;
     if (!json_is_string(json))
@@ -124,7 +124,7 @@ void nereus_json_number(struct nereus_json_reader *r, const json_t *object, cons
                         double least, double *value)
 {
     char sentence[80];
-    const json_t *json = member(r, object, key);
+    const json_t *json = find_member(r, object, key);
     if (json == NULL)
         return;
     const double number = json_number_value(json);
@@ -139,7 +139,7 @@ void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, con
                          int64_t least, int64_t most, int64_t *value)
 {
     char sentence[80];
-    const json_t *json = member(r, object, key);
+    const json_t *json = find_member(r, object, key);
     if (json == NULL)
         return;
     if (most == INT64_MAX)
@@ -157,7 +157,7 @@ void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, con
 void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, const char *key,
                          bool *value)
 {
-    const json_t *json = member(r, object, key);
+    const json_t *json = find_member(r, object, key);
     if (json == NULL)
         return;
     if (!json_is_boolean(json))
@@ -169,7 +169,7 @@ void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, con
 const json_t *nereus_json_array(struct nereus_json_reader *r, const json_t *object, const char *key,
                                 size_t most)
 {
-    const json_t *json = member(r, object, key);
+    const json_t *json = find_member(r, object, key);
     if (json == NULL)
         return NULL;
     if (!json_is_array(json))

@@ -70,7 +70,7 @@ static double value_of(const char *folder, const char *name, const char *key)
 }
 
 /* Number of processors in "0-3,8,10-11". */
-static double listed(const char *folder, const char *name)
+static double count_listed(const char *folder, const char *name)
 {
     char *text = text_of(folder, name), *rest = text, *word;
     double count = 0.0;
@@ -135,7 +135,7 @@ static void look_at_cpuset(struct nereus_limits *limits, const char *folder)
 {
     static const char *const names[] = {"cpuset.effective_cpus", "cpuset.cpus"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        add_limit(&limits->cpuset, listed(folder, names[i]), -1.0, folder, names[i]);
+        add_limit(&limits->cpuset, count_listed(folder, names[i]), -1.0, folder, names[i]);
 }
 
 static void look_at_memory(struct nereus_limits *limits, const char *folder)
@@ -157,7 +157,7 @@ static void look_at_unified(struct nereus_limits *limits, const char *folder)
     double quota[2];
     if (numbers_in(folder, "cpu.max", quota) == 2 && quota[1] > 0.0)
         add_limit(&limits->processors, quota[0] / quota[1], -1.0, folder, "cpu.max");
-    add_limit(&limits->cpuset, listed(folder, "cpuset.cpus.effective"), -1.0, folder,
+    add_limit(&limits->cpuset, count_listed(folder, "cpuset.cpus.effective"), -1.0, folder,
               "cpuset.cpus.effective");
     add_memory(&limits->bytes, folder, "memory.max", "memory.current", "inactive_file");
     look_at_pids(limits, folder);
@@ -198,7 +198,7 @@ static bool find_path(const char *groups, const char *controller, char path[PATH
 }
 
 /* mountinfo writes a space as \040. */
-static void decode(char *text)
+static void decode_octal(char *text)
 {
     char *to = text;
     for (const char *from = text; *from != '\0'; from++) {
@@ -264,8 +264,8 @@ static size_t find_folder(const char *prefix, const char *mounts, const char *co
     while (copy != NULL && !found && (line = strsep(&rest, "\n")) != NULL) {
         char *root = word_of(line, 3), *point = word_of(line, 4);
         if (root != NULL && point != NULL && is_of(line, controller)) {
-            decode(root);
-            decode(point);
+            decode_octal(root);
+            decode_octal(point);
             const char *below = path_below(path, root);
             found = below != NULL;
             if ((found || length == 0) &&

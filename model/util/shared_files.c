@@ -30,7 +30,7 @@ static bool is_of_mpi(const struct dirent *entry)
     return found;
 }
 
-static void forget(struct nereus_shared_files *before)
+static void free_names(struct nereus_shared_files *before)
 {
     for (int i = 0; i < before->count; i++)
         free(before->names[i]);
@@ -38,7 +38,7 @@ static void forget(struct nereus_shared_files *before)
     *before = (struct nereus_shared_files){.folder = before->folder, .count = -1};
 }
 
-static bool add(struct nereus_shared_files *before, const char *name)
+static bool add_name(struct nereus_shared_files *before, const char *name)
 {
     char **names = realloc(before->names, (size_t)(before->count + 1) * sizeof *names);
     if (names == NULL)
@@ -57,10 +57,10 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
     bool complete = true;
     before->count = 0;
     for (const struct dirent *entry; complete && (entry = readdir(stream)) != NULL;)
-        complete = !is_of_mpi(entry) || add(before, entry->d_name);
+        complete = !is_of_mpi(entry) || add_name(before, entry->d_name);
     closedir(stream);
     if (!complete)
-        forget(before);
+        free_names(before);
 }
 
 static bool was_there(const struct nereus_shared_files *before, const char *name)
@@ -104,7 +104,7 @@ int nereus_shared_files_remove(struct nereus_shared_files *before)
             removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &own);
     if (stream != NULL)
         closedir(stream);
-    forget(before);
+    free_names(before);
     return removed;
 }
 

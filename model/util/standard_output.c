@@ -12,7 +12,7 @@
 static void (*say_sentence)(const char *sentence);
 static int lost; /* errno of the first write that failed; 0: none */
 
-static void lose(int reason)
+static void report_write_error(int reason)
 {
     char sentence[200];
     lost = reason;
@@ -37,7 +37,7 @@ static ssize_t write_all(void *cookie, const char *text, size_t length)
         else if (errno == EAGAIN)
             poll(&(struct pollfd){STDOUT_FILENO, POLLOUT, 0}, 1, -1);
         else if (errno != EINTR)
-            lose(errno);
+            report_write_error(errno);
     }
     errno = before;
     return (ssize_t)length;
@@ -54,7 +54,7 @@ bool nereus_output_is_read(void)
     return lost != EPIPE;
 }
 
-static void judge(int status, void *nothing)
+static void exit_by_output(int status, void *nothing)
 {
     (void)nothing;
     if (!nereus_output_flush() && status == EXIT_SUCCESS)
@@ -71,5 +71,5 @@ void nereus_output_begin(void (*say)(const char *sentence))
     if (isatty(STDOUT_FILENO))
         setvbuf(stream, NULL, _IOLBF, 0);
     stdout = stream;
-    on_exit(judge, NULL);
+    on_exit(exit_by_output, NULL);
 }

@@ -66,8 +66,8 @@ void nereus_text_close(struct nereus_text_file *file)
     file->text = NULL;
 }
 
-static enum nereus_status refuse(const struct nereus_text_file *file, const char *why,
-                                 struct nereus_error *err)
+static enum nereus_status fail_file(const struct nereus_text_file *file, const char *why,
+                                    struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' %s", file->what, file->path, why);
 }
@@ -103,12 +103,12 @@ static enum nereus_status look_at_beginning(struct nereus_text_file *file, struc
     const size_t length = file->to;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (length >= others[i].count && memcmp(text, others[i].bytes, others[i].count) == 0)
-            return refuse(file, others[i].why, err);
+            return fail_file(file, others[i].why, err);
     if (length >= 4 && (text[0] == '\0') != (text[1] == '\0') &&
         (text[0] == '\0') == (text[2] == '\0') && (text[1] == '\0') == (text[3] == '\0'))
-        return refuse(file, is_utf16, err);
+        return fail_file(file, is_utf16, err);
     if (length >= 1 && text[0] == '\0')
-        return refuse(file, has_zeros, err);
+        return fail_file(file, has_zeros, err);
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         memmove(file->text, file->text + 3, length - 3);
         file->to -= 3;
@@ -116,7 +116,7 @@ static enum nereus_status look_at_beginning(struct nereus_text_file *file, struc
     return NEREUS_OK;
 }
 
-static enum nereus_status reserve(struct nereus_text_file *file, struct nereus_error *err)
+static enum nereus_status reserve_room(struct nereus_text_file *file, struct nereus_error *err)
 {
     if (file->to - file->from + (size_t)file->zeros > NEREUS_FILE_BYTES_MAX)
         return nereus_fail(
@@ -157,14 +157,14 @@ static enum nereus_status take_bytes(struct nereus_text_file *file, size_t end,
         if (is_behind_text(file, c))
             continue;
         if (file->after_end)
-            return refuse(file, has_end, err);
+            return fail_file(file, has_end, err);
         const bool ends_return = file->after_return && c == '\n';
         file->after_return = c == '\r';
         file->returns += c == '\r';
         if (c == '\r')
             c = '\n';
         if (c == '\0' ? !file->grows : file->after_zero && c != '\n')
-            return refuse(file, has_zeros, err);
+            return fail_file(file, has_zeros, err);
         file->after_zero = c == '\0';
         if (c == '\0' && file->zeros++ == 0)
             file->zeros_line = file->ends + 1;
@@ -176,9 +176,10 @@ static enum nereus_status take_bytes(struct nereus_text_file *file, size_t end,
 }
 
 /* @param[out] more  false: the end, for now */
-static enum nereus_status fill(struct nereus_text_file *file, bool *more, struct nereus_error *err)
+static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
+                                    struct nereus_error *err)
 {
-    NEREUS_TRY(reserve(file, err));
+    NEREUS_TRY(reserve_room(file, err));
     size_t end = file->to;
     ssize_t got;
     do {
@@ -219,7 +220,7 @@ enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
             end = memchr(file->text + file->searched, '\n', file->to - file->searched);
         file->searched = end != NULL ? (size_t)(end + 1 - file->text) : file->to;
         if (end == NULL)
-            NEREUS_TRY(fill(file, &more, err));
+            NEREUS_TRY(read_more(file, &more, err));
     }
     file->terminated = end != NULL;
     if (end == NULL && (file->from == file->to || file->live))
@@ -236,7 +237,7 @@ enum nereus_status nereus_text_peek(struct nereus_text_file *file, const char **
 {
     bool more = true;
     while (more && file->to - file->from < PEEK_BYTES) /* a pipe gives little at a time */
-        NEREUS_TRY(fill(file, &more, err));
+        NEREUS_TRY(read_more(file, &more, err));
     file->text[file->to] = '\0';
     *beginning = file->text + file->from;
     return NEREUS_OK;
@@ -246,9 +247,9 @@ enum nereus_status nereus_text_rest(struct nereus_text_file *file, char **text, 
                                     struct nereus_error *err)
 {
     for (bool more = true; more;)
-        NEREUS_TRY(fill(file, &more, err));
+        NEREUS_TRY(read_more(file, &more, err));
     if (file->from == file->to)
-        return refuse(file, "is empty", err);
+        return fail_file(file, "is empty", err);
     file->text[file->to] = '\0';
     *text = file->text;
     if (length != NULL)

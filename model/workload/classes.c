@@ -18,7 +18,8 @@ struct reading {
     unsigned seen; /* bits: keys of the last class */
 };
 
-static enum nereus_status begin(void *user, const char *name, int line, struct nereus_error *err)
+static enum nereus_status begin_class(void *user, const char *name, int line,
+                                      struct nereus_error *err)
 {
     struct reading *r = user;
     struct nereus_sim_classes *classes = r->classes;
@@ -65,8 +66,8 @@ static const struct {
      nereus_draw_parse_bytes},
 };
 
-static enum nereus_status take(void *user, const char *key, const char *value, int line,
-                               struct nereus_error *err)
+static enum nereus_status take_key(void *user, const char *key, const char *value, int line,
+                                   struct nereus_error *err)
 {
     struct reading *r = user;
     const char *names[NEREUS_COUNT_OF(keys)];
@@ -98,7 +99,7 @@ enum nereus_status nereus_sim_classes_read(const char *path,
                                            struct nereus_error *err)
 {
     static const struct nereus_ini_taker taker = {
-        .sections = "[CLASS]", .section = begin, .value = take};
+        .sections = "[CLASS]", .section = begin_class, .value = take_key};
     struct reading reading = {.defaults = defaults, .classes = classes};
     char *text;
     double shares = 0;

@@ -63,7 +63,7 @@ enum nereus_status nereus_draw_parse_bytes(const char *what, const char *text,
     return NEREUS_OK;
 }
 
-static double draw(const gsl_rng *rng, const struct nereus_draw_distribution *distribution)
+static double draw_value(const gsl_rng *rng, const struct nereus_draw_distribution *distribution)
 {
     switch (distribution->kind) {
     case NEREUS_DRAW_UNIFORM:
@@ -78,7 +78,7 @@ static double draw(const gsl_rng *rng, const struct nereus_draw_distribution *di
     }
 }
 
-static bool lacks(const struct nereus_sim_job *job, enum nereus_sim_given what)
+static bool is_missing(const struct nereus_sim_job *job, enum nereus_sim_given what)
 {
     return (job->given & what) == 0;
 }
@@ -88,17 +88,18 @@ static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, con
                      struct nereus_sim_job *job)
 {
     const bool chosen = gsl_rng_uniform(rng) < settings->share;
-    const double t_iter_s = draw(rng, &settings->t_iter_s);
-    const double serial = draw(rng, &settings->serial);
-    const double bytes = draw(rng, &settings->bytes_per_process);
-    job->t_iter_s = lacks(job, NEREUS_SIM_GIVEN_T_ITER) ? t_iter_s : job->t_iter_s;
-    job->serial = lacks(job, NEREUS_SIM_GIVEN_SERIAL) ? fmin(serial, 1) : job->serial;
-    job->bytes_per_process = lacks(job, NEREUS_SIM_GIVEN_BYTES) ? bytes : job->bytes_per_process;
-    job->malleable = (lacks(job, NEREUS_SIM_GIVEN_MALLEABLE) ? chosen : job->malleable) &&
+    const double t_iter_s = draw_value(rng, &settings->t_iter_s);
+    const double serial = draw_value(rng, &settings->serial);
+    const double bytes = draw_value(rng, &settings->bytes_per_process);
+    job->t_iter_s = is_missing(job, NEREUS_SIM_GIVEN_T_ITER) ? t_iter_s : job->t_iter_s;
+    job->serial = is_missing(job, NEREUS_SIM_GIVEN_SERIAL) ? fmin(serial, 1) : job->serial;
+    job->bytes_per_process =
+        is_missing(job, NEREUS_SIM_GIVEN_BYTES) ? bytes : job->bytes_per_process;
+    job->malleable = (is_missing(job, NEREUS_SIM_GIVEN_MALLEABLE) ? chosen : job->malleable) &&
                      job->t_iter_s > 0 && job->run_s > 0;
-    if (lacks(job, NEREUS_SIM_GIVEN_LEAST))
+    if (is_missing(job, NEREUS_SIM_GIVEN_LEAST))
         job->least = (int32_t)nereus_max(1, (int64_t)ceil(job->nodes * settings->shrink));
-    if (lacks(job, NEREUS_SIM_GIVEN_MOST))
+    if (is_missing(job, NEREUS_SIM_GIVEN_MOST))
         job->most = (int32_t)fmin(nodes, floor(job->nodes * settings->grow));
 }
 

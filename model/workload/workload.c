@@ -93,7 +93,7 @@ static int by_submission(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void sort(struct nereus_workload *workload)
+static void sort_jobs(struct nereus_workload *workload)
 {
     if (workload->warnings[NEREUS_SIM_UNSORTED].count == 0)
         return;
@@ -138,7 +138,7 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
                            machine->nodes, nereus_plural_s(machine->nodes), machine->cores_per_node,
                            nereus_plural_s(machine->cores_per_node));
     }
-    sort(workload);
+    sort_jobs(workload);
     return NEREUS_OK;
 }
 

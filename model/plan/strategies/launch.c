@@ -8,7 +8,7 @@
  */
 #include "strategy.h"
 
-static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
+static void emit_launch(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
 {
     nereus_emit_flat(emitter, incoming, NEREUS_STEP_LAUNCH);
 }
@@ -21,5 +21,5 @@ const struct nereus_strategy_ops nereus_strategy_launch = {
     .isolated = true,
     .round = nereus_round_of_all,
     .starter_of = nereus_starter_root,
-    .emit = emit,
+    .emit = emit_launch,
 };

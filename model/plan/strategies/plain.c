@@ -7,7 +7,7 @@
  */
 #include "strategy.h"
 
-static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
+static void emit_plain(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
 {
     nereus_emit_one_world(emitter, incoming, false);
 }
@@ -15,5 +15,5 @@ static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *i
 const struct nereus_strategy_ops nereus_strategy_plain = {
     .starter = NEREUS_STARTER_PARENTS,
     .channel = NEREUS_CHANNEL_SPAWN,
-    .emit = emit,
+    .emit = emit_plain,
 };

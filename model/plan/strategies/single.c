@@ -8,7 +8,7 @@
  */
 #include "strategy.h"
 
-static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
+static void emit_single(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
 {
     nereus_emit_one_world(emitter, incoming, true);
 }
@@ -19,5 +19,5 @@ const struct nereus_strategy_ops nereus_strategy_single = {
     .refuses_ss =
         "makes one world of all new processes, but ss is the respawn after which every node has its own "
         "(parallel-spawning 4.6): use a strategy that makes a world for each node, such as diffusive",
-    .emit = emit,
+    .emit = emit_single,
 };
