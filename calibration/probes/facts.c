@@ -1,8 +1,8 @@
-/* Facts that MPI reports about itself. */
-#include "probe.h"
-
+/** @file facts.c  Facts that MPI reports about itself. */
 #include <stdio.h>
 #include <string.h>
+
+#include "probe.h"
 
 static void say_library(const struct nereus_probe *probe)
 {

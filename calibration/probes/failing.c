@@ -1,11 +1,14 @@
-/* Failures in a job: failing spawns, killed processes, worlds with different exit statuses. */
-#include "probe.h"
-
+/**
+ * @file failing.c
+ * Failures in a job: failing spawns, killed processes, worlds with different exit statuses.
+ */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "probe.h"
 
 /* If MPI reports the failure the job continues, and "survived" is the last line; otherwise it
  * hangs or ends. */

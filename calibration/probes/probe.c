@@ -1,6 +1,9 @@
-/* nereus-probe MODE: tests of this MPI. `nereus doctor` starts each mode in a job of its own
+/**
+ * @file probe.c
+ * nereus-probe MODE: tests of this MPI. `nereus doctor` starts each mode in a job of its own
  * with a time limit, as some are expected to hang or to end the job. The first world prints
- * facts as lines "key=value". */
+ * facts as lines "key=value".
+ */
 #include "probe.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What the first world prints, as lines "key=value". */
+/** @file say.c  What the first world prints, as lines "key=value". */
 #include <stdio.h>
 #include <string.h>
 

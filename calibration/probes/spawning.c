@@ -1,12 +1,15 @@
-/* Spawns that must work, with merge, messages, disconnect and leaving groups; and the
- * descriptors that they keep. */
-#include "probe.h"
-
+/**
+ * @file spawning.c
+ * Spawns that must work, with merge, messages, disconnect and leaving groups; and the
+ * descriptors that they keep.
+ */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "probe.h"
 
 enum { GROUP = 2, LEAVE_SECONDS = 2, ROUNDS = 4 };
 

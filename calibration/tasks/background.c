@@ -1,7 +1,5 @@
+/** @file background.c  Threads that wait, exchange messages or start processes, one kind a run. */
 #include "background.h"
-#include "model/util/text.h"
-
-#include "model/util/clock.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -10,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "model/util/clock.h"
+#include "model/util/text.h"
 
 /* Backoff as in the runtime (src/util/wait.c). */
 static const double first_backoff_s = 20e-6, longest_backoff_s = 1e-3, backoff_growth = 1.5;

@@ -1,4 +1,7 @@
-/* Collectives by which the source sends to the target, within one group. */
+/**
+ * @file data_alltoallv.c
+ * Collectives by which the source sends to the target, within one group.
+ */
 #include "data_operations.h"
 
 static void send_to_target(struct data_pair *pair, size_t bytes, bool blocks)

@@ -1,14 +1,17 @@
-/* Memory: the target reads from the source's process, and touches new pages. */
+/**
+ * @file data_memory.c
+ * Memory: the target reads from the source's process, and touches new pages.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "data_operations.h"
-
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "data_operations.h"
 
 static bool read_source(const struct data_pair *pair, size_t bytes)
 {

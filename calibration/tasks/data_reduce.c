@@ -1,4 +1,4 @@
-/* Local reduction: gamma, in Hockney's notation. The source is idle. */
+/** @file data_reduce.c  Local reduction: gamma, in Hockney's notation. The source is idle. */
 #include "data_operations.h"
 
 static void reduce_round(struct data_pair *pair, size_t bytes)

@@ -1,4 +1,4 @@
-/* One-sided: gets from a window, and the time to create and free it. */
+/** @file data_window.c  One-sided: gets from a window, and the time to create and free it. */
 #include "data_operations.h"
 
 enum { DONE_TAG = 3 };

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file job.c
  * nereus-calibrate-job: a minimal malleable program that is resized along a list of sizes, for its
  * trace with the time of every step.
  *
@@ -15,10 +16,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "model/util/file.h"
-#include "model/util/values.h"
-#include "nereus/nereus.h"
-
 #include <argp.h>
 #include <errno.h>
 #include <sched.h>
@@ -27,6 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "model/util/file.h"
+#include "model/util/values.h"
+#include "nereus/nereus.h"
 
 enum {
     SIZES_MAX = 64,

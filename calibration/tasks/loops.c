@@ -1,9 +1,11 @@
+/** @file loops.c  Loops of known units: arithmetic, a stream of memory, MPI_Allreduce. */
 #include "loops.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/clock.h"
 
 enum {
@@ -67,7 +69,7 @@ static const struct loop loops[] = {
 
 const struct loop *loop_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(loops); i++)
         if (strcmp(name, loops[i].name) == 0)
             return &loops[i];
     return NULL;

@@ -1,5 +1,8 @@
-/* Iterations of an application: three kinds of loops, made of small units, so that an iteration
- * can have any length. */
+/**
+ * @file loops.h
+ * Iterations of an application: three kinds of loops, made of small units, so that an iteration
+ * can have any length.
+ */
 #ifndef NEREUS_CALIBRATION_LOOPS_H
 #define NEREUS_CALIBRATION_LOOPS_H
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file main.c
  * nereus-calibrate TASK OPTIONS: makes one measurement under mpiexec and writes rows of samples
  * (model/include/nereus/samples.h), header line first. `nereus calibrate` runs a grid of these;
  * each can be run by hand:
@@ -8,20 +9,21 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
-#include "model/util/limits.h"
-#include "task.h"
-
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
+#include "model/util/limits.h"
+#include "task.h"
+
 static const struct nereus_task *const tasks[] = {
     &nereus_task_pingpong,   &nereus_task_spawn, &nereus_task_split,
     &nereus_task_data,       &nereus_task_node,  &nereus_task_collective,
     &nereus_task_contention, &nereus_task_stage, &nereus_task_program};
-enum { TASK_COUNT = sizeof tasks / sizeof tasks[0] };
+enum { TASK_COUNT = NEREUS_COUNT_OF(tasks) };
 
 struct arguments {
     struct nereus_task_run run;

@@ -1,3 +1,7 @@
+/**
+ * @file overlapped.c
+ * Counts iterations up to an end between two of them; without MPI, so that a unit test can.
+ */
 #include "overlapped.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/** @file rounds.c  Repeats rounds until a time is over, the same number in every process. */
 #include "rounds.h"
 
 #include <gsl/gsl_statistics_double.h>

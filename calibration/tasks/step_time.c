@@ -1,8 +1,12 @@
+/**
+ * @file step_time.c
+ * One reduction gives the time of a step from the clocks of all its participants.
+ */
 #include "step_time.h"
 
-#include "nereus/request.h"
-
 #include <string.h>
+
+#include "nereus/request.h"
 
 double nereus_host_hash(void)
 {

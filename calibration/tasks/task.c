@@ -1,17 +1,18 @@
-/* What the tasks share: writing rows, and starting a second world. */
+/** @file task.c  What the tasks share: writing rows, and starting a second world. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif
 #include "task.h"
-#include "background.h"
-#include "model/util/text.h"
-#include "step_time.h"
 
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "background.h"
+#include "model/util/text.h"
+#include "step_time.h"
 
 /* A row with the columns that all kinds have. */
 static struct nereus_sample row_of(const struct nereus_task_run *run, enum nereus_sample_kind kind,

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file task_collective.c
  * collective: collectives over a world: a row for each collective and size, the median over as many
  * rounds as fit into seconds_a_size.
  *
@@ -8,12 +9,12 @@
  *
  * Sizes that need more than LARGEST_BYTES in a process are left out.
  */
-#include "rounds.h"
-#include "task.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "rounds.h"
+#include "task.h"
 
 enum { SMALLEST_BYTES = 8, STEP = 8, LARGEST_PART = 1 << 18, LARGEST_BYTES = 1 << 24 };
 static const double seconds_a_size = 0.012;

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file task_contention.c
  * contention: iterations of each stage, short and long ones, first alone and then with --threads
  * background threads of a kind (--company), distributed over the processes. A row for each stage
  * and length.
@@ -7,13 +8,14 @@
  * iteration, and an application loses their sum. There are at most as many processes as cores, so
  * that an iteration alone has a core of its own.
  */
+#include <math.h>
+
 #include "background.h"
 #include "loops.h"
+#include "model/util/arith.h"
 #include "model/util/clock.h"
 #include "overlapped.h"
 #include "task.h"
-
-#include <math.h>
 
 enum { ALONE_MIN = 4, WITH_THREADS_MIN = 3, STARTS_MAX = 3 };
 static const double lengths_s[] = {1e-3, 1e-2};
@@ -125,7 +127,7 @@ static int run_task(struct nereus_task_run *run)
         return 1;
     }
     for (int stage = 0; stage < NEREUS_STAGE_COUNT; stage++)
-        for (size_t i = 0; i < sizeof lengths_s / sizeof lengths_s[0] && !failed; i++)
+        for (size_t i = 0; i < NEREUS_COUNT_OF(lengths_s) && !failed; i++)
             failed = measure_stage(run, (enum nereus_stage)stage, lengths_s[i]);
     return failed;
 }

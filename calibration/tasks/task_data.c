@@ -1,16 +1,18 @@
-/*
+/**
+ * @file task_data.c
  * data: data operations from one process to another: within a world if started with two processes,
  * between worlds if started with one, which spawns the other.
  *
  * A row for each operation and size: the median over as many rounds as fit into seconds_a_size. All
  * processes arrive at a round together; its time is from the last arrival to the last departure.
  */
-#include "data_operations.h"
-#include "rounds.h"
-#include "task.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "data_operations.h"
+#include "model/util/arith.h"
+#include "rounds.h"
+#include "task.h"
 
 enum { SMALLEST_BYTES = 8, STEP = 4, LARGEST_BYTES = 16 << 20 };
 static const double seconds_a_size = 0.015;
@@ -105,7 +107,7 @@ static int measure_all(const struct nereus_task_run *run, struct data_pair *pair
     if (pair->buffer == NULL)
         return 1;
     memset(pair->buffer, 1, LARGEST_BYTES);
-    for (size_t i = 0; i < sizeof operations / sizeof operations[0] && !failed; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(operations) && !failed; i++)
         if (operations[i]->inter == pair->inter)
             failed = measure_sizes(run, operations[i], pair);
     free(pair->buffer);

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file task_node.c
  * node: pairs of processes that send at once, as osu_mbw_mr does: the first half of the processes
  * to the second half, between two nodes or within one (--pair), and back.
  *
@@ -6,12 +7,12 @@
  * barrier until the last source has the answer of its target. Sizes grow until a round would take
  * too long: the rate of a link is known before.
  */
-#include "rounds.h"
-#include "task.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "rounds.h"
+#include "task.h"
 
 enum { SMALLEST_BYTES = 1 << 16, STEP = 4, LARGEST_BYTES = 1 << 22 }; /* of a pair */
 static const double seconds_a_size = 0.1, longest_round_s = 0.25;

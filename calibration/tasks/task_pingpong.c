@@ -1,4 +1,5 @@
-/*
+/**
+ * @file task_pingpong.c
  * pingpong: round trips between two processes, for one pair class.
  *
  * same-world/...: ranks 0 and 1 of the first world. different-worlds/...: rank 0 and a process that
@@ -6,12 +7,12 @@
  * (--host for a spawned one), and is checked. A row for each message size: the median of half the
  * round trip.
  */
+#include <gsl/gsl_statistics_double.h>
+#include <stdlib.h>
+
 #include "model/util/clock.h"
 #include "step_time.h"
 #include "task.h"
-
-#include <gsl/gsl_statistics_double.h>
-#include <stdlib.h>
 
 enum { WARM_UP = 3, ROUNDS_MAX = 200, ROUNDS_MIN = 3, TAG_GO_ON = 1, TAG_LAST = 2 };
 static const double SMALLEST_BYTES = 8, LARGEST_BYTES = 16 << 20, SECONDS_A_SIZE = 0.06,

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file task_program.c
  * program: the start-up of a user's program. One process spawns --new copies of it, and in turns as
  * many of the calibration's own malleable program: the difference is what loader, shared file
  * system and interpreter add (flex-mpi 5.1, figure 6).

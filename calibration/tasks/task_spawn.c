@@ -1,4 +1,5 @@
-/*
+/**
+ * @file task_spawn.c
  * spawn: all processes of the first world spawn --new copies together, and the two worlds merge.
  *
  * Two rows a repeat: spawn (from the last source's arrival at MPI_Comm_spawn until every source has

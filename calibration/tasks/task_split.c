@@ -1,4 +1,5 @@
-/*
+/**
+ * @file task_split.c
  * split: how a merge shrink separates zombies from the --to processes that stay, as in src/: a
  * communicator of those that stay, made by them alone, and the start of MPI_Comm_idup of it;
  * zombies open the socket on which they are woken, and send its address to the root.
@@ -8,15 +9,15 @@
  * and the first one of a run is what a reconfiguration sees. MPI is initialised with
  * MPI_THREAD_MULTIPLE, as by the runtime.
  */
-#include "model/util/clock.h"
-#include "model/util/text.h"
-#include "step_time.h"
-#include "task.h"
-
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "model/util/clock.h"
+#include "model/util/text.h"
+#include "step_time.h"
+#include "task.h"
 
 enum { SPLIT_TAG = 5, ENDPOINT_TAG = 6 };
 enum { DECISION_BYTES = 2048, ENDPOINT_BYTES = 112 }; /* about as large as the runtime's records */

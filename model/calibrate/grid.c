@@ -236,7 +236,7 @@ static void add_splits(struct nereus_calibration_grid *grid)
 static void add_stages(struct nereus_calibration_grid *grid)
 {
     static const char *const stages[] = {"pi:100", "pi:20", "matrix:100"};
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(stages); i++) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_STAGE, .processes = 1, .most = 1, .program = stages[i]};
         add_cell(grid, 1, 1.0, &cell, "an operation of %s", stages[i]);
@@ -297,7 +297,7 @@ static void add_contention(struct nereus_calibration_grid *grid)
         return;
     const int64_t sizes[][2] = {
         {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++)
         for (int company = 0; company < NEREUS_BACKGROUND_COUNT; company++)
             add_contention_cell(grid, sizes[i][0], sizes[i][1], (enum nereus_background)company);
 }
@@ -323,13 +323,13 @@ static void add_jobs(struct nereus_calibration_grid *grid)
     const int64_t from_to[][2] = {
         {1, 2},         {cores / 2, cores}, {cores, cores + (cores + 1) / 2}, {cores, 2 * cores},
         {all / 2, all}, {cores, all}};
-    for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
+    for (int pair = 0; pair < (int)NEREUS_COUNT_OF(from_to); pair++) {
         int64_t small = from_to[pair][0], large = from_to[pair][1];
         bool seen = small < 1 || large <= small;
         for (int before = 0; before < pair; before++)
             seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
-        for (size_t m = 0; m < sizeof methods / sizeof methods[0] && !seen; m++) {
-            for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
+        for (size_t m = 0; m < NEREUS_COUNT_OF(methods) && !seen; m++) {
+            for (size_t b = 0; b < NEREUS_COUNT_OF(bytes); b++) {
                 /* One pair of sizes with each method, and both processes oversubscribed. */
                 add_job(grid, methods[m], small, large, bytes[b],
                         (pair == 0 && b == 1) ||
@@ -391,7 +391,7 @@ static void add_moves(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
     const int64_t small = cores > 1 ? cores / 2 : 1, large = cores > 1 ? cores : 2;
-    for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
+    for (size_t m = 0; m < NEREUS_COUNT_OF(moves); m++) {
         const bool essential = strcmp(moves[m].method, "merge/rma") == 0 &&
                                is_between(grid->machine, small, large, moves[m].bytes);
         struct nereus_calibration_cell *cell = add_job(
@@ -469,7 +469,7 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct method_
         {cores, nodes * cores},
         {1, methods->many ? 2 * cores : 1},
         {cores, methods->many ? 3 * cores : cores}};
-    for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
+    for (int pair = 0; pair < (int)NEREUS_COUNT_OF(from_to); pair++) {
         const int64_t small = from_to[pair][0], large = from_to[pair][1];
         bool seen = large <= small || (methods->groups && pair > 0 && large < 3);
         for (int before = 0; before < pair; before++)
@@ -497,7 +497,7 @@ static void add_restarts(struct nereus_calibration_grid *grid)
 static bool has_strategy(enum nereus_strategy strategy)
 {
     struct nereus_method method;
-    for (size_t w = 0; w < sizeof method_pairs / sizeof method_pairs[0]; w++)
+    for (size_t w = 0; w < NEREUS_COUNT_OF(method_pairs); w++)
         if (nereus_method_parse(method_pairs[w].up, &method, NULL) == NEREUS_OK &&
             method.strategy == strategy)
             return true;
@@ -507,7 +507,7 @@ static bool has_strategy(enum nereus_strategy strategy)
 /* The table's rows, then an expansion by each strategy that the table does not have. */
 static void add_method_pairs(struct nereus_calibration_grid *grid)
 {
-    for (size_t w = 0; w < sizeof method_pairs / sizeof method_pairs[0]; w++)
+    for (size_t w = 0; w < NEREUS_COUNT_OF(method_pairs); w++)
         add_sizes(grid, &method_pairs[w]);
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
         const struct nereus_method method = {.process = NEREUS_MERGE,

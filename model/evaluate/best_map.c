@@ -1,3 +1,7 @@
+/**
+ * @file best_map.c
+ * Chooses one of the best methods of each pair of sizes, by one of three rules.
+ */
 #include "best_map.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/**
+ * @file compare.c
+ * Statistical tests over the runs of each pair of sizes, and a summary of each method.
+ */
 #include "compare.h"
 
 #include <gsl/gsl_statistics_double.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 
@@ -82,7 +83,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
                              const char *cluster, struct nereus_pair *pairs, int room)
 {
     const int64_t tried[] = {1, 2, 3, (cores + 1) / 2, cores, cores + (cores + 1) / 2, 2 * cores};
-    enum { TRIED = sizeof tried / sizeof tried[0] };
+    enum { TRIED = NEREUS_COUNT_OF(tried) };
     int64_t sizes[TRIED];
     int size_count = 0, count = 0;
     for (int i = 0; i < TRIED; i++)

@@ -1,4 +1,7 @@
-/* Groups measured reconfigurations by pair of sizes and method, for a comparison of methods. */
+/**
+ * @file runs.c
+ * Groups measured reconfigurations by pair of sizes and method, for a comparison of methods.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/*
+/**
+ * @file fit.c
  * From samples to a profile: choose the cluster, keep the measured reconfigurations, and run each
  * part of the fit.
  */
 #include "fit.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -15,7 +15,9 @@
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/profile/profile_machine.h"
+#include "model/util/arith.h"
 #include "model/util/suggest.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 enum { CLUSTERS_MAX = 64 };
@@ -193,7 +195,7 @@ static int by_method(const void *a, const void *b)
     const struct nereus_method *x = a, *y = b;
     const int order[] = {x->async - y->async, (int)x->process - (int)y->process,
                          (int)x->strategy - (int)y->strategy, (int)x->shrink - (int)y->shrink};
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(order); i++)
         if (order[i] != 0)
             return order[i];
     return 0;
@@ -268,11 +270,11 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
                           nereus_fit_stages, nereus_fit_contention,   nereus_fit_program,
                           nereus_fit_steps,  nereus_fit_unattributed, nereus_fit_whole},
                *const then[] = {nereus_fit_async, nereus_fit_moves, nereus_fit_overlapped};
-    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(first); i++)
         NEREUS_TRY(first[i](rows, profile, err));
     price_measured(profile);
     nereus_fit_unmeasured(profile);
-    for (size_t i = 0; i < sizeof then / sizeof then[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(then); i++)
         NEREUS_TRY(then[i](rows, profile, err));
     price_measured(profile); /* again: some could only be priced with the priors */
     return NEREUS_OK;

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_async.c
  * Asynchronous reconfigurations: RT_async by group of methods, oversubscribed or not; omega;
  * and how many iterations a reconfiguration takes beyond RT / (omega T_iter). overlap.c has the
  * terms.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_between.c
  * Redistributions that were measured alone between nodes (cost_between.c): a model for each way to
  * move data and for its groups, and the rate of a node's link. On one node they are step rows.
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_cells.c
  * Step rows gathered into cells, each of which is one observation: its median.
  *
  * Times of a short step are heavy-tailed: mostly tens of microseconds, at times milliseconds, when

@@ -1,5 +1,8 @@
-/* Iterations that share their cores with threads, by stage and by what the threads do
- * (contention_price.c has the terms). */
+/**
+ * @file fit_contention.c
+ * Iterations that share their cores with threads, by stage and by what the threads do
+ * (contention_price.c has the terms).
+ */
 #include <math.h>
 
 #include "fit_question.h"

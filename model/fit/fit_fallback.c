@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_fallback.c
  * Priors: prices of step kinds that were not measured. Each has a name, which every prediction
  * that uses it repeats, and a wide interval; a kind without one is refused by name. Never a silent
  * 0.

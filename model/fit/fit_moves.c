@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_moves.c
  * Redistributions by rma and shared: measured / priced by their operations (cost_operation.c), over
  * the step rows. It exceeds 1 as processes arrive at different times, pages are new and cores are
  * busy.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_node.c
  * The rate of a process and of a node, from k pairs of processes that send at once:
  *
  *   time = alpha + bytes / min(R_N, k R_C)
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 
 #include "fit.h"
+#include "model/util/arith.h"
 #include "model/util/try.h"
 
 enum { ALPHA, PROCESS, NODE, COLUMNS };
@@ -140,7 +142,7 @@ enum nereus_status nereus_fit_node(const struct nereus_fit_rows *rows,
 {
     static const enum nereus_operation operations[] = {NEREUS_OPERATION_NODE,
                                                        NEREUS_OPERATION_NODE_MEMORY};
-    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(operations); i++) {
         struct nereus_node_rates rates;
         NEREUS_TRY(nereus_fit_node_rates(rows->rows, rows->count, operations[i], &rates, err));
         if (rates.rows == 0)

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_overlapped.c
  * Constant data overlapped with the application: the coefficients of overlap_data.c, one set for
  * points and one for the thread; and iterations while a thread moves data (contention_price.c).
  *

@@ -1,5 +1,8 @@
-/* Hockney pieces (fit_pieces.c) of each pair class, of each operation that moves data, and of each
- * collective by processes. */
+/**
+ * @file fit_pairs.c
+ * Hockney pieces (fit_pieces.c) of each pair class, of each operation that moves data, and of each
+ * collective by processes.
+ */
 #include <stdlib.h>
 
 #include "fit.h"

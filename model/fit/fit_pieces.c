@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_pieces.c
  * Hockney pieces of a pair class, or of an operation: t(bytes) = alpha + beta bytes between
  * protocol breakpoints (eager, rendezvous).
  *

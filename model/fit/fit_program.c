@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_program.c
  * Start-up of a user's program, minus that of the calibration's own:
  *
  *   time = own time + a0 + a1 (l-1)+ + a2 (new - 1)

@@ -1,4 +1,4 @@
-/* One regression for each model: rows to equations, fit, store. */
+/** @file fit_question.c  One regression for each model: rows to equations, fit, store. */
 #include "fit_question.h"
 
 #include <math.h>

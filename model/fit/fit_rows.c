@@ -1,10 +1,9 @@
-/* Predicates on rows of samples; the machine and the plan of a row. */
-#include "fit.h"
-
+/** @file fit_rows.c  Predicates on rows of samples; the machine and the plan of a row. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "fit.h"
 #include "model/price/cost_operation.h"
 #include "model/price/price_parts.h"
 #include "model/profile/profile_machine.h"

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_starts.c
  * Which rows are of one reconfiguration, and whether it starts processes.
  *
  * A step row does not say whether new processes were started or only woken, and some steps take

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_steps.c
  * One regression over the terms of all step kinds.
  *
  * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures

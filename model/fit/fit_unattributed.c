@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_unattributed.c
  * Unattributed time of a reconfiguration: RT = predicted steps + unattributed time. It exceeds the
  * waiting time between steps: steps are heavy-tailed, so that the median of their sum exceeds the
  * sum of their medians, and it holds all that no step accounts for.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fit_whole.c
  * Reconfigurations measured as a whole, without steps of their own.
  *
  * Methods that start several worlds, and termination shrink: one linear model each; price_common.c

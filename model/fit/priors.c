@@ -1,4 +1,5 @@
-/*
+/**
+ * @file priors.c
  * Priors come from physics, operating systems and MPI, or from other clusters than the one that is
  * fitted; the rows of a fit weigh more as soon as there are a few.
  */
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "model/price/cost_restart.h"
+#include "model/util/arith.h"
 #include "nereus/profile.h"
 
 static const struct nereus_term_prior terms[] = {
@@ -156,7 +158,7 @@ static const struct nereus_term_prior terms[] = {
 
 static const struct nereus_term_prior *row_of(const char *model, const char *term)
 {
-    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(terms); i++)
         if (strcmp(terms[i].model, model) == 0 && strcmp(terms[i].term, term) == 0)
             return &terms[i];
     return NULL;
@@ -199,7 +201,7 @@ struct nereus_prior_scatter nereus_prior_scatter(const char *model, bool single_
         {"data_at_points", {0.3, 3, false}, false},
         {"data_by_thread", {0.3, 3, false}, false},
     };
-    size_t i = 0, last = sizeof scatters / sizeof scatters[0] - 1;
+    size_t i = 0, last = NEREUS_COUNT_OF(scatters) - 1;
     while (i < last && strcmp(scatters[i].model, model) != 0)
         i++;
     struct nereus_prior_scatter prior = scatters[i].prior;

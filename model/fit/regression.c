@@ -1,4 +1,5 @@
-/*
+/**
+ * @file regression.c
  * Maximum a posteriori by Gauss-Newton steps in the logarithms of the coefficients.
  *
  * log(measured / fitted) of a row has a scatter s of its group, log(coefficient / expected) the one
@@ -10,7 +11,6 @@
  * is the covariance.
  */
 #include "regression.h"
-#include "model/util/text.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
+#include "model/util/text.h"
 #include "scatter.h"
 
 enum { TURNS_MAX = 30, PASSES_MAX = 100 };
@@ -44,9 +46,9 @@ enum nereus_status nereus_regression_init(size_t rows, size_t columns, struct ne
     p->covariance = next;
     p->x = next += columns * columns;
     next += rows * columns;
-    for (size_t i = 0; i < sizeof by_row / sizeof by_row[0]; i++, next += rows)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(by_row); i++, next += rows)
         *by_row[i] = next;
-    for (size_t i = 0; i < sizeof by_column / sizeof by_column[0]; i++, next += columns)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(by_column); i++, next += columns)
         *by_column[i] = next;
     for (size_t r = 0; r < rows; r++)
         p->sigma[r] = p->weight[r] = 1;

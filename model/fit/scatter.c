@@ -1,4 +1,4 @@
-/* Medians, and the robust scatter of residuals. */
+/** @file scatter.c  Medians, and the robust scatter of residuals. */
 #include "scatter.h"
 
 #include <gsl/gsl_sort.h>

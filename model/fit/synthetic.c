@@ -1,4 +1,5 @@
-/*
+/**
+ * @file synthetic.c
  * A synthetic cluster.
  *
  * A message takes latency + bytes / bandwidth, wherever the two processes are; all processes of a
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "fit.h"
+#include "model/util/arith.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
@@ -133,7 +135,7 @@ static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
 {
     static const char *const growth[] = {"full_awake", "overload_awake", "log2_new_nodes"};
     nereus_fit_set_prior(synthetic_name, "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
-    for (size_t i = 0; i < sizeof growth / sizeof growth[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(growth); i++)
         nereus_fit_add_term(spawn, growth[i],
                             nereus_term_prior("spawn", growth[i])->value * spawn_s);
 }
@@ -168,7 +170,7 @@ static enum nereus_status fill_methods(struct nereus_profile *profile, struct ne
         "merge",           "merge-single",       "merge-async",    "merge-single-async",
         "baseline",        "baseline-single",    "baseline-async", "merge-hypercube",
         "merge-diffusive", "baseline-hypercube", "merge-ts",       "merge-zs"};
-    const size_t count = sizeof texts / sizeof texts[0];
+    const size_t count = NEREUS_COUNT_OF(texts);
     profile->methods = calloc(count, sizeof *profile->methods);
     NEREUS_TRY_MEMORY(profile->methods, err, "for %zu methods", count);
     for (size_t i = 0; i < count; i++)

@@ -10,13 +10,13 @@
  * one step a node, and two prices a job and step.
  */
 #include "nereus/broker.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 struct deciding {

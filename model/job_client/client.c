@@ -1,4 +1,4 @@
-/* A client of a job: see nereus/job_client.h. */
+/** @file client.c  A client of a job: see nereus/job_client.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The folder of the sockets, and its permissions: see folder.h. */
+/** @file folder.c  The folder of the sockets, and its permissions: see folder.h. */
 #include "folder.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Messages of the protocol, read strictly and written: see message.h. */
+/** @file message.c  Messages of the protocol, read strictly and written: see message.h. */
 #include "message.h"
 
 #include <jansson.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "folder.h"
+#include "model/util/arith.h"
 #include "model/util/c_locale.h"
 #include "model/util/json_make.h"
 #include "model/util/json_reader.h"
@@ -128,7 +129,7 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
         return NEREUS_ERR_PARSE;
     struct nereus_job_request *read = calloc(1, sizeof *read);
     if (nereus_json_has_memory(&r, read) &&
-        nereus_json_check(&r, json, keys, sizeof keys / sizeof keys[0], 2)) {
+        nereus_json_check(&r, json, keys, NEREUS_COUNT_OF(keys), 2)) {
         read_version(&r, json);
         read_word(&r, json, "do", questions, NEREUS_JOB_QUESTION_COUNT, &what);
         read->what = (enum nereus_job_question)what;

@@ -1,12 +1,12 @@
-/* Sizes that an application can take: see nereus/sizes.h. */
+/** @file sizes.c  Sizes that an application can take: see nereus/sizes.h. */
 #include "nereus/sizes.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 
@@ -141,7 +141,7 @@ static enum nereus_status read_part(const char *what, const char *part, struct n
         sizes->powers_of_two = true;
         return NEREUS_OK;
     }
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(keys); i++) {
         const size_t length = strlen(keys[i].key);
         if (strncmp(part, keys[i].key, length) == 0) {
             char name[96];

@@ -1,3 +1,7 @@
+/**
+ * @file host_list.c
+ * Expands lists of nodes with ranges, n[01-03,7], one name after the other to a callback.
+ */
 #include "host_list.h"
 
 #include <ctype.h>

@@ -1,6 +1,5 @@
-/* Worlds are sorted by id, which is by age: new ones are appended. */
+/** @file jobstate.c  Worlds are sorted by id, which is by age: new ones are appended. */
 #include "nereus/jobstate.h"
-#include "model/util/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "jobstate_segments.h"
 #include "layout_rounds.h"
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };

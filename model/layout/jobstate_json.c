@@ -1,4 +1,7 @@
-/* The JSON form of a job state (jobstate.h). A state that contradicts itself is refused. */
+/**
+ * @file jobstate_json.c
+ * The JSON form of a job state (jobstate.h). A state that contradicts itself is refused.
+ */
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* The option --job-state of the commands: reads the file and checks that it fits the machine. */
+/**
+ * @file jobstate_option.c
+ * The option --job-state of the commands: reads the file and checks that it fits the machine.
+ */
 #include <string.h>
 
 #include "jobstate_segments.h"

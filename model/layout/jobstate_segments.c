@@ -1,3 +1,4 @@
+/** @file jobstate_segments.c  Assigns processes to nodes beside others, as lists of segments. */
 #include "jobstate_segments.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-/* Construction of machines, and which cores and nodes ranks are placed on. */
+/** @file layout.c  Construction of machines, and which cores and nodes ranks are placed on. */
 #include "nereus/layout.h"
-#include "model/util/text.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "layout_rounds.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 static enum nereus_status check_cores(int64_t cores, struct nereus_error *err)

@@ -1,5 +1,8 @@
-/* A job's machine gains and loses nodes. Declared slots change in proportion to the cores, so that
- * they stay equal to the cores if they were, and a declared NEREUS_SLOTS keeps its meaning. */
+/**
+ * @file layout_change.c
+ * A job's machine gains and loses nodes. Declared slots change in proportion to the cores, so that
+ * they stay equal to the cores if they were, and a declared NEREUS_SLOTS keeps its meaning.
+ */
 #include <stdlib.h>
 #include <string.h>
 

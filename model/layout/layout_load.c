@@ -1,4 +1,5 @@
-/*
+/**
+ * @file layout_load.c
  * Load of the nodes while new processes start among old ones (docs/model.md).
  *
  * A list is walked node by node. On an unbounded machine only nodes where a range of ranks begins

@@ -1,6 +1,9 @@
-/* Machines from text: "name[:cores][@allocation]", separated by commas, or one per line in a host
+/**
+ * @file layout_parse.c
+ * Machines from text: "name[:cores][@allocation]", separated by commas, or one per line in a host
  * file, which may also have "name slots=4" as for Open MPI, and "cores_per_process 4". A name with
- * a "/" is a virtual node: "host/a:2,host/b:2" is two nodes on one host. */
+ * a "/" is a virtual node: "host/a:2,host/b:2" is two nodes on one host.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

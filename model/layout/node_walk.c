@@ -1,6 +1,9 @@
-/* By a layout, a merge starts on each node what it lacks (S = A - R of parallel-spawning 4.2, with
+/**
+ * @file node_walk.c
+ * By a layout, a merge starts on each node what it lacks (S = A - R of parallel-spawning 4.2, with
  * woken zombies in R), a respawn all its targets. Ranks of started processes follow the nodes, as
- * in model/plan/placement.c, so a range of ranks is a range of a running sum. */
+ * in model/plan/placement.c, so a range of ranks is a range of a running sum.
+ */
 #include "node_walk.h"
 
 #include "layout_rounds.h"

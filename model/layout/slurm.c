@@ -1,11 +1,15 @@
+/**
+ * @file slurm.c
+ * Makes the text of a host file from the variables of a Slurm allocation (slurm_variables.c).
+ */
 #include "slurm.h"
-
-#include "host_list.h"
-#include "model/util/try.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "host_list.h"
+#include "model/util/try.h"
 
 struct hosts {
     const char *counts;   /* rest of "36(x2),24"; NULL: `cores` */

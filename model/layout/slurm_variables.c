@@ -1,4 +1,7 @@
-/* Reads the Slurm variables of an allocation, and passes them on to job steps. */
+/**
+ * @file slurm_variables.c
+ * Reads the Slurm variables of an allocation, and passes them on to job steps.
+ */
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -1,4 +1,7 @@
-/* The block distribution, in closed form: a rank finds its own messages in O(1). */
+/**
+ * @file distribution.c
+ * The block distribution, in closed form: a rank finds its own messages in O(1).
+ */
 #include "nereus/distribution.h"
 
 #include "model/util/arith.h"

@@ -1,6 +1,5 @@
-/* keep_points.c chooses the positions, keep_row.c does the dynamic programming. */
+/** @file keep.c  keep_points.c chooses the positions, keep_row.c does the dynamic programming. */
 #include "keep.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "keep_search.h"
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most)

@@ -1,5 +1,8 @@
-/* The positions that are tried: all that balance allows, if these are few enough; else steps around
- * the bound of the block distribution, and the old bounds nearest to it. */
+/**
+ * @file keep_points.c
+ * The positions that are tried: all that balance allows, if these are few enough; else steps around
+ * the bound of the block distribution, and the old bounds nearest to it.
+ */
 #include <stdlib.h>
 
 #include "keep_search.h"

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file keep_row.c
  * One step of the dynamic programming (keep.h): from the values at the positions of bound k to
  * those of bound k + 1.
  *

@@ -1,4 +1,7 @@
-/* State of the search for the partition that moves least. Private to keep*.c. */
+/**
+ * @file keep_search.h
+ * State of the search for the partition that moves least. Private to keep*.c.
+ */
 #ifndef NEREUS_KEEP_SEARCH_H
 #define NEREUS_KEEP_SEARCH_H
 

@@ -1,11 +1,14 @@
-/* Partitions of an index space: construction, validation, and lookup by rank or position. */
+/**
+ * @file partition.c
+ * Partitions of an index space: construction, validation, and lookup by rank or position.
+ */
 #include "nereus/partition.h"
-#include "model/util/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 
 struct nereus_partition nereus_partition_block(int64_t n, int64_t processes)
 {

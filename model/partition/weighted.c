@@ -1,3 +1,7 @@
+/**
+ * @file weighted.c
+ * Bounds in proportion to computing powers and weights, in integers: equal in every process.
+ */
 #include "weighted.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/**
+ * @file emit.c
+ * The steps that several kinds of plans have in common, and the emitter that hands them on.
+ */
 #include "emit.h"
 
 #include <string.h>

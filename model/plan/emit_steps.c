@@ -1,6 +1,8 @@
-/* Emits the steps of a method in order: dispatch to the process part (baseline, merge, ...). */
+/**
+ * @file emit_steps.c
+ * Emits the steps of a method in order: dispatch to the process part (baseline, merge, ...).
+ */
 #include "emit.h"
-
 #include "model/util/arith.h"
 #include "strategies/strategy.h"
 

@@ -1,12 +1,16 @@
+/**
+ * @file groups.c
+ * Enumerates the groups of new processes: from a list, or computed from sizes and cores.
+ */
 #include "groups.h"
-#include "emit.h"
-#include "model/util/text.h"
 
 #include <limits.h>
 #include <string.h>
 
+#include "emit.h"
 #include "model/layout/jobstate_segments.h"
 #include "model/layout/layout_rounds.h"
+#include "model/util/text.h"
 #include "strategies/strategy.h"
 
 static bool segments_fill_unbounded(const struct nereus_jobstate *state, int64_t cores)

@@ -1,4 +1,4 @@
-/* Sizes of the groups, one a node, that new processes are started in. */
+/** @file groups_take.c  Sizes of the groups, one a node, that new processes are started in. */
 #include "groups.h"
 #include "model/layout/layout_rounds.h"
 

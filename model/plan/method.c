@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "method_slots.h"
+#include "model/util/arith.h"
 #include "model/util/suggest.h"
 
 #define NEREUS_TOKEN(e, token, help)                token,
@@ -24,7 +25,7 @@ static const char *const distribution_words[] = {NEREUS_DISTRIBUTION_LIST(NEREUS
 #undef NEREUS_TOKEN
 #undef NEREUS_STRATEGY_TOKEN
 
-#define NEREUS_WORDS(list) list, (int)(sizeof list / sizeof list[0])
+#define NEREUS_WORDS(list) list, (int)NEREUS_COUNT_OF(list)
 const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT] = {
     [NEREUS_SLOT_PROCESS] = {"a process method", NEREUS_WORDS(process_words)},
     [NEREUS_SLOT_STRATEGY] = {"a spawn strategy", NEREUS_WORDS(strategy_words)},
@@ -136,7 +137,7 @@ static void explain_word(const struct reader *r, const char *word, char *text, s
 {
     static const char *const left_out[] = {"sync", "block", "plain"};
     text[0] = '\0';
-    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(left_out); i++) {
         if (strcmp(word, left_out[i]) == 0) {
             snprintf(text, size, "; leave it out: '%s' is what no word there means", word);
             return;

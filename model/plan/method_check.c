@@ -5,13 +5,13 @@
  * All legal methods can be planned and priced, and all but restart carried out (docs/methods.md,
  * compared by tests/unit/plan/test_method.c).
  */
-#include "nereus/method.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "method_slots.h"
+#include "model/util/arith.h"
 #include "model/util/try.h"
+#include "nereus/method.h"
 #include "strategies/strategy.h"
 
 #define BIT(value) (1u << (unsigned)(value))
@@ -77,7 +77,7 @@ static const char *const beside_restart[NEREUS_SLOT_COUNT] = {
 static const struct rule *broken_rule(const struct nereus_method *m, unsigned when)
 {
     const unsigned data = m->has_data ? BIT(m->data) : NO_DATA;
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rules); i++) {
         const struct rule *rule = &rules[i];
         if ((rule->processes & BIT(m->process)) && (rule->strategies & BIT(m->strategy)) &&
             (rule->shrinks & BIT(m->shrink)) && (rule->data & data) && (rule->when & when) == when)

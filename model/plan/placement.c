@@ -3,7 +3,6 @@
  * Places new processes, and completes a request (placement.h).
  */
 #include "placement.h"
-#include "model/util/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "model/layout/jobstate_segments.h"
 #include "model/layout/layout_rounds.h"
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "placement_build.h"
 #include "strategies/strategy.h"

@@ -1,4 +1,4 @@
-/* Shared by placement*.c. Private to model/plan. */
+/** @file placement_build.h  Shared by placement*.c. Private to model/plan. */
 #ifndef NEREUS_PLACEMENT_BUILD_H
 #define NEREUS_PLACEMENT_BUILD_H
 

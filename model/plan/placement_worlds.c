@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "placement_build.h"
-
 #include "model/util/try.h"
+#include "placement_build.h"
 
 /* Above this only the youngest are tried: some processes sleep that could have ended. */
 enum { WORK_MAX = 1 << 28 };

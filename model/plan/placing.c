@@ -1,4 +1,4 @@
-/* Chooses the nodes of new processes and the groups that are started together. */
+/** @file placing.c  Chooses the nodes of new processes and the groups that are started together. */
 #include <limits.h>
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
-/* A plan as a list of steps: names of steps, and the role and rank of each process in it. */
+/**
+ * @file plan.c
+ * A plan as a list of steps: names of steps, and the role and rank of each process in it.
+ */
 #include "nereus/plan.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +11,7 @@
 
 #include "emit.h"
 #include "groups.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 #define NEREUS_NAME(e, token, help) [e] = token,

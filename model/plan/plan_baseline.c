@@ -1,4 +1,5 @@
-/*
+/**
+ * @file plan_baseline.c
  * Baseline: NT new processes are started, data moves to them, and the sources end.
  *
  * RT = T_spawn(NS, NT) (spawning-methods, equation 1); with "single" T_spawn(1, NT) + T_connect(NS,

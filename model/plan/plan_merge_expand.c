@@ -1,4 +1,5 @@
-/*
+/**
+ * @file plan_merge_expand.c
  * Merge, expanding: sources stay; zombies are woken first, and only the processes that are then
  * missing are spawned and merged.
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file plan_merge_shrink.c
  * Merge, shrinking: data moves to the sources that stay, and the others leave; nothing is started.
  *
  *   zs  processes that leave fall asleep; the next expansion or the end of the job wakes them.

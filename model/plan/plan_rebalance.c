@@ -1,7 +1,10 @@
-/* Merge to the present size, weighted: load balance (flex-mpi 4.3). No process starts or leaves;
+/**
+ * @file plan_rebalance.c
+ * Merge to the present size, weighted: load balance (flex-mpi 4.3). No process starts or leaves;
  * data moves to the ranges that powers and weights ask for. The application waits even if the
  * method names an overlap: there is no start to hide the move behind. It loses to doing nothing if
- * the slowest process saves less until the end than the move takes (src/core/balance.c). */
+ * the slowest process saves less until the end than the move takes (src/core/balance.c).
+ */
 #include "emit.h"
 
 bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, int64_t nt)

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file plan_restart.c
  * Restart: the sources write their data into a checkpoint and end; then NT new processes start and
  * read it. Both sides never exist at the same time, so that no message passes between them.
  *

@@ -1,10 +1,11 @@
-/* The portable form: little-endian 64-bit integers and fixed-length names. */
+/** @file request.c  The portable form: little-endian 64-bit integers and fixed-length names. */
 #include "nereus/request.h"
-
-#include "model/util/try.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/arith.h"
+#include "model/util/try.h"
 
 enum {
     HEADER_BYTES = 8 * 23,
@@ -207,7 +208,7 @@ static bool counts_fit(const struct nereus_request *q, size_t bytes)
     const uint64_t sizes[] = {ENTRY_BYTES, GROUP_BYTES, LEAVERS_BYTES, LOST_BYTES};
     const int64_t counts[] = {q->data_count, q->group_count, q->leaver_count, q->lost_count};
     uint64_t left = bytes - HEADER_BYTES;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(counts); i++) {
         if (counts[i] < 0 || (uint64_t)counts[i] > left / sizes[i])
             return false;
         left -= (uint64_t)counts[i] * sizes[i];

@@ -1,11 +1,14 @@
-/* Attributes the time of a reconfiguration to its steps, by the time stamps of all processes. */
+/**
+ * @file timeline.c
+ * Attributes the time of a reconfiguration to its steps, by the time stamps of all processes.
+ */
 #include "nereus/timeline.h"
-
-#include "model/util/try.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/try.h"
 
 static void span_of(const struct nereus_stamps *all, int step, struct nereus_step_time *time)
 {

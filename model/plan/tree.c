@@ -1,11 +1,14 @@
-/* Spawn trees: which group starts which, by level, and the rounds of their binary connection. */
+/**
+ * @file tree.c
+ * Spawn trees: which group starts which, by level, and the rounds of their binary connection.
+ */
 #include "nereus/tree.h"
-#include "model/util/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "strategies/strategy.h"
 

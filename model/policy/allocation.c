@@ -1,4 +1,7 @@
-/* Allocations, as numbers of processes by node class: power, price, validity, text. */
+/**
+ * @file allocation.c
+ * Allocations, as numbers of processes by node class: power, price, validity, text.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

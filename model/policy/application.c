@@ -1,3 +1,7 @@
+/**
+ * @file application.c
+ * Reads the file of an application that a policy is tried on (modelled_run.c).
+ */
 #include "application.h"
 
 #include <math.h>

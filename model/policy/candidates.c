@@ -1,6 +1,9 @@
-/* Lines 9 to 16 and 18 to 25 of algorithm 1. The paper asks whether the next interval, with the
+/**
+ * @file candidates.c
+ * Lines 9 to 16 and 18 to 25 of algorithm 1. The paper asks whether the next interval, with the
  * change in it, meets the goal of one interval: a longer change would never be made. Here a
- * candidate is held to the end, and its change counts once. */
+ * candidate is held to the end, and its change counts once.
+ */
 #include "candidates.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file change_time.c
  * Cost of a change of processes. Stated costs (equations 6 to 8):
  *
  *   n_spawn x spawn_s + n_remove x remove_s + alltoallv

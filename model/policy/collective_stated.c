@@ -1,4 +1,5 @@
-/*
+/**
+ * @file collective_stated.c
  * Collectives by MPICH's cost functions (Thakur, Rabenseifner and Gropp 2005, section 3), p
  * processes, n bytes:
  *

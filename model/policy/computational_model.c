@@ -1,10 +1,13 @@
-/* Flex-MPI's computational model: predicted time of a sampling interval from work and calls. */
+/**
+ * @file computational_model.c
+ * Flex-MPI's computational model: predicted time of a sampling interval from work and calls.
+ */
 #include "nereus/computational_model.h"
-#include "model/util/text.h"
 
 #include <math.h>
 
 #include "model/price/cost.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 static enum nereus_status check_class(const struct nereus_node_class *one, struct nereus_error *err)

@@ -1,4 +1,4 @@
-/* Prints a decision of a policy as one line of JSON, for its log. */
+/** @file decision_json.c  Prints a decision of a policy as one line of JSON, for its log. */
 #include <jansson.h>
 #include <math.h>
 

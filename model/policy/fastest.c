@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fastest.c
  * Dynamic programming from the end: F(i, a, c) is the least time from interval i on with allocation
  * a, if nothing may change for c intervals.
  *

@@ -1,3 +1,4 @@
+/** @file keys.c  Reads INI files by a table of keys: which sections, types and ranges they have. */
 #include "keys.h"
 
 #include <math.h>

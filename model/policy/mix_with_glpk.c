@@ -1,4 +1,5 @@
-/*
+/**
+ * @file mix_with_glpk.c
  * The mix of classes as a linear problem, solved by GLPK:
  *
  *   minimise    sum c_k x_k          c_k: power (least power), or price + small share of power

@@ -1,11 +1,15 @@
+/**
+ * @file modelled_run.c
+ * A run of an application under a policy, interval by interval, by the computational model.
+ */
 #include "modelled_run.h"
-#include "model/util/text.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 enum { INTERVALS_MAX = 100000 };

@@ -1,4 +1,4 @@
-/* Dispatch to the policies, and checks that all of them share. */
+/** @file policy.c  Dispatch to the policies, and checks that all of them share. */
 #include "nereus/policy.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Reads a policy file (INI): policy, goal and node classes. */
+/** @file policy_file.c  Reads a policy file (INI): policy, goal and node classes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

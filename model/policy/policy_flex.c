@@ -1,4 +1,5 @@
-/*
+/**
+ * @file policy_flex.c
  * flex-efficiency and flex-cost: algorithm 1 with one constraint or the other.
  *
  * If the goal is missed, the best candidate that meets it is taken; if none does, the fastest

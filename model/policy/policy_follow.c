@@ -1,5 +1,8 @@
-/* follow: the size that is asked from outside, "12" or "C1:4,C8:2". A number alone adds the most
- * powerful free processes, or keeps the most powerful ones. */
+/**
+ * @file policy_follow.c
+ * follow: the size that is asked from outside, "12" or "C1:4,C8:2". A number alone adds the most
+ * powerful free processes, or keeps the most powerful ones.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

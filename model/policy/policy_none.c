@@ -1,4 +1,4 @@
-/* none: the job stays as it is. */
+/** @file policy_none.c  none: the job stays as it is. */
 #include <stdio.h>
 
 #include "ops.h"

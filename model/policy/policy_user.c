@@ -1,4 +1,4 @@
-/* user: the program's own function is asked. */
+/** @file policy_user.c  user: the program's own function is asked. */
 #include <stdio.h>
 
 #include "ops.h"

@@ -1,4 +1,4 @@
-/* Recorded work of an irregular application (flex-mpi 4.5.1). */
+/** @file shape.c  Recorded work of an irregular application (flex-mpi 4.5.1). */
 #include <math.h>
 #include <string.h>
 

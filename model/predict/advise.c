@@ -1,4 +1,5 @@
-/*
+/**
+ * @file advise.c
  * With K iterations left a figure (T_ex, node-seconds, score) of a resize is F = D + s K: s is the
  * cost of an iteration afterwards, D that of the resize; staying costs u K. So
  *
@@ -9,11 +10,11 @@
  * of an iteration on NT, and u that of one on P.
  */
 #include "nereus/advise.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 struct measure {

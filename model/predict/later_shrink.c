@@ -1,4 +1,5 @@
-/*
+/**
+ * @file later_shrink.c
  * An expansion and the later shrink that it makes possible. Parallel strategies cost more than one
  * spawn, but leave a world on each node, which can end (ts, parallel-spawning 4.7). Merge leaves
  * one world: a part of it can only sleep (zs), which gives no node back, or all of it is respawned

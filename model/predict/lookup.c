@@ -1,4 +1,5 @@
-/*
+/**
+ * @file lookup.c
  * Measured values replace modelled ones and correct them nearby (docs/model.md).
  *
  * The correction is a kernel mean of the log residuals of one method, in log NS and log NT. The
@@ -11,13 +12,13 @@
  * the same load slow iterations of that length alike, whatever the sizes.
  */
 #include "lookup.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "model/price/price_parts.h"
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "prepared.h"
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file node_seconds.c
  * Node-seconds: nodes that a job holds x time.
  *
  *     node_s = nodes_before before T(NS) + nodes_during D + nodes_after (after - It) T(NT)

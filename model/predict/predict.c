@@ -1,4 +1,5 @@
-/*
+/**
+ * @file predict.c
  * One method in one scenario: RT, alpha, omega, It, CT and T_ex.
  *
  * Synchronous: RT = process part (measured, or priced and corrected) + data part. The process part
@@ -30,7 +31,7 @@ static const double negligible =
 const char *nereus_source_name(enum nereus_source source)
 {
     static const char *const names[] = {"measured", "modelled", "extrapolated"};
-    return (unsigned)source < sizeof names / sizeof names[0] ? names[source] : "unknown";
+    return (unsigned)source < NEREUS_COUNT_OF(names) ? names[source] : "unknown";
 }
 
 /* alpha and omega are not clamped: both fall below 1 for some redistributions
@@ -61,7 +62,7 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct 
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a reconfiguration from %lld to %lld process%s: both must be at least 1",
                            (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt));
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(values); i++)
         if (!isfinite(values[i]) || values[i] < 0)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more",
                                names[i], values[i]);

@@ -1,9 +1,8 @@
-/* All methods of one pair of sizes, as a scheduler needs them. */
-#include "nereus/goal.h"
-
+/** @file predict_all.c  All methods of one pair of sizes, as a scheduler needs them. */
 #include <math.h>
 
 #include "lookup.h"
+#include "nereus/goal.h"
 
 int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus_method *methods,
                        int method_count, struct nereus_prediction *predictions)

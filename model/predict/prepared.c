@@ -1,3 +1,7 @@
+/**
+ * @file prepared.c
+ * Logarithms, groups of rows and term numbers of a profile, computed once for many predictions.
+ */
 #include "prepared.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
-/* Prediction intervals of T_ex, node-hours and omega: propagates the errors of RT and omega. */
+/**
+ * @file quantity_interval.c
+ * Prediction intervals of T_ex, node-hours and omega: propagates the errors of RT and omega.
+ */
 #include <math.h>
 
 #include "nereus/goal.h"

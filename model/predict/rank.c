@@ -1,4 +1,5 @@
-/*
+/**
+ * @file rank.c
  * The ranking for a goal (goal.h), from unrounded figures, so that no decision depends on a
  * ceiling. Ranks are counted over pairs, which allocates nothing.
  *

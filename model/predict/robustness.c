@@ -1,8 +1,12 @@
-/* Criteria of robustness, the most important first; the first difference decides. The reasons are
- * sections of docs/failures.md; src/core/choose.c uses the same if a request names no method. */
+/**
+ * @file robustness.c
+ * Criteria of robustness, the most important first; the first difference decides. The reasons are
+ * sections of docs/failures.md; src/core/choose.c uses the same if a request names no method.
+ */
 #include <stddef.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 
 /* smaller is better */
@@ -76,7 +80,7 @@ int nereus_robustness_compare(const struct nereus_prediction *a, const struct ne
 {
     if (why != NULL)
         *why = NULL;
-    for (size_t i = 0; i < sizeof criteria / sizeof criteria[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(criteria); i++) {
         const int difference = criteria[i].of(a) - criteria[i].of(b);
         if (difference != 0) {
             if (why != NULL)

@@ -1,6 +1,8 @@
-/* Iteration times by number of processes: from a serial fraction (Amdahl 1967) or a table. */
+/**
+ * @file scaling.c
+ * Iteration times by number of processes: from a serial fraction (Amdahl 1967) or a table.
+ */
 #include "nereus/scaling.h"
-#include "model/util/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,11 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/c_locale.h"
 #include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/suggest.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/layout.h"
 #include "scaling_stages.h"
@@ -144,7 +148,7 @@ static enum nereus_status refuse_word(const char *word, struct nereus_error *err
     return nereus_fail(err, NEREUS_ERR_PARSE,
                        "'%s' is neither a law (strong, ideal, weak, amdahl:F, stages:...) nor a "
                        "table of iteration times%s",
-                       word, nereus_suggest_text(word, laws, sizeof laws / sizeof laws[0], near));
+                       word, nereus_suggest_text(word, laws, NEREUS_COUNT_OF(laws), near));
 }
 
 static enum nereus_status read_table(const char *path, struct nereus_scaling *scaling,

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file scaling_stages.c
  * Iteration times from stages: computation, shared by all processes, and measured collectives
  * (cost_collective.c).
  *
@@ -8,7 +9,6 @@
  * Oversubscribed nodes are not modelled.
  */
 #include "scaling_stages.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 
 #include "model/price/cost.h"
 #include "model/util/c_locale.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/collective.h"
 #include "nereus/layout.h"

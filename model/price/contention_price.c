@@ -1,4 +1,5 @@
-/*
+/**
+ * @file contention_price.c
  * Iteration times next to threads and to starting processes, priced from what a calibration
  * measured.
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost.c
  * The features, and the candidate terms of each step kind.
  *
  * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on
@@ -26,12 +27,12 @@
  * A fit leaves out the terms that its rows cannot support (model/fit/regression.c).
  */
 #include "cost.h"
-#include "cost_broadcast.h"
-#include "cost_restart.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "cost_broadcast.h"
+#include "cost_restart.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/arith.h"
 

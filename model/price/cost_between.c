@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost_between.c
  * Redistributions between nodes that were measured alone (samples with redistribute_s):
  *
  *   at once      a B_n + b B + c B min(NS, NT) / max(NS, NT) + d

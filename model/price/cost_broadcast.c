@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost_broadcast.c
  * The broadcast of replicated values from rank 0 of the sources to the new processes
  * (src/move/exchange_replicated.c).
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost_collective.c
  * A collective of a world of any size.
  *
  * Beyond the largest measured number of processes, gather and exchange grow with the number of

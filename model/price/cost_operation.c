@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost_operation.c
  * A redistribution priced from its operations, each measured between two processes of a node
  * (calibration/tasks/task_data.c).
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost_restart.c
  * A restart:
  *
  *   write   w0 + w1 (bytes of the busiest process) + w2 (bytes of all)

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost_scatter.c
  * Quantiles of a sum of independent, skewed parts.
  *
  * X = v f is the widest part, R the sum of all others, represented by a shifted log-normal
@@ -14,6 +15,8 @@
 #include "cost_scatter.h"
 
 #include <math.h>
+
+#include "model/util/arith.h"
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
 static const double cut = 2.2;                      /* standard deviations */
@@ -307,7 +310,7 @@ double nereus_student_95(int64_t degrees_of_freedom)
     static const double first[] = {6.3137515146750, 2.9199855803555, 2.3533634348018,
                                    2.1318467863267, 2.0150483726692, 1.9431802803928,
                                    1.8945786050613, 1.8595480375228, 1.8331129326536};
-    const int64_t tabulated = (int64_t)(sizeof first / sizeof first[0]);
+    const int64_t tabulated = (int64_t)NEREUS_COUNT_OF(first);
     if (degrees_of_freedom <= tabulated)
         return first[degrees_of_freedom > 1 ? degrees_of_freedom - 1 : 0];
     const double x = normal_95, x2 = x * x, n = (double)degrees_of_freedom;

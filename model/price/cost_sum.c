@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost_sum.c
  * Sums of prices and their 90 % intervals.
  *
  * A price is x'c with covariance S of the coefficients: variance x'Sx; the residual scatter adds
@@ -13,11 +14,10 @@
  * to step) and skewed, so neither quantiles nor variances add: cost_scatter.c has the quantiles of
  * their sum. Coefficients, shared by all steps of a kind, widen it as before.
  */
-#include "cost.h"
-
 #include <math.h>
 #include <stddef.h>
 
+#include "cost.h"
 #include "model/util/arith.h"
 
 /* A model's error grows slowly at the next size and fast at the one after. Most of it is in the

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cost_transfer.c
  * Time to move data: Hockney, t(bytes) = alpha + beta bytes, by pair class and protocol piece.
  *
  * The estimate is for the busiest process. Blocks on p and q processes overlap in at most
@@ -10,10 +11,9 @@
  * or receives (node_traffic.h) at the rate of the link (Gropp, Olson and Samfass 2016: alpha + k
  * bytes / min(R_N, k R_C)).
  */
-#include "cost.h"
-
 #include <math.h>
 
+#include "cost.h"
 #include "model/util/arith.h"
 #include "node_traffic.h"
 

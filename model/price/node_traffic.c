@@ -1,4 +1,5 @@
-/*
+/**
+ * @file node_traffic.c
  * Traffic of the busiest node.
  *
  * Blocks: consecutive ranks have consecutive blocks, so what a node has before and after is a few
@@ -133,7 +134,7 @@ static int64_t traffic_on_equal_nodes(int64_t cores, const struct side *before,
     const int64_t sizes[] = {before->processes, after->processes, before->n % before->processes,
                              after->n % after->processes};
     int64_t most = 0;
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+    for (size_t s = 0; s < NEREUS_COUNT_OF(sizes); s++) {
         const int64_t last_full = sizes[s] / cores - 1;
         for (int64_t node = nereus_max(0, last_full); node <= last_full + 2; node++) {
             const struct ranks here = {node * cores, cores};

@@ -1,10 +1,10 @@
-/* The words of notes. */
+/** @file note.c  The words of notes. */
 #include "nereus/note.h"
-#include "model/util/text.h"
 
 #include <stdio.h>
 
 #include "model/util/c_locale.h"
+#include "model/util/text.h"
 
 static int print_sizes(const double v[3], const char *what, char *text, size_t size)
 {

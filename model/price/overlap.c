@@ -1,4 +1,5 @@
-/*
+/**
+ * @file overlap.c
  * Asynchronous reconfigurations: alpha, omega, It and CT (spawning-methods 3.4, equation 6).
  *
  *   RT_async (baseline, merge) = RT_sync (a0 + a1 (sqrt(e_A) - sqrt(e_S))) + a2
@@ -139,7 +140,7 @@ int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
         NEREUS_OVERLAP_ITER_CROWD, NEREUS_OVERLAP_PLAIN_EXCESS, NEREUS_OVERLAP_NODES_EXCESS,
         NEREUS_OVERLAP_ITER_CROWD_SINGLE, NEREUS_OVERLAP_LOCKED};
     *terms = omega;
-    return (int)(sizeof omega / sizeof omega[0]);
+    return (int)NEREUS_COUNT_OF(omega);
 }
 
 int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms)
@@ -147,7 +148,7 @@ int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms)
     static const enum nereus_overlap_feature extra[] = {
         NEREUS_OVERLAP_EXTRA, NEREUS_OVERLAP_EXTRA_SINGLE, NEREUS_OVERLAP_EXTRA_RESPAWN};
     *terms = extra;
-    return (int)(sizeof extra / sizeof extra[0]);
+    return (int)NEREUS_COUNT_OF(extra);
 }
 
 static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s,

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file overlap_data.c
  * Constant data that moves while the application continues (data-redistribution 3.2): its duration,
  * and the iteration time, malleability point included, meanwhile. D is the duration of the same
  * step without the application, L the load with the auxiliary threads (overlap.c), p the points

@@ -1,15 +1,15 @@
-/*
+/**
+ * @file overlap_error.c
  * The error of an overlapped iteration time: the error of omega, which is not that of RT_async.
  *
  * From the covariance of the coefficients and the residual scatter of the model that priced the
  * iteration (overlap.c, contention_price.c). For a shrink that is over before its first iteration
  * ends, T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
  */
-#include "overlap.h"
-
 #include <math.h>
 
 #include "cost_scatter.h"
+#include "overlap.h"
 
 double nereus_overlap_iteration_half_width(const struct nereus_profile *profile,
                                            const struct nereus_overlap_input *in, double rt_async_s)

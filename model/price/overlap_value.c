@@ -1,4 +1,7 @@
-/* What the models of overlapped times are made of (overlap.c), their value and its error. */
+/**
+ * @file overlap_value.c
+ * What the models of overlapped times are made of (overlap.c), their value and its error.
+ */
 #include <math.h>
 
 #include "cost_scatter.h"

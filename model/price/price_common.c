@@ -1,4 +1,5 @@
-/*
+/**
+ * @file price_common.c
  * Shared by price_parts.c and price_plan.c: the context of a scenario, the price of one step, and
  * methods that are priced as a whole.
  */
@@ -137,7 +138,7 @@ unattributed_model(const struct nereus_cost_context *context)
         context->oversubscribed ? over : within,
         context->oversubscribed || shrink ? (context->oversubscribed ? within : over) : NULL,
         shrink && context->oversubscribed ? &merge[kinds] : NULL, shrink ? merge : NULL};
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(order); i++)
         if (order[i] != NULL && order[i]->basis != NEREUS_BASIS_NONE)
             return order[i];
     return NULL;

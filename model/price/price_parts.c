@@ -1,4 +1,5 @@
-/*
+/**
+ * @file price_parts.c
  * The price of a reconfiguration, step by step as the steps are emitted (model/plan/emit.h): no
  * plan is kept, nothing allocated.
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file price_plan.c
  * The price of an existing plan: each step explained, and their sum. Steps are sequential.
  * Identical steps in parallel (repeat) count once, steps in sequence (times) count `times` times.
  */

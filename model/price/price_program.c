@@ -1,4 +1,5 @@
-/*
+/**
+ * @file price_program.c
  * Start-up of the profile's program, beyond that of the calibration's own:
  *
  *   rounds x start + rounds of joins x join

@@ -1,4 +1,7 @@
-/* What a restart costs, in figures for people: rates and times from the models of its steps. */
+/**
+ * @file restart_costs.c
+ * What a restart costs, in figures for people: rates and times from the models of its steps.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file transfer.c
  * What a redistribution moves.
  *
  * Blocks: let f be the smaller and m the larger number of processes. Block r of m begins no later
@@ -70,7 +71,7 @@ static int64_t most_moved(const struct blocks *b, int64_t processes)
     const int64_t tried[] = {larger - 1, processes - 1, nereus_min(larger, b->few) - 1, b->few - 1,
                              b->few};
     int64_t most = 0;
-    for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(tried); i++) {
         const int64_t rank = tried[i];
         if (rank < 0 || rank >= processes)
             continue;
@@ -98,7 +99,7 @@ static int64_t most_messages(int64_t n, int64_t processes, int64_t others, bool 
                              edge_other < n ? nereus_block_owner(n, processes, edge_other) : 0,
                              processes};
     int64_t most = 0;
-    for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
+    for (size_t e = 0; e < NEREUS_COUNT_OF(edges); e++)
         for (int64_t rank = nereus_max(0, edges[e] - NEAR);
              rank < nereus_min(processes, edges[e] + NEAR + 1); rank++)
             most = nereus_max(most, messages_of(n, processes, others, respawn, rank));

@@ -1,12 +1,15 @@
-/* Times of messages (Hockney) and collectives. Between two measured numbers of processes: linear in
- * log2(P), as the rounds of most algorithms; outside the nearest number. */
+/**
+ * @file collective.c
+ * Times of messages (Hockney) and collectives. Between two measured numbers of processes: linear in
+ * log2(P), as the rounds of most algorithms; outside the nearest number.
+ */
 #include "nereus/collective.h"
-#include "model/util/c_locale.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "features.h"
+#include "model/util/c_locale.h"
 
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes)
 {

@@ -1,6 +1,9 @@
-/* One huge page replaces 512 page faults, but the kernel clears it as a whole and has to find 2 MiB
+/**
+ * @file huge_pages.c
+ * One huge page replaces 512 page faults, but the kernel clears it as a whole and has to find 2 MiB
  * in one piece, which takes longer on some hosts. Both are measured
- * (calibration/tasks/data_memory.c) and compared at the largest size. */
+ * (calibration/tasks/data_memory.c) and compared at the largest size.
+ */
 #include <math.h>
 
 #include "features.h"

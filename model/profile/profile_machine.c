@@ -1,13 +1,16 @@
-/* Unequal nodes are lists of cores, one for each host file. Processes fill a list from its first
- * node on, so two lists are the same nodes as far as the processes reach. */
+/**
+ * @file profile_machine.c
+ * Unequal nodes are lists of cores, one for each host file. Processes fill a list from its first
+ * node on, so two lists are the same nodes as far as the processes reach.
+ */
 #include "profile_machine.h"
-#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 
 static bool same_nodes(const struct nereus_machine *a, const struct nereus_machine *b, int64_t n)
 {

@@ -1,4 +1,7 @@
-/* Finds a profile by name in the folders of the user and of the installation. */
+/**
+ * @file profile_place.c
+ * Finds a profile by name in the folders of the user and of the installation.
+ */
 #include "nereus/profile_place.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* Every profile that was read can be priced with: all values and names are checked. */
+/**
+ * @file profile_read.c
+ * Every profile that was read can be priced with: all values and names are checked.
+ */
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -6,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/json_make.h"
 #include "model/util/json_reader.h"
@@ -13,8 +17,6 @@
 #include "model/util/try.h"
 #include "profile_machine.h"
 #include "profile_words.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* 0, and an error, if it is not in the list. */
 static size_t find_name(struct nereus_json_reader *r, const char *key, const char *name,
@@ -42,7 +44,7 @@ static void read_term(struct nereus_json_reader *r, const json_t *term, bool ove
 {
     static const char *const keys[] = {"name", "coefficient"};
     const size_t mark = nereus_json_enter(r, "terms");
-    if (nereus_json_check(r, term, keys, COUNT(keys), COUNT(keys))) {
+    if (nereus_json_check(r, term, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
         nereus_json_string(r, term, "name", m->names[i], sizeof m->names[i]);
         nereus_json_number(r, term, "coefficient", 0, &m->coefficients[i]);
         find_name(r, "name", m->names[i],
@@ -128,7 +130,7 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         "basis", "terms", "covariance", "spread",  "rows",       "stand_in",           "source",
         "ns",    "nt",    "max_load",   "factors", "max_move_s", "degrees_of_freedom", "bytes"};
     const size_t mark = nereus_json_enter(r, name);
-    if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
+    if (nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 5)) {
         read_basis(r, json, &m->basis);
         read_terms(r, json, overlap, m);
         nereus_json_number(r, json, "spread", 0, &m->log_sd);
@@ -179,7 +181,7 @@ static void read_program(struct nereus_json_reader *r, const json_t *root,
     if (json == NULL)
         return;
     const size_t mark = nereus_json_enter(r, "program");
-    if (nereus_json_check(r, json, keys, COUNT(keys), 2)) {
+    if (nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 2)) {
         nereus_json_string(r, json, "command", program->command, sizeof program->command);
         read_model(r, json_object_get(json, "start"), "start", false, &program->start);
         if (json_object_get(json, "join") != NULL)
@@ -204,7 +206,7 @@ static void read_piece(struct nereus_json_reader *r, const json_t *json,
                        struct nereus_hockney *pair, int i)
 {
     static const char *const keys[] = {"from_bytes", "alpha_s", "beta_s_per_byte"};
-    if (!nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys)))
+    if (!nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys)))
         return;
     nereus_json_number(r, json, "from_bytes", 0, &pair->from_bytes[i]);
     nereus_json_number(r, json, "alpha_s", 0, &pair->alpha_s[i]);
@@ -216,7 +218,7 @@ static void read_hockney(struct nereus_json_reader *r, const json_t *json, const
 {
     static const char *const keys[] = {"basis", "pieces", "rows", "max_bytes", "spread"};
     const size_t mark = nereus_json_enter(r, name);
-    if (nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys) - 1)) {
+    if (nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys) - 1)) {
         pair->log_sd = NAN; /* unknown if it was measured once */
         read_basis(r, json, &pair->basis);
         nereus_json_number(r, json, "spread", 0, &pair->log_sd);
@@ -311,7 +313,7 @@ static void read_stages(struct nereus_json_reader *r, const json_t *root,
             nereus_json_fail(r, "", "is no stage and granularity, as pi:100");
         else
             memcpy(all[count - 1].stage, key, strlen(key));
-        if (nereus_json_check(r, value, keys, COUNT(keys), COUNT(keys))) {
+        if (nereus_json_check(r, value, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
             nereus_json_number(r, value, "t_op_s", 0, &all[count - 1].t_op_s);
             nereus_json_integer(r, value, "rows", 0, INT64_MAX, &all[count - 1].rows);
         }
@@ -351,7 +353,7 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json, 
         "iterations", "spread", "model_s",        "machine",     "cores_per_process"};
     char method[NEREUS_METHOD_TEXT_MAX] = "";
     m->t_iter_ns_s = m->ct_s = m->iterations = m->log_sd = m->model_s = NAN;
-    if (!nereus_json_check(r, json, keys, COUNT(keys), 8))
+    if (!nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 8))
         return;
     nereus_json_integer(r, json, "ns", 1, INT64_MAX, &m->ns);
     nereus_json_integer(r, json, "nt", 1, INT64_MAX, &m->nt);
@@ -417,8 +419,8 @@ static void read_async(struct nereus_json_reader *r, const json_t *root,
 #undef MODEL
     const json_t *json = json_object_get(root, "asynchronous");
     const size_t mark = nereus_json_enter(r, "asynchronous");
-    if (nereus_json_check(r, json, known, COUNT(known), 0))
-        for (size_t i = 0; i < COUNT(known); i++)
+    if (nereus_json_check(r, json, known, NEREUS_COUNT_OF(known), 0))
+        for (size_t i = 0; i < NEREUS_COUNT_OF(known); i++)
             if (json_object_get(json, known[i]) != NULL)
                 read_model(r, json_object_get(json, known[i]), known[i], true, models[i]);
     nereus_json_leave(r, mark);
@@ -493,7 +495,8 @@ static void read_campaign(struct nereus_json_reader *r, const json_t *root,
     static const char *const keys[] = {"start", "shrink"};
     const json_t *json = json_object_get(root, "campaign");
     const size_t mark = nereus_json_enter(r, "campaign");
-    if (json != NULL && nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys))) {
+    if (json != NULL &&
+        nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
         nereus_json_number(r, json, "start", 0, &profile->campaign_log_sd);
         nereus_json_number(r, json, "shrink", 0, &profile->campaign_of_shrinks_log_sd);
     }
@@ -515,7 +518,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
-    if (!nereus_json_check(r, json, keys, COUNT(keys), 10))
+    if (!nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 10))
         return;
     nereus_json_integer(r, json, "version", NEREUS_PROFILE_VERSION, NEREUS_PROFILE_VERSION,
                         &version);
@@ -524,15 +527,16 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     read_methods(r, json, profile);
     nereus_step_names(steps);
     const struct model_list lists[] = {
-        {"steps", steps, COUNT(steps), profile->steps, false},
-        {"steps_oversubscribed", steps, COUNT(steps), profile->steps_oversubscribed, false},
+        {"steps", steps, NEREUS_COUNT_OF(steps), profile->steps, false},
+        {"steps_oversubscribed", steps, NEREUS_COUNT_OF(steps), profile->steps_oversubscribed,
+         false},
         {"beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
          profile->unattributed, false},
         {"moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves, false},
         {"between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, profile->between, false},
         {"contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, profile->contention, true},
     };
-    for (size_t i = 0; i < COUNT(lists); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(lists); i++)
         read_models(r, json, &lists[i]);
     check_moves(r, profile->moves);
     read_hockneys(r, json, "pairs", nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT,

@@ -1,3 +1,7 @@
+/**
+ * @file profile_words.c
+ * Names of all that profiles and samples name, in tables made from the lists of the headers.
+ */
 #include "profile_words.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Writes a profile as JSON. */
+/** @file profile_write.c  Writes a profile as JSON. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Provenance of samples: when, where and with which MPI they were measured. */
+/** @file provenance.c  Provenance of samples: when, where and with which MPI they were measured. */
 #include "nereus/provenance.h"
 
 #include <jansson.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file provenance_nodes.c
  * The nodes of rows without cores_per_node: those of a host file, filled one after the other.
  *
  * A host file of equal nodes is equivalent to cores_per_node: such a row gets that, and no machine

@@ -1,7 +1,9 @@
-/* Samples from CSV. Unknown columns and kinds of rows are ignored, unless a kind is nearly a known
- * word. Every number is finite (NAN: empty) and has the right sign. */
+/**
+ * @file samples.c
+ * Samples from CSV. Unknown columns and kinds of rows are ignored, unless a kind is nearly a known
+ * word. Every number is finite (NAN: empty) and has the right sign.
+ */
 #include "nereus/samples.h"
-#include "model/util/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,6 +17,7 @@
 #include "model/util/csv.h"
 #include "model/util/grow.h"
 #include "model/util/suggest.h"
+#include "model/util/text.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
 #include "nereus/profile.h"

@@ -1,4 +1,4 @@
-/* Writes samples as CSV. */
+/** @file samples_write.c  Writes samples as CSV. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

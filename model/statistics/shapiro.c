@@ -10,6 +10,8 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
+#include "model/util/arith.h"
+
 /* The approximations of AS R94: polynomials, lowest power first, in 1 / sqrt(n), n or log(n). */
 static const double outermost[] = {0, 0.221157, -0.147981, -2.07119, 4.434685, -2.706056};
 static const double second[] = {0, 0.042981, -0.293762, -1.752461, 5.682633, -3.582633};
@@ -20,7 +22,7 @@ static const double many_mean[] = {-1.5861, -0.31082, -0.083751, 0.0038915};
 static const double many_log_sd[] = {-0.4803, -0.082676, 0.0030302};
 
 #define POLYNOMIAL(coefficients, x)                                                                \
-    gsl_poly_eval(coefficients, (int)(sizeof(coefficients) / sizeof *(coefficients)), x)
+    gsl_poly_eval(coefficients, (int)NEREUS_COUNT_OF(coefficients), x)
 
 /* Expected normal order statistic i of n, from 0, by Blom's approximation. */
 static double blom_score(int i, int n)

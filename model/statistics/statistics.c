@@ -1,3 +1,7 @@
+/**
+ * @file statistics.c
+ * Order statistics: sorting, quantiles, and the binomial interval of a median.
+ */
 #include "statistics.h"
 
 #include <gsl/gsl_cdf.h>

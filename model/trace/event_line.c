@@ -1,3 +1,4 @@
+/** @file event_line.c  Members of an event, and the lines of a file that is still written. */
 #include "event_line.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/**
+ * @file results.c
+ * Reads the results of a synthetic application, and makes samples of its changes.
+ */
 #include "results.h"
 
 #include <math.h>

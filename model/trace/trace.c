@@ -1,3 +1,4 @@
+/** @file trace.c  Reads the events of a trace, finds them by number, and makes samples of them. */
 #include "trace.h"
 
 #include <math.h>

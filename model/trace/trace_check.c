@@ -1,3 +1,7 @@
+/**
+ * @file trace_check.c
+ * Compares a trace with the plan of each reconfiguration in it; findings name their line.
+ */
 #include "trace_check.h"
 
 #include <inttypes.h>

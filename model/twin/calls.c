@@ -1,3 +1,7 @@
+/**
+ * @file calls.c
+ * Reads the record of MPI calls that libnereus-watch wrote in one process, as CSV.
+ */
 #include "calls.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Finds the iterations of a program as the period of its sequence of MPI calls. */
+/** @file cycle.c  Finds the iterations of a program as the period of its sequence of MPI calls. */
 #include <stdbool.h>
 
 #include "calls.h"

@@ -1,3 +1,7 @@
+/**
+ * @file twin.c
+ * Stages of the synthetic application from the iterations of all processes of a program.
+ */
 #include "twin.h"
 
 #include <math.h>

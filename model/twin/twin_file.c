@@ -1,4 +1,7 @@
-/* Writes a program's iterations as a configuration of the synthetic application (INI). */
+/**
+ * @file twin_file.c
+ * Writes a program's iterations as a configuration of the synthetic application (INI).
+ */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/** @file clock.c  Seconds of the monotonic clock, which no correction of the time of day moves. */
 #include "clock.h"
 
 #include <time.h>

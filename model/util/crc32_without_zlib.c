@@ -1,4 +1,5 @@
-/*
+/**
+ * @file crc32_without_zlib.c
  * CRC-32 without zlib: one table look-up a byte, which is several times slower than zlib's.
  * Polynomial, bit order and complements are those of RFC 1952, section 8.
  */

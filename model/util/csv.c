@@ -1,7 +1,9 @@
-/* CSV records, split in place. */
+/** @file csv.c  CSV records, split in place. */
 #include "csv.h"
 
 #include <string.h>
+
+#include "model/util/arith.h"
 
 void nereus_csv_begin(char *text, struct nereus_csv *csv)
 {
@@ -9,7 +11,7 @@ void nereus_csv_begin(char *text, struct nereus_csv *csv)
     static const char *const separator_lines[] = {"sep=,\n", "\"sep=,\"\n"};
     csv->cursor = text;
     csv->line = 1;
-    for (size_t i = 0; i < sizeof separator_lines / sizeof separator_lines[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(separator_lines); i++)
         if (strncmp(text, separator_lines[i], strlen(separator_lines[i])) == 0) {
             csv->cursor = text + strlen(separator_lines[i]);
             csv->line = 2;

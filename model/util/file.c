@@ -1,8 +1,5 @@
+/** @file file.c  Reads files whole, replaces them by a rename, and appends lines by one write. */
 #include "file.h"
-
-#include "home.h"
-#include "model/util/text_file.h"
-#include "model/util/try.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +12,10 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "home.h"
+#include "model/util/text_file.h"
+#include "model/util/try.h"
 
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err)

@@ -1,3 +1,4 @@
+/** @file home.c  The home folder, and paths that begin with ~/. */
 #include "home.h"
 
 #include <pwd.h>

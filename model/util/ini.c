@@ -1,14 +1,17 @@
-/* Passes the lines of a text to inih one by one, as inih gives no line numbers, skips sections
- * without keys, takes an indented line for a continuation and truncates long lines silently. */
+/**
+ * @file ini.c
+ * Passes the lines of a text to inih one by one, as inih gives no line numbers, skips sections
+ * without keys, takes an indented line for a continuation and truncates long lines silently.
+ */
 #include "ini.h"
-#include "model/util/text.h"
 
 #include <ctype.h>
+#include <ini.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <ini.h>
+#include "model/util/text.h"
 
 struct reader {
     const struct nereus_ini_taker *taker;

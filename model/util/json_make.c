@@ -1,3 +1,7 @@
+/**
+ * @file json_make.c
+ * Makes JSON from numbers and texts that JSON may not hold: NAN, infinity, broken UTF-8.
+ */
 #include "json_make.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/**
+ * @file json_reader.c
+ * Reads members of JSON objects by type; the first error is kept, with its key.
+ */
 #include "json_reader.h"
 
 #include <math.h>

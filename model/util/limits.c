@@ -27,6 +27,7 @@
 
 #include "c_locale.h"
 #include "file.h"
+#include "model/util/arith.h"
 
 /* To be freed; NULL: none. */
 static char *text_of(const char *folder, const char *name)
@@ -134,7 +135,7 @@ static void look_at_cpu(struct nereus_limits *limits, const char *folder)
 static void look_at_cpuset(struct nereus_limits *limits, const char *folder)
 {
     static const char *const names[] = {"cpuset.effective_cpus", "cpuset.cpus"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(names); i++)
         add_limit(&limits->cpuset, count_listed(folder, names[i]), -1.0, folder, names[i]);
 }
 
@@ -301,7 +302,7 @@ void nereus_limits_read(const char *root, struct nereus_limits *limits)
     *limits = (struct nereus_limits){none, none, none, none};
     char *groups = text_of(prefix, "proc/self/cgroup");
     char *mounts = text_of(prefix, "proc/self/mountinfo");
-    for (size_t i = 0; i < sizeof hierarchies / sizeof hierarchies[0] && mounts != NULL; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(hierarchies) && mounts != NULL; i++) {
         const struct hierarchy *h = &hierarchies[i];
         if (find_path(groups, h->controller, path)) {
             const size_t length = find_folder(prefix, mounts, h->controller, path, folder);

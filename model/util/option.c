@@ -1,3 +1,4 @@
+/** @file option.c  Stores the text of an option in the member of its kind. */
 #include "option.h"
 
 #include <stdio.h>

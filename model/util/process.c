@@ -1,3 +1,4 @@
+/** @file process.c  Reads the state of a process, and finds the file of a program on PATH. */
 #include "process.h"
 
 #include <errno.h>

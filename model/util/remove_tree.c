@@ -1,7 +1,8 @@
-#include "file.h"
-
+/** @file remove_tree.c  Removes a folder with all that is in it, without following links. */
 #include <ftw.h>
 #include <stdio.h>
+
+#include "file.h"
 
 static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
 {

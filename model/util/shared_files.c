@@ -21,11 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
+
 static bool is_of_mpi(const struct dirent *entry)
 {
     static const char *const begins[] = {"mpich_", "ucx_shm_posix_"};
     bool found = false;
-    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(begins); i++)
         found = found || strncmp(entry->d_name, begins[i], strlen(begins[i])) == 0;
     return found;
 }

@@ -1,4 +1,4 @@
-/* Status codes and error messages. */
+/** @file status.c  Status codes and error messages. */
 #include "nereus/status.h"
 
 #include <stdarg.h>

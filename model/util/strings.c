@@ -1,3 +1,4 @@
+/** @file strings.c  A list of strings that grows, and owns copies of them. */
 #include "strings.h"
 
 #include <stdlib.h>

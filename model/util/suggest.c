@@ -1,3 +1,4 @@
+/** @file suggest.c  The word of a list that a misspelt one is nearest to, by edit distance. */
 #include "suggest.h"
 
 #include <stdbool.h>

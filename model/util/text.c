@@ -1,3 +1,7 @@
+/**
+ * @file text.c
+ * Text for people: cut at whole UTF-8 characters, without control characters, with plural forms.
+ */
 #include "text.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/**
+ * @file text_file.c
+ * Reads text by lines or whole; recognises what is no text by its first bytes, and says so.
+ */
 #include "text_file.h"
 
 #include <errno.h>
@@ -7,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/home.h"
 #include "model/util/try.h"
 
@@ -101,7 +106,7 @@ static enum nereus_status look_at_beginning(struct nereus_text_file *file, struc
 {
     const char *text = file->text;
     const size_t length = file->to;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(others); i++)
         if (length >= others[i].count && memcmp(text, others[i].bytes, others[i].count) == 0)
             return fail_file(file, others[i].why, err);
     if (length >= 4 && (text[0] == '\0') != (text[1] == '\0') &&

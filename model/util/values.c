@@ -1,3 +1,4 @@
+/** @file values.c  Reads numbers with units, and prints them for people or to be read back. */
 #include "values.h"
 
 #include <ctype.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "c_locale.h"
+#include "model/util/arith.h"
 
 struct unit {
     const char *name;
@@ -110,7 +112,7 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
                                       struct nereus_error *err)
 {
     double number = 0;
-    if (with_unit(text, byte_units, sizeof byte_units / sizeof byte_units[0], &number) != NULL) {
+    if (with_unit(text, byte_units, NEREUS_COUNT_OF(byte_units), &number) != NULL) {
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "%s must be a number of bytes such as 4096, 64M, 64MiB or 64MB, not '%s'", what, text);
@@ -137,8 +139,8 @@ enum nereus_status nereus_value_rate(const char *what, const char *text, double 
     const char *slash = strchr(text, '/');
     const bool per_s = slash != NULL && strcmp(slash, "/s") == 0;
     snprintf(amount, sizeof amount, "%.*s", per_s ? (int)(slash - text) : 0, text);
-    if (with_unit(amount, byte_units, sizeof byte_units / sizeof byte_units[0], &rate) != NULL &&
-        with_unit(amount, bit_units, sizeof bit_units / sizeof bit_units[0], &rate) != NULL) {
+    if (with_unit(amount, byte_units, NEREUS_COUNT_OF(byte_units), &rate) != NULL &&
+        with_unit(amount, bit_units, NEREUS_COUNT_OF(bit_units), &rate) != NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s must be bytes or bits a second, such as 12GB/s or 100Gbit/s, not "
                            "'%.160s'",
@@ -155,7 +157,7 @@ enum nereus_status nereus_value_rate(const char *what, const char *text, double 
 static enum nereus_status read_time(const char *what, const char *text, double *seconds,
                                     struct nereus_error *err)
 {
-    return with_unit(text, time_units, sizeof time_units / sizeof time_units[0], seconds) == NULL
+    return with_unit(text, time_units, NEREUS_COUNT_OF(time_units), seconds) == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
                              "%s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not "
@@ -193,7 +195,7 @@ char *nereus_format_bytes(double bytes, char *text)
 {
     static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     size_t i = 0;
-    while (bytes >= KIBI && i + 1 < sizeof names / sizeof names[0]) {
+    while (bytes >= KIBI && i + 1 < NEREUS_COUNT_OF(names)) {
         bytes /= KIBI;
         i++;
     }

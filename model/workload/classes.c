@@ -1,3 +1,4 @@
+/** @file classes.c  Reads classes of jobs, each with its share and its own distributions (INI). */
 #include "classes.h"
 
 #include <stdio.h>

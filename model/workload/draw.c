@@ -1,3 +1,4 @@
+/** @file draw.c  Distributions, and what is drawn from them for the jobs of a log. */
 #include "draw.h"
 
 #include <gsl/gsl_randist.h>
@@ -20,7 +21,7 @@ static const struct {
     [NEREUS_DRAW_EXPONENTIAL] = {"exponential", 1},
     [NEREUS_DRAW_LOGNORMAL] = {"lognormal", 2},
 };
-enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
+enum { KIND_COUNT = NEREUS_COUNT_OF(kinds) };
 
 enum nereus_status nereus_draw_parse(const char *what, const char *text,
                                      struct nereus_draw_distribution *distribution,

@@ -1,4 +1,4 @@
-/* Workloads of the simulator: jobs, classes and warnings. */
+/** @file workload.c  Workloads of the simulator: jobs, classes and warnings. */
 #include "nereus/workload.h"
 
 #include <inttypes.h>

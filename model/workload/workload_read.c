@@ -1,4 +1,7 @@
-/* Reads a workload in either of its formats: CSV, or the Standard Workload Format. */
+/**
+ * @file workload_read.c
+ * Reads a workload in either of its formats: CSV, or the Standard Workload Format.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

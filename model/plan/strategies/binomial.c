@@ -1,4 +1,5 @@
-/*
+/**
+ * @file binomial.c
  * Binomial: in each round the root of every world that exists starts one group of any size; the
  * sources are one world.
  *

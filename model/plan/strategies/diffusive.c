@@ -1,4 +1,5 @@
-/*
+/**
+ * @file diffusive.c
  * Diffusive: as hypercube, for groups of any size: in each round every existing process starts one
  * group.
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file hypercube.c
  * Hypercube: in each round every existing process starts one group, on a node of its own; all
  * groups have one size.
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file launch.c
  * Launch: the launcher starts a world for each group, outside MPI; it joins when it is ready.
  *
  * T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds (docs/jobs.md; not

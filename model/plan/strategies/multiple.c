@@ -1,4 +1,5 @@
-/*
+/**
+ * @file multiple.c
  * Multiple: all parents call MPI_Comm_spawn for one group after the other; a group is one process,
  * or a batch.
  *

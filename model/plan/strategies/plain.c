@@ -1,4 +1,5 @@
-/*
+/**
+ * @file plain.c
  * Plain: all parents call MPI_Comm_spawn together, and the new processes are one world.
  *
  * T_spawn(NS, new) (spawning-methods, equations 1 and 2): one start, one inter-communicator, no

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file single.c
  * Single: rank 0 alone calls MPI_Comm_spawn, then old and new processes are connected; the new ones
  * are one world.
  *

@@ -1,4 +1,7 @@
-/* Steps that several spawning strategies share: one world, several in turn, or in rounds. */
+/**
+ * @file start.c
+ * Steps that several spawning strategies share: one world, several in turn, or in rounds.
+ */
 #include "model/plan/emit.h"
 #include "model/plan/groups.h"
 #include "model/util/arith.h"

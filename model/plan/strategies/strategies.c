@@ -1,4 +1,4 @@
-/* The spawning strategy that carries out a method. */
+/** @file strategies.c  The spawning strategy that carries out a method. */
 #include "strategy.h"
 
 #define NEREUS_STRATEGY_ROW(e, name, token, help) [e] = &nereus_strategy_##name,
