@@ -17,11 +17,11 @@ static const double first_backoff_s = 20e-6, longest_backoff_s = 1e-3, backoff_g
 
 struct member {
     pthread_t thread;
-    struct background *background;
+    struct nereus_background_threads *background;
     int number; /* among all threads of the world */
 };
 
-struct background {
+struct nereus_background_threads {
     const struct nereus_task_run *run;
     MPI_Comm comm;    /* its own */
     MPI_Comm partner; /* partner process if there is only one thread and one process; else
@@ -37,7 +37,7 @@ struct background {
 /* Poll with backoff for the message that ends the thread. */
 static void wait_for_end(const struct member *member)
 {
-    const struct background *background = member->background;
+    const struct nereus_background_threads *background = member->background;
     MPI_Request request;
     char word;
     int done = 0;
@@ -57,13 +57,15 @@ static long exchange_until_flag(MPI_Comm comm, int peer, int out_tag, int in_tag
                                 const atomic_bool *ends)
 {
     long rounds = 0;
-    char *out = calloc(2, BACKGROUND_MESSAGE_BYTES), *in = out + BACKGROUND_MESSAGE_BYTES;
+    char *out = calloc(2, NEREUS_BACKGROUND_MESSAGE_BYTES),
+         *in = out + NEREUS_BACKGROUND_MESSAGE_BYTES;
     if (out == NULL)
         MPI_Abort(MPI_COMM_WORLD, 1);
     do {
         out[0] = ends != NULL && atomic_load(ends) ? 1 : 0;
-        MPI_Sendrecv(out, BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in,
-                     BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, in_tag, comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(out, NEREUS_BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in,
+                     NEREUS_BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, in_tag, comm,
+                     MPI_STATUS_IGNORE);
         rounds++;
     } while (out[0] == 0 && in[0] == 0);
     free(out);
@@ -75,7 +77,7 @@ static long exchange_until_flag(MPI_Comm comm, int peer, int out_tag, int in_tag
  * redistribution. */
 static void exchange_until_end(struct member *member)
 {
-    struct background *background = member->background;
+    struct nereus_background_threads *background = member->background;
     const int partner =
         (member->number ^ 1) < background->threads ? member->number ^ 1 : member->number;
     if (background->partner != MPI_COMM_NULL)
@@ -85,7 +87,7 @@ static void exchange_until_end(struct member *member)
                             &background->ends);
 }
 
-void background_partner(const struct nereus_task_run *run)
+void nereus_background_partner(const struct nereus_task_run *run)
 {
     const long rounds = exchange_until_flag(run->parent, 0, 0, 0, NULL);
     int partners;
@@ -101,7 +103,7 @@ void background_partner(const struct nereus_task_run *run)
  * overlapped. */
 static void start_processes(struct member *member)
 {
-    struct background *background = member->background;
+    struct nereus_background_threads *background = member->background;
     MPI_Comm inter;
     background->failed = nereus_task_spawn_copies(background->run, background->comm,
                                                   background->run->threads, &inter) != 0;
@@ -124,7 +126,7 @@ static void *run_background(void *argument)
 }
 
 /* @return false: the spawn failed */
-static bool start_partner(struct background *background)
+static bool start_partner(struct nereus_background_threads *background)
 {
     background->partner = MPI_COMM_NULL;
     if (background->kind != NEREUS_BACKGROUND_COMMUNICATING || background->threads > 1 ||
@@ -134,23 +136,23 @@ static bool start_partner(struct background *background)
            0;
 }
 
-static void end_partner(struct background *background)
+static void end_partner(struct nereus_background_threads *background)
 {
     if (background->partner != MPI_COMM_NULL)
         nereus_task_disconnect(&background->partner);
 }
 
-struct background *background_start(const struct nereus_task_run *run)
+struct nereus_background_threads *nereus_background_start(const struct nereus_task_run *run)
 {
-    struct background *background = calloc(1, sizeof *background);
+    struct nereus_background_threads *background = calloc(1, sizeof *background);
     if (background == NULL)
         return NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &background->comm);
     background->run = run;
     background->rank = run->rank;
     background->size = run->size;
-    background->kind = run->company;
-    background->threads = run->company == NEREUS_BACKGROUND_STARTING ? run->size : run->threads;
+    background->kind = run->background;
+    background->threads = run->background == NEREUS_BACKGROUND_STARTING ? run->size : run->threads;
     if (!start_partner(background))
         MPI_Abort(MPI_COMM_WORLD, 1);
     const int threads = background->threads;
@@ -167,12 +169,12 @@ struct background *background_start(const struct nereus_task_run *run)
     return background;
 }
 
-double background_over_s(const struct background *background)
+double nereus_background_over_s(const struct nereus_background_threads *background)
 {
     return atomic_load(&background->over) ? background->over_s : INFINITY;
 }
 
-int background_end(struct background *background)
+int nereus_background_end(struct nereus_background_threads *background)
 {
     const char word = 1;
     atomic_store(&background->ends, true);

@@ -9,25 +9,26 @@
 
 #include "task.h"
 
-struct background;
+struct nereus_background_threads;
 
 /** Size of the messages that communicating threads exchange. */
-enum { BACKGROUND_MESSAGE_BYTES = 65536 };
+enum { NEREUS_BACKGROUND_MESSAGE_BYTES = 65536 };
 
 /**
- * Start run->threads threads of the kind run->company, distributed over the processes from rank 0
- * on; for starting run->threads processes, one thread per process. Collective; MPI_THREAD_MULTIPLE.
- * @return ends with background_end; NULL without memory
+ * Start run->threads threads of the kind run->background, distributed over the processes from rank
+ * 0 on; to start run->threads processes instead, one thread in each process. Collective; needs
+ * MPI_THREAD_MULTIPLE.
+ * @return to be ended with nereus_background_end; NULL without memory
  */
-struct background *background_start(const struct nereus_task_run *run);
+struct nereus_background_threads *nereus_background_start(const struct nereus_task_run *run);
 
 /** In a process spawned as partner of the only thread: exchange messages until that thread ends. */
-void background_partner(const struct nereus_task_run *run);
+void nereus_background_partner(const struct nereus_task_run *run);
 
 /** Time when the start of processes ended in this process, by nereus_clock_s; INFINITY: not yet */
-double background_over_s(const struct background *background);
+double nereus_background_over_s(const struct nereus_background_threads *background);
 
 /** End them. Collective. @return 0, or 1 if the new processes did not start */
-int background_end(struct background *background);
+int nereus_background_end(struct nereus_background_threads *background);
 
 #endif

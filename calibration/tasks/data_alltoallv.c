@@ -4,7 +4,7 @@
  */
 #include "data_operations.h"
 
-static void send_to_target(struct data_pair *pair, size_t bytes, bool blocks)
+static void send_to_target(struct nereus_data_pair *pair, size_t bytes, bool blocks)
 {
     const int peer = pair->is_source ? 1 : 0;
     const int none[2] = {0, 0};
@@ -22,17 +22,17 @@ static void send_to_target(struct data_pair *pair, size_t bytes, bool blocks)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-static void blocking_round(struct data_pair *pair, size_t bytes)
+static void blocking_round(struct nereus_data_pair *pair, size_t bytes)
 {
     send_to_target(pair, bytes, true);
 }
 
-static void nonblocking_round(struct data_pair *pair, size_t bytes)
+static void nonblocking_round(struct nereus_data_pair *pair, size_t bytes)
 {
     send_to_target(pair, bytes, false);
 }
 
-const struct data_operation nereus_data_alltoallv = {.operation = NEREUS_OPERATION_ALLTOALLV,
-                                                     .round = blocking_round};
-const struct data_operation nereus_data_ialltoallv = {.operation = NEREUS_OPERATION_IALLTOALLV,
-                                                      .round = nonblocking_round};
+const struct nereus_data_operation nereus_data_alltoallv = {.operation = NEREUS_OPERATION_ALLTOALLV,
+                                                            .round = blocking_round};
+const struct nereus_data_operation nereus_data_ialltoallv = {
+    .operation = NEREUS_OPERATION_IALLTOALLV, .round = nonblocking_round};

@@ -13,7 +13,7 @@
 
 #include "data_operations.h"
 
-static bool read_source(const struct data_pair *pair, size_t bytes)
+static bool read_source(const struct nereus_data_pair *pair, size_t bytes)
 {
     for (size_t done = 0; done < bytes;) {
         struct iovec here = {pair->buffer + done, bytes - done};
@@ -28,7 +28,7 @@ static bool read_source(const struct data_pair *pair, size_t bytes)
 }
 
 /* The system may refuse: other users, ptrace_scope, seccomp, PID namespaces. */
-static bool meet_source(struct data_pair *pair)
+static bool meet_source(struct nereus_data_pair *pair)
 {
     long long where[2] = {getpid(), (long long)(intptr_t)pair->buffer};
     MPI_Bcast(where, 2, MPI_LONG_LONG, 0, pair->both);
@@ -39,7 +39,7 @@ static bool meet_source(struct data_pair *pair)
     return works != 0;
 }
 
-static void shared_round(struct data_pair *pair, size_t bytes)
+static void shared_round(struct nereus_data_pair *pair, size_t bytes)
 {
     if (!pair->is_source && !read_source(pair, bytes))
         MPI_Abort(MPI_COMM_WORLD, 1); /* it worked in meet_source */
@@ -50,7 +50,7 @@ enum { LARGEST_TOUCH_BYTES = 64 << 20 };
 
 /* advice: MADV_NORMAL or MADV_HUGEPAGE, which a kernel without huge pages refuses: then it is
  * measured all the same, and found not to pay. */
-static void touch_pages(struct data_pair *pair, size_t bytes, int advice)
+static void touch_pages(struct nereus_data_pair *pair, size_t bytes, int advice)
 {
     if (pair->is_source)
         return;
@@ -63,30 +63,31 @@ static void touch_pages(struct data_pair *pair, size_t bytes, int advice)
         *((volatile unsigned char *)pair->fresh + at) = 1;
 }
 
-static void touch_round(struct data_pair *pair, size_t bytes)
+static void touch_round(struct nereus_data_pair *pair, size_t bytes)
 {
     touch_pages(pair, bytes, MADV_NORMAL);
 }
 
-static void touch_huge_round(struct data_pair *pair, size_t bytes)
+static void touch_huge_round(struct nereus_data_pair *pair, size_t bytes)
 {
     touch_pages(pair, bytes, MADV_HUGEPAGE);
 }
 
-static void unmap_pages(struct data_pair *pair, size_t bytes)
+static void unmap_pages(struct nereus_data_pair *pair, size_t bytes)
 {
     if (pair->fresh != NULL)
         munmap(pair->fresh, bytes);
     pair->fresh = NULL;
 }
 
-const struct data_operation nereus_data_shared = {
+const struct nereus_data_operation nereus_data_shared = {
     .operation = NEREUS_OPERATION_SHARED, .begin = meet_source, .round = shared_round};
-const struct data_operation nereus_data_touch = {.operation = NEREUS_OPERATION_TOUCH,
-                                                 .largest_bytes = LARGEST_TOUCH_BYTES,
-                                                 .round = touch_round,
-                                                 .after = unmap_pages};
-const struct data_operation nereus_data_touch_huge = {.operation = NEREUS_OPERATION_TOUCH_HUGE,
-                                                      .largest_bytes = LARGEST_TOUCH_BYTES,
-                                                      .round = touch_huge_round,
-                                                      .after = unmap_pages};
+const struct nereus_data_operation nereus_data_touch = {.operation = NEREUS_OPERATION_TOUCH,
+                                                        .largest_bytes = LARGEST_TOUCH_BYTES,
+                                                        .round = touch_round,
+                                                        .after = unmap_pages};
+const struct nereus_data_operation nereus_data_touch_huge = {.operation =
+                                                                 NEREUS_OPERATION_TOUCH_HUGE,
+                                                             .largest_bytes = LARGEST_TOUCH_BYTES,
+                                                             .round = touch_huge_round,
+                                                             .after = unmap_pages};

@@ -13,7 +13,7 @@
 #include "nereus/operation.h"
 
 /** The two processes. */
-struct data_pair {
+struct nereus_data_pair {
     MPI_Comm both; /**< intra-communicator of the two */
     MPI_Comm comm; /**< carries the data: the same, or an inter-communicator */
     bool inter;    /**< comm is an inter-communicator of two groups of one process */
@@ -26,7 +26,7 @@ struct data_pair {
 };
 
 /** One operation. */
-struct data_operation {
+struct nereus_data_operation {
     enum nereus_operation operation;
     bool inter;
     size_t largest_bytes; /**< beyond the buffers' size; 0: up to that */
@@ -34,17 +34,17 @@ struct data_operation {
      * Optional, collective: before the first round.
      * @return false, in both processes, if the system refuses it
      */
-    bool (*begin)(struct data_pair *pair);
+    bool (*begin)(struct nereus_data_pair *pair);
     /** One round; timed until both have left it. */
-    void (*round)(struct data_pair *pair, size_t bytes);
+    void (*round)(struct nereus_data_pair *pair, size_t bytes);
     /** Optional: after a round, not timed. */
-    void (*after)(struct data_pair *pair, size_t bytes);
+    void (*after)(struct nereus_data_pair *pair, size_t bytes);
     /** Optional, collective. */
-    void (*end)(struct data_pair *pair);
+    void (*end)(struct nereus_data_pair *pair);
 };
 
-extern const struct data_operation nereus_data_alltoallv, nereus_data_ialltoallv, nereus_data_get,
-    nereus_data_get_inter, nereus_data_window, nereus_data_shared, nereus_data_touch,
-    nereus_data_touch_huge, nereus_data_reduce_local;
+extern const struct nereus_data_operation nereus_data_alltoallv, nereus_data_ialltoallv,
+    nereus_data_get, nereus_data_get_inter, nereus_data_window, nereus_data_shared,
+    nereus_data_touch, nereus_data_touch_huge, nereus_data_reduce_local;
 
 #endif

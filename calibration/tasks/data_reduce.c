@@ -1,7 +1,7 @@
 /** @file data_reduce.c  Local reduction: gamma, in Hockney's notation. The source is idle. */
 #include "data_operations.h"
 
-static void reduce_round(struct data_pair *pair, size_t bytes)
+static void reduce_round(struct nereus_data_pair *pair, size_t bytes)
 {
     const size_t half =
         pair->largest_bytes / 2; /* the largest size reduces one half into the other, twice */
@@ -11,5 +11,5 @@ static void reduce_round(struct data_pair *pair, size_t bytes)
                          MPI_DOUBLE, MPI_MAX);
 }
 
-const struct data_operation nereus_data_reduce_local = {.operation = NEREUS_OPERATION_REDUCE_LOCAL,
-                                                        .round = reduce_round};
+const struct nereus_data_operation nereus_data_reduce_local = {
+    .operation = NEREUS_OPERATION_REDUCE_LOCAL, .round = reduce_round};

@@ -3,7 +3,7 @@
 
 enum { DONE_TAG = 3 };
 
-static bool open_window(struct data_pair *pair)
+static bool open_window(struct nereus_data_pair *pair)
 {
     const MPI_Aint bytes = pair->is_source ? (MPI_Aint)pair->largest_bytes : 0;
     MPI_Win_create(pair->is_source ? pair->buffer : NULL, bytes, 1, MPI_INFO_NULL, pair->both,
@@ -12,14 +12,14 @@ static bool open_window(struct data_pair *pair)
     return true;
 }
 
-static void close_window(struct data_pair *pair)
+static void close_window(struct nereus_data_pair *pair)
 {
     MPI_Win_unlock_all(pair->window);
     MPI_Win_free(&pair->window);
 }
 
 /* The source waits inside MPI, where it makes progress for the get. */
-static void get_round(struct data_pair *pair, size_t bytes)
+static void get_round(struct nereus_data_pair *pair, size_t bytes)
 {
     MPI_Request request;
     if (pair->is_source) {
@@ -32,7 +32,7 @@ static void get_round(struct data_pair *pair, size_t bytes)
     MPI_Send(NULL, 0, MPI_BYTE, 0, DONE_TAG, pair->both);
 }
 
-static void window_round(struct data_pair *pair, size_t bytes)
+static void window_round(struct nereus_data_pair *pair, size_t bytes)
 {
     MPI_Win window;
     MPI_Win_create(pair->is_source ? pair->buffer : NULL, pair->is_source ? (MPI_Aint)bytes : 0, 1,
@@ -42,14 +42,14 @@ static void window_round(struct data_pair *pair, size_t bytes)
     MPI_Win_free(&window);
 }
 
-const struct data_operation nereus_data_get = {.operation = NEREUS_OPERATION_GET,
-                                               .begin = open_window,
-                                               .round = get_round,
-                                               .end = close_window};
-const struct data_operation nereus_data_get_inter = {.operation = NEREUS_OPERATION_GET_INTER,
-                                                     .inter = true,
-                                                     .begin = open_window,
-                                                     .round = get_round,
-                                                     .end = close_window};
-const struct data_operation nereus_data_window = {.operation = NEREUS_OPERATION_WINDOW,
-                                                  .round = window_round};
+const struct nereus_data_operation nereus_data_get = {.operation = NEREUS_OPERATION_GET,
+                                                      .begin = open_window,
+                                                      .round = get_round,
+                                                      .end = close_window};
+const struct nereus_data_operation nereus_data_get_inter = {.operation = NEREUS_OPERATION_GET_INTER,
+                                                            .inter = true,
+                                                            .begin = open_window,
+                                                            .round = get_round,
+                                                            .end = close_window};
+const struct nereus_data_operation nereus_data_window = {.operation = NEREUS_OPERATION_WINDOW,
+                                                         .round = window_round};

@@ -61,13 +61,13 @@ static void collective_unit(MPI_Comm comm)
     sink += out[0];
 }
 
-static const struct loop loops[] = {
+static const struct nereus_loop loops[] = {
     {"compute", compute_unit},
     {"memory", memory_unit},
     {"collective", collective_unit},
 };
 
-const struct loop *loop_find(const char *name)
+const struct nereus_loop *nereus_loop_find(const char *name)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(loops); i++)
         if (strcmp(name, loops[i].name) == 0)
@@ -75,19 +75,19 @@ const struct loop *loop_find(const char *name)
     return NULL;
 }
 
-void loop_iterate(const struct loop *loop, MPI_Comm comm, long units)
+void nereus_loop_iterate(const struct nereus_loop *loop, MPI_Comm comm, long units)
 {
     for (long i = 0; i < units; i++)
         loop->unit(comm);
 }
 
-long loop_units(const struct loop *loop, MPI_Comm comm, double iteration_s)
+long nereus_loop_units(const struct nereus_loop *loop, MPI_Comm comm, double iteration_s)
 {
     double unit_s = 1;
-    loop_iterate(loop, comm, TRIED); /* warm */
+    nereus_loop_iterate(loop, comm, TRIED); /* warm */
     for (int trial = 0; trial < TRIALS; trial++) {
         const double start_s = nereus_clock_s();
-        loop_iterate(loop, comm, TRIED);
+        nereus_loop_iterate(loop, comm, TRIED);
         const double one_s = (nereus_clock_s() - start_s) / TRIED;
         unit_s = one_s < unit_s ? one_s : unit_s;
     }

@@ -8,18 +8,18 @@
 
 #include <mpi.h>
 
-struct loop {
+struct nereus_loop {
     const char *name;
     void (*unit)(MPI_Comm comm);
 };
 
 /* compute: arithmetic in registers; memory: a stream through more than the caches hold;
  * collective: MPI_Allreduce. NULL: no such loop. */
-const struct loop *loop_find(const char *name);
+const struct nereus_loop *nereus_loop_find(const char *name);
 
 /* Number of units that take iteration_s here, the same in all processes. Collective over comm. */
-long loop_units(const struct loop *loop, MPI_Comm comm, double iteration_s);
+long nereus_loop_units(const struct nereus_loop *loop, MPI_Comm comm, double iteration_s);
 
-void loop_iterate(const struct loop *loop, MPI_Comm comm, long units);
+void nereus_loop_iterate(const struct nereus_loop *loop, MPI_Comm comm, long units);
 
 #endif

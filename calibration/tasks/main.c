@@ -23,7 +23,7 @@ static const struct nereus_task *const tasks[] = {
     &nereus_task_pingpong,   &nereus_task_spawn, &nereus_task_split,
     &nereus_task_data,       &nereus_task_node,  &nereus_task_collective,
     &nereus_task_contention, &nereus_task_stage, &nereus_task_program};
-enum { TASK_COUNT = NEREUS_COUNT_OF(tasks) };
+enum { TASK_COUNT = NEREUS_COUNT_OF(tasks), TASK_NAMES_BYTES = 128 };
 
 struct arguments {
     struct nereus_task_run run;
@@ -43,7 +43,7 @@ enum {
     KEY_CORES,
     KEY_NODES,
     KEY_THREADS,
-    KEY_COMPANY,
+    KEY_BACKGROUND,
     KEY_COMMAND,
     KEY_TELL
 };
@@ -61,7 +61,7 @@ static const struct argp_option options[] = {
     {"nodes", KEY_NODES, "N", 0, "that the job has (default 1)", 0},
     {"threads", KEY_THREADS, "N", 0,
      "background threads in total, or starting processes (contention; default 1)", 0},
-    {"company", KEY_COMPANY, "KIND", 0,
+    {"background", KEY_BACKGROUND, "KIND", 0,
      "their kind: waiting, communicating or starting (contention; default waiting)", 0},
     {"command", KEY_COMMAND, "COMMAND", 0,
      "of the program that starts (program); or what to compute, as pi:100 (stage)", 0},
@@ -102,33 +102,41 @@ static enum nereus_background parse_background(struct argp_state *state, const c
     for (int i = 0; i < NEREUS_BACKGROUND_COUNT; i++)
         if (strcmp(text, nereus_background_name((enum nereus_background)i)) == 0)
             return (enum nereus_background)i;
-    argp_failure(state, 2, 0, "--company %s: it is waiting, communicating or starting", text);
+    argp_failure(state, 2, 0, "--background %s: it is waiting, communicating or starting", text);
     return NEREUS_BACKGROUND_COUNT;
+}
+
+/* "pingpong, spawn, ..." */
+static const char *task_names(char text[TASK_NAMES_BYTES])
+{
+    text[0] = '\0';
+    for (int i = 0, at = 0; i < TASK_COUNT && at < TASK_NAMES_BYTES; i++)
+        at += snprintf(text + at, (size_t)(TASK_NAMES_BYTES - at), "%s%s", i > 0 ? ", " : "",
+                       tasks[i]->name);
+    return text;
 }
 
 static void choose_task(struct argp_state *state, struct arguments *arguments, const char *name)
 {
+    char names[TASK_NAMES_BYTES];
     for (int i = 0; i < TASK_COUNT; i++)
         if (strcmp(name, tasks[i]->name) == 0)
             arguments->task = tasks[i];
     if (!arguments->task)
-        argp_failure(
-            state, 2, 0,
-            "there is no task %s; the tasks are pingpong, spawn, split, data, node, collective, "
-            "contention, stage and program",
-            name);
+        argp_failure(state, 2, 0, "there is no task %s: the tasks are %s", name, task_names(names));
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct nereus_task_run *run = &arguments->run;
+    char names[TASK_NAMES_BYTES];
     switch (key) {
     case KEY_NEW:
         run->new_processes = (int)parse_number(state, "--new", text, NEREUS_TASK_PROCESSES_MAX);
         break;
     case KEY_TO:
-        run->to = (int)parse_number(state, "--to", text, NEREUS_TASK_PROCESSES_MAX);
+        run->staying = (int)parse_number(state, "--to", text, NEREUS_TASK_PROCESSES_MAX);
         break;
     case KEY_REPEATS:
         run->repeats = (int)parse_number(state, "--repeats", text, 1000);
@@ -154,8 +162,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_THREADS:
         run->threads = (int)parse_number(state, "--threads", text, 1 << 12);
         break;
-    case KEY_COMPANY:
-        run->company = parse_background(state, text);
+    case KEY_BACKGROUND:
+        run->background = parse_background(state, text);
         break;
     case KEY_COMMAND:
         run->command = text;
@@ -171,9 +179,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!arguments->task)
-            argp_failure(state, 2, 0,
-                         "a task is missing: pingpong, spawn, split, data, node, collective, "
-                         "contention, stage or program");
+            argp_failure(state, 2, 0, "a task is missing: one of %s", task_names(names));
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -187,7 +193,7 @@ static void set_defaults(struct arguments *arguments, char **argv)
     gethostname(arguments->host, sizeof arguments->host - 1);
     arguments->run = (struct nereus_task_run){.argv = argv + 1,
                                               .new_processes = 1,
-                                              .to = 1,
+                                              .staying = 1,
                                               .threads = 1,
                                               .repeats = 1,
                                               .bytes = -1.0,

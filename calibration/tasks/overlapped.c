@@ -6,14 +6,15 @@
 
 #include <math.h>
 
-void overlap_ended(struct overlap_ends *ends, double end_s)
+void nereus_overlapped_add_end(struct nereus_overlapped_ends *ends, double end_s)
 {
     ends->ahead_s = ends->last_s;
     ends->last_s = end_s;
     ends->count++;
 }
 
-struct overlap_time overlap_done(const struct overlap_ends *ends, double over_s, double alone_s)
+struct nereus_overlapped_span nereus_overlapped_span_of(const struct nereus_overlapped_ends *ends,
+                                                        double over_s, double alone_s)
 {
     /* A process that waited inside MPI during the operation learns of its end one iteration
      * later. */
@@ -22,6 +23,6 @@ struct overlap_time overlap_done(const struct overlap_ends *ends, double over_s,
     const int complete = ends->count - 1 - after;
     const double part = fmax(0, 1 - fmax(0, end_s - over_s) / alone_s);
     if (complete == 0)
-        return (struct overlap_time){end_s - ends->first_s, 1};
-    return (struct overlap_time){over_s - ends->first_s, complete + part};
+        return (struct nereus_overlapped_span){end_s - ends->first_s, 1};
+    return (struct nereus_overlapped_span){over_s - ends->first_s, complete + part};
 }

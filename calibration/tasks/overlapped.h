@@ -6,18 +6,18 @@
 #define NEREUS_CALIBRATION_OVERLAPPED_H
 
 /** End times of the iterations, by nereus_clock_s. */
-struct overlap_ends {
+struct nereus_overlapped_ends {
     int count;              /**< ended iterations */
     double first_s;         /**< when the first one began */
     double last_s, ahead_s; /**< end of the last one, and of the previous one; 0: none */
 };
 
 /** A time, and the iterations in it. */
-struct overlap_time {
+struct nereus_overlapped_span {
     double time_s, iterations;
 };
 
-void overlap_ended(struct overlap_ends *ends, double end_s);
+void nereus_overlapped_add_end(struct nereus_overlapped_ends *ends, double end_s);
 
 /**
  * Iterations until the operation ended: whole ones, and of the last one the part that did not
@@ -26,6 +26,7 @@ void overlap_ended(struct overlap_ends *ends, double end_s);
  * @param over_s   its end, after the end of the last iteration but two: each iteration checks it
  * @param alone_s  an iteration alone
  */
-struct overlap_time overlap_done(const struct overlap_ends *ends, double over_s, double alone_s);
+struct nereus_overlapped_span nereus_overlapped_span_of(const struct nereus_overlapped_ends *ends,
+                                                        double over_s, double alone_s);
 
 #endif

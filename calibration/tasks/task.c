@@ -86,13 +86,13 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
                                  double alone_s, double time_s, int64_t n)
 {
     struct nereus_sample row = row_of(run, NEREUS_SAMPLE_CONTENTION, run->size, time_s, n);
-    row.contention = (int)stage * NEREUS_BACKGROUND_COUNT + (int)run->company;
+    row.contention = (int)stage * NEREUS_BACKGROUND_COUNT + (int)run->background;
     /* Columns of a contention row: nt is the number of background threads, t_iter_ns_s the time of
      * an iteration without them (docs/formats.md). */
     set_processes(&row, run->size, run->threads);
     row.t_iter_ns_s = alone_s;
-    if (run->company == NEREUS_BACKGROUND_COMMUNICATING)
-        row.bytes = BACKGROUND_MESSAGE_BYTES;
+    if (run->background == NEREUS_BACKGROUND_COMMUNICATING)
+        row.bytes = NEREUS_BACKGROUND_MESSAGE_BYTES;
     return write_row(run, &row);
 }
 

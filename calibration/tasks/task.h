@@ -22,12 +22,12 @@ enum { NEREUS_TASK_PROCESSES_MAX = 1024 };
 struct nereus_task_run {
     char **argv;       /**< options of the task, handed on to spawned processes; NULL-terminated */
     int new_processes; /**< --new */
-    int to;            /**< --to: processes that stay in a split */
+    int staying;       /**< --to: processes that stay in a split */
     int repeats;       /**< --repeats */
     int threads;       /**< --threads */
-    enum nereus_background company; /**< --company: what they do */
-    double bytes;                   /**< --bytes: one message size; < 0: all of them */
-    enum nereus_pair_class pair;    /**< --pair */
+    enum nereus_background background; /**< --background: what they do */
+    double bytes;                      /**< --bytes: one message size; < 0: all of them */
+    enum nereus_pair_class pair;       /**< --pair */
     bool tell;           /**< --tell: each process says on standard error what its part was */
     const char *hosts;   /**< --hosts: where to spawn; NULL: the launcher's choice */
     const char *command; /**< --command: of the program whose start-up is measured; or a stage, as
@@ -84,7 +84,8 @@ int nereus_task_write_collective(const struct nereus_task_run *run,
                                  int64_t n);
 
 /**
- * Write one row of iterations: alone_s without threads, time_s with run->threads of run->company.
+ * Write one row of iterations: alone_s without threads, time_s with run->threads threads of the
+ * kind run->background.
  */
 int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
                                  double alone_s, double time_s, int64_t n);

@@ -1,7 +1,7 @@
 /**
  * @file task_contention.c
  * contention: iterations of each stage, short and long ones, first alone and then with --threads
- * background threads of a kind (--company), distributed over the processes. A row for each stage
+ * background threads of a kind (--background), distributed over the processes. A row for each stage
  * and length.
  *
  * An iteration's time is the mean of the slowest process: time slices are longer than a short
@@ -23,18 +23,18 @@ static const double alone_s = 0.04, with_threads_s = 0.12, starts_s = 0.25;
 
 /* An iteration ends with an MPI_Allreduce, as in a coupled application; it also agrees on the
  * end of a start. */
-static double run_iteration(const struct loop *loop, long units,
-                            const struct background *background)
+static double run_iteration(const struct nereus_loop *loop, long units,
+                            const struct nereus_background_threads *background)
 {
-    loop_iterate(loop, MPI_COMM_WORLD, units);
-    const double own_s = background != NULL ? background_over_s(background) : INFINITY;
+    nereus_loop_iterate(loop, MPI_COMM_WORLD, units);
+    const double own_s = background != NULL ? nereus_background_over_s(background) : INFINITY;
     double over_s;
     MPI_Allreduce(&own_s, &over_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return over_s;
 }
 
 /* Mean over the iterations, in the slowest process. */
-static double mean_s(const struct loop *loop, long units, int iterations)
+static double mean_s(const struct nereus_loop *loop, long units, int iterations)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     const double start_s = nereus_clock_s();
@@ -46,7 +46,7 @@ static double mean_s(const struct loop *loop, long units, int iterations)
 }
 
 /* As many iterations as fit into the time, by the time of one. */
-static double mean_within_s(const struct loop *loop, long units, double seconds, int least,
+static double mean_within_s(const struct nereus_loop *loop, long units, double seconds, int least,
                             int *iterations)
 {
     *iterations = (int)fmax(least, seconds / mean_s(loop, units, 1));
@@ -54,18 +54,19 @@ static double mean_within_s(const struct loop *loop, long units, double seconds,
 }
 
 /* One start: add its time and the iterations in it, as rank 0 measured them. */
-static void iterate_until_over(const struct loop *loop, long units,
-                               const struct background *background, double by_itself_s,
-                               double sum[2])
+static void iterate_until_over(const struct nereus_loop *loop, long units,
+                               const struct nereus_background_threads *background,
+                               double by_itself_s, double sum[2])
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    struct overlap_ends ends = {.first_s = nereus_clock_s()};
+    struct nereus_overlapped_ends ends = {.first_s = nereus_clock_s()};
     double over_s = INFINITY;
     while (isinf(over_s)) {
         over_s = run_iteration(loop, units, background);
-        overlap_ended(&ends, nereus_clock_s());
+        nereus_overlapped_add_end(&ends, nereus_clock_s());
     }
-    const struct overlap_time done = overlap_done(&ends, over_s, by_itself_s);
+    const struct nereus_overlapped_span done =
+        nereus_overlapped_span_of(&ends, over_s, by_itself_s);
     double one[2] = {done.time_s, done.iterations};
     MPI_Bcast(one, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     sum[0] += one[0];
@@ -74,16 +75,16 @@ static void iterate_until_over(const struct loop *loop, long units,
 
 /* Repeat the start, as it lasts only a few long iterations: the time of all starts over the
  * iterations in them. */
-static int measure_starts(const struct nereus_task_run *run, const struct loop *loop, long units,
-                          double by_itself_s, double *time_s, int *iterations)
+static int measure_starts(const struct nereus_task_run *run, const struct nereus_loop *loop,
+                          long units, double by_itself_s, double *time_s, int *iterations)
 {
     double sum[2] = {0, 0};
     for (int i = 0; i < STARTS_MAX && sum[0] < starts_s; i++) {
-        struct background *background = background_start(run);
+        struct nereus_background_threads *background = nereus_background_start(run);
         if (background == NULL)
             return 1;
         iterate_until_over(loop, units, background, by_itself_s, sum);
-        if (background_end(background) != 0)
+        if (nereus_background_end(background) != 0)
             return 1;
     }
     *iterations = (int)sum[1];
@@ -94,19 +95,19 @@ static int measure_starts(const struct nereus_task_run *run, const struct loop *
 static int measure_stage(const struct nereus_task_run *run, enum nereus_stage stage,
                          double length_s)
 {
-    const struct loop *loop = loop_find(nereus_stage_name(stage));
-    const long units = loop_units(loop, MPI_COMM_WORLD, length_s);
+    const struct nereus_loop *loop = nereus_loop_find(nereus_stage_name(stage));
+    const long units = nereus_loop_units(loop, MPI_COMM_WORLD, length_s);
     int iterations;
     const double by_itself_s = mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
     double time_s = 0;
-    if (run->company == NEREUS_BACKGROUND_STARTING)
+    if (run->background == NEREUS_BACKGROUND_STARTING)
         return measure_starts(run, loop, units, by_itself_s, &time_s, &iterations) ||
                nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
-    struct background *background = background_start(run);
+    struct nereus_background_threads *background = nereus_background_start(run);
     if (background == NULL)
         return 1;
     time_s = mean_within_s(loop, units, with_threads_s, WITH_THREADS_MIN, &iterations);
-    return background_end(background) ||
+    return nereus_background_end(background) ||
            nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
 }
 
@@ -114,8 +115,8 @@ static int run_task(struct nereus_task_run *run)
 {
     int level, failed = 0;
     if (run->parent != MPI_COMM_NULL) {
-        if (run->company == NEREUS_BACKGROUND_COMMUNICATING)
-            background_partner(run);
+        if (run->background == NEREUS_BACKGROUND_COMMUNICATING)
+            nereus_background_partner(run);
         nereus_task_disconnect(&run->parent);
         return 0;
     }
@@ -134,7 +135,7 @@ static int run_task(struct nereus_task_run *run)
 
 const struct nereus_task nereus_task_contention = {
     .name = "contention",
-    .help = "iterations with --threads background threads of the kind --company",
+    .help = "iterations with --threads background threads of the kind --background",
     .threads = true,
     .run = run_task,
 };

@@ -19,7 +19,7 @@ static const double seconds_a_size = 0.015;
 
 /* rows.c of the predictor counts a run by the last of each kind: what is added goes to the end, so
  * that a file without it has it measured when it is continued. */
-static const struct data_operation *const operations[] = {
+static const struct nereus_data_operation *const operations[] = {
     /* of one world */
     &nereus_data_alltoallv,
     &nereus_data_ialltoallv,
@@ -35,8 +35,8 @@ static const struct data_operation *const operations[] = {
 
 /* One operation of one size. */
 struct moved {
-    const struct data_operation *operation;
-    struct data_pair *pair;
+    const struct nereus_data_operation *operation;
+    struct nereus_data_pair *pair;
     size_t bytes;
 };
 
@@ -53,8 +53,8 @@ static void after_round(void *user)
         moved->operation->after(moved->pair, moved->bytes);
 }
 
-static double measure_size(const struct data_operation *operation, struct data_pair *pair,
-                           size_t bytes, int *rounds)
+static double measure_size(const struct nereus_data_operation *operation,
+                           struct nereus_data_pair *pair, size_t bytes, int *rounds)
 {
     struct moved moved = {operation, pair, bytes};
     const struct nereus_rounds all = {.comm = pair->both,
@@ -71,8 +71,9 @@ static size_t next_size(size_t bytes)
     return bytes < LARGEST_BYTES && bytes * STEP > LARGEST_BYTES ? LARGEST_BYTES : bytes * STEP;
 }
 
-static int measure_sizes(const struct nereus_task_run *run, const struct data_operation *operation,
-                         struct data_pair *pair)
+static int measure_sizes(const struct nereus_task_run *run,
+                         const struct nereus_data_operation *operation,
+                         struct nereus_data_pair *pair)
 {
     const char *name = nereus_operation_name(operation->operation);
     if (operation->begin != NULL && !operation->begin(pair)) {
@@ -97,7 +98,7 @@ static int measure_sizes(const struct nereus_task_run *run, const struct data_op
     return failed;
 }
 
-static int measure_all(const struct nereus_task_run *run, struct data_pair *pair)
+static int measure_all(const struct nereus_task_run *run, struct nereus_data_pair *pair)
 {
     int failed = 0, rank;
     MPI_Comm_rank(pair->both, &rank);
@@ -116,7 +117,7 @@ static int measure_all(const struct nereus_task_run *run, struct data_pair *pair
 
 static int run_task(struct nereus_task_run *run)
 {
-    struct data_pair pair = {.both = MPI_COMM_WORLD, .comm = MPI_COMM_WORLD};
+    struct nereus_data_pair pair = {.both = MPI_COMM_WORLD, .comm = MPI_COMM_WORLD};
     const bool is_new = run->parent != MPI_COMM_NULL;
     if (!is_new && run->size == 2)
         return measure_all(run, &pair);

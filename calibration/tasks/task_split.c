@@ -45,7 +45,7 @@ struct parted {
 
 static void make_next(const struct nereus_task_run *run, struct parted *parted)
 {
-    int range[1][3] = {{0, run->to - 1, 1}};
+    int range[1][3] = {{0, run->staying - 1, 1}};
     MPI_Group all, staying;
     MPI_Comm_group(parted->control, &all);
     MPI_Group_range_incl(all, 1, range, &staying);
@@ -58,7 +58,7 @@ static double split_time_s(const struct nereus_task_run *run, struct parted *par
 {
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
-    if (run->rank < run->to) {
+    if (run->rank < run->staying) {
         make_next(run, parted);
         MPI_Comm_idup(parted->next, &parted->application, &parted->duplicating);
     }
@@ -84,11 +84,11 @@ static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control,
     int endpoint = -1;
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
-    if (run->rank >= run->to) {
+    if (run->rank >= run->staying) {
         endpoint = open_endpoint();
         MPI_Send(mine, ENDPOINT_BYTES, MPI_BYTE, 0, ENDPOINT_TAG, control);
     }
-    for (int rank = run->to; rank < run->size && run->rank == 0; rank++)
+    for (int rank = run->staying; rank < run->size && run->rank == 0; rank++)
         MPI_Recv(all + (size_t)rank * ENDPOINT_BYTES, ENDPOINT_BYTES, MPI_BYTE, rank, ENDPOINT_TAG,
                  control, MPI_STATUS_IGNORE);
     interval.departure_s = nereus_clock_s();
@@ -130,10 +130,10 @@ static void make_first_communicator(void)
 
 static int run_task(struct nereus_task_run *run)
 {
-    if (run->to < 1 || run->to >= run->size || run->size > NEREUS_TASK_PROCESSES_MAX) {
+    if (run->staying < 1 || run->staying >= run->size || run->size > NEREUS_TASK_PROCESSES_MAX) {
         fprintf(stderr,
                 "nereus-calibrate: split: --to is %d; from %d process%s it must be 1 to %d\n",
-                run->to, run->size, nereus_plural_es(run->size), run->size - 1);
+                run->staying, run->size, nereus_plural_es(run->size), run->size - 1);
         return 1;
     }
     char *all = calloc((size_t)run->size, ENDPOINT_BYTES);

@@ -31,32 +31,34 @@ enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_PROGRAM + 1, NEREUS_CELL_SIZES_MAX =
 
 struct nereus_calibration_cell {
     enum nereus_cell_task task;
-    char label[80];                 /**< for messages: "spawn 2 from 1" */
-    enum nereus_pair_class pair;    /**< of a ping-pong, and of pairs at once */
-    int64_t processes;              /**< started by mpiexec */
-    int64_t new_processes;          /**< of a spawn, and of a program */
-    int64_t to;                     /**< of a split */
-    int64_t threads;                /**< of contention: threads, in total, or starting processes */
-    enum nereus_background company; /**< what they do */
-    const char *program;            /**< its command; of a stage "pi:100"; the caller's */
-    char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
-    int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
+    char label[80];              /**< for messages: "spawn 2 from 1" */
+    enum nereus_pair_class pair; /**< of a ping-pong, and of pairs at once */
+    int64_t processes;           /**< started by mpiexec */
+    int64_t new_processes;       /**< of a spawn, and of a program: started by the task */
+    int64_t staying;             /**< of a split: processes that stay */
+    int64_t threads;             /**< of contention: threads in total, or processes that start */
+    enum nereus_background background;    /**< of contention: what these do */
+    const char *program;                  /**< its command; of a stage "pi:100"; the caller's */
+    char method[NEREUS_METHOD_TEXT_MAX];  /**< of a job */
+    int64_t sizes[NEREUS_CELL_SIZES_MAX]; /**< of a job: after each resize */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */
     int size_count;
-    int mark; /**< of a job: index of the resize that no other cell has; its rows count the runs */
-    int64_t virtual_nodes; /**< of a job: nodes of one core that are declared on this host, for
-                              methods with a group per node; 0: none */
-    int64_t iterate_us;    /**< of a job: computing time of an iteration */
-    int64_t bytes;
-    int64_t most;      /**< processes at the same time */
-    bool constant;     /**< of a job: all data is constant, else half of it */
-    bool essential;    /**< measured first: some step is measured in no other cell */
-    double guess_s;    /**< estimated time of a run, before any run of the kind */
-    double cost_s;     /**< expected time of a run (nereus_calibration_grid_took) */
-    bool timed;        /**< run in this calibration: cost_s is a measured time */
-    int64_t runs;      /**< in the samples */
-    double half_width; /**< relative half-width of the widest 90 % interval of its medians;
-                          INFINITY: too few runs */
+    /** of a job: index of the resize that no other cell has, so that its rows count the runs */
+    int counted_resize;
+    /** of a job: nodes of one core that are declared on this host, for methods with a group per
+     * node; 0: none */
+    int64_t virtual_nodes;
+    int64_t iterate_us;     /**< of a job: computing time of an iteration */
+    int64_t bytes;          /**< of a job: distributed data */
+    int64_t peak_processes; /**< processes that exist at the same time */
+    bool constant;          /**< of a job: all data is constant, else half of it */
+    bool essential;         /**< measured first: some step is measured in no other cell */
+    double estimate_s;      /**< time of a run, as assumed before any run of the task */
+    double expected_s;      /**< time of the next run (nereus_calibration_grid_took) */
+    bool timed;             /**< run in this calibration: expected_s is a measured time */
+    int64_t runs;           /**< in the samples */
+    /** relative half-width of the widest 90 % interval of its medians; INFINITY: too few runs */
+    double half_width;
     int failures;      /**< in this calibration */
     char failure[320]; /**< why the last one failed */
 };
@@ -66,8 +68,8 @@ struct nereus_calibration_grid {
     struct nereus_calibration_cell *cells; /**< owned */
     int count;
     bool lacks_memory; /**< a cell could not be added */
-    double took_s[NEREUS_CELL_TASK_COUNT],
-        guessed_s[NEREUS_CELL_TASK_COUNT]; /**< sums over all runs so far, by task */
+    /** measured time of all runs so far, by task, and what was estimated for them */
+    double took_s[NEREUS_CELL_TASK_COUNT], estimated_s[NEREUS_CELL_TASK_COUNT];
 };
 
 /**

@@ -30,16 +30,16 @@ void nereus_calibration_grid_give_up_program(struct nereus_calibration_grid *gri
 void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s)
 {
     struct nereus_calibration_cell *cell = &grid->cells[index];
-    double *took_s = &grid->took_s[cell->task], *guessed_s = &grid->guessed_s[cell->task];
-    cell->cost_s = wall_s;
+    double *took_s = &grid->took_s[cell->task], *estimated_s = &grid->estimated_s[cell->task];
+    cell->expected_s = wall_s;
     cell->timed = true;
     *took_s += wall_s;
-    *guessed_s += cell->guess_s;
-    const double longer = *guessed_s > 0 ? fmax(1.0, *took_s / *guessed_s) : 1.0;
+    *estimated_s += cell->estimate_s;
+    const double longer = *estimated_s > 0 ? fmax(1.0, *took_s / *estimated_s) : 1.0;
     for (int i = 0; i < grid->count; i++) {
         struct nereus_calibration_cell *other = &grid->cells[i];
         if (other->task == cell->task && !other->timed && other->failures == 0)
-            other->cost_s = longer * other->guess_s;
+            other->expected_s = longer * other->estimate_s;
     }
 }
 
@@ -76,9 +76,9 @@ static double gain_per_s(const struct nereus_calibration_cell *cell)
 {
     const double runs = (double)cell->runs;
     if (is_new(cell))
-        return 1.0 / cell->cost_s;
+        return 1.0 / cell->expected_s;
     const double width = isfinite(cell->half_width) ? cell->half_width : 1.0 / sqrt(runs);
-    return width * (1.0 - sqrt(runs / (runs + 1.0))) / cell->cost_s;
+    return width * (1.0 - sqrt(runs / (runs + 1.0))) / cell->expected_s;
 }
 
 static bool is_wide(const struct nereus_calibration_cell *cell, double precision)
@@ -103,7 +103,7 @@ static double best_gain(const struct nereus_calibration_grid *grid, double preci
     *group = INT8_MAX;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) > *group)
+        if (cell->expected_s > left_s || !is_wide(cell, precision) || group_of(cell) > *group)
             continue;
         best = group_of(cell) < *group ? gain_per_s(cell) : fmax(best, gain_per_s(cell));
         *group = group_of(cell);
@@ -118,7 +118,7 @@ int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, dou
     const double best = best_gain(grid, precision, left_s, &group);
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) != group ||
+        if (cell->expected_s > left_s || !is_wide(cell, precision) || group_of(cell) != group ||
             gain_per_s(cell) < near_best * best)
             continue;
         /* Reservoir sampling: each candidate so far is chosen with the same probability. */

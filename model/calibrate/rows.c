@@ -68,9 +68,10 @@ static bool is_step_of(const struct nereus_calibration_cell *cell, const struct 
 static bool is_reconfiguration_of(const struct wanted *wanted, const struct nereus_sample *row)
 {
     const struct nereus_calibration_cell *cell = wanted->cell;
-    const int64_t from = cell->mark > 0 ? cell->sizes[cell->mark - 1] : cell->processes;
+    const int64_t from =
+        cell->counted_resize > 0 ? cell->sizes[cell->counted_resize - 1] : cell->processes;
     return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == from &&
-           row->nt == cell->sizes[cell->mark] && row->bytes == (double)cell->bytes &&
+           row->nt == cell->sizes[cell->counted_resize] && row->bytes == (double)cell->bytes &&
            wanted->has_method && nereus_method_equal(&wanted->method, &row->method);
 }
 
@@ -110,7 +111,7 @@ static bool is_of_world(const struct nereus_calibration_cell *cell, const struct
         return row->kind == NEREUS_SAMPLE_COLLECTIVE && row->old_processes == cell->processes;
     return row->kind == NEREUS_SAMPLE_CONTENTION && row->old_processes == cell->processes &&
            row->new_processes == cell->threads &&
-           row->contention % NEREUS_BACKGROUND_COUNT == (int)cell->company;
+           row->contention % NEREUS_BACKGROUND_COUNT == (int)cell->background;
 }
 
 /* Is this the last row that a run of the cell writes? */

@@ -240,7 +240,7 @@ static double model_s(const struct nereus_profile *profile, const struct nereus_
         .machine = &machine, .ns = m->ns, .nt = m->nt, .constant_bytes = data ? m->bytes : 0};
     struct nereus_price_parts parts;
     if (!m->method.async)
-        return nereus_price_parts(profile, &scenario, &m->method, &parts, NULL) == NEREUS_OK
+        return nereus_price_all_parts(profile, &scenario, &m->method, &parts, NULL) == NEREUS_OK
                    ? parts.process.value_s + parts.data.value_s + parts.overlapped.value_s
                    : NAN;
     struct nereus_overlap_input input;

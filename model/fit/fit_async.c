@@ -125,7 +125,7 @@ static struct nereus_prior as_in(const struct nereus_linear_model *related, cons
 static struct nereus_prior as_synchronous(const struct nereus_linear_model *split, const char *name)
 {
     const struct nereus_cost_input one_node = {.load.old_nodes = 1};
-    const struct nereus_term_prior *prior = nereus_term_prior("async_shrink", name);
+    const struct nereus_term_prior *prior = nereus_term_prior_of("async_shrink", name);
     if (strcmp(name, "const") != 0)
         return as_in(split, name, 1.5);
     return (struct nereus_prior){prior->value + nereus_cost_value(split, &one_node, NULL),

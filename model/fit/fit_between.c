@@ -25,7 +25,7 @@ static int input_of(const struct nereus_sample *s, const struct nereus_profile *
         return -1;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
     nereus_cost_context_init(profile, &machine, s->ns, s->nt, &s->method, &context);
-    *bytes = nereus_between_bytes(&context, s->bytes);
+    *bytes = nereus_between_bytes_of(&context, s->bytes);
     return nereus_between_of(&context);
 }
 

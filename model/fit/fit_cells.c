@@ -55,7 +55,7 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
  * their cells are larger together. */
 static bool has_start(const struct nereus_fit_rows *rows, size_t row)
 {
-    const struct nereus_cost_kind *kind = nereus_cost_kind(rows->rows[row]->step);
+    const struct nereus_cost_kind *kind = nereus_cost_kind_of(rows->rows[row]->step);
     bool distinguished = false;
     for (int i = 0; i < kind->term_count; i++)
         distinguished = distinguished || kind->terms[i] == NEREUS_FEATURE_STARTS;

@@ -83,7 +83,7 @@ static bool set_split(struct nereus_profile *profile)
                  strcmp(split->names[t], "log2_processes") == 0;
     }
     if (!always) {
-        nereus_fit_add_term(split, "one_node", nereus_term_prior("shrink", "one_node")->value);
+        nereus_fit_add_term(split, "one_node", nereus_term_prior_of("shrink", "one_node")->value);
         snprintf(split->source, sizeof split->source, "split as merge; on one node 1 ms (assumed)");
     }
     return true;
@@ -93,7 +93,7 @@ static bool set_split(struct nereus_profile *profile)
 static bool add_prior(const char *model, const char *term, double unit_s,
                       struct nereus_linear_model *m)
 {
-    const struct nereus_term_prior *prior = nereus_term_prior(model, term);
+    const struct nereus_term_prior *prior = nereus_term_prior_of(model, term);
     if (m->basis == NEREUS_BASIS_NONE)
         nereus_fit_set_prior(prior->source, term, prior->value * unit_s, prior->log_sd, m);
     else

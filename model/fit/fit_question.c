@@ -76,7 +76,7 @@ static void fill_row(const struct nereus_fit_question *q, const struct nereus_fi
         if ((e->absent >> t & 1) == 0)
             r->x[row * r->columns + column] =
                 q->cost != NULL ? nereus_cost_feature(q->cost[t], &e->cost)
-                                : nereus_overlap_feature(q->overlap[t], &e->overlap);
+                                : nereus_overlap_feature_value(q->overlap[t], &e->overlap);
     }
 }
 
@@ -107,7 +107,7 @@ static void fill_regression(const struct nereus_fit_question *q, const struct ne
         m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
         widen_bytes(m, equations[0].cost.between.all_bytes);
     }
-    r->prior_scatter[0] = nereus_prior_scatter(q->model, single_runs);
+    r->prior_scatter[0] = nereus_prior_scatter_of(q->model, single_runs);
 }
 
 /* The scatter is relative to whole times; relative to the part without their bases it is larger. */

@@ -87,7 +87,7 @@ static void offer_columns(struct steps_fit *fit)
     static const enum nereus_feature rest = NEREUS_FEATURE_CONST;
     size_t n = 0;
     for (int k = 0; k < KINDS; k++) {
-        const struct nereus_cost_kind *kind = nereus_cost_kind((enum nereus_step_kind)k);
+        const struct nereus_cost_kind *kind = nereus_cost_kind_of((enum nereus_step_kind)k);
         const bool own = fit->measured[k];
         const enum nereus_feature *terms = own ? kind->terms : kind->whole_terms;
         int count = !fit->fitted[k]  ? 0
@@ -124,11 +124,11 @@ static void set_priors(const struct steps_fit *fit, struct nereus_regression *r)
         const size_t first = fit->first[k];
         nereus_priors_set(priors_of(fit, (enum nereus_step_kind)k), fit->names + first,
                           fit->first[k + 1] - first, first, r);
-        r->prior_scatter[k] = nereus_prior_scatter("step", false);
+        r->prior_scatter[k] = nereus_prior_scatter_of("step", false);
     }
     if (!fit->measured[NEREUS_STEP_SPLIT])
-        r->prior_scatter[SHRINKS] = nereus_prior_scatter("shrink", false);
-    r->prior_scatter[WHOLE] = nereus_prior_scatter("whole", fit->single_runs);
+        r->prior_scatter[SHRINKS] = nereus_prior_scatter_of("shrink", false);
+    r->prior_scatter[WHOLE] = nereus_prior_scatter_of("whole", fit->single_runs);
 }
 
 /* The plan step that a step row measured. New processes are taken to be placed after the old
@@ -287,7 +287,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
         names[count++] = fit->names[c];
         if (kept && fit->features[c] != NEREUS_FEATURE_STARTS)
             snprintf(m->source, sizeof m->source, "%s",
-                     nereus_term_prior(priors_of(fit, kind), fit->names[c])->source);
+                     nereus_term_prior_of(priors_of(fit, kind), fit->names[c])->source);
     }
     nereus_fit_take(r, columns, count, names, m);
     store_scatter(fit, r, kind, m);

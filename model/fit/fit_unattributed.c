@@ -31,7 +31,7 @@ static int unattributed_equation(const struct nereus_sample *s,
                                                  s->method.has_data && s->bytes > 0 ? s->bytes : 0};
     if (s->method.process == NEREUS_RESTART || !nereus_fit_is_planned(s, s->oversubscribed) ||
         !nereus_fit_steps_known(profile, s) ||
-        nereus_price_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
+        nereus_price_all_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return 0;
     const struct nereus_cost_context cost = nereus_price_context(profile, &scenario, &s->method);
     e->model = (size_t)nereus_price_unattributed_of(&cost) +

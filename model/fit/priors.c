@@ -164,13 +164,13 @@ static const struct nereus_term_prior *row_of(const char *model, const char *ter
     return NULL;
 }
 
-const struct nereus_term_prior *nereus_term_prior(const char *model, const char *term)
+const struct nereus_term_prior *nereus_term_prior_of(const char *model, const char *term)
 {
     const struct nereus_term_prior *own = row_of(model, term);
     return own != NULL ? own : row_of("any", term);
 }
 
-struct nereus_prior_scatter nereus_prior_scatter(const char *model, bool single_runs)
+struct nereus_prior_scatter nereus_prior_scatter_of(const char *model, bool single_runs)
 {
     /* log-sd; how many rows it counts as; whether outliers count; of medians of ten runs? */
     static const struct {
@@ -224,7 +224,7 @@ void nereus_priors_set(const char *model, const char *const *names, size_t count
                        struct nereus_regression *r)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct nereus_term_prior *prior = nereus_term_prior(model, names[i]);
+        const struct nereus_term_prior *prior = nereus_term_prior_of(model, names[i]);
         r->priors[first + i] = (struct nereus_prior){prior->value, prior->log_sd, 0};
         for (size_t k = 0; k < i && prior->of != NULL; k++)
             if (strcmp(names[k], prior->of) == 0)

@@ -18,13 +18,13 @@ struct nereus_term_prior {
 };
 
 /** The row of a term; every term that is fitted has one. */
-const struct nereus_term_prior *nereus_term_prior(const char *model, const char *term);
+const struct nereus_term_prior *nereus_term_prior_of(const char *model, const char *term);
 
 /**
  * Scatter of the rows of a model before they are seen.
  * @param single_runs  rows of whole reconfigurations are no medians, which the table is of
  */
-struct nereus_prior_scatter nereus_prior_scatter(const char *model, bool single_runs);
+struct nereus_prior_scatter nereus_prior_scatter_of(const char *model, bool single_runs);
 
 /** Set the priors of columns first to first + count - 1, which are these terms of a model.
  * @param term_of  name of term i */

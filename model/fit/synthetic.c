@@ -137,7 +137,7 @@ static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
     nereus_fit_set_prior(synthetic_name, "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
     for (size_t i = 0; i < NEREUS_COUNT_OF(growth); i++)
         nereus_fit_add_term(spawn, growth[i],
-                            nereus_term_prior("spawn", growth[i])->value * spawn_s);
+                            nereus_term_prior_of("spawn", growth[i])->value * spawn_s);
 }
 
 /* Files take all bytes together at the given rate; what a process does itself keeps its prior. */
@@ -147,8 +147,8 @@ static void fill_file(const char *step, double rate, struct nereus_linear_model 
     if (!(rate > 0))
         return;
     nereus_fit_set_prior(synthetic_name, "all_bytes", 1 / rate, NEREUS_FIT_UNSEEN, m);
-    nereus_fit_add_term(m, "const", nereus_term_prior(step, "const")->value);
-    nereus_fit_add_term(m, of_process, nereus_term_prior(step, of_process)->value);
+    nereus_fit_add_term(m, "const", nereus_term_prior_of(step, "const")->value);
+    nereus_fit_add_term(m, of_process, nereus_term_prior_of(step, of_process)->value);
 }
 
 /* The start includes the end of the old processes. */

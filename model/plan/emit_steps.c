@@ -18,7 +18,7 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
 {
     const bool shrinks = outline->method.process == NEREUS_MERGE && outline->nt < outline->ns;
     struct nereus_emitter e = {.outline = outline,
-                               .strategy = nereus_strategy(outline->method.strategy),
+                               .strategy = nereus_strategy_ops_of(outline->method.strategy),
                                .sink = sink,
                                .wanted = wanted,
                                .part = NEREUS_PART_PROCESSES,

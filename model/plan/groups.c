@@ -142,7 +142,8 @@ enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
                                       const struct nereus_outline *outline,
                                       struct nereus_groups *groups, struct nereus_error *err)
 {
-    const struct nereus_strategy_ops *const strategy = nereus_strategy(outline->method.strategy);
+    const struct nereus_strategy_ops *const strategy =
+        nereus_strategy_ops_of(outline->method.strategy);
     struct nereus_groups g = {
         .machine = machine,
         .first_new = outline->method.process == NEREUS_MERGE ? outline->ns + outline->woken : 0,

@@ -105,7 +105,7 @@ static const char *refusal_of(const struct nereus_method *m, unsigned when, int 
         return restart_refusal(m, slot);
     const struct rule *rule = broken_rule(m, when);
     const char *const of_ss = m->process == NEREUS_MERGE && m->shrink == NEREUS_SS
-                                  ? nereus_strategy(m->strategy)->refuses_ss
+                                  ? nereus_strategy_ops_of(m->strategy)->refuses_ss
                                   : NULL;
     *slot = rule != NULL ? (int)rule->slot : NEREUS_SLOT_STRATEGY;
     return rule != NULL ? rule->reason : of_ss;

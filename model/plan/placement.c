@@ -175,7 +175,7 @@ static bool equal_groups(const struct nereus_request *request)
 static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *request)
 {
     struct nereus_method *method = &request->method;
-    const struct nereus_strategy_ops *const strategy = nereus_strategy(method->strategy);
+    const struct nereus_strategy_ops *const strategy = nereus_strategy_ops_of(method->strategy);
     method->shrink = kind;
     if (kind != NEREUS_SS || strategy->refuses_ss != NULL)
         method->strategy = NEREUS_PLAIN;

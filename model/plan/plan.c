@@ -265,7 +265,7 @@ static enum nereus_status emit_plan(const struct nereus_request *request, struct
     plan->inter = plan->method.process == NEREUS_BASELINE;
     enum nereus_status status = outline_make(request, plan, &outline, err);
     if (status == NEREUS_OK && plan->spawned > 0 &&
-        nereus_strategy(plan->method.strategy)->several_worlds) {
+        nereus_strategy_ops_of(plan->method.strategy)->several_worlds) {
         outline.groups = &groups;
         status = nereus_groups_of_request(request, plan->spawned, &groups, err);
         if (status == NEREUS_OK)

@@ -63,7 +63,7 @@ enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t paren
                                     struct nereus_tree *tree, struct nereus_error *err)
 {
     const struct nereus_strategy_ops *const ops =
-        (unsigned)strategy < NEREUS_STRATEGY_COUNT ? nereus_strategy(strategy) : NULL;
+        (unsigned)strategy < NEREUS_STRATEGY_COUNT ? nereus_strategy_ops_of(strategy) : NULL;
     if (ops == NULL || !ops->several_worlds)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a strategy that starts one world has no spawn tree");

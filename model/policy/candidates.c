@@ -26,8 +26,8 @@ static enum nereus_status time_left(const struct nereus_policy_question *q,
                                     const struct nereus_allocation *allocation,
                                     struct nereus_interval_time *left, struct nereus_error *err)
 {
-    return nereus_interval_time(q->model, sum_left(q->work, q->left),
-                                sum_left(q->iterations, q->left), allocation, left, err);
+    return nereus_interval_time_of(q->model, sum_left(q->work, q->left),
+                                   sum_left(q->iterations, q->left), allocation, left, err);
 }
 
 enum nereus_status nereus_policy_unchanged_s(const struct nereus_policy_question *question,

@@ -162,10 +162,11 @@ static enum nereus_status run_interval(struct running *r, int64_t next, double *
         nereus_decision_fini(&decision);
     }
     record_allocation(r, interval);
-    NEREUS_TRY(nereus_interval_time(&r->known, r->work[next], r->iterations[next], &r->now,
-                                    &modelled, err));
-    NEREUS_TRY(nereus_interval_time(&r->real, interval->work * r->q->application->real_computation,
-                                    r->iterations[next], &r->now, &real, err));
+    NEREUS_TRY(nereus_interval_time_of(&r->known, r->work[next], r->iterations[next], &r->now,
+                                       &modelled, err));
+    NEREUS_TRY(nereus_interval_time_of(&r->real,
+                                       interval->work * r->q->application->real_computation,
+                                       r->iterations[next], &r->now, &real, err));
     correct_model(r, &real, &modelled);
     interval->computation_s = real.computation_s;
     interval->communication_s = real.communication_s;
@@ -192,11 +193,11 @@ static enum nereus_status measure_without(struct running *r, struct nereus_error
 {
     const struct nereus_application *application = r->q->application;
     struct nereus_interval_time time;
-    NEREUS_TRY(
-        nereus_interval_time(&r->real,
-                             application->real_computation *
-                                 nereus_application_work(application, 0, application->iterations),
-                             (double)application->iterations, &r->now, &time, err));
+    NEREUS_TRY(nereus_interval_time_of(
+        &r->real,
+        application->real_computation *
+            nereus_application_work(application, 0, application->iterations),
+        (double)application->iterations, &r->now, &time, err));
     const double took_s = time.computation_s + time.communication_s;
     r->run->without_s = application->start_s + took_s;
     r->run->without_cost = took_s * nereus_allocation_price(&r->known, &r->now) / 3600;
@@ -221,8 +222,9 @@ static enum nereus_status run_all(struct running *r, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_modelled_run(const struct nereus_modelled_question *question,
-                                       struct nereus_modelled_run *run, struct nereus_error *err)
+enum nereus_status nereus_modelled_run_make(const struct nereus_modelled_question *question,
+                                            struct nereus_modelled_run *run,
+                                            struct nereus_error *err)
 {
     const int64_t each = question->policy->interval_iterations,
                   count = (question->application->iterations + each - 1) / each;

@@ -38,8 +38,9 @@ struct nereus_modelled_question {
     FILE *log;                            /**< NULL: none */
 };
 
-enum nereus_status nereus_modelled_run(const struct nereus_modelled_question *question,
-                                       struct nereus_modelled_run *run, struct nereus_error *err);
+enum nereus_status nereus_modelled_run_make(const struct nereus_modelled_question *question,
+                                            struct nereus_modelled_run *run,
+                                            struct nereus_error *err);
 void nereus_modelled_run_fini(struct nereus_modelled_run *run);
 
 #endif

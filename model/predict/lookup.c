@@ -408,7 +408,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
 {
     struct nereus_method synchronous = *method;
     synchronous.async = false;
-    synchronous.shrink = nereus_price_shrink(profile, scenario, &synchronous);
+    synchronous.shrink = nereus_priced_shrink_kind(profile, scenario, &synchronous);
     const struct nereus_lookup_key key = nereus_lookup_key_of(profile, scenario, &synchronous);
     const bool awake = nereus_lookup_applies(scenario);
     struct nereus_measured m;
@@ -437,7 +437,7 @@ static struct nereus_method process_part(const struct nereus_profile *profile,
 {
     struct nereus_method part = *method;
     part.async = false;
-    part.shrink = nereus_price_shrink(profile, scenario, &part);
+    part.shrink = nereus_priced_shrink_kind(profile, scenario, &part);
     /* a shrink that keeps the sources starts nobody, whatever the strategy */
     if (part.process == NEREUS_MERGE && part.shrink != NEREUS_SS && scenario->nt < scenario->ns)
         part.strategy = NEREUS_PLAIN;

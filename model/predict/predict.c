@@ -115,7 +115,7 @@ static enum nereus_status check_layout(const struct nereus_profile *profile,
     struct nereus_nodes nodes;
     if (s->machine->layout == NULL)
         return NEREUS_OK;
-    meant.shrink = nereus_predicted_shrink(profile, s, method);
+    meant.shrink = nereus_predicted_shrink_kind(profile, s, method);
     return nereus_nodes_held(s, &meant, &nodes, err);
 }
 
@@ -424,7 +424,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
                             struct overlap *b)
 {
     struct nereus_method resolved = p->method;
-    resolved.shrink = nereus_price_shrink(profile, s, &p->method);
+    resolved.shrink = nereus_priced_shrink_kind(profile, s, &p->method);
     const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
     const struct nereus_measured *m =
@@ -480,7 +480,7 @@ static bool measured_overlap(const struct nereus_profile *profile, const struct 
     if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_powers(s, method) ||
         !nereus_lookup_applies(s))
         return false;
-    resolved.shrink = nereus_price_shrink(profile, s, method);
+    resolved.shrink = nereus_priced_shrink_kind(profile, s, method);
     const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
     return nereus_lookup_overlapped(profile, &key, s->constant_bytes, m);
 }
@@ -609,7 +609,7 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
         return status;
     memset(p, 0, offsetof(struct nereus_prediction, notes)); /* they are half of its bytes */
     p->method = carried_out;
-    p->shrink = nereus_predicted_shrink(profile, s, &carried_out);
+    p->shrink = nereus_predicted_shrink_kind(profile, s, &carried_out);
     p->shrinks = s->nt < s->ns;
     p->starts_nobody = starts_nobody(s, &carried_out);
     p->alpha = p->omega = 1;

@@ -124,7 +124,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
                           .equation = "none: as write"},
 };
 
-const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind)
+const struct nereus_cost_kind *nereus_cost_kind_of(enum nereus_step_kind kind)
 {
     return &kinds[kind];
 }

@@ -108,7 +108,7 @@ struct nereus_cost_kind {
     int whole_term_count;
     const char *equation; /**< source of the term */
 };
-const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind);
+const struct nereus_cost_kind *nereus_cost_kind_of(enum nereus_step_kind kind);
 
 /** Hockney estimate for the busiest process in a redistribution, in seconds; 0: no ping-pong was
  * measured. */

@@ -81,7 +81,8 @@ static double oversubscription_of(const struct nereus_cost_context *c)
     return cores > 0 ? fmax(0, (double)processes / cores - 1) : 0;
 }
 
-struct nereus_between_bytes nereus_between_bytes(const struct nereus_cost_context *c, double bytes)
+struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *c,
+                                                    double bytes)
 {
     const double all = bytes * c->share, e = oversubscription_of(c);
     const double through = nereus_cost_node_bytes(c, bytes);

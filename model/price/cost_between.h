@@ -17,8 +17,8 @@ bool nereus_between_rounds(int model);
 bool nereus_between_any(const struct nereus_profile *profile);
 
 /** What it moves. */
-struct nereus_between_bytes nereus_between_bytes(const struct nereus_cost_context *context,
-                                                 double bytes);
+struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *context,
+                                                    double bytes);
 
 /**
  * Its model: the measured one, else a prior made of what was measured.

@@ -379,7 +379,7 @@ static bool add_between(const struct nereus_cost_context *c, double bytes,
     models->part[0].kind = NEREUS_STEP_REDISTRIBUTE;
     models->part[0].model = model != &models->part[0].own ? model : NULL;
     models->count = 1;
-    models->input.between = nereus_between_bytes(c, bytes);
+    models->input.between = nereus_between_bytes_of(c, bytes);
     return true;
 }
 

@@ -103,7 +103,7 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
                           &in->load);
     const int64_t busy = nereus_machine_per_process(machine);
     const bool spare = has_spare_core(machine),
-               launched = nereus_strategy(method->strategy)->threadless && count > 0;
+               launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;
     in->threadless = spare || launched; /* no auxiliary thread on a core that computes */
     in->load.load = in->load.load_busy;
     in->e_sync = nereus_max_real(0, new_node_load(machine, !merge, ns, first_new, count, 1) - 1);
@@ -217,7 +217,8 @@ double nereus_overlap_notice_s(const struct nereus_linear_model *model,
     double notice_s = 0;
     for (int i = 0; i < model->terms; i++)
         if (nereus_overlap_term(model, i) == NEREUS_OVERLAP_NOTICE)
-            notice_s += model->coefficients[i] * nereus_overlap_feature(NEREUS_OVERLAP_NOTICE, in);
+            notice_s +=
+                model->coefficients[i] * nereus_overlap_feature_value(NEREUS_OVERLAP_NOTICE, in);
     return notice_s;
 }
 

@@ -42,8 +42,8 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
                                const struct nereus_method *method, double t_iter_s,
                                struct nereus_overlap_input *input);
 
-double nereus_overlap_feature(enum nereus_overlap_feature feature,
-                              const struct nereus_overlap_input *input);
+double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
+                                    const struct nereus_overlap_input *input);
 
 /**
  * Terms of the RT_async model of a group.

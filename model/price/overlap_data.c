@@ -177,7 +177,7 @@ static double seconds_of(const struct nereus_linear_model *model,
         const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
         const bool passes = term == NEREUS_OVERLAP_PASSED || term == NEREUS_OVERLAP_POINTS;
         if (in_points ? is_in_points(term) : passes)
-            sum_s += model->coefficients[i] * nereus_overlap_feature(term, input);
+            sum_s += model->coefficients[i] * nereus_overlap_feature_value(term, input);
     }
     return sum_s;
 }
@@ -193,7 +193,7 @@ static double omega_half_width(const struct nereus_linear_model *model,
     double variance = 0, slope[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
         const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
-        slope[i] = nereus_overlap_feature(term, input) *
+        slope[i] = nereus_overlap_feature_value(term, input) *
                    (1 / rt_s - (is_in_points(term) ? 0 : 1 / unslowed_s));
     }
     for (int i = 0; i < model->terms; i++)

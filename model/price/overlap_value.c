@@ -30,8 +30,8 @@ static double oversubscription_feature(enum nereus_overlap_feature feature,
     }
 }
 
-double nereus_overlap_feature(enum nereus_overlap_feature feature,
-                              const struct nereus_overlap_input *in)
+double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
+                                    const struct nereus_overlap_input *in)
 {
     const bool single = in->group == NEREUS_ASYNC_SINGLE,
                shrinks = in->group == NEREUS_ASYNC_SHRINK;
@@ -108,7 +108,7 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
 {
     double value = 0, sum = 0, x[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
-        x[i] = nereus_overlap_feature(nereus_overlap_term(model, i), in);
+        x[i] = nereus_overlap_feature_value(nereus_overlap_term(model, i), in);
         value += model->coefficients[i] * x[i];
     }
     if (variance == NULL)

@@ -219,9 +219,9 @@ static bool ends_worlds(const struct nereus_profile *profile, const struct nereu
            nereus_price_whole_model(profile, &termination) != NULL;
 }
 
-enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
-                                           const struct nereus_scenario *scenario,
-                                           const struct nereus_method *method)
+enum nereus_shrink nereus_predicted_shrink_kind(const struct nereus_profile *profile,
+                                                const struct nereus_scenario *scenario,
+                                                const struct nereus_method *method)
 {
     const struct nereus_jobstate *state = scenario->state;
     if (!is_open(scenario, method) || state == NULL || state->world_count < 2)
@@ -233,11 +233,11 @@ enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
                : NEREUS_SHRINK_BY_STATE;
 }
 
-enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
-                                       const struct nereus_scenario *scenario,
-                                       const struct nereus_method *method)
+enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profile,
+                                             const struct nereus_scenario *scenario,
+                                             const struct nereus_method *method)
 {
-    const enum nereus_shrink meant = nereus_predicted_shrink(profile, scenario, method);
+    const enum nereus_shrink meant = nereus_predicted_shrink_kind(profile, scenario, method);
     return is_open(scenario, method) && meant != NEREUS_TS ? NEREUS_ZS : meant;
 }
 
@@ -245,7 +245,8 @@ bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks)
 {
     const struct nereus_method m = nereus_method_carried_out(method);
     const bool spawns = m.process != NEREUS_MERGE || !shrinks;
-    return method->shrink == NEREUS_TS || (spawns && nereus_strategy(m.strategy)->several_worlds);
+    return method->shrink == NEREUS_TS ||
+           (spawns && nereus_strategy_ops_of(m.strategy)->several_worlds);
 }
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)

@@ -126,7 +126,7 @@ enum nereus_status nereus_price_emit(const struct nereus_scenario *s,
     enum nereus_status status = NEREUS_OK;
     outline_make(s, method, &outline);
     const bool several = (wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
-                         nereus_strategy(outline.method.strategy)->several_worlds;
+                         nereus_strategy_ops_of(outline.method.strategy)->several_worlds;
     if (several) {
         outline.groups = &groups;
         status = nereus_groups_make(s->machine, s->state, &outline, &groups, err);
@@ -159,7 +159,7 @@ static enum nereus_status price_wanted(const struct nereus_profile *profile,
     *parts = (struct nereus_price_parts){none, none, none, none};
     if (nereus_price_nothing_to_do(s, method))
         return NEREUS_OK;
-    m.shrink = nereus_price_shrink(profile, s, method);
+    m.shrink = nereus_priced_shrink_kind(profile, s, method);
     sink_begin(profile, s, method, wanted, parts, &sink);
     const bool processes = (wanted & NEREUS_PART_PROCESSES) != 0;
     const bool whole = processes && nereus_price_by_one_model(&m, s->nt <= s->ns) &&
@@ -199,10 +199,11 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile,
     return status;
 }
 
-enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
-                                      const struct nereus_scenario *s,
-                                      const struct nereus_method *method,
-                                      struct nereus_price_parts *parts, struct nereus_error *err)
+enum nereus_status nereus_price_all_parts(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *s,
+                                          const struct nereus_method *method,
+                                          struct nereus_price_parts *parts,
+                                          struct nereus_error *err)
 {
     return price_wanted(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, parts, err);
 }
@@ -213,7 +214,8 @@ enum nereus_status nereus_price_question(const struct nereus_profile *profile,
                                          struct nereus_error *err)
 {
     struct nereus_price_parts parts;
-    const enum nereus_status status = nereus_price_parts(profile, scenario, method, &parts, err);
+    const enum nereus_status status =
+        nereus_price_all_parts(profile, scenario, method, &parts, err);
     if (status == NEREUS_OK)
         *rt_s = parts.process.value_s + parts.data.value_s + parts.overlapped.value_s;
     return status;

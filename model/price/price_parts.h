@@ -18,10 +18,11 @@ struct nereus_price_parts {
 };
 
 /** Price a reconfiguration without making its plan (asynchronous: without the overlap). */
-enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
-                                      const struct nereus_scenario *scenario,
-                                      const struct nereus_method *method,
-                                      struct nereus_price_parts *parts, struct nereus_error *err);
+enum nereus_status nereus_price_all_parts(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_method *method,
+                                          struct nereus_price_parts *parts,
+                                          struct nereus_error *err);
 
 /** The process part alone. @param[out] sum  undefined on error */
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
@@ -83,10 +84,10 @@ void nereus_price_add_unattributed(const struct nereus_cost_context *context,
 /** Do the youngest worlds add up to the processes that must leave? */
 bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving);
 
-/** The shrink kind that is priced: nereus_predicted_shrink, or zs if that leaves it open. */
-enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
-                                       const struct nereus_scenario *scenario,
-                                       const struct nereus_method *method);
+/** The shrink kind that is priced: nereus_predicted_shrink_kind, or zs if that leaves it open. */
+enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profile,
+                                             const struct nereus_scenario *scenario,
+                                             const struct nereus_method *method);
 
 /** Inputs of a method that is priced as a whole. */
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,

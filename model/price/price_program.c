@@ -59,7 +59,7 @@ enum nereus_status nereus_price_program(const struct nereus_profile *profile,
     struct nereus_scenario without_data = *scenario; /* no search for its ranges */
     struct nereus_method definite = *method;
     without_data.constant_bytes = without_data.variable_bytes = without_data.replicated_bytes = 0;
-    definite.shrink = nereus_price_shrink(profile, scenario, method);
+    definite.shrink = nereus_priced_shrink_kind(profile, scenario, method);
     struct program_sink sink = {.sink.take = take_step,
                                 .program = &profile->program,
                                 .context = nereus_price_context(profile, &without_data, &definite),

@@ -48,7 +48,8 @@ static struct nereus_interval rate_of(const struct nereus_linear_model *m, const
     return reciprocal_of(sum_of(m, weights, 2));
 }
 
-bool nereus_restart_costs(const struct nereus_profile *profile, struct nereus_restart_costs *costs)
+bool nereus_restart_costs_of(const struct nereus_profile *profile,
+                             struct nereus_restart_costs *costs)
 {
     static const struct weight always = {"const", 1}, full[] = {{"const", 1}, {"full", 1}};
     const struct nereus_linear_model *const steps = profile->steps, *const start =

@@ -306,7 +306,7 @@ static bool ends_worlds(const struct nereus_sample *s)
     return nereus_machine_node_of(machine, s->nt - 1) != nereus_machine_node_of(machine, s->nt);
 }
 
-/* A shrink of unspecified kind was by termination if worlds could end, as in nereus_price_shrink.
+/* A shrink of unspecified kind was by termination if worlds could end, as in nereus_priced_shrink_kind.
  */
 static enum nereus_status take_state(const struct reader *r, struct nereus_sample *s)
 {

@@ -30,9 +30,9 @@ struct building {
     const struct nereus_calls *calls; /* of rank 0 */
     const struct rank *ranks;
     struct nereus_twin *twin;
-    double *carried_s; /* indexed by process: computation not yet in a stage */
+    double *pending_s; /* indexed by process: computation not yet in a stage */
     int64_t messages, bytes, longest;
-    bool near_only;
+    bool to_neighbours;
     struct nereus_error *err;
 };
 
@@ -117,7 +117,7 @@ static enum nereus_status add_computing(struct building *b)
     const int processes = b->twin->processes;
     double sum_s = 0;
     for (int r = 0; r < processes; r++)
-        sum_s += b->carried_s[r];
+        sum_s += b->pending_s[r];
     if (sum_s / processes < least_compute_s)
         return NEREUS_OK;
     struct nereus_twin_stage *stage = NULL;
@@ -125,15 +125,15 @@ static enum nereus_status add_computing(struct building *b)
     stage->compute_s = sum_s / processes;
     stage->by_rank_s = malloc((size_t)processes * sizeof *stage->by_rank_s);
     NEREUS_TRY_MEMORY(stage->by_rank_s, b->err, "for the stages of %d processes", processes);
-    memcpy(stage->by_rank_s, b->carried_s, (size_t)processes * sizeof *stage->by_rank_s);
-    memset(b->carried_s, 0, (size_t)processes * sizeof *b->carried_s);
+    memcpy(stage->by_rank_s, b->pending_s, (size_t)processes * sizeof *stage->by_rank_s);
+    memset(b->pending_s, 0, (size_t)processes * sizeof *b->pending_s);
     return NEREUS_OK;
 }
 
 static enum nereus_status end_messages(struct building *b)
 {
     struct nereus_twin_stage *stage = NULL;
-    const bool neighbours = b->near_only && b->messages > 1;
+    const bool neighbours = b->to_neighbours && b->messages > 1;
     const int64_t messages = b->messages;
     b->messages = 0;
     return messages == 0 ? NEREUS_OK
@@ -145,12 +145,12 @@ static void begin_message(struct building *b, const struct nereus_call *call)
 {
     if (b->messages == 0) {
         b->bytes = b->longest = 0;
-        b->near_only = true;
+        b->to_neighbours = true;
     }
     b->messages++;
     b->bytes += call->bytes;
     b->longest = call->bytes > b->longest ? call->bytes : b->longest;
-    b->near_only = b->near_only && abs(call->peer) == 1;
+    b->to_neighbours = b->to_neighbours && abs(call->peer) == 1;
 }
 
 /* Computing between messages and their wait: an overlap. */
@@ -198,13 +198,13 @@ static enum nereus_status take_call(struct building *b, const struct nereus_call
 }
 
 /* Processes with as many calls compute between the same ones; others in proportion to rank 0. */
-static void carry_computing(struct building *b, int64_t j)
+static void add_pending(struct building *b, int64_t j)
 {
     const struct rank *first = &b->ranks[0];
     for (int r = 0; r < b->twin->processes; r++) {
         const struct rank *rank = &b->ranks[r];
         const bool alike = rank->cycle.period == first->cycle.period;
-        b->carried_s[r] += alike ? rank->before_s[j]
+        b->pending_s[r] += alike ? rank->before_s[j]
                            : first->total_s > 0
                                ? first->before_s[j] * rank->total_s / first->total_s
                                : 0;
@@ -215,7 +215,7 @@ static enum nereus_status find_stages(struct building *b)
 {
     const struct rank *first = &b->ranks[0];
     for (int64_t j = 0; j < first->cycle.period; j++) {
-        carry_computing(b, j);
+        add_pending(b, j);
         NEREUS_TRY(take_call(b, &b->calls->items[first->cycle.first + j], first->before_s[j]));
     }
     NEREUS_TRY(end_messages(b));
@@ -228,9 +228,9 @@ static enum nereus_status build_twin(const struct nereus_calls *calls, struct ra
     struct building b = {.calls = &calls[0],
                          .ranks = ranks,
                          .twin = twin,
-                         .carried_s = calloc((size_t)count, sizeof *b.carried_s),
+                         .pending_s = calloc((size_t)count, sizeof *b.pending_s),
                          .err = err};
-    NEREUS_TRY_MEMORY(b.carried_s, err, "for the stages of %d processes", count);
+    NEREUS_TRY_MEMORY(b.pending_s, err, "for the stages of %d processes", count);
     enum nereus_status status = NEREUS_OK;
     for (int r = 0; r < count; r++) {
         status = measure_rank(&calls[r], twin->quantile, &ranks[r], err);
@@ -239,14 +239,14 @@ static enum nereus_status build_twin(const struct nereus_calls *calls, struct ra
         twin->compute_s += ranks[r].total_s / count;
         twin->coreless_s += coreless_s(&calls[r], &ranks[r].cycle) / count;
         twin->total_s[r] = ranks[r].total_s;
-        twin->unlike += ranks[r].cycle.period != ranks[0].cycle.period;
+        twin->differing_processes += ranks[r].cycle.period != ranks[0].cycle.period;
     }
     if (status == NEREUS_OK) {
         twin->iterations = ranks[0].cycle.count;
         twin->iteration_s = quantile_iteration_s(&calls[0], twin->quantile, &ranks[0].cycle);
         status = find_stages(&b);
     }
-    free(b.carried_s);
+    free(b.pending_s);
     return status;
 }
 

@@ -30,8 +30,9 @@ struct nereus_twin {
     double *total_s;                        /**< indexed by process; owned */
     double coreless_s;                      /**< waiting for a core, mean; in no computing time */
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus */
-    /** processes with other calls than rank 0: how long they compute is known, but not when */
-    int unlike;
+    /** number of processes whose calls are not those of rank 0: how long they compute is known, but
+     * not between which calls */
+    int differing_processes;
 };
 
 /**

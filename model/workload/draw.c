@@ -153,9 +153,9 @@ static void draw_all(const struct classes *classes, int32_t nodes, const gsl_rng
     }
 }
 
-enum nereus_status nereus_draw_malleable(const struct nereus_draw_malleable *settings,
-                                         int32_t nodes, struct nereus_workload *workload,
-                                         struct nereus_error *err)
+enum nereus_status nereus_draw_malleable_jobs(const struct nereus_draw_malleable *settings,
+                                              int32_t nodes, struct nereus_workload *workload,
+                                              struct nereus_error *err)
 {
     struct classes classes = {.settings = settings};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

@@ -50,9 +50,9 @@ struct nereus_draw_malleable {
  * Draw classes, malleable jobs and their numbers, after nereus_workload_prepare.
  * @param nodes  of the machine
  */
-enum nereus_status nereus_draw_malleable(const struct nereus_draw_malleable *draw, int32_t nodes,
-                                         struct nereus_workload *workload,
-                                         struct nereus_error *err);
+enum nereus_status nereus_draw_malleable_jobs(const struct nereus_draw_malleable *draw,
+                                              int32_t nodes, struct nereus_workload *workload,
+                                              struct nereus_error *err);
 
 /** A workload by Lublin and Feitelson (2003), without classes of jobs. Requested times are unknown.
  */

@@ -1,12 +1,11 @@
 /** @file calibration_measure.c  Measures within the budget: chooses cells, runs them, keeps their
  * rows. */
-#include "calibration.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "calibration.h"
 #include "model/calibrate/order.h"
 #include "model/calibrate/rows.h"
 #include "model/util/clock.h"
@@ -93,7 +92,7 @@ static enum nereus_status measure(struct nereus_calibration *calibration, int in
     double wall_s;
     const double simulated_s = simulated_job_s();
     const double rest_s =
-        simulated_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->cost_s);
+        simulated_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->expected_s);
     nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration),
                            cell->label);
     calibration->runner.huge_pages = nereus_calibration_huge_pages(&calibration->held);
@@ -103,7 +102,7 @@ static enum nereus_status measure(struct nereus_calibration *calibration, int in
     if (status == NEREUS_ERR_STATE)
         return status;
     if (status != NEREUS_OK) {
-        cell->cost_s = fmax(cell->cost_s, wall_s);
+        cell->expected_s = fmax(cell->expected_s, wall_s);
         if (rest_s < task_limit_s && wall_s >= rest_s) {
             calibration->stopped++;
             nereus_progress_say(&calibration->progress, "%s was stopped at the end of the budget",

@@ -1,8 +1,7 @@
 /** @file calibration_profile.c  Fits the profile of a calibration, writes and installs it. */
-#include "calibration.h"
-
 #include <string.h>
 
+#include "calibration.h"
 #include "model/util/file.h"
 #include "predictor/cli/command.h"
 
@@ -54,7 +53,7 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
     if (status == NEREUS_OK)
         status = nereus_profile_write(calibration->output, &profile, err);
     if (status == NEREUS_OK)
-        calibration->has_restart = nereus_restart_costs(&profile, &calibration->restart);
+        calibration->has_restart = nereus_restart_costs_of(&profile, &calibration->restart);
     if (status == NEREUS_OK && complete)
         install(calibration, &profile);
     nereus_profile_fini(&profile);

@@ -134,7 +134,7 @@ static void task_words(const struct nereus_calibration_runner *runner,
         break;
     case NEREUS_CELL_SPLIT:
         word(words, "split");
-        number_words(words, "--to", cell->to);
+        number_words(words, "--to", cell->staying);
         break;
     case NEREUS_CELL_COLLECTIVE:
         word(words, "collective");
@@ -142,7 +142,7 @@ static void task_words(const struct nereus_calibration_runner *runner,
     case NEREUS_CELL_CONTENTION:
         word(words, "contention");
         number_words(words, "--threads", cell->threads);
-        option_words(words, "--company", "%s", nereus_background_name(cell->company));
+        option_words(words, "--background", "%s", nereus_background_name(cell->background));
         break;
     case NEREUS_CELL_STAGE:
         word(words, "stage");
@@ -332,7 +332,7 @@ static enum nereus_status rows_of_task(const struct nereus_calibration_runner *r
     if (rows->left_out > 0)
         return nereus_fail(err, NEREUS_ERR_IO, "its samples were not written to their end");
     const int64_t each = nereus_machine_per_process(runner->machine); /* tasks take one core each */
-    const bool over = cell->most > each * nereus_machine_total_cores(runner->machine);
+    const bool over = cell->peak_processes > each * nereus_machine_total_cores(runner->machine);
     for (int64_t i = 0; i < rows->count; i++) {
         struct nereus_sample *row = &rows->rows[i];
         snprintf(row->cluster, sizeof row->cluster, "%s", runner->cluster);

@@ -1,13 +1,12 @@
 /** @file network.c The doctor on what was calibrated: rates beside the speeds of the interfaces,
  * and restarts. */
-#include "doctor.h"
-
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "doctor.h"
 #include "nereus/price.h"
 #include "nereus/profile_place.h"
 
@@ -87,7 +86,7 @@ static struct calibrated read_profile(void)
         return known;
     known.process = rate_of(&profile.pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES]);
     known.node = rate_of(&profile.operations[NEREUS_OPERATION_NODE]);
-    known.has_restart = nereus_restart_costs(&profile, &known.restart);
+    known.has_restart = nereus_restart_costs_of(&profile, &known.restart);
     snprintf(known.where, sizeof known.where, " (%.100s)", profile.cluster);
     nereus_profile_fini(&profile);
     return known;

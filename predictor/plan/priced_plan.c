@@ -95,7 +95,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     memset(priced, 0, sizeof *priced);
     priced->method = *method;
     struct nereus_method meant = *method;
-    meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
+    meant.shrink = nereus_predicted_shrink_kind(profile, &question->scenario, method);
     enum nereus_status status =
         nereus_question_plan(question, &meant, &priced->request, &priced->plan, err);
     if (status != NEREUS_OK)

@@ -137,7 +137,7 @@ static enum nereus_status run_logged(const struct settings *settings,
         replace.transient = true;
     }
     question->log = replace.stream;
-    enum nereus_status status = nereus_modelled_run(question, &run, err);
+    enum nereus_status status = nereus_modelled_run_make(question, &run, err);
     if (log != NULL && status == NEREUS_OK) {
         status = nereus_file_replace_commit(&replace, err);
         if (status != NEREUS_OK)

@@ -44,7 +44,7 @@ static enum nereus_status add_run(const struct nereus_modelled_question *questio
     its.log = NULL;
     one->kind = kind;
     one->sooner = sooner;
-    NEREUS_TRY(nereus_modelled_run(&its, &one->run, err));
+    NEREUS_TRY(nereus_modelled_run_make(&its, &one->run, err));
     runs->count++;
     return NEREUS_OK;
 }

@@ -291,10 +291,11 @@ static enum nereus_status make(const struct settings *settings, char **command,
         status = write_twin(settings, command, &now.twin, then, err);
         if (status == NEREUS_OK)
             print(settings, &now.twin, then);
-        if (status == NEREUS_OK && now.twin.unlike > 0) {
+        if (status == NEREUS_OK && now.twin.differing_processes > 0) {
             nereus_cli_note("%d process%s %s other calls than rank 0: the twin has those of rank 0",
-                            now.twin.unlike, nereus_plural_es(now.twin.unlike),
-                            nereus_agree(now.twin.unlike, "makes", "make"));
+                            now.twin.differing_processes,
+                            nereus_plural_es(now.twin.differing_processes),
+                            nereus_agree(now.twin.differing_processes, "makes", "make"));
         }
     }
     watched_fini(&now);

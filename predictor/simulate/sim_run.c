@@ -171,7 +171,7 @@ static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_er
         *any = *any || classes.items[c].jobs.share > 0;
     const bool drawn = *any || classes.count > 0 || run->drawn->interval_s > 0;
     *any = *any && nereus_sim_policies[run->options->policy]->pass != NULL;
-    return drawn ? nereus_draw_malleable(&draw, run->machine.nodes, &run->workload, err)
+    return drawn ? nereus_draw_malleable_jobs(&draw, run->machine.nodes, &run->workload, err)
                  : NEREUS_OK;
 }
 

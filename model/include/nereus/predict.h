@@ -31,7 +31,7 @@ enum { NEREUS_PREDICTION_NOTES_MAX = 10 };
 
 struct nereus_prediction {
     struct nereus_method method;
-    enum nereus_shrink shrink; /**< as nereus_predicted_shrink */
+    enum nereus_shrink shrink; /**< as nereus_predicted_shrink_kind */
     struct nereus_interval rt_s;
     double rt_sync_s; /**< RT of the synchronous counterpart */
     /** start-up time of the profile's program beyond that of the calibration program; included in

@@ -76,7 +76,8 @@ struct nereus_restart_costs {
  * @param[out] costs  bytes a second, and seconds
  * @return false: it was not measured
  */
-bool nereus_restart_costs(const struct nereus_profile *profile, struct nereus_restart_costs *costs);
+bool nereus_restart_costs_of(const struct nereus_profile *profile,
+                             struct nereus_restart_costs *costs);
 /** @param[out] text  NEREUS_RESTART_COSTS_TEXT characters; returned */
 const char *nereus_restart_costs_text(const struct nereus_restart_costs *costs, char *text);
 
@@ -117,9 +118,9 @@ bool nereus_price_unattributed(const struct nereus_profile *profile,
 /** The kind of a merge shrink that is left open: ts if whole worlds add up to the leaving processes
  * and the measured runtime ends worlds; zs if the profile has no ending worlds; else open, as some
  * end and some sleep. */
-enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
-                                           const struct nereus_scenario *scenario,
-                                           const struct nereus_method *method);
+enum nereus_shrink nereus_predicted_shrink_kind(const struct nereus_profile *profile,
+                                                const struct nereus_scenario *scenario,
+                                                const struct nereus_method *method);
 
 NEREUS_END_C
 #endif

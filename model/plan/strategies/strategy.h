@@ -62,7 +62,8 @@ NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_DECLARE)
 
 extern const struct nereus_strategy_ops *const nereus_strategies[NEREUS_STRATEGY_COUNT];
 
-static inline const struct nereus_strategy_ops *nereus_strategy(enum nereus_strategy strategy)
+static inline const struct nereus_strategy_ops *
+nereus_strategy_ops_of(enum nereus_strategy strategy)
 {
     return nereus_strategies[strategy];
 }

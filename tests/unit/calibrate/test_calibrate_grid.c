@@ -86,8 +86,8 @@ Test(calibrate_grid, two_cores_by_hand)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct nereus_calibration_cell *cell = find(&grid, rows[i].label);
         cr_expect_eq(cell != NULL, rows[i].there, "%s", rows[i].label);
-        cr_expect(cell == NULL || cell->most == rows[i].most, "%s: %lld processes", rows[i].label,
-                  cell != NULL ? (long long)cell->most : 0);
+        cr_expect(cell == NULL || cell->peak_processes == rows[i].most, "%s: %lld processes",
+                  rows[i].label, cell != NULL ? (long long)cell->peak_processes : 0);
     }
     nereus_calibration_grid_fini(&grid);
 }
@@ -106,11 +106,12 @@ Test(calibrate_grid, holds_for_many_machines)
                 essential = essential || cell->essential;
                 cr_expect_eq((void *)find(&grid, cell->label), (void *)cell, "%s twice, %lld cores",
                              cell->label, (long long)cores);
-                cr_expect(cell->processes >= 1 && cell->cost_s > 0 &&
-                              cell->most + cell->threads >=
+                cr_expect(cell->processes >= 1 && cell->expected_s > 0 &&
+                              cell->peak_processes + cell->threads >=
                                   (cell->task == NEREUS_CELL_STAGE ? 1 : 2),
                           "%s", cell->label);
-                cr_expect(slots == 0 || cell->task == NEREUS_CELL_JOB || cell->most <= slots,
+                cr_expect(slots == 0 || cell->task == NEREUS_CELL_JOB ||
+                              cell->peak_processes <= slots,
                           "%s with %lld slots", cell->label, (long long)slots);
                 for (int s = 0; s < cell->size_count; s++) {
                     cr_expect(slots == 0 || cell->sizes[s] <= slots, "%s with %lld slots",
@@ -205,7 +206,8 @@ Test(calibrate_grid, ways)
             strategies[method.strategy] = processes[method.process] = shrinks[method.shrink] = true;
             async = async || method.async;
         }
-        cr_expect(cell->virtual_nodes == 0 || cell->virtual_nodes >= cell->most, "%s", cell->label);
+        cr_expect(cell->virtual_nodes == 0 || cell->virtual_nodes >= cell->peak_processes, "%s",
+                  cell->label);
     }
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
         cr_expect(strategies[s], "strategy %d", s);
@@ -543,7 +545,7 @@ Test(calibrate_grid, a_baseline_within_the_cores)
         for (int i = 0; i < grid.count; i++) {
             const struct nereus_calibration_cell *cell = &grid.cells[i];
             within += cell->task == NEREUS_CELL_JOB && strcmp(cell->method, "baseline/coll") == 0 &&
-                      cell->most <= cores;
+                      cell->peak_processes <= cores;
         }
         cr_expect_eq(within > 0, cores >= 2, "%lld cores", (long long)cores);
         cr_expect_eq(find(&grid, "baseline/coll 1 -> 1, 0 MB") != NULL, cores == 2, "%lld cores",

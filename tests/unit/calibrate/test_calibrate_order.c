@@ -107,7 +107,7 @@ Test(calibrate_order, cheapest_information_first)
             struct nereus_calibration_cell *cell = &grid.cells[i];
             cell->runs = i < 2 ? rows[r].runs[i] : 50;
             cell->half_width = i < 2 ? rows[r].half_width[i] : 0.01;
-            cell->cost_s = i < 2 ? rows[r].cost_s[i] : 0.7;
+            cell->expected_s = i < 2 ? rows[r].cost_s[i] : 0.7;
         }
         for (unsigned short seed = 0; seed < 60; seed++) {
             unsigned short state[3] = {seed, 3, 8};
@@ -156,7 +156,7 @@ static void simulation_init(struct simulation *m)
     m->values = calloc((size_t)m->grid.count * RUNS_MAX, sizeof *m->values);
     cr_assert_not_null(m->values);
     for (int i = 0; i < m->grid.count; i++) {
-        m->grid.cells[i].cost_s = 0.2 + 2.9 * (double)(i * 53 % 97) / 97.0;
+        m->grid.cells[i].expected_s = 0.2 + 2.9 * (double)(i * 53 % 97) / 97.0;
         m->grid.cells[i].half_width = INFINITY;
     }
 }
@@ -178,7 +178,7 @@ static void run_cell(struct simulation *m, int index)
         m->early = m->early || m->grid.cells[i].runs == 0;
     values[cell->runs] = run_of(index, cell->runs);
     cell->runs++;
-    m->clock_s += cell->cost_s;
+    m->clock_s += cell->expected_s;
     memcpy(sorted, values, (size_t)cell->runs * sizeof *sorted);
     cell->half_width = nereus_median_half_width(sorted, cell->runs);
 }
@@ -201,7 +201,7 @@ static void in_turn(struct simulation *m, double precision, double budget_s)
         for (int i = 0; i < m->grid.count; i++) {
             struct nereus_calibration_cell *cell = &m->grid.cells[i];
             if ((cell->runs < NEREUS_MEDIAN_VALUES_MIN || cell->half_width > precision) &&
-                cell->cost_s <= budget_s - m->clock_s) {
+                cell->expected_s <= budget_s - m->clock_s) {
                 run_cell(m, i);
                 more = true;
             }
@@ -290,27 +290,27 @@ Test(calibrate_order, expected_durations)
             first[first[0] >= 0] = i;
         else if (grid.cells[i].task == NEREUS_CELL_JOB)
             other = i;
-        cr_expect_eq(grid.cells[i].cost_s, grid.cells[i].guess_s);
+        cr_expect_eq(grid.cells[i].expected_s, grid.cells[i].estimate_s);
     }
-    const double guess_s[2] = {grid.cells[first[0]].guess_s, grid.cells[first[1]].guess_s};
+    const double guess_s[2] = {grid.cells[first[0]].estimate_s, grid.cells[first[1]].estimate_s};
     int last = first[1];
     for (int i = 0; i < grid.count; i++)
         last = grid.cells[i].task == NEREUS_CELL_SPAWN ? i : last;
     cr_assert(last != first[1] && other >= 0);
     nereus_calibration_grid_took(&grid, first[0], 3 * guess_s[0]);
-    cr_expect_float_eq(grid.cells[first[0]].cost_s, 3 * guess_s[0], 1e-12);
-    cr_expect_float_eq(grid.cells[first[1]].cost_s, 3 * guess_s[1], 1e-12);
-    cr_expect_eq(grid.cells[other].cost_s, grid.cells[other].guess_s, "another kind");
+    cr_expect_float_eq(grid.cells[first[0]].expected_s, 3 * guess_s[0], 1e-12);
+    cr_expect_float_eq(grid.cells[first[1]].expected_s, 3 * guess_s[1], 1e-12);
+    cr_expect_eq(grid.cells[other].expected_s, grid.cells[other].estimate_s, "another kind");
     nereus_calibration_grid_took(&grid, first[1], 0.5 * guess_s[1]);
-    cr_expect_float_eq(grid.cells[first[0]].cost_s, 3 * guess_s[0], 1e-12,
+    cr_expect_float_eq(grid.cells[first[0]].expected_s, 3 * guess_s[0], 1e-12,
                        "what was run keeps its own");
-    cr_expect_float_eq(grid.cells[last].cost_s,
+    cr_expect_float_eq(grid.cells[last].expected_s,
                        fmax(1, (3 * guess_s[0] + 0.5 * guess_s[1]) / (guess_s[0] + guess_s[1])) *
-                           grid.cells[last].guess_s,
+                           grid.cells[last].estimate_s,
                        1e-12);
     for (int i = 0; i < 20; i++) /* quick ones: no less than the guess */
         nereus_calibration_grid_took(&grid, first[1], 1e-3);
-    cr_expect_float_eq(grid.cells[last].cost_s, grid.cells[last].guess_s, 1e-12);
+    cr_expect_float_eq(grid.cells[last].expected_s, grid.cells[last].estimate_s, 1e-12);
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
 }

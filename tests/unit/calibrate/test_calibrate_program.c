@@ -46,7 +46,7 @@ Test(calibrate_program, sizes_by_hand)
             cr_expect_eq(cell->new_processes, rows[i].sizes[k], "row %d: %d", (int)i,
                          (int)cell->new_processes);
             cr_expect(cell->essential && cell->processes == 1 && cell->program == command &&
-                      cell->most == 1 + cell->new_processes && cell->guess_s > 0);
+                      cell->peak_processes == 1 + cell->new_processes && cell->estimate_s > 0);
         }
         nereus_calibration_grid_fini(&grid);
         nereus_machine_fini(&machine);

@@ -4,15 +4,15 @@
 
 #include "calibration/tasks/overlapped.h"
 
-static struct overlap_time done(const double *ends_s, int count, double over_s)
+static struct nereus_overlapped_span done(const double *ends_s, int count, double over_s)
 {
-    struct overlap_ends ends = {.first_s = 100};
+    struct nereus_overlapped_ends ends = {.first_s = 100};
     for (int i = 0; i < count; i++)
-        overlap_ended(&ends, 100 + ends_s[i]);
-    return overlap_done(&ends, 100 + over_s, 0.010);
+        nereus_overlapped_add_end(&ends, 100 + ends_s[i]);
+    return nereus_overlapped_span_of(&ends, 100 + over_s, 0.010);
 }
 
-static void expect(struct overlap_time got, double time_s, double iterations)
+static void expect(struct nereus_overlapped_span got, double time_s, double iterations)
 {
     cr_expect_float_eq(got.time_s, time_s, 1e-9, "%g s", got.time_s);
     cr_expect_float_eq(got.iterations, iterations, 1e-9, "%g iterations", got.iterations);

@@ -638,7 +638,7 @@ Test(fit, no_spread_is_zero)
 static void expect_priors(const char *model, const enum nereus_feature *terms, int count)
 {
     for (int i = 0; i < count; i++)
-        cr_expect(nereus_term_prior(model, nereus_feature_name(terms[i])) != NULL,
+        cr_expect(nereus_term_prior_of(model, nereus_feature_name(terms[i])) != NULL,
                   "model/fit/priors.c has no row of %s, %s", model, nereus_feature_name(terms[i]));
 }
 
@@ -655,7 +655,7 @@ Test(fit, each_term_has_a_prior)
                    {"merge method", {.process = NEREUS_MERGE, .strategy = NEREUS_DIFFUSIVE}},
                    {"ts method", {.process = NEREUS_MERGE, .shrink = NEREUS_TS}}};
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
-        const struct nereus_cost_kind *row = nereus_cost_kind((enum nereus_step_kind)kind);
+        const struct nereus_cost_kind *row = nereus_cost_kind_of((enum nereus_step_kind)kind);
         const char *name = nereus_step_name((enum nereus_step_kind)kind);
         expect_priors(name, row->terms, row->term_count);
         expect_priors(in_whole_rows[kind] != NULL ? in_whole_rows[kind] : name, row->whole_terms,
@@ -672,8 +672,8 @@ Test(fit, each_term_has_a_prior)
             const int count =
                 nereus_overlap_terms((enum nereus_async_group)group, own == 1, &terms);
             for (int i = 0; i < count; i++)
-                cr_expect(nereus_term_prior(groups[group], nereus_overlap_feature_name(terms[i])) !=
-                              NULL,
+                cr_expect(nereus_term_prior_of(groups[group],
+                                               nereus_overlap_feature_name(terms[i])) != NULL,
                           "%s %s", groups[group], nereus_overlap_feature_name(terms[i]));
         }
 }
@@ -694,9 +694,10 @@ Test(fit, priors_and_scatters_by_name)
     } scatters[] = {{"step", false, 0.7},   {"step", true, 0.7},       {"whole", false, 0.1},
                     {"whole", true, 0.253}, {"ts method", false, 0.2}, {"shrink", true, 0.3}};
     for (size_t i = 0; i < COUNT(priors); i++)
-        cr_expect(nereus_term_prior(priors[i].model, priors[i].term)->value == priors[i].value,
+        cr_expect(nereus_term_prior_of(priors[i].model, priors[i].term)->value == priors[i].value,
                   "%s %s", priors[i].model, priors[i].term);
     for (size_t i = 0; i < COUNT(scatters); i++)
-        cr_expect_float_eq(nereus_prior_scatter(scatters[i].model, scatters[i].single_runs).log_sd,
-                           scatters[i].log_sd, 1e-4, "%s", scatters[i].model);
+        cr_expect_float_eq(
+            nereus_prior_scatter_of(scatters[i].model, scatters[i].single_runs).log_sd,
+            scatters[i].log_sd, 1e-4, "%s", scatters[i].model);
 }

@@ -635,7 +635,7 @@ static struct nereus_request random_request(int n, struct nereus_group *groups,
     int64_t missing = !merge ? r.nt : r.nt - r.ns - r.zombies;
     r.groups = groups;
     for (; missing > 0; r.group_count++) {
-        const int64_t size = nereus_strategy(r.method.strategy)->equal_groups != NULL
+        const int64_t size = nereus_strategy_ops_of(r.method.strategy)->equal_groups != NULL
                                  ? 1
                                  : 1 + random_below(missing);
         groups[r.group_count] = (struct nereus_group){random_below(50), size};

@@ -13,7 +13,7 @@ enum { GROUPS = sizeof sizes / sizeof sizes[0] };
 Test(strategy, operations_are_complete)
 {
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
-        const struct nereus_strategy_ops *ops = nereus_strategy((enum nereus_strategy)s);
+        const struct nereus_strategy_ops *ops = nereus_strategy_ops_of((enum nereus_strategy)s);
         cr_assert(ops != NULL && ops->emit != NULL && ops->starter != NEREUS_STARTER_NONE &&
                       ops->channel != NEREUS_CHANNEL_NONE,
                   "strategy %d", s);

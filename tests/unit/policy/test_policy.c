@@ -62,7 +62,7 @@ static void draw(struct small_case *c)
 static double interval_s(const struct small_case *c, int i, const struct nereus_allocation *set)
 {
     struct nereus_interval_time time;
-    cr_assert_eq(nereus_interval_time(&c->model, c->work[i], c->iterations[i], set, &time, NULL),
+    cr_assert_eq(nereus_interval_time_of(&c->model, c->work[i], c->iterations[i], set, &time, NULL),
                  NEREUS_OK);
     return time.computation_s + time.communication_s;
 }

@@ -89,15 +89,17 @@ Test(nearby, terms_of_older_profiles)
                                                 .load = {.load_all = 3, .load_root = 2}};
     cr_expect(nereus_cost_feature(nereus_feature_from_name("full"), &in) == 0);
     cr_expect_float_eq(nereus_cost_feature(nereus_feature_from_name("full"), &full), 0.5, 1e-12);
-    cr_expect_float_eq(nereus_overlap_feature(nereus_overlap_feature_from_name("excess"), &single),
-                       2, 1e-12);
     cr_expect_float_eq(
-        nereus_overlap_feature(nereus_overlap_feature_from_name("t_iter_root"), &single), 0.2,
+        nereus_overlap_feature_value(nereus_overlap_feature_from_name("excess"), &single), 2,
         1e-12);
     cr_expect_float_eq(
-        nereus_overlap_feature(nereus_overlap_feature_from_name("sync_excess"), &single), 4, 1e-12);
+        nereus_overlap_feature_value(nereus_overlap_feature_from_name("t_iter_root"), &single), 0.2,
+        1e-12);
     cr_expect_float_eq(
-        nereus_overlap_feature(nereus_overlap_feature_from_name("t_iter_all"), &single), 0.3,
+        nereus_overlap_feature_value(nereus_overlap_feature_from_name("sync_excess"), &single), 4,
+        1e-12);
+    cr_expect_float_eq(
+        nereus_overlap_feature_value(nereus_overlap_feature_from_name("t_iter_all"), &single), 0.3,
         1e-12);
 }
 

@@ -414,9 +414,9 @@ static struct nereus_profile profile_of_shrinks(void)
             rows[i].t_iter_ns_s = 0.0113;
     }
     cr_assert_eq(nereus_profile_fit(&samples, NULL, &p, NULL), NEREUS_OK);
-    for (int company = NEREUS_BACKGROUND_WAITING; company <= NEREUS_BACKGROUND_COMMUNICATING;
-         company++)
-        p.contention[company] = model_of("t_iter_excess", 1, "plain_excess", 0);
+    for (int background = NEREUS_BACKGROUND_WAITING; background <= NEREUS_BACKGROUND_COMMUNICATING;
+         background++)
+        p.contention[background] = model_of("t_iter_excess", 1, "plain_excess", 0);
     return p;
 }
 

@@ -26,7 +26,7 @@ static double draw_real(double least, double most)
 
 static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m)
 {
-    const struct nereus_cost_kind *row = nereus_cost_kind(kind);
+    const struct nereus_cost_kind *row = nereus_cost_kind_of(kind);
     m->basis = NEREUS_BASIS_FITTED;
     m->terms = row->term_count;
     m->rows = 40;
@@ -81,7 +81,7 @@ static void draw_machine(struct nereus_machine *machine, const struct nereus_met
     memset(machine, 0, sizeof *machine);
     machine->cores_per_node = draw_between(1, 128);
     /* Hypercube wants equal groups, and ts more than one world. */
-    if (random_below(2) == 0 || nereus_strategy(method->strategy)->equal_groups != NULL ||
+    if (random_below(2) == 0 || nereus_strategy_ops_of(method->strategy)->equal_groups != NULL ||
         method->shrink == NEREUS_TS)
         return;
     machine->node_count = draw_between(1, 5);
@@ -103,7 +103,7 @@ static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
     struct nereus_jobstate state;
     const int64_t cores = machine->cores_per_node;
     int64_t zombies = random_below(3) == 0 ? draw_between(1, 350) : 0;
-    if (nereus_strategy(method->strategy)->equal_groups != NULL) {
+    if (nereus_strategy_ops_of(method->strategy)->equal_groups != NULL) {
         *ns = cores * draw_between(1, 4);
         *nt = *ns + cores * draw_between(1, 40);
         zombies = 0;

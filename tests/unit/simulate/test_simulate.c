@@ -81,7 +81,8 @@ static struct nereus_workload make_workload(int64_t seed, double share)
                  .shrink = 0.3,
                  .grow = 2.5},
         .seed = seed};
-    cr_assert_eq(nereus_draw_malleable(&draw, NODES, &workload, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_draw_malleable_jobs(&draw, NODES, &workload, &err), NEREUS_OK, "%s",
+                 err.text);
     return workload;
 }
 
