@@ -106,9 +106,9 @@ static enum nereus_status fit_all(const struct nereus_sample *const *rows, size_
     return status;
 }
 
-enum nereus_status nereus_fit_node_rates(const struct nereus_sample *const *rows, size_t count,
-                                         enum nereus_operation operation,
-                                         struct nereus_node_rates *rates, struct nereus_error *err)
+static enum nereus_status fit_rates(const struct nereus_sample *const *rows, size_t count,
+                                    enum nereus_operation operation,
+                                    struct nereus_node_rates *rates, struct nereus_error *err)
 {
     const struct nereus_sample **some = malloc((count + 1) * sizeof *some);
     size_t n = 0;
@@ -132,7 +132,7 @@ enum nereus_status nereus_fit_node_samples(const struct nereus_samples *samples,
     for (int64_t i = 0; i < samples->count; i++)
         rows[i] = &samples->rows[i];
     const enum nereus_status status =
-        nereus_fit_node_rates(rows, (size_t)samples->count, operation, rates, err);
+        fit_rates(rows, (size_t)samples->count, operation, rates, err);
     free(rows);
     return status;
 }
@@ -144,7 +144,7 @@ enum nereus_status nereus_fit_node(const struct nereus_fit_rows *rows,
                                                        NEREUS_OPERATION_NODE_MEMORY};
     for (size_t i = 0; i < NEREUS_COUNT_OF(operations); i++) {
         struct nereus_node_rates rates;
-        NEREUS_TRY(nereus_fit_node_rates(rows->rows, rows->count, operations[i], &rates, err));
+        NEREUS_TRY(fit_rates(rows->rows, rows->count, operations[i], &rates, err));
         if (rates.rows == 0)
             continue; /* rows without pairs, if any, are those of an operation like others */
         profile->operations[operations[i]] =

@@ -23,15 +23,10 @@ struct nereus_node_rates {
 };
 
 /**
- * Fit the rows of pairs at once.
+ * Fit the rows of pairs at once, of samples of one cluster.
  * @param operation  NODE (of two nodes), or NODE_MEMORY (within one)
  * @param[out] rates  rows is 0 where there are none; one pair alone: R_N is R_C
  */
-enum nereus_status nereus_fit_node_rates(const struct nereus_sample *const *rows, size_t count,
-                                         enum nereus_operation operation,
-                                         struct nereus_node_rates *rates, struct nereus_error *err);
-
-/** As nereus_fit_node_rates, for all samples, which are of one cluster. */
 enum nereus_status nereus_fit_node_samples(const struct nereus_samples *samples,
                                            enum nereus_operation operation,
                                            struct nereus_node_rates *rates,

@@ -137,15 +137,10 @@ static void rank_both(double limit_s, struct nereus_prediction *p, int count)
 {
     for (int i = 0; i < count; i++)
         p[i].rank_application = p[i].rank_system = 1;
-    /* rounded once; beyond ROUNDED_MAX methods for each pair */
-    enum { ROUNDED_MAX = 64 };
-    struct ranked known[ROUNDED_MAX];
-    for (int i = 0; i < count && i < ROUNDED_MAX; i++)
-        known[i] = ranked_of(&p[i], limit_s);
     for (int i = 0; i < count; i++) {
-        const struct ranked a = i < ROUNDED_MAX ? known[i] : ranked_of(&p[i], limit_s);
+        const struct ranked a = ranked_of(&p[i], limit_s);
         for (int j = i + 1; j < count; j++) {
-            const struct ranked b = j < ROUNDED_MAX ? known[j] : ranked_of(&p[j], limit_s);
+            const struct ranked b = ranked_of(&p[j], limit_s);
             rank_pair(&a, &b, &p[i], &p[j]);
         }
     }

@@ -167,8 +167,6 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return load->old_nodes <= 1 ? 1 : 0;
     case NEREUS_FEATURE_GROUPS:
         return in->groups > 1 ? (double)(in->groups - 1) : 0;
-    case NEREUS_FEATURE_SHARED_NODES:
-        return (double)load->shared_nodes;
     case NEREUS_FEATURE_LOG2_SHARED_NODES:
         return log2_count(load->shared_nodes);
     case NEREUS_FEATURE_LOG2_PROCESSES:

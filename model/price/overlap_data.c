@@ -49,12 +49,6 @@ static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
     return input;
 }
 
-/* Points with a wait in older profiles, which have all of D in points. */
-static double older_points_of(enum nereus_data data)
-{
-    return data == NEREUS_RMA ? 3 : data == NEREUS_SHARED ? 2 : 1;
-}
-
 /* Points until all have stopped, as in src/steps/overlap.c and src/job/consensus.c. A message is
  * answered at the first point and complete at the second; the handshake of shared is answered at
  * the first, the gets of rma start there. A target that is also a source answers at its own points,
@@ -75,7 +69,7 @@ void nereus_overlap_data_input(const struct nereus_scenario *s, const struct ner
     const bool thread = method->overlap == NEREUS_THREAD;
     *input = input_of(s, method);
     input->move_s = alone_s * (thread ? fmax(1, input->load.load_all) : 1);
-    input->points_s = s->t_iter_ns_s * (thread ? 1 : older_points_of(method->data));
+    input->points_s = thread ? s->t_iter_ns_s : 0;
     input->passed_s = thread ? 0 : s->t_iter_ns_s * (points_of(method, s->ns) - 0.5);
 }
 
@@ -138,12 +132,6 @@ static void price_by_fit(const struct nereus_linear_model *model,
         nereus_cost_set_extrapolated(sum, model, input->load.load);
 }
 
-/* Is a term time of main threads in their points? */
-static bool is_in_points(enum nereus_overlap_feature term)
-{
-    return term == NEREUS_OVERLAP_IN_POINTS || term == NEREUS_OVERLAP_MOVE;
-}
-
 /* p2p and coll both send messages. */
 static bool same_way(enum nereus_data a, enum nereus_data b)
 {
@@ -168,17 +156,14 @@ static bool split_is_known(const struct nereus_profile *profile, const struct ne
     return false;
 }
 
-/* Seconds of the terms of main threads in their points, or of those that pass until all stop. */
+/* Seconds of one term: of main threads in their points, or of those that pass until all stop. */
 static double seconds_of(const struct nereus_linear_model *model,
-                         const struct nereus_overlap_input *input, bool in_points)
+                         const struct nereus_overlap_input *input, enum nereus_overlap_feature term)
 {
     double sum_s = 0;
-    for (int i = 0; i < model->terms; i++) {
-        const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
-        const bool passes = term == NEREUS_OVERLAP_PASSED || term == NEREUS_OVERLAP_POINTS;
-        if (in_points ? is_in_points(term) : passes)
+    for (int i = 0; i < model->terms; i++)
+        if (nereus_overlap_term(model, i) == term)
             sum_s += model->coefficients[i] * nereus_overlap_feature_value(term, input);
-    }
     return sum_s;
 }
 
@@ -194,7 +179,7 @@ static double omega_half_width(const struct nereus_linear_model *model,
     for (int i = 0; i < model->terms; i++) {
         const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
         slope[i] = nereus_overlap_feature_value(term, input) *
-                   (1 / rt_s - (is_in_points(term) ? 0 : 1 / unslowed_s));
+                   (1 / rt_s - (term == NEREUS_OVERLAP_IN_POINTS ? 0 : 1 / unslowed_s));
     }
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
@@ -209,14 +194,16 @@ static void price_iterations(const struct nereus_linear_model *model,
 {
     const double rt_s = data->sum.value_s,
                  least_s = fmin(input->t_iter_s, rt_s); /* at least one iteration passes */
-    const double unslowed_s = fmax(rt_s - seconds_of(model, input, true), least_s),
+    const double unslowed_s =
+                     fmax(rt_s - seconds_of(model, input, NEREUS_OVERLAP_IN_POINTS), least_s),
                  omega = rt_s / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
     data->half_width = omega_half_width(model, input, &data->sum, unslowed_s);
     if (!split_known)
         data->half_width =
             fmax(data->half_width,
-                 half_width_of_any(omega, rt_s / fmax(seconds_of(model, input, false), least_s)));
+                 half_width_of_any(
+                     omega, rt_s / fmax(seconds_of(model, input, NEREUS_OVERLAP_PASSED), least_s)));
 }
 
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_scenario *s,

@@ -65,8 +65,6 @@ double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
         return single ? in->t_iter_s * root : 0;
     case NEREUS_OVERLAP_SINGLE_EXCESS:
         return single ? root : 0; /* in older profiles */
-    case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
-        return single ? all : 0;
     case NEREUS_OVERLAP_MOVE:
         return in->move_s;
     case NEREUS_OVERLAP_POINTS:

@@ -207,16 +207,3 @@ enum nereus_status nereus_price_all_parts(const struct nereus_profile *profile,
 {
     return price_wanted(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, parts, err);
 }
-
-enum nereus_status nereus_price_question(const struct nereus_profile *profile,
-                                         const struct nereus_scenario *scenario,
-                                         const struct nereus_method *method, double *rt_s,
-                                         struct nereus_error *err)
-{
-    struct nereus_price_parts parts;
-    const enum nereus_status status =
-        nereus_price_all_parts(profile, scenario, method, &parts, err);
-    if (status == NEREUS_OK)
-        *rt_s = parts.process.value_s + parts.data.value_s + parts.overlapped.value_s;
-    return status;
-}

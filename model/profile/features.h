@@ -24,7 +24,6 @@
     X(NEREUS_FEATURE_MOVED_BYTES, "moved_bytes", "bytes in or out of the busiest process")         \
     X(NEREUS_FEATURE_TOUCHED_BYTES, "touched_bytes", "bytes of one target's new parts")            \
     X(NEREUS_FEATURE_GROUPS, "groups", "worlds that are started, less one")                        \
-    X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")        \
     X(NEREUS_FEATURE_TWO_GROUPS, "two_groups", "[old and new processes stay apart: baseline]")     \
     X(NEREUS_FEATURE_LOG2_NEW, "log2_new", "log2(new processes that take part)")                   \
     X(NEREUS_FEATURE_FREED_BYTES, "freed_bytes", "bytes of one source's old parts")                \
@@ -75,9 +74,8 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
     X(NEREUS_OVERLAP_ITER_SINGLE, "t_iter_single", "T_iter (L_all-1)+ [single]")                   \
     X(NEREUS_OVERLAP_ITER_SINGLE_ROOT, "t_iter_single_root", "T_iter (L_root-1)+ [single]")        \
     X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")                       \
-    X(NEREUS_OVERLAP_SINGLE_ALL_EXCESS, "single_all_excess", "(L_all-1)+ [single]")                \
-    X(NEREUS_OVERLAP_MOVE, "move", "D, of a thread D max(1, L_all)")                               \
-    X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")                             \
+    X(NEREUS_OVERLAP_MOVE, "move", "D max(1, L_all) of a thread")                                  \
+    X(NEREUS_OVERLAP_POINTS, "points", "T_iter: a thread has ended at a point")                    \
     X(NEREUS_OVERLAP_PEERS_EXCESS, "peers_excess", "(L-1)+ [NS > 1]")                              \
     X(NEREUS_OVERLAP_PEERS_MOVE, "peers_move", "D max(1, L_all) [NS > 1]")                         \
     X(NEREUS_OVERLAP_NOTICE, "notice",                                                             \

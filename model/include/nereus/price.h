@@ -94,17 +94,6 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      struct nereus_error *err);
 
 /**
- * RT without a plan: steps are priced as they are generated; methods that were measured only as a
- * whole are priced as a whole. Asynchronous methods: the sum of the steps.
- * @param[out] rt_s  in seconds
- * @return NEREUS_ERR_NO_BASIS, naming the step kind; NEREUS_ERR_ILLEGAL
- */
-enum nereus_status nereus_price_question(const struct nereus_profile *profile,
-                                         const struct nereus_scenario *scenario,
-                                         const struct nereus_method *method, double *rt_s,
-                                         struct nereus_error *err);
-
-/**
  * Unattributed time: RT - sum of the median times of the steps, mostly caused by the tails of their
  * distributions.
  * @param[out] beyond_s  90 % interval

@@ -11,6 +11,7 @@
 #include "model/price/cost.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
+#include "tests/unit/price/price_sum.h"
 #include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
@@ -181,11 +182,11 @@ Test(calibrated, interval_of_rt)
             const struct nereus_method merge = {.process = NEREUS_MERGE};
             struct nereus_plan plan;
             struct nereus_interval rt, waits;
-            double closed_s;
+            double closed_s = NAN;
             size_t inside = 0, below = 0;
             make_plan(sizes[i][0], sizes[i][1], &plan);
             cr_assert(nereus_price_plan(&p, &scenario, &plan, NULL, &rt, NULL) == NEREUS_OK);
-            cr_assert(nereus_price_question(&p, &scenario, &merge, &closed_s, NULL) == NEREUS_OK);
+            cr_assert(price_sum(&p, &scenario, &merge, &closed_s, NULL) == NEREUS_OK);
             cr_expect(fabs(closed_s / rt.value - 1) < 1e-9);
             cr_expect(nereus_price_unattributed(&p, &scenario, &merge, &waits) &&
                       waits.value > 0.5 * rows[r].waits_s);

@@ -12,6 +12,7 @@
 #include "model/price/price_parts.h"
 #include "nereus/predict.h"
 #include "tests/unit/note_of.h"
+#include "tests/unit/price/price_sum.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
@@ -674,30 +675,6 @@ Test(operation, omega_of_what_was_not_measured_at_points)
     nereus_profile_fini(&p);
 }
 
-/* A profile of an older version, which does not separate data that moves at points from data that
- * moves between them: all of it at points. */
-Test(operation, older_profiles_have_all_data_in_points)
-{
-    struct nereus_profile p;
-    struct nereus_overlap_data data;
-    struct nereus_method method;
-    const struct nereus_cost_sum alone = {.value_s = 0.5};
-    set_synthetic(&p);
-    p.data_at_points = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
-                                                    .terms = 2,
-                                                    .names = {"move", "points"},
-                                                    .coefficients = {1.7, 2.9},
-                                                    .log_sd = 0.1,
-                                                    .rows = 10};
-    cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
-    nereus_overlap_data_make(
-        &p,
-        &(struct nereus_scenario){.machine = &seven_cores, .ns = 2, .nt = 3, .t_iter_ns_s = 0.25},
-        &method, &alone, &data);
-    cr_expect_float_eq(data.sum.value_s, 1.7 * 0.5 + 2.9 * 3 * 0.25, 1e-9);
-    cr_expect_float_eq(data.iteration_s, 0.25 + 1.7 * 0.5 / (2.9 * 3), 1e-9);
-}
-
 /* Seven runs of one case, as a calibration on a busy machine has them, and an eighth whose T_iter
  * is not the same. */
 static int add_runs(struct nereus_sample *rows, int count)
@@ -865,7 +842,7 @@ Test(operation, load_balance_is_priced_by_what_it_moves)
         cr_assert(nereus_predict(&p, &s, &method, &prediction, NULL) == NEREUS_OK);
         cr_expect_float_eq(prediction.rt_s.value, rows[i].rt_s, 1e-7, "row %zu: %g", i,
                            prediction.rt_s.value);
-        cr_assert(nereus_price_question(&p, &s, &method, &rt_s, NULL) == NEREUS_OK);
+        cr_assert(price_sum(&p, &s, &method, &rt_s, NULL) == NEREUS_OK);
         cr_expect_float_eq(rt_s, rows[i].rt_s, 1e-7, "row %zu: %g", i, rt_s);
         cr_expect((strstr(note_of(prediction), "weighted priced as equal blocks") != NULL) ==
                   (rows[i].powers == NULL));

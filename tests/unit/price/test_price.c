@@ -10,6 +10,7 @@
 #include "model/plan/strategies/strategy.h"
 #include "model/price/cost.h"
 #include "model/price/price_parts.h"
+#include "tests/unit/price/price_sum.h"
 #include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
@@ -207,8 +208,7 @@ static double compare(const struct nereus_method *method, int direction, double 
     cr_assert(nereus_plan_make(&request, &plan, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_price_plan(&profile, &scenario, &plan, NULL, &walked, &err) == NEREUS_OK, "%s",
               err.text);
-    cr_assert(nereus_price_question(&profile, &scenario, method, seconds, &err) == NEREUS_OK, "%s",
-              err.text);
+    cr_assert(price_sum(&profile, &scenario, method, seconds, &err) == NEREUS_OK, "%s", err.text);
     nereus_plan_fini(&plan);
     request.data = NULL;
     nereus_request_fini(&request);
@@ -364,7 +364,7 @@ Test(price, a_compact_layout_is_priced_as_compact, .timeout = 60)
                 by_node[2][(last + 3) % 4]++;
             }
             const enum nereus_status status =
-                nereus_price_question(&profile, &scenario, &method, &seconds[k], NULL);
+                price_sum(&profile, &scenario, &method, &seconds[k], NULL);
             cr_assert(status == NEREUS_OK || k == 2, "case %d", i);
         }
         cr_assert(fabs(seconds[1] - seconds[0]) <= 1e-12 * seconds[0], "case %d: %g, %g", i,
@@ -440,8 +440,7 @@ Test(price, a_term_without_a_price_is_refused)
     constant_profile(&profile);
     snprintf(profile.steps[NEREUS_STEP_MERGE].names[0], sizeof profile.steps[0].names[0],
              "moonlight");
-    cr_expect(nereus_price_question(&profile, &scenario, &merge, &rt_s, &err) ==
-              NEREUS_ERR_NO_BASIS);
+    cr_expect(price_sum(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
     cr_expect(strstr(err.text, "'merge'") != NULL, "%s", err.text);
 }
 
@@ -624,8 +623,7 @@ Test(price, a_step_without_basis_is_refused_by_name)
     double rt_s = -7;
     constant_profile(&profile);
     profile.steps[NEREUS_STEP_MERGE].basis = NEREUS_BASIS_NONE;
-    cr_expect(nereus_price_question(&profile, &scenario, &merge, &rt_s, &err) ==
-              NEREUS_ERR_NO_BASIS);
+    cr_expect(price_sum(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
     cr_expect(strstr(err.text, "'merge'") != NULL && rt_s == -7, "%s", err.text);
 }
 

@@ -9,6 +9,7 @@
 #include "nereus/goal.h"
 #include "nereus/price.h"
 #include "nereus/samples.h"
+#include "tests/unit/price/price_sum.h"
 
 static struct nereus_node two_nodes[2] = {{.cores = 4}, {.cores = 4}};
 static const struct nereus_machine machine = {
@@ -43,8 +44,7 @@ static double price_s(const struct nereus_profile *profile, const struct nereus_
                                              .replicated_bytes = 1e6};
     struct nereus_error err = {.text = ""};
     double seconds = NAN;
-    cr_assert(nereus_price_question(profile, &scenario, method, &seconds, &err) == NEREUS_OK, "%s",
-              err.text);
+    cr_assert(price_sum(profile, &scenario, method, &seconds, &err) == NEREUS_OK, "%s", err.text);
     return seconds;
 }
 
@@ -86,8 +86,7 @@ Test(price_restart, without_rows_the_steps_have_priors)
     struct nereus_error err = {.text = ""};
     double seconds;
     profile.steps[NEREUS_STEP_SPAWN].basis = NEREUS_BASIS_NONE;
-    cr_expect(nereus_price_question(&profile, &scenario, &restart, &seconds, &err) ==
-                  NEREUS_ERR_NO_BASIS &&
+    cr_expect(price_sum(&profile, &scenario, &restart, &seconds, &err) == NEREUS_ERR_NO_BASIS &&
               strstr(err.text, "'start'") != NULL);
 }
 

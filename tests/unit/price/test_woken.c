@@ -11,6 +11,7 @@
 #include "model/price/cost.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
+#include "tests/unit/price/price_sum.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 enum { ROWS_MAX = 2048, REPEATS = 7 };
@@ -112,7 +113,7 @@ static struct nereus_interval price_of(const struct nereus_profile *p, enum nere
     struct nereus_step_price prices[32];
     struct nereus_interval rt, found = {NAN, NAN, NAN};
     struct nereus_plan plan;
-    double closed_s;
+    double closed_s = NAN;
     cr_assert_eq(nereus_jobstate_initial(&machine, ns + zombies, &state, NULL), NEREUS_OK);
     if (zombies > 0)
         cr_assert_eq(nereus_jobstate_apply(&machine, &sleep, &state, NULL), NEREUS_OK);
@@ -120,7 +121,7 @@ static struct nereus_interval price_of(const struct nereus_profile *p, enum nere
         .machine = &machine, .state = &state, .ns = ns, .nt = nt, .constant_bytes = bytes};
     make_plan(ns, nt, zombies, &plan);
     cr_assert_eq(nereus_price_plan(p, &scenario, &plan, prices, &rt, NULL), NEREUS_OK);
-    cr_assert_eq(nereus_price_question(p, &scenario, &merge, &closed_s, NULL), NEREUS_OK);
+    cr_assert_eq(price_sum(p, &scenario, &merge, &closed_s, NULL), NEREUS_OK);
     cr_expect(fabs(closed_s / rt.value - 1) < 1e-9, "%g walked, %g closed", rt.value, closed_s);
     for (int i = 0; i < plan.step_count; i++)
         if (plan.steps[i].kind == kind)
