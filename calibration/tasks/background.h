@@ -28,7 +28,7 @@ void nereus_background_partner(const struct nereus_task_run *run);
 /** Time when the start of processes ended in this process, by nereus_clock_s; INFINITY: not yet */
 double nereus_background_over_s(const struct nereus_background_threads *background);
 
-/** End them. Collective. @return 0, or 1 if the new processes did not start */
+/** End the threads. Collective. @return 0, or 1 if the new processes did not start */
 int nereus_background_end(struct nereus_background_threads *background);
 
 #endif

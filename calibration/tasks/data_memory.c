@@ -27,7 +27,8 @@ static bool read_source(const struct nereus_data_pair *pair, size_t bytes)
     return true;
 }
 
-/* The system may refuse: other users, ptrace_scope, seccomp, PID namespaces. */
+/* Try to read a byte, which the system may refuse: other users, ptrace_scope, seccomp, PID
+ * namespaces. */
 static bool meet_source(struct nereus_data_pair *pair)
 {
     long long where[2] = {getpid(), (long long)(intptr_t)pair->buffer};

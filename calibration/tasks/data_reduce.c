@@ -3,8 +3,8 @@
 
 static void reduce_round(struct nereus_data_pair *pair, size_t bytes)
 {
-    const size_t half =
-        pair->largest_bytes / 2; /* the largest size reduces one half into the other, twice */
+    /* the largest size reduces one half into the other, twice */
+    const size_t half = pair->largest_bytes / 2;
     const size_t once = bytes < half ? bytes : half;
     for (size_t done = 0; done < bytes && !pair->is_source; done += once)
         MPI_Reduce_local(pair->buffer, pair->buffer + half, (int)(once / sizeof(double)),

@@ -329,7 +329,7 @@ static bool say_undone(const nereus_job *job)
     return undone;
 }
 
-/* For nereus doctor: kill a new process. */
+/* Kill this new process, for nereus doctor. */
 static void die_if(const struct arguments *arguments, const char *when)
 {
     if (arguments->dies == NULL || strcmp(arguments->dies, when) != 0)

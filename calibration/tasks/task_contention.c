@@ -45,7 +45,7 @@ static double mean_s(const struct nereus_loop *loop, long units, int iterations)
     return most_s;
 }
 
-/* As many iterations as fit into the time, by the time of one. */
+/* Mean over as many iterations as fit into the time, by the time of one. */
 static double mean_within_s(const struct nereus_loop *loop, long units, double seconds, int least,
                             int *iterations)
 {

@@ -17,8 +17,8 @@
 enum { SMALLEST_BYTES = 8, STEP = 4, LARGEST_BYTES = 16 << 20 };
 static const double seconds_a_size = 0.015;
 
-/* rows.c of the predictor counts a run by the last of each kind: what is added goes to the end, so
- * that a file without it has it measured when it is continued. */
+/* A new operation goes to the end of its kind: model/calibrate/rows.c counts a run by the last row,
+ * so that a calibration whose file lacks the new one measures it. */
 static const struct nereus_data_operation *const operations[] = {
     /* of one world */
     &nereus_data_alltoallv,

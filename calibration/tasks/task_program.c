@@ -24,7 +24,8 @@ enum { WORDS_MAX = 256, PATH_BYTES = 4096 };
 /* Limit of the guard; that of a whole task is 30 s (predictor/calibrate). */
 static const char limit_s[] = "20";
 
-/* Until the last process has left MPI_Init; from there to nereus_init, NAN: it never calls it. */
+/* Time until the last process has left MPI_Init, and from there to nereus_init; NAN: never
+ * called. */
 struct start_up {
     double start_s, join_s;
 };

@@ -171,7 +171,7 @@ static void add_stages(struct nereus_calibration_grid *grid)
     }
 }
 
-/* Within the cores, like splits. */
+/* Worlds within the cores, like splits. */
 static void add_collectives(struct nereus_calibration_grid *grid)
 {
     int64_t cores = grid->machine->cores_per_node, sizes[NEREUS_GRID_SIZES_MAX];

@@ -57,7 +57,7 @@ static void add_jobs(struct nereus_calibration_grid *grid)
     static const int64_t bytes[] = {0, 1000000, 64000000};
     const int64_t cores = grid->machine->cores_per_node;
     const int64_t all = cores * (grid->machine->node_count > 1 ? grid->machine->node_count : 1);
-    /* Within a node, over its cores, and over all nodes; the same pair of sizes counts once. */
+    /* Sizes within a node, over its cores, and over all nodes; the same pair counts once. */
     const int64_t from_to[][2] = {
         {1, 2},         {cores / 2, cores}, {cores, cores + (cores + 1) / 2}, {cores, 2 * cores},
         {all / 2, all}, {cores, all}};
@@ -115,7 +115,7 @@ static const struct move {
 /* Time of the iterations before, during and after an overlap. */
 static const double iterations_s = 1.2;
 
-/* By rma from one node to two, and back; add_moves has them for nodes of one core. */
+/* Add rma from one node to two, and back; add_moves has them for nodes of one core. */
 static void add_moves_between(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
@@ -124,7 +124,7 @@ static void add_moves_between(struct nereus_calibration_grid *grid)
             add_job(grid, (const char *const[2]){"merge/rma"}, cores, 2 * cores, bytes, true);
 }
 
-/* Within the cores of a node, or between one process and two. */
+/* Add each way within the cores of a node, or between one process and two. */
 static void add_moves(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;

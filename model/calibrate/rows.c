@@ -17,7 +17,7 @@ static const double counted_pair_bytes = 1 << 16;
 static const double counted_bytes = 16 << 20;
 
 /* A cell with its parsed method. */
-struct wanted {
+struct matched_cell {
     const struct nereus_calibration_cell *cell;
     struct nereus_method method;
     bool has_method;
@@ -29,15 +29,15 @@ struct value {
     double value_s;
 };
 
-static struct wanted wanted_of(const struct nereus_calibration_cell *cell)
+static struct matched_cell matched_cell_of(const struct nereus_calibration_cell *cell)
 {
-    struct wanted wanted = {.cell = cell};
-    wanted.has_method = cell->task == NEREUS_CELL_JOB &&
-                        nereus_method_parse(cell->method, &wanted.method, NULL) == NEREUS_OK;
-    return wanted;
+    struct matched_cell matched = {.cell = cell};
+    matched.has_method = cell->task == NEREUS_CELL_JOB &&
+                         nereus_method_parse(cell->method, &matched.method, NULL) == NEREUS_OK;
+    return matched;
 }
 
-/* Pairs at once, of two nodes or within one. */
+/* Rows of pairs at once, of two nodes or within one. */
 static bool is_pairs_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
     return row->kind == NEREUS_SAMPLE_OPERATION && 2 * row->old_processes == cell->processes &&
@@ -46,7 +46,7 @@ static bool is_pairs_of(const struct nereus_calibration_cell *cell, const struct
                                   : NEREUS_OPERATION_NODE);
 }
 
-/* Operations of one world, or between two. */
+/* Rows of operations of one world, or between two. */
 static bool is_operation_of(const struct nereus_calibration_cell *cell,
                             const struct nereus_sample *row)
 {
@@ -65,14 +65,15 @@ static bool is_step_of(const struct nereus_calibration_cell *cell, const struct 
            row->old_processes == cell->processes && row->new_processes == cell->new_processes;
 }
 
-static bool is_reconfiguration_of(const struct wanted *wanted, const struct nereus_sample *row)
+static bool is_reconfiguration_of(const struct matched_cell *matched,
+                                  const struct nereus_sample *row)
 {
-    const struct nereus_calibration_cell *cell = wanted->cell;
+    const struct nereus_calibration_cell *cell = matched->cell;
     const int64_t from =
         cell->counted_resize > 0 ? cell->sizes[cell->counted_resize - 1] : cell->processes;
     return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == from &&
            row->nt == cell->sizes[cell->counted_resize] && row->bytes == (double)cell->bytes &&
-           wanted->has_method && nereus_method_equal(&wanted->method, &row->method);
+           matched->has_method && nereus_method_equal(&matched->method, &row->method);
 }
 
 /* Largest size of the task (calibration/tasks/task_collective.c): 8 B, 64 B, ... 256 KiB, and at
@@ -91,7 +92,7 @@ static bool is_long(const struct nereus_sample *row)
     return row->t_iter_ns_s > 3.2e-3;
 }
 
-/* Its start, or the time from MPI_Init to nereus_init, which a run writes before it. */
+/* Rows of the start, or of the time from MPI_Init to nereus_init, which a run writes before it. */
 static bool is_program_of(const struct nereus_calibration_cell *cell,
                           const struct nereus_sample *row)
 {
@@ -115,9 +116,9 @@ static bool is_of_world(const struct nereus_calibration_cell *cell, const struct
 }
 
 /* Is this the last row that a run of the cell writes? */
-static bool is_last_row(const struct wanted *wanted, const struct nereus_sample *row)
+static bool is_last_row(const struct matched_cell *matched, const struct nereus_sample *row)
 {
-    const struct nereus_calibration_cell *cell = wanted->cell;
+    const struct nereus_calibration_cell *cell = matched->cell;
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
         return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair &&
@@ -140,7 +141,7 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
         return is_of_world(cell, row) &&
                row->contention / NEREUS_BACKGROUND_COUNT == NEREUS_STAGE_COUNT - 1 && is_long(row);
     case NEREUS_CELL_JOB:
-        return is_reconfiguration_of(wanted, row);
+        return is_reconfiguration_of(matched, row);
     case NEREUS_CELL_STAGE:
         return is_stage_of(cell, row);
     case NEREUS_CELL_PROGRAM:
@@ -156,10 +157,10 @@ static int64_t series_of(const struct nereus_sample *row, int64_t kinds, int64_t
 }
 
 /* Is it a row of the cell? Then give its value. */
-static bool take_value(const struct wanted *wanted, const struct nereus_sample *row,
+static bool take_value(const struct matched_cell *matched, const struct nereus_sample *row,
                        struct value *value)
 {
-    const struct nereus_calibration_cell *cell = wanted->cell;
+    const struct nereus_calibration_cell *cell = matched->cell;
     value->series = 0;
     value->value_s = row->time_s;
     switch (cell->task) {
@@ -185,7 +186,7 @@ static bool take_value(const struct wanted *wanted, const struct nereus_sample *
         return is_of_world(cell, row);
     case NEREUS_CELL_JOB:
         value->value_s = row->rt_s;
-        return is_reconfiguration_of(wanted, row);
+        return is_reconfiguration_of(matched, row);
     case NEREUS_CELL_STAGE:
         return is_stage_of(cell, row);
     case NEREUS_CELL_PROGRAM:
@@ -220,16 +221,16 @@ static double widest_interval(struct value *values, int64_t count, double *scrat
 void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
                                    const struct nereus_samples *samples)
 {
-    const struct wanted wanted = wanted_of(cell);
+    const struct matched_cell matched = matched_cell_of(cell);
     struct value *values = malloc((size_t)(samples->count + 1) * sizeof *values);
     double *scratch = malloc((size_t)(samples->count + 1) * sizeof *scratch);
     int64_t count = 0;
     cell->runs = 0;
     cell->half_width = INFINITY;
     for (int64_t i = 0; i < samples->count; i++) {
-        cell->runs += is_last_row(&wanted, &samples->rows[i]);
+        cell->runs += is_last_row(&matched, &samples->rows[i]);
         if (values != NULL)
-            count += take_value(&wanted, &samples->rows[i], &values[count]);
+            count += take_value(&matched, &samples->rows[i], &values[count]);
     }
     if (values != NULL && scratch != NULL)
         cell->half_width = widest_interval(values, count, scratch);
@@ -244,7 +245,8 @@ void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
         nereus_calibration_cell_count(&grid->cells[i], samples);
 }
 
-/* Whole reconfigurations on virtual nodes have one core per node on any machine (runner.c). */
+/* Whole reconfigurations on virtual nodes have one core per node on any machine
+ * (predictor/calibrate/runner.c). */
 static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per_node)
 {
     const bool virtual_nodes =

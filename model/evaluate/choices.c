@@ -76,7 +76,7 @@ static int choose_predicted(struct candidates *candidates, enum nereus_choice_go
     return first_ranked(candidates, goal);
 }
 
-/* By the same rules, with measured values. */
+/* Choose by the same rules, with measured values. */
 static int choose_measured(struct candidates *candidates, enum part part,
                            enum nereus_choice_goal goal)
 {

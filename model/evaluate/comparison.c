@@ -28,7 +28,7 @@ double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
                                comparison->iterations_after, overlapped, comparison->t_iter_nt_s);
 }
 
-/* Of all runs: the iteration times may be others now. */
+/* T_ex of all runs is computed again: the iteration times may be others now. */
 void nereus_comparison_take_t_ex(struct nereus_comparison *comparison)
 {
     struct nereus_compared *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];

@@ -18,7 +18,7 @@ enum { FLOOR_FROM = 3 };
 static const char of_medians[] = "median RT";
 
 /* Subject of a row of the judgement; name NULL: all of the quantity. */
-struct wanted {
+struct selection {
     enum nereus_judged_load load;
     const char *quantity, *name;
 };
@@ -50,22 +50,24 @@ static const char *source_of(const char *quantity)
     return strcmp(quantity, of_medians) == 0 ? "RT" : quantity;
 }
 
-static bool is_wanted(const struct wanted *wanted, const struct nereus_comparison *comparison,
-                      const struct nereus_compared *cell, const char *quantity)
+static bool is_selected(const struct selection *selection,
+                        const struct nereus_comparison *comparison,
+                        const struct nereus_compared *cell, const char *quantity)
 {
-    const bool load = wanted->load == NEREUS_JUDGED_ALL ||
-                      comparison->oversubscribed == (wanted->load == NEREUS_JUDGED_OVERSUBSCRIBED);
-    if (!load || strcmp(quantity, source_of(wanted->quantity)) != 0 || cell->count == 0 ||
+    const bool load =
+        selection->load == NEREUS_JUDGED_ALL ||
+        comparison->oversubscribed == (selection->load == NEREUS_JUDGED_OVERSUBSCRIBED);
+    if (!load || strcmp(quantity, source_of(selection->quantity)) != 0 || cell->count == 0 ||
         !(cell->predicted.value > 0))
         return false;
     if (strcmp(quantity, "step") == 0 && comparison->is_overlapped)
         return false;
-    if (wanted->name == NULL)
+    if (selection->name == NULL)
         return true;
     char method[NEREUS_METHOD_TEXT_MAX];
     const char *name =
         is_by_method(quantity) ? nereus_method_print(&comparison->method, method) : cell->what;
-    return strcmp(name, wanted->name) == 0;
+    return strcmp(name, selection->name) == 0;
 }
 
 /* ---- observations ---- */
@@ -136,17 +138,18 @@ static void summarise_gathered(struct nereus_judged *judged, struct gathered *ga
 }
 
 static void judge_selected(const struct nereus_comparison *comparisons, int count,
-                           const struct wanted *wanted, struct gathered *gathered,
+                           const struct selection *selection, struct gathered *gathered,
                            struct nereus_judged *judged)
 {
-    *judged = (struct nereus_judged){.load = wanted->load, .quantity = wanted->quantity};
-    snprintf(judged->name, sizeof judged->name, "%s", wanted->name != NULL ? wanted->name : "all");
+    *judged = (struct nereus_judged){.load = selection->load, .quantity = selection->quantity};
+    snprintf(judged->name, sizeof judged->name, "%s",
+             selection->name != NULL ? selection->name : "all");
     gathered->floor_inside = gathered->floor_with_interval = 0;
     for (int c = 0; c < count; c++) {
         const struct nereus_compared *cell;
         const char *quantity;
         for (int i = 0; cell_of(&comparisons[c], i, &cell, &quantity); i++)
-            if (is_wanted(wanted, &comparisons[c], cell, quantity))
+            if (is_selected(selection, &comparisons[c], cell, quantity))
                 add_cell(judged, gathered, cell);
     }
     summarise_gathered(judged, gathered);
@@ -184,10 +187,10 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
 }
 
 static void add_row(struct nereus_judgement *judgement, const struct nereus_comparison *comparisons,
-                    int count, const struct wanted *wanted, struct gathered *gathered)
+                    int count, const struct selection *selection, struct gathered *gathered)
 {
     struct nereus_judged *judged = &judgement->rows[judgement->count];
-    judge_selected(comparisons, count, wanted, gathered, judged);
+    judge_selected(comparisons, count, selection, gathered, judged);
     judgement->count += judged->observations > 0 ? 1 : 0;
 }
 
@@ -198,14 +201,14 @@ static void add_all_rows(struct nereus_judgement *judgement,
     static const char *const quantities[] = {"RT", of_medians, "T_ex", "step", "overlap"};
     for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
-            struct wanted wanted = {(enum nereus_judged_load)load, quantities[q], NULL};
+            struct selection selection = {(enum nereus_judged_load)load, quantities[q], NULL};
             /* It, omega and CT have no common row; rows by name are per load only. */
             if (strcmp(quantities[q], "overlap") != 0)
-                add_row(judgement, comparisons, count, &wanted, gathered);
+                add_row(judgement, comparisons, count, &selection, gathered);
             find_names(comparisons, count, quantities[q], names);
             for (int n = 0; load != NEREUS_JUDGED_ALL && n < names->count; n++) {
-                wanted.name = names->items[n];
-                add_row(judgement, comparisons, count, &wanted, gathered);
+                selection.name = names->items[n];
+                add_row(judgement, comparisons, count, &selection, gathered);
             }
         }
     }

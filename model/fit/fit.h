@@ -112,7 +112,7 @@ bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct n
 
 /* Log-sd of a prior from something related: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7
-/* The same for a model with known terms and no coefficient. */
+/* Log-sd of a prior for a model with known terms and no coefficient. */
 #define NEREUS_FIT_UNSEEN 0.3
 
 /** The message for it. @return NEREUS_ERR_MEMORY */

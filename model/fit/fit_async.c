@@ -174,7 +174,7 @@ static enum nereus_status fit_iterations(const struct nereus_fit_rows *rows,
     return nereus_fit_answer(&extra, rows, profile, &profile->extra_iterations, err);
 }
 
-/* Those with rows first: what has none is expected to be as they are. */
+/* Models with rows are fitted first: one without rows is expected to be as they are. */
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {

@@ -89,7 +89,7 @@ static struct piece weighted_line(const struct points *p, size_t from, size_t to
     return piece;
 }
 
-/* In units of the noise. */
+/* Error of a piece at one size, in units of the noise. */
 static double error_of(const struct points *p, size_t i, const struct piece *piece)
 {
     return fabs(1 - (piece->alpha + piece->beta * p->bytes[i]) / p->time_s[i]) / p->noise;

@@ -138,7 +138,7 @@ static void send_all(int fd, const char *text, size_t length)
 
 enum read_result { READ_LINE, READ_LATE, READ_CLOSED };
 
-/* Until there is a whole line, the limit is over, or the other end has closed. */
+/* Read until there is a whole line, the limit is over, or the other end has closed. */
 static enum read_result read_line(struct nereus_job_client *client, double until_s, size_t *length)
 {
     for (;;) {

@@ -9,7 +9,7 @@
 
 #include "nereus/job_client.h"
 
-/** With the newline: enough for a state, or a release, of all nodes. */
+/** Longest message with its newline: enough for a state, or a release, of all nodes. */
 enum { NEREUS_JOB_REQUEST_BYTES = 8192, NEREUS_JOB_REPLY_BYTES = 32768 };
 
 /**

@@ -27,7 +27,7 @@ enum nereus_status nereus_host_list_each(const char *list, const char *what,
 /** Letters, digits, '.', '_', '-', beginning with a letter or digit: neither an option nor a list.
  */
 bool nereus_host_name_is_plain(const char *name, size_t length);
-/** Such a name, or "host/virtual". */
+/** Is it the name of a host, or "host/virtual"? */
 bool nereus_node_name_is_plain(const char *name, size_t length);
 
 /** Digits at *at, which advances. @return their number; -1: none, or more than 18 */

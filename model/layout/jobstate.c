@@ -71,7 +71,7 @@ static enum nereus_status check_processes(const char *what, int64_t n, struct ne
     return NEREUS_OK;
 }
 
-/* In rounds over the nodes (layout.h). */
+/* Place a world in rounds over the nodes (layout.h). */
 static enum nereus_status fill_compactly(const struct nereus_machine *machine, int64_t ns,
                                          struct nereus_jobstate *state, struct nereus_error *err)
 {

@@ -99,7 +99,7 @@ static void read_segments(struct nereus_json_reader *r, const json_t *root, cons
     }
 }
 
-/* Its world must exist, and span its node. */
+/* The world of a segment must exist, and span its node. */
 static const struct nereus_world *check_segment(struct nereus_json_reader *r,
                                                 const struct nereus_jobstate *state,
                                                 const struct nereus_segment *segment)

@@ -26,7 +26,7 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first ? 1 : 0;
 }
 
-/* In the order of the index space. */
+/* List the processes that stay, in the order of the index space. */
 static enum nereus_status list_stayers(const struct nereus_partition *before,
                                        const int64_t *sources, struct keep_search *search,
                                        struct nereus_error *err)
@@ -84,7 +84,7 @@ static void trace_back(const struct keep_search *search, int64_t *bounds, int64_
     bounds[0] = 0;
 }
 
-/* In rank order. */
+/* Places without a rank get the ranks that are left, in rank order. */
 static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
 {
     int64_t rank = 0;

@@ -74,7 +74,7 @@ static void emit_redistribute(struct nereus_emitter *e, unsigned roles, int64_t 
     nereus_emit_end(e);
 }
 
-/* At an agreed malleability point; from here on the application is stopped. */
+/* All meet at an agreed malleability point; from there on the application is stopped. */
 static void emit_meeting(struct nereus_emitter *e, unsigned roles)
 {
     e->thread = NEREUS_MAIN_THREAD;

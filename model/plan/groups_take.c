@@ -2,7 +2,7 @@
 #include "groups.h"
 #include "model/layout/layout_rounds.h"
 
-/* On a list of nodes: the next node with new processes. */
+/* Go on to the next node of a list with new processes. */
 static int64_t take_finite(struct nereus_groups *g)
 {
     const int64_t total = nereus_machine_total_cores(g->machine);

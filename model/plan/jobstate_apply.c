@@ -46,7 +46,7 @@ static enum nereus_status fail_contradiction(const char *what, int64_t number,
                        what, (long long)number);
 }
 
-/* Their processes are counted again. */
+/* Worlds are copied without processes, which are counted again. */
 static void keep_worlds(struct making *making)
 {
     making->world_count = making->old->world_count;

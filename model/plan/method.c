@@ -132,7 +132,7 @@ static void explain_known(const struct reader *r, const char *word, int s, int v
         snprintf(text, size, "; there is %s already: '%s'", slot->what, slot->words[r->values[s]]);
 }
 
-/* Where a wrong word belongs, or the nearest allowed word. */
+/* Say where a wrong word belongs, or name the nearest allowed word. */
 static void explain_word(const struct reader *r, const char *word, char *text, size_t size)
 {
     static const char *const left_out[] = {"sync", "block", "plain"};

@@ -24,7 +24,7 @@ struct nereus_placed {
 
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node);
 
-/* By node: usable cores, processes that stay, new processes. */
+/* Numbers of each node: usable cores, processes that stay, new processes. */
 struct nereus_placing_nodes {
     int64_t count;
     int64_t *cores, *used, *given; /* cores owns all */

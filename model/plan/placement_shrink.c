@@ -247,7 +247,7 @@ static int64_t count_touched(const struct shrink *s, bool *whole)
     return sum;
 }
 
-/* Only the worlds that must end. */
+/* End only the worlds that must end. */
 static void end_touched(struct shrink *s, bool base_ends)
 {
     memcpy(s->ends, s->touched, (size_t)s->state->world_count * sizeof *s->ends);
@@ -274,7 +274,7 @@ static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *
     return status;
 }
 
-/* Of worlds that are neither the root's nor touched. */
+/* Sum over worlds that are neither the root's nor touched. */
 static int64_t count_spare(const struct shrink *s)
 {
     int64_t sum = 0;

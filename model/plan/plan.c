@@ -139,7 +139,7 @@ void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *
             plan->steps[i].thread = NEREUS_MAIN_THREAD;
 }
 
-/* By fields in a fixed order, as padding must not be hashed. */
+/* Hash the fields in a fixed order, as padding must not be hashed. */
 static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,
                           unsigned char *packed, size_t packed_bytes)
 {
@@ -179,7 +179,7 @@ static enum nereus_status check_request(const struct nereus_request *request,
     return nereus_method_check_direction(&request->method, request->ns, request->nt, err);
 }
 
-/* As the request says, else the highest ranks by the shrink kind. */
+/* Copy the leavers of the request; without them the highest ranks leave, by the shrink kind. */
 static enum nereus_status list_leavers(const struct nereus_request *request,
                                        struct nereus_plan *plan, struct nereus_error *err)
 {

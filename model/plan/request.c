@@ -344,7 +344,7 @@ static enum nereus_status unpack_partitions(struct record *r, struct nereus_requ
     return NEREUS_OK;
 }
 
-/* From 1; 0: none. */
+/* The parent of an entry's partition, from 1; 0: none. */
 static int64_t parent_of(const struct nereus_request *r, const struct nereus_data_entry *entry)
 {
     return entry->partition == 0 ? 0 : r->partitions[entry->partition - 1].parent;

@@ -85,7 +85,7 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
     return NEREUS_OK;
 }
 
-/* With the high end of the change. */
+/* A candidate is judged with the high end of the change's interval. */
 static enum nereus_status complete_candidate(const struct nereus_policy_question *q,
                                              const struct nereus_constraint *constraint,
                                              const struct nereus_policy_candidate *stay,

@@ -5,7 +5,7 @@
 #include "mix.h"
 
 double nereus_mix_power(const struct nereus_mix_question *q, const struct nereus_allocation *mix);
-/** Of numbers that need not be whole: the power, or the price an hour, by the aim. */
+/** Value of numbers that need not be whole: the power, or the price an hour, by the aim. */
 double nereus_mix_value(const struct nereus_mix_question *q, const double *x);
 
 /**

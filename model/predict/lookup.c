@@ -56,7 +56,7 @@ static bool has_data(const struct nereus_measured *m)
     return m->method.has_data && m->bytes > 0;
 }
 
-/* Same method, kind of nodes and direction. */
+/* Is a row of the same method, kind of nodes and direction? */
 static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key,
                       bool shrinks)
 {
@@ -219,7 +219,7 @@ static bool depends_on_sources(const struct nereus_lookup_key *key)
            nereus_price_by_one_model(key->method, key->nt < key->ns);
 }
 
-/* The weight would be below 1e-6. */
+/* Are two sizes so different that the weight would be below 1e-6? */
 static bool too_different(int64_t a, int64_t b)
 {
     return a > 3 * b || b > 3 * a;

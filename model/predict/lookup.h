@@ -88,7 +88,7 @@ enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *prof
                                                struct nereus_process_estimate *estimate,
                                                struct nereus_error *err);
 
-/** Left out if there is no room. */
+/** Add a note, if there is room. */
 void nereus_prediction_add_note(struct nereus_prediction *prediction, struct nereus_note note);
 
 enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario,

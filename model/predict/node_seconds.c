@@ -68,7 +68,7 @@ static int64_t count_distinct(int64_t *list, int64_t count)
     return distinct;
 }
 
-/* -1: no memory. */
+/* Nodes that a state and further groups hold; -1: no memory. */
 static int64_t count_held(const struct nereus_jobstate *state, const struct nereus_group *groups,
                           int64_t group_count)
 {
@@ -154,7 +154,7 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
     return status;
 }
 
-/* As the launcher starts a job? */
+/* Is the state that in which the launcher starts a job? */
 static bool is_initial(const struct nereus_scenario *s)
 {
     const struct nereus_jobstate *state = s->state;

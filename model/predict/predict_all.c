@@ -89,7 +89,7 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
     return count;
 }
 
-/* By how much the method of `taken` takes longer than `best` here. */
+/* Regret: by how much the method of `taken` takes longer than `best` here. */
 static double regret_s(const struct nereus_goal_question *q, const struct nereus_prediction *taken,
                        const struct nereus_prediction *best, struct nereus_prediction *there)
 {

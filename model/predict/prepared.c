@@ -117,7 +117,7 @@ bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_
     return *least_s <= *most_s;
 }
 
-/* As far as the model of omega covers it. */
+/* Measured over modelled iteration time, as far as the model of omega covers the row. */
 static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
                       struct nereus_measured_logs *logs)
 {

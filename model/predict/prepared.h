@@ -36,7 +36,7 @@ static inline int64_t nereus_span_at(const struct nereus_measured_span *span, in
 
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i);
 
-/** By row; NULL: nothing is prepared. */
+/** Logarithms indexed by row; NULL: nothing is prepared. */
 const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile);
 
 /** Mean scatter of repeats at this load; NAN: none was repeated. */

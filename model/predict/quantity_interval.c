@@ -46,7 +46,7 @@ struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scena
     return omega_within(p, exp(hypot(log(p->omega_factor), normal_90 * measured)));
 }
 
-/* Independent errors. */
+/* The independent errors of a prediction. */
 enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
 
 /* Overlapped iterations if RT or omega are not as predicted. */
@@ -61,7 +61,7 @@ static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
                                p->omega * scenario->t_iter_ns_s};
 }
 
-/* With a larger omega fewer iterations; as many until the end is noticed. */
+/* A larger omega overlaps fewer iterations; as many as before until the end is noticed. */
 static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
                                             const struct nereus_prediction *p, double omega)
 {

@@ -172,7 +172,7 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
     return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
 }
 
-/* Of methods that end before the last iteration; if there is none, of all. */
+/* Least wait of the methods that end before the last iteration; if there is none, of all. */
 static double least_wait_s(const struct nereus_prediction *p, int count)
 {
     double least_s = INFINITY, least_of_all_s = INFINITY;

@@ -135,7 +135,7 @@ static enum nereus_status read_text(char *text, struct reading *reading,
     return NEREUS_OK;
 }
 
-/* Not a file, and not named like one. */
+/* Is the text a mistyped law: not a file, and not named like one? */
 static bool looks_like_word(const char *path)
 {
     return strcmp(path, "-") != 0 && strpbrk(path, "./") == NULL && access(path, F_OK) != 0;
@@ -243,7 +243,7 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
     return NEREUS_OK;
 }
 
-/* On a logarithmic scale; NULL: none. */
+/* The nearest other size on a logarithmic scale; NULL: none. */
 static const struct nereus_scaling_point *nearest_other(const struct nereus_scaling *scaling,
                                                         int64_t known, int64_t n)
 {

@@ -97,13 +97,13 @@ static double load_of_processes(const struct nereus_overlap_input *in)
     return in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
 }
 
-/* The same with the thread bound to that core. */
+/* Load of a source's core with the thread that is bound to it. */
 double nereus_contention_load(const struct nereus_overlap_input *in)
 {
     return (in->threadless ? 0 : 1) + load_of_processes(in);
 }
 
-/* nereus_overlap_reach_s at a load. */
+/* Half-width of an iteration time at a load, in seconds. */
 static double half_width_at_s(const struct nereus_linear_model *model,
                               const struct nereus_overlap_input *in, double load)
 {

@@ -149,7 +149,7 @@ nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind ki
     const struct nereus_linear_model *above = &profile->steps_oversubscribed[kind];
     return oversubscribed && above->basis != NEREUS_BASIS_NONE ? above : &profile->steps[kind];
 }
-/** The same in a context. */
+/** The model of a step kind at the load of a context. */
 static inline const struct nereus_linear_model *
 nereus_context_model(const struct nereus_cost_context *context, enum nereus_step_kind kind)
 {

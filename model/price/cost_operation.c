@@ -242,7 +242,7 @@ static void add_kind(const struct nereus_cost_context *c, enum nereus_step_kind 
     models->part[models->count++].model = nereus_context_model(c, kind);
 }
 
-/* As add_kind; a step of a restart that was not measured has a prior. */
+/* Add the model of a kind; a step of a restart that was not measured has a prior. */
 static void add_known(const struct nereus_cost_context *c, enum nereus_step_kind kind,
                       struct nereus_step_models *models)
 {

@@ -46,7 +46,7 @@ static int64_t count_nodes(const struct nereus_machine *machine, int64_t process
                                    : nereus_machine_nodes_used(machine, processes);
 }
 
-/* Before the first node. */
+/* The state before the first node: place_next goes on to it. */
 static struct place place_begin(const struct nereus_machine *machine, bool respawn)
 {
     struct place place = {.total = INT64_MAX / 4, .runs = 1};
@@ -103,7 +103,7 @@ static struct nereus_range elements_of(const struct side *side, struct ranks ran
     return (struct nereus_range){at_first.first, at_last.first + at_last.count - at_first.first};
 }
 
-/* Of one node: both lists of ranges ascend. */
+/* Traffic of one node, in one pass: both lists of ranges ascend. */
 static int64_t traffic_of(const struct side *before, const struct side *after,
                           const struct place *place)
 {

@@ -26,8 +26,8 @@ struct nereus_overlap_input {
     double e_sync, e_async;
     double t_iter_s, rt_sync_s;
     double rt_async_s, iterations; /**< It; of measured rows, and of nereus_overlap_locked */
-    /** of overlapped constant data, else 0: time to move it, with the load of a thread; time until a
-     * thread's end is seen at a point; time of the points that pass until all stop */
+    /** of overlapped constant data, else 0: time to move it, with the load of a thread; time until
+     * a thread's end is seen at a point; time of the points that pass until all stop */
     double move_s, points_s, passed_s;
     /** stage of the application's iterations; the first one by default */
     enum nereus_stage stage;
@@ -100,7 +100,7 @@ double nereus_overlap_iteration_half_width(const struct nereus_profile *profile,
  * iteration time by that model */
 double nereus_overlap_half_width_s(const struct nereus_linear_model *model,
                                    const struct nereus_overlap_input *input, double *iteration_s);
-/** As nereus_overlap_reach_s, for nereus_contention_iteration_s. */
+/** As nereus_overlap_half_width_s, for nereus_contention_iteration_s. */
 double nereus_contention_half_width_s(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *input);
 

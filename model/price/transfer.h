@@ -54,7 +54,7 @@ enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
  */
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt);
 
-/** From ns to nt processes. */
+/** The sizes of a redistribution: n elements, from ns to nt processes. */
 struct nereus_transfer_sizes {
     const struct nereus_machine *machine; /**< NULL: `node` is not wanted */
     int64_t n, ns, nt;
@@ -77,7 +77,7 @@ struct nereus_transfer_powers {
     bool blocks_before;   /**< sources hold equal blocks; else ranges by `values` */
 };
 
-/** Of a scenario with powers. A job that was never resized has its data in blocks. */
+/** The powers of a scenario. A job that was never resized has its data in blocks. */
 struct nereus_transfer_powers nereus_transfer_powers_of(const struct nereus_scenario *scenario);
 
 /**

@@ -111,7 +111,7 @@ nereus_overlap_term(const struct nereus_linear_model *model, int i)
                                   : nereus_overlap_feature_from_name(model->names[i]);
 }
 
-/** Of log_sd, at least 1; INT64_MAX: unknown (priors). */
+/** Degrees of freedom of a model's log_sd, at least 1; INT64_MAX: unknown (priors). */
 static inline int64_t nereus_model_degrees_of_freedom(const struct nereus_linear_model *model)
 {
     const int64_t degrees =

@@ -17,7 +17,7 @@ extern const char *const nereus_collective_names[NEREUS_COLLECTIVE_COUNT];
 extern const char *const nereus_contention_names[NEREUS_CONTENTION_COUNT];
 extern const char *const nereus_feature_names[NEREUS_FEATURE_COUNT];
 extern const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COUNT];
-/** Those of steps are in plan.c: gathered into a list like the others. */
+/** Gather the names of steps, which are in plan.c, into a list like the others. */
 void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT]);
 
 /** The models that are no step kinds': X(member of struct nereus_profile, key). */

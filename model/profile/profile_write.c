@@ -103,7 +103,7 @@ static json_t *hockney_json(const struct nereus_hockney *pair)
                             (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
 }
 
-/* Without numbers if there were too few rows. */
+/* Has the model numbers? It has none if there were too few rows. */
 static bool is_known(const struct nereus_hockney *pair)
 {
     bool known = pair->basis != NEREUS_BASIS_NONE;
@@ -122,7 +122,7 @@ static json_t *hockneys_json(const char *const *names, const struct nereus_hockn
     return json;
 }
 
-/* By name, then by processes. */
+/* Order collectives by name, then by processes. */
 static json_t *collectives_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();

@@ -306,8 +306,8 @@ static bool ends_worlds(const struct nereus_sample *s)
     return nereus_machine_node_of(machine, s->nt - 1) != nereus_machine_node_of(machine, s->nt);
 }
 
-/* A shrink of unspecified kind was by termination if worlds could end, as in nereus_priced_shrink_kind.
- */
+/* A shrink of unspecified kind was by termination if worlds could end, as in
+ * nereus_priced_shrink_kind. */
 static enum nereus_status take_state(const struct reader *r, struct nereus_sample *s)
 {
     const char *text = text_of(r, COLUMN_STATE);
@@ -320,7 +320,7 @@ static enum nereus_status take_state(const struct reader *r, struct nereus_sampl
     return NEREUS_OK;
 }
 
-/* On one node it is a step, as in a trace. */
+/* A redistribution on one node becomes a step row, as in a trace. */
 static void take_alone(struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);

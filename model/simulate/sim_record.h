@@ -43,11 +43,11 @@ enum nereus_status nereus_sim_record_init(int32_t nodes, double from_s, double u
                                           struct nereus_error *err);
 void nereus_sim_record_fini(struct nereus_sim_record *record);
 
-/** After each change of a job's nodes. */
+/** Record a change; to be called after each change of a job's nodes. */
 void nereus_sim_record_change(struct nereus_sim_record *record, const struct nereus_sim *sim,
                               int32_t job);
 
-/** After the last change: add bars for nodes that are still allocated. */
+/** End the record after the last change: add bars for nodes that are still allocated. */
 void nereus_sim_record_close(struct nereus_sim_record *record);
 
 #endif

@@ -11,10 +11,10 @@
 /** Prices and interval of checkpoints for a job on so many nodes. */
 void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t job, int32_t nodes);
 
-/** From now on it computes, from the work and at the rate of the job. */
+/** Begin to compute now, from the work and at the rate of the job. */
 void nereus_survival_begin(struct nereus_sim *sim, int32_t job);
 
-/** What it has computed and written until a time. */
+/** Count what the job has computed and written until a time. */
 void nereus_survival_advance(struct nereus_sim *sim, int32_t job, double until_s);
 
 /** Work done until now; after nereus_survival_advance until now, where nodes can fail. */

@@ -191,7 +191,7 @@ static bool is_carried_out(const struct nereus_trace_event *event)
     return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0;
 }
 
-/* Not in the trace: iterations before, during and after it. */
+/* Iterations before, during and after a change are in the results alone, not in the trace. */
 static void add_iterations(const struct nereus_results *results, int64_t number,
                            struct nereus_sample *row)
 {

@@ -242,7 +242,7 @@ bool nereus_trace_is_typical(const struct nereus_trace_event *event)
            !together;
 }
 
-/* As model/price/cost.c counts the steps of an event. */
+/* A sample counts the processes of a step as model/price/cost.c does. */
 static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
 {
     const int64_t times = event->times > 1 ? event->times : 1,

@@ -204,7 +204,7 @@ static void check_sum(const struct nereus_trace_event *whole, const char *what, 
     }
 }
 
-/* Without these times NAN compares as right. */
+/* Missing times are NAN, which compares as right. */
 static void check_sums(const struct nereus_trace *trace, const struct nereus_trace_change *change,
                        struct nereus_trace_findings *findings)
 {

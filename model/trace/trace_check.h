@@ -28,7 +28,7 @@ struct nereus_trace_findings {
     int64_t count;
 };
 
-/** Of a change that was carried out: steps, groups, sums of times. */
+/** Check steps, groups and sums of times of a change that was carried out. */
 void nereus_trace_check_change(const struct nereus_trace *trace,
                                const struct nereus_trace_change *change,
                                const struct nereus_plan *plan,

@@ -13,7 +13,7 @@
 #include "model/util/grow.h"
 #include "model/util/try.h"
 
-/* As src/interpose/watch.c writes them, by enum nereus_call_kind. */
+/* Names of calls, by enum nereus_call_kind, as src/interpose/watch.c writes them. */
 static const char *const names[NEREUS_CALL_KINDS] = {
     "barrier", "bcast",    "reduce", "allreduce", "allgather", "gather",
     "scatter", "alltoall", "send",   "recv",      "sendrecv",  "isend",

@@ -39,7 +39,7 @@ struct nereus_call {
     double coreless_s; /**< time ready to run without a core, since the call before */
 };
 
-/** Of one process. */
+/** The calls of one process. */
 struct nereus_calls {
     struct nereus_call *items; /**< owned */
     int64_t count;

@@ -45,7 +45,7 @@ static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct n
     return false;
 }
 
-/* Between marks: the latest iterations with as many calls as the last but one. */
+/* Find iterations by marks: the latest ones with as many calls as the last but one. */
 static bool find_marked(const struct nereus_calls *calls, struct nereus_cycle *cycle)
 {
     int64_t later = -1, period = 0, first = -1, count = 0;

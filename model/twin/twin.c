@@ -36,14 +36,15 @@ struct building {
     struct nereus_error *err;
 };
 
-/* Without the time without a core: the twin will wait for its own cores. */
+/* Computing time before a call. Time without a core is left out, as the twin will wait for its
+ * own. */
 static double gap_s(const struct nereus_calls *calls, int64_t i)
 {
     const struct nereus_call *call = &calls->items[i];
     return call->begin_s - calls->items[i - 1].end_s - call->coreless_s;
 }
 
-/* Without the first iteration, whose beginning is unknown. */
+/* Measure all iterations but the first, whose beginning is unknown. */
 static enum nereus_status measure_rank(const struct nereus_calls *calls, double quantile,
                                        struct rank *rank, struct nereus_error *err)
 {

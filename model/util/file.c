@@ -269,7 +269,7 @@ static int open_to_append(const char *path)
     return file;
 }
 
-/* As write, but a pipe without a reader gives EPIPE alone, and no signal. */
+/* Write as write() does, but a pipe without a reader gives EPIPE alone, and no signal. */
 static ssize_t write_quietly(int file, const char *text, size_t bytes)
 {
     const struct timespec now = {0};

@@ -58,7 +58,7 @@ static const char *behind_text(const char *quote)
     return at + 1;
 }
 
-/* In place: jansson 2.14 prints 0.1 with 17 digits, as 0.10000000000000001. */
+/* Shorten the numbers in place: jansson 2.14 prints 0.1 with 17 digits, as 0.10000000000000001. */
 static void shorten_reals(char *text)
 {
     char *to = text;

@@ -29,7 +29,7 @@
 #include "file.h"
 #include "model/util/arith.h"
 
-/* To be freed; NULL: none. */
+/* The file's text, to be freed; NULL: there is no such file. */
 static char *text_of(const char *folder, const char *name)
 {
     char path[PATH_MAX], *text = NULL;
@@ -57,7 +57,7 @@ static int numbers_in(const char *folder, const char *name, double values[2])
     return count;
 }
 
-/* Of a line "key value"; below 0: there is none. */
+/* The value of a line "key value"; below 0: there is no such line. */
 static double value_of(const char *folder, const char *name, const char *key)
 {
     char *text = text_of(folder, name), *rest = text, *line;

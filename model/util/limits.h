@@ -38,7 +38,7 @@ int64_t nereus_limits_cores(const struct nereus_limits *limits, int64_t count);
 /** nereus_limits_cores by this process' limits. */
 int64_t nereus_cores_within_limits(int64_t count);
 
-/** By affinity and limits; at least 1. */
+/** Cores that this process may use, by affinity and limits; at least 1. */
 int64_t nereus_cores_usable(void);
 
 /** "0.5 cores", "1 core". @return text */

@@ -83,7 +83,7 @@ static const char is_utf16[] = "is UTF-16, which Windows calls Unicode: save it 
 static const char is_utf32[] = "is UTF-32: save it as UTF-8";
 static const char is_packed[] = "is packed, and not by gzip: unpack it first";
 
-/* By the first bytes. */
+/* Files that are no text, recognised by their first bytes. */
 static const struct {
     char bytes[7];
     size_t count;

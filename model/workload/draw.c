@@ -104,7 +104,7 @@ static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, con
         job->most = (int32_t)fmin(nodes, floor(job->nodes * settings->grow));
 }
 
-/* By number in the workload, which has those of the log. */
+/* Classes by their number in the workload, where those of the log come first. */
 struct classes {
     const struct nereus_draw_malleable *settings;
     const struct nereus_draw_jobs **jobs; /* indexed by class number; owned */

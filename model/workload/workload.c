@@ -102,7 +102,7 @@ static void sort_jobs(struct nereus_workload *workload)
     qsort(workload->jobs, (size_t)workload->count, sizeof *workload->jobs, by_submission);
 }
 
-/* At least the processors that the log gives. */
+/* A job gets at least the processors that the log gives. */
 static void give_range(const struct nereus_sim_machine *machine, struct nereus_sim_job *job)
 {
     const int64_t least = nereus_divide_up(job->least, machine->cores_per_node);

@@ -68,9 +68,8 @@ struct nereus_prediction {
 };
 
 /**
- * Predict one method; ranks are 0. If the profile's model gives 0 s for a start of processes, the
- * shortest measured start is used, with a note; without one there is no basis. Allocation: see
- * nereus_predict_all (goal.h).
+ * Predict one method; ranks are 0. If the profile's model gives 0 s for a start of processes, there
+ * is no basis. Allocation: see nereus_predict_all (goal.h).
  * @param[out] prediction  complete but for ranks, nodes and node_s
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_ILLEGAL or NEREUS_ERR_NO_BASIS
  */

@@ -68,10 +68,10 @@ nereus_strategy_ops_of(enum nereus_strategy strategy)
     return nereus_strategies[strategy];
 }
 
-/** As carried out: ss is a parallel baseline. */
+/** The strategy of a method as it is carried out: ss is a parallel baseline. */
 const struct nereus_strategy_ops *nereus_strategy_of(const struct nereus_method *method);
 
-/** Of ss, if the method names none, or one that cannot carry it out. */
+/** The strategy of ss, if the method names none, or one that cannot carry it out. */
 enum nereus_strategy nereus_strategy_for_respawn(void);
 
 /** Do started processes start others (parallel-spawning 4)? */
@@ -103,7 +103,7 @@ static inline bool nereus_method_starts_in_thread(const struct nereus_method *me
     return method->async && !nereus_strategies[method->strategy]->threadless;
 }
 
-/** To start processes asynchronously, or to move data. */
+/** Does the method need a thread, to start processes asynchronously or to move data? */
 static inline bool nereus_method_needs_thread(const struct nereus_method *method)
 {
     return nereus_method_starts_in_thread(method) ||
