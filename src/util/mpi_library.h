@@ -14,4 +14,7 @@ MPI_Datatype nereus_mpi_type_of_number(int number);
  * MPI_Comm_disconnect. */
 int nereus_mpi_end_edge(MPI_Comm *comm);
 
+/* Why one-sided calls between worlds cannot be relied on; NULL: they can. Local. */
+const char *nereus_mpi_refuses_rma(void);
+
 #endif
