@@ -3,6 +3,7 @@
 #define NEREUS_UTIL_MPI_LIBRARY_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 /* The number that stands for a predefined type in every process of a job, and the type of that
  * number. Local. */
@@ -16,5 +17,8 @@ int nereus_mpi_end_edge(MPI_Comm *comm);
 
 /* Why one-sided calls between worlds cannot be relied on; NULL: they can. Local. */
 const char *nereus_mpi_refuses_rma(void);
+
+/* Can MPI_Finalize wait forever in a process that was connected to others? Local. */
+bool nereus_mpi_finalize_hangs(void);
 
 #endif
