@@ -118,6 +118,7 @@ if(NEREUS_HAVE_MPI)
     if(NOT NEREUS_SANITIZE)
         nereus_long("it installs programs from a package index" "cli-foreign")
         nereus_long("the other benches show that their parts work" "bench-(data|overlap|turns)")
+        nereus_long("on the MPI of the build cli-calibrate and cli-live show the same" "cli-each-mpi")
         nereus_long("two calibrations; cli-calibrate shows the rest, the unit tests the start of a program" "cli-start-up")
     endif()
     nereus_long("several jobs each; cli-twin, hosts-spread and cli-study show the same code"

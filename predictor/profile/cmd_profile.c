@@ -61,6 +61,7 @@ struct listing {
       nereus_cell_if(known && p->nodes > 0, nereus_cell_integer(p->nodes)))                        \
     X("cores_per_node", "cores", NULL,                                                             \
       nereus_cell_if(known, nereus_cell_integer(p->cores_per_node)))                               \
+    X("mpi", "MPI", NULL, nereus_cell_if(known && p->mpi[0] != '\0', nereus_cell_text(p->mpi)))    \
     X("date", "measured", NULL,                                                                    \
       nereus_cell_if(known && p->date[0] != '\0', nereus_cell_text(p->date)))                      \
     X("path", "file", NULL, nereus_cell_text(path))

@@ -88,6 +88,21 @@ static double allowed_processors(void)
     return most < (double)sysconf(_SC_NPROCESSORS_ONLN) ? most : 0.0;
 }
 
+/* NEREUS_MPI names the folder of another MPI than that of the build. */
+static void name_mpi(char *name, size_t bytes)
+{
+    const char *folder = getenv("NEREUS_MPI");
+    char path[4096], line[300];
+    snprintf(name, bytes, "%s", NEREUS_MPI_VERSION_STRING);
+    snprintf(path, sizeof path, "%s/mpi.env", folder != NULL ? folder : "");
+    FILE *file = folder != NULL ? fopen(path, "r") : NULL;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "NEREUS_MPI_VERSION=", 19) == 0)
+            snprintf(name, bytes, "%.*s", (int)strcspn(line + 19, "\n"), line + 19);
+    if (file != NULL)
+        fclose(file);
+}
+
 void nereus_this_machine_origin(const struct nereus_machine *machine, const char *cluster,
                                 struct nereus_provenance *origin)
 {
@@ -101,7 +116,7 @@ void nereus_this_machine_origin(const struct nereus_machine *machine, const char
     nereus_this_machine_name(origin->host, sizeof origin->host);
     if (gmtime_r(&now, &utc) != NULL)
         strftime(origin->date, sizeof origin->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    snprintf(origin->mpi, sizeof origin->mpi, "%s", NEREUS_MPI_VERSION_STRING);
+    name_mpi(origin->mpi, sizeof origin->mpi);
     snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
     snprintf(origin->machine_kind, sizeof origin->machine_kind, "%s",
              nereus_this_machine_is_virtual() ? NEREUS_MACHINE_VIRTUAL : NEREUS_MACHINE_DEDICATED);

@@ -7,7 +7,6 @@
 #include "src/core/trace.h"
 #include "src/job/calls.h"
 #include "src/link/launch.h"
-#include "src/link/launcher_environment.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/util/callback.h"
@@ -15,6 +14,7 @@
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
 #include "src/util/handshake.h"
+#include "src/util/mpi_library.h"
 #include "src/util/process_settings.h"
 #include "src/util/wait.h"
 
@@ -77,7 +77,7 @@ static bool reports_for_initial_world(const nereus_job *job)
     return job->world == 0 && rank == 0 && !job->ended_asleep && !job->ends_to_restart;
 }
 
-/* MPI_Finalize is skipped: give libfabric time to send the last messages. */
+/* PMPI_Finalize is skipped: give libfabric time to send the last messages. */
 static void flush_messages(const nereus_job *job)
 {
     const double until_s = nereus_now_s() + end_wait_s;
@@ -90,24 +90,23 @@ static void flush_messages(const nereus_job *job)
 }
 
 /* Barrier over all connected processes: one that ends early would break the others' connections. It
- * also tells all whether any process holds a window that it cannot free: then nobody calls
- * MPI_Finalize, which would abort there. */
-static enum nereus_status final_barrier(const nereus_job *job, bool *finalises,
-                                        struct nereus_error *err)
+ * also tells all whether any process cannot finalise MPI: then nobody does. */
+static enum nereus_status final_barrier(const nereus_job *job, struct nereus_error *err)
 {
-    int left = job->windows_left && nereus_is_over_libfabric(), any = 0;
-    if (MPI_Allreduce(&left, &any, 1, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
+    const int left = job->windows_left && nereus_is_over_libfabric();
+    const bool connected = job->leaving || job->reconfigurations > 0;
+    int mine[2] = {left, left || (connected && nereus_mpi_finalize_hangs())};
+    int any[2] = {0, 0};
+    if (MPI_Allreduce(mine, any, 2, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
         return nereus_fail(err, NEREUS_ERR_MPI, "the meeting at the end of the job failed");
-    if (any && job->rank == 0 && !job->leaving)
+    if (any[0] && job->rank == 0 && !job->leaving)
         nereus_log(
             "MPI is not finalised, as MPI_Finalize would fail: when launched processes were lost "
             "windows stayed "
             "open, which libfabric cannot close any more");
-    *finalises = job->initialised_mpi && !any;
-    if (any) {
+    if (any[1]) {
         flush_messages(job);
-        if (job->initialised_mpi) /* in place of MPI_Finalize */
-            nereus_finalise_launcher();
+        nereus_skip_finalize();
     }
     return NEREUS_OK;
 }
@@ -128,9 +127,9 @@ enum nereus_status nereus_finalize(nereus_job **handle)
         nereus_watchdog_explain(watchdog, &err);
         nereus_abort_job(&err);
     }
-    bool finalises = job->initialised_mpi;
+    const bool finalises = job->initialised_mpi;
     if (status == NEREUS_OK)
-        status = final_barrier(job, &finalises, &err);
+        status = final_barrier(job, &err);
     if (job->leaving && reports_for_initial_world(job))
         nereus_launch_initial_world_leaves();
     nereus_notify_guard(job->leaving && !job->ends_to_restart ? GUARD_LEFT : GUARD_FINISHES);

@@ -15,6 +15,8 @@ void nereus_set_job_open(bool is_open);
 void nereus_thread_calls_mpi(void);
 /* Called at MPI_Finalize: ends the job, and does not return, if one is open in this process. */
 void nereus_job_forbids_finalize(void);
+/* From now on MPI_Finalize ends MPI for the launcher alone, as MPI's own would abort or wait. */
+void nereus_skip_finalize(void);
 /* Keep the error sentence of a failed nereus_init, as there is no job to hold it. */
 void nereus_remember_error(const struct nereus_error *err);
 

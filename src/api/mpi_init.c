@@ -9,6 +9,7 @@
 #include "job_lifetime.h"
 #include "nereus_mpi_config.h"
 #include "src/link/launch.h"
+#include "src/link/launcher_environment.h"
 #include "src/start/bind.h"
 #include "src/util/guard_link.h"
 
@@ -49,11 +50,26 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return PMPI_Init_thread(argc, argv, required, provided);
 }
 
+static bool skips_finalize;
+
+void nereus_skip_finalize(void)
+{
+    skips_finalize = true;
+}
+
+static int finalize(void)
+{
+    if (!skips_finalize)
+        return PMPI_Finalize();
+    nereus_finalise_launcher();
+    return MPI_SUCCESS;
+}
+
 int MPI_Finalize(void)
 {
     nereus_job_forbids_finalize();
     nereus_notify_guard(GUARD_ENDS_MPI);
-    const int code = PMPI_Finalize();
+    const int code = finalize();
     nereus_notify_guard(GUARD_HAS_NO_MPI);
     return code;
 }

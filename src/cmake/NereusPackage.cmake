@@ -25,6 +25,9 @@ function(nereus_pc_flags of)
     nereus_installed(includes "\${prefix}" ${${of}_INCLUDE_DIRS})
     nereus_installed(folders "\${prefix}" ${${of}_LIBRARY_DIRS})
     list(TRANSFORM includes PREPEND " -I")
+    set(options ${${of}_OPTIONS}) # -DMPI_ABI: other handles
+    list(TRANSFORM options PREPEND " ")
+    list(JOIN options "" options)
     list(JOIN includes "" includes)
     set(libs "")
     foreach(folder IN LISTS folders)
@@ -33,7 +36,7 @@ function(nereus_pc_flags of)
     foreach(library IN LISTS ${of}_LIBRARIES)
         string(APPEND libs " -l${library}")
     endforeach()
-    set(${of}_PC_CFLAGS "${includes}" PARENT_SCOPE)
+    set(${of}_PC_CFLAGS "${options}${includes}" PARENT_SCOPE)
     set(${of}_PC_LIBS "${libs}" PARENT_SCOPE)
 endfunction()
 
@@ -86,12 +89,20 @@ endif()
 # The MPI that set-up has installed, without the Python around it: launcher, wrappers, headers,
 # modules and libraries.
 if(NEREUS_MPI_PRIVATE)
+    set(no_wrappers "")
+    set(no_headers "")
+    set(no_libraries "")
+    if(NOT NEREUS_MPI_ABI) # without the standard's binary interface
+        set(no_wrappers PATTERN "*_abi" EXCLUDE)
+        set(no_headers PATTERN "mpi_abi.h" EXCLUDE)
+        set(no_libraries PATTERN "libmpi_abi*" EXCLUDE)
+    endif()
     install(DIRECTORY "${NEREUS_MPI_HOME}/bin" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}" USE_SOURCE_PERMISSIONS
-            FILES_MATCHING PATTERN "mpi*" PATTERN "hydra_*" PATTERN "*_abi" EXCLUDE)
+            FILES_MATCHING PATTERN "mpi*" PATTERN "hydra_*" ${no_wrappers})
     install(DIRECTORY "${NEREUS_MPI_HOME}/include" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}"
-            FILES_MATCHING PATTERN "mpi*.h" PATTERN "*.mod" PATTERN "python*" EXCLUDE PATTERN "mpi_abi.h" EXCLUDE)
+            FILES_MATCHING PATTERN "mpi*.h" PATTERN "*.mod" PATTERN "python*" EXCLUDE ${no_headers})
     install(DIRECTORY "${NEREUS_MPI_HOME}/lib" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}" USE_SOURCE_PERMISSIONS
-            FILES_MATCHING PATTERN "*.so*" PATTERN "python*" EXCLUDE PATTERN "libmpi_abi*" EXCLUDE)
+            FILES_MATCHING PATTERN "*.so*" PATTERN "python*" EXCLUDE ${no_libraries})
     file(GLOB licenses "${NEREUS_MPI_HOME}/lib/python*/site-packages/mpich-*.dist-info/licenses" "${NEREUS_MPI_HOME}/licenses")
     install(DIRECTORY ${licenses} DESTINATION "${NEREUS_MPI_PRIVATE_DIR}")
 endif()

@@ -3,6 +3,18 @@
 #include "model/plan/strategies/strategy.h"
 #include "src/job/machine.h"
 #include "src/util/error.h"
+#include "src/util/mpi_library.h"
+
+enum nereus_status nereus_check_windows(const struct nereus_method *method,
+                                        struct nereus_error *err)
+{
+    const bool windows = method->has_data && method->data == NEREUS_RMA;
+    const char *reason = windows ? nereus_mpi_refuses_rma() : NULL;
+    return reason == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                             "'rma' is not carried out on this MPI: %s; use p2p or coll", reason);
+}
 
 enum nereus_status nereus_check_threads(const nereus_job *job, const struct nereus_method *method,
                                         struct nereus_error *err)
@@ -28,5 +40,6 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     nereus_machine_fini(&machine);
     NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&wanted->method, err));
+    NEREUS_TRY(nereus_check_windows(&wanted->method, err));
     return nereus_check_threads(job, &wanted->method, err);
 }

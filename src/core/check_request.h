@@ -8,6 +8,10 @@
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err);
 
+/* Can this MPI carry out rma? */
+enum nereus_status nereus_check_windows(const struct nereus_method *method,
+                                        struct nereus_error *err);
+
 /* Asynchronous methods need MPI_THREAD_MULTIPLE. */
 enum nereus_status nereus_check_threads(const nereus_job *job, const struct nereus_method *method,
                                         struct nereus_error *err);

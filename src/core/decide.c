@@ -123,6 +123,7 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     /* Deterministic: all processes have the same state. */
     NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
     NEREUS_TRY(note_machine(rc, err));
+    NEREUS_TRY(nereus_check_windows(&request->method, err));
     return request->nt != request->ns ? nereus_check_threads(job, &request->method, err)
                                       : NEREUS_OK;
 }

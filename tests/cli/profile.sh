@@ -46,10 +46,10 @@ failed "profile 'none' does not exist" $ask --profile none
 cp "$data/profile.json" "$folder/$here.json"
 echo '{' >"$folder/broken.json"
 accepted "$NEREUS" profile list --format csv
-[ "$(head -1 out)" = taken,name,cluster,nodes,cores_per_node,date,path ] || fail "header: $(head -1 out)"
-holds "^here,abroad,.*,$folder/abroad.json$" out
+[ "$(head -1 out)" = taken,name,cluster,nodes,cores_per_node,mpi,date,path ] || fail "header: $(head -1 out)"
+holds "^here,abroad,.*,MPICH .*,$folder/abroad.json$" out
 holds "^,$here,.*,$folder/$here.json$" out
-holds "^,broken,,,,,$folder/broken.json$" out
+holds "^,broken,,,,,,$folder/broken.json$" out
 holds 'broken.json:2:.*not a profile' err
 rm "$folder/broken.json"
 accepted "$NEREUS" profile show

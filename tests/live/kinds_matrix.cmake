@@ -69,5 +69,12 @@ foreach(way IN ITEMS p2p coll rma shared)
     endforeach()
 endforeach()
 
+# What an MPI cannot do is refused by name, with the reason.
+if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
+    add_test(NAME live-refused-rma WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/refused.sh" "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:kinds>)
+    set_tests_properties(live-refused-rma PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
+endif()
+
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-data.txt" CONTENT "${NEREUS_LIVE_DATA}")
 nereus_add_unit_test(live-data SOURCES ${CMAKE_CURRENT_LIST_DIR}/live_data.c LINK nereus-model)
