@@ -157,6 +157,8 @@ static int64_t size_requeued(const struct life *life, const struct nereus_checkp
     return nereus_sizes_near(&found->sizes, most + 1, 0, near) > 0 && near[0] <= most ? near[0] : 0;
 }
 
+/* From the newest checkpoint that this job of Slurm's has written.
+ * @param[out] sentence  "..., which begins anew: ...": there is none, and NEREUS_RESTART is as it was */
 static enum nereus_status begin_requeued(struct life *life, const char *folder, char *sentence,
                                          size_t size, struct nereus_error *err)
 {
@@ -176,16 +178,26 @@ static enum nereus_status begin_requeued(struct life *life, const char *folder, 
     return status;
 }
 
+static bool is_requeued(void)
+{
+    const char *count = getenv("SLURM_RESTART_COUNT");
+    return count != NULL && atoi(count) > 0;
+}
+
+/* Requeued it has written checkpoints since the one that NEREUS_RESTART names, or none. */
 enum nereus_status next_life_first(struct life *life, const struct survival *survival,
                                    char *sentence, size_t size, struct nereus_error *err)
 {
-    const char *given = getenv("NEREUS_RESTART"), *requeued = getenv("SLURM_RESTART_COUNT");
+    const char *given = getenv("NEREUS_RESTART");
+    const bool is_given = given != NULL && *given != '\0';
+    const int64_t number = life->number;
     *sentence = '\0';
-    if (given != NULL && *given != '\0')
-        return begin_by_hand(life, given, err);
-    if (survival->restarts && survival->folder != NULL && requeued != NULL && atoi(requeued) > 0)
-        return begin_requeued(life, survival->folder, sentence, size, err);
-    return NEREUS_OK;
+    if (is_requeued() && survival->folder != NULL && (survival->restarts || is_given))
+        NEREUS_TRY(begin_requeued(life, survival->folder, sentence, size, err));
+    if (!is_given || life->number != number)
+        return NEREUS_OK;
+    *sentence = '\0';
+    return begin_by_hand(life, given, err);
 }
 
 /* ---- after a loss: the checkpoint ------------------------------------------------------------ */
@@ -267,12 +279,10 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
     next->life.losses += !loss->requeued;
     const bool good = find_good(loss, path);
     next->written = good && is_written(loss, path);
-    if (loss->requeued && !good && loss->checkpoints->from[0] != '\0') {
-        snprintf(path, PATH_MAX, "%s", loss->checkpoints->from);
-    } else if (good) {
+    if (good) {
         next->life.attempts = 0;
         next->life.fell_back = false;
-    } else {
+    } else if (!loss->requeued || !next_life_newest(loss, path)) {
         NEREUS_TRY(go_back(loss, next, path, err));
     }
     if (next->life.losses > loss->survival->most)
@@ -302,6 +312,14 @@ static void add_repeated(const struct life_loss *loss, const struct nereus_check
     else
         snprintf(text, size, "; %" PRId64 " point%s repeated", points,
                  points == 1 ? " is" : "s are");
+}
+
+bool next_life_newest(const struct life_loss *loss, char *path)
+{
+    const bool found = find_good(loss, path);
+    if (!found && loss->checkpoints->from[0] != '\0')
+        snprintf(path, PATH_MAX, "%s", loss->checkpoints->from);
+    return found || loss->checkpoints->from[0] != '\0';
 }
 
 /* ---- after a loss: processes and hosts ------------------------------------------------------- */

@@ -27,8 +27,9 @@ struct life_checkpoints {
 };
 
 /* In the first life: NEREUS_RESTART may be a folder with checkpoints, and a job that Slurm has
- * requeued goes on from the newest one that it has written, with the processes of that or of the
- * restart for which it was written, but no more than Slurm gives tasks. Sets life->number and
+ * requeued goes on from the newest one that it has written, also if NEREUS_RESTART names another one,
+ * with the processes of that or of the restart for which it was written, but no more than Slurm gives
+ * tasks. Sets life->number and
  * life->processes.
  * @param[out] sentence  from where a requeued job goes on; "": as the user knows
  * Errors: no whole checkpoint there. */
@@ -64,6 +65,9 @@ struct life_loss {
  * Errors, with the reason why the job does not go on: no checkpoint; too many losses. */
 enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct next_life *next,
                                         struct nereus_error *err);
+/* The newest checkpoint of the job: that which the lost life has written or, if none, read.
+ * @param[out] path  PATH_MAX characters. @return false: there is none */
+bool next_life_newest(const struct life_loss *loss, char *path);
 /* Of a job that Slurm is to start again, whose processes and hosts depend on what it gets then: the
  * sentence alone.
  * @param none  why there is no checkpoint; NULL: there is one */

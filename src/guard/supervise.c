@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "checkpoint_folder.h"
 #include "job_line.h"
 #include "life.h"
 #include "model/layout/slurm.h"
@@ -97,7 +98,8 @@ struct whole {
     struct life_checkpoints checkpoints;
     struct survival survival;
     double begun_s;
-    bool requeued; /* it has ended to be queued by Slurm again */
+    bool requeued;  /* it has ended to be queued by Slurm again */
+    bool is_queued; /* Slurm has queued it again: it has not ended */
 };
 
 /* ---- by Slurm -------------------------------------------------------------------------------- */
@@ -120,7 +122,8 @@ static int queue_again(struct whole *whole, const char *sentence, int64_t tasks,
 {
     char why[400] = "";
     fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    if (slurm_job_requeue(tasks, nodes, why, sizeof why))
+    whole->is_queued = slurm_job_requeue(tasks, nodes, why, sizeof why);
+    if (whole->is_queued)
         return await_end(&whole->run, &whole->supervisor);
     fprintf(stderr, "nereus-mpiexec: Slurm does not queue the job again, which ends: %s\n", why);
     return EXIT_FAILURE;
@@ -260,6 +263,15 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     return status;
 }
 
+/* Of a job that has ended badly, and that Slurm does not start again. */
+static void say_how_to_go_on(const struct whole *whole)
+{
+    const struct life_loss loss = describe_loss(whole);
+    char path[PATH_MAX];
+    if (next_life_newest(&loss, path))
+        checkpoint_folder_say_command(&whole->life, &whole->survival, path);
+}
+
 /* ---- a job ----------------------------------------------------------------------------------- */
 
 /* Run the job, and its next lives.
@@ -289,8 +301,23 @@ static int run_job(struct whole *whole, char **mpiexec)
         sweep_other_hosts(mpiexec, nereus_line_now_s() - whole->begun_s);
     else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0)
         status = go_on_as_planned(whole);
+    if (status != 0 && !whole->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
+        say_how_to_go_on(whole);
     supervisor_close(supervisor);
     return status;
+}
+
+/* @param[out] sentence  why not, or from where a job that Slurm has requeued goes on; "": neither */
+static bool begin_first(struct whole *whole, char *sentence, size_t size)
+{
+    const struct survival *survival = &whole->survival;
+    struct nereus_error err = {0};
+    if (survival->is_given && !checkpoint_folder_check(survival->folder, sentence, size))
+        return false;
+    if (next_life_first(&whole->life, survival, sentence, size, &err) == NEREUS_OK)
+        return true;
+    snprintf(sentence, size, "%s", err.text);
+    return false;
 }
 
 /* The settings of a job, and the checkpoint that its first life begins from.
@@ -298,23 +325,21 @@ static int run_job(struct whole *whole, char **mpiexec)
 static bool read_settings(struct whole *whole)
 {
     char sentence[NEXT_LIFE_TEXT_MAX];
-    struct nereus_error err = {0};
+    const struct survival *survival = &whole->survival;
     bool good = survival_read(&whole->survival, sentence, sizeof sentence);
-    if (good && whole->life.first) {
-        good = next_life_first(&whole->life, &whole->survival, sentence, sizeof sentence, &err) ==
-               NEREUS_OK;
-        if (!good)
-            snprintf(sentence, sizeof sentence, "%s", err.text);
-    } else if (good) {
+    if (good)
         *sentence = '\0';
-    }
+    if (good && whole->life.first)
+        good = begin_first(whole, sentence, sizeof sentence);
     if (*sentence != '\0')
         fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
     next_life_note(&whole->checkpoints);
-    whole->run.holds = whole->supervisor.finds_dead_hosts = whole->survival.restarts;
+    if (good && whole->life.first && whole->checkpoints.from[0] == '\0')
+        checkpoint_folder_note(survival, whole->life.mpiexec);
+    whole->run.holds = whole->supervisor.finds_dead_hosts = survival->restarts;
     whole->supervisor.checkpoints = whole->life.checkpoints;
     whole->supervisor.can_requeue =
-        whole->survival.restarts && whole->survival.folder != NULL && slurm_job_is_one();
+        survival->restarts && survival->folder != NULL && slurm_job_is_one();
     if (whole->supervisor.can_requeue)
         setenv(NEREUS_WARNED_NAME, "1", 1);
     else

@@ -153,12 +153,19 @@ Test(next_life, fits_the_hosts_and_the_program)
     cr_expect_eq(system(command), 0);
 }
 
-/* The folder has checkpoints of job 41, of job 42, and of one without a number, the newest one. */
+/* The folder has checkpoints of job 41, of job 42, and of one without a number, the newest one, from
+ * which a script may begin the job (NEREUS_RESTART). */
 Test(next_life, requeued_goes_on_from_its_own_checkpoint)
 {
     static const struct {
-        const char *job, *from; /* "": it begins anew */
-    } jobs[] = {{"41", "checkpoint-1"}, {"42", "checkpoint-2"}, {"43", ""}};
+        const char *job;
+        const char *given; /* NEREUS_RESTART, in the folder; NULL: not set */
+        const char *from;  /* "": it begins anew */
+    } jobs[] = {{"41", NULL, "checkpoint-1"},
+                {"42", NULL, "checkpoint-2"},
+                {"43", NULL, ""},
+                {"41", "/checkpoint-3", "checkpoint-1"},
+                {"43", "/checkpoint-3", "checkpoint-3"}};
     char folder[] = "/tmp/nereus-next-life-XXXXXX", command[100], path[PATH_MAX], said[9000];
     char *words[] = {"mpiexec", "./job", NULL};
     struct nereus_error err = {0};
@@ -169,9 +176,13 @@ Test(next_life, requeued_goes_on_from_its_own_checkpoint)
             folder, (struct nereus_checkpoint){.processes = 1, .slurm_job = numbers[i]}, path);
     const struct survival survival = {.restarts = true, .folder = folder};
     setenv("SLURM_RESTART_COUNT", "1", 1);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         struct life life = {.mpiexec = words, .first = true, .hosts = ""};
         unsetenv("NEREUS_RESTART");
+        if (jobs[i].given != NULL) {
+            snprintf(path, sizeof path, "%s%s", folder, jobs[i].given);
+            setenv("NEREUS_RESTART", path, 1);
+        }
         setenv("NEREUS_SLURM_JOB", jobs[i].job, 1);
         cr_assert_eq(next_life_first(&life, &survival, said, sizeof said, &err), NEREUS_OK);
         const char *from = getenv("NEREUS_RESTART");
