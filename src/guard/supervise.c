@@ -138,6 +138,12 @@ static bool is_preempted(const struct whole *whole)
            job.is_preempted;
 }
 
+/* With one a loss is survived, also while Slurm waits for its nodes. */
+static bool has_checkpoint(const struct whole *whole)
+{
+    return whole->supervisor.checkpoint != NULL || whole->checkpoints.from[0] != '\0';
+}
+
 /* Nodes for so many tasks, each with as many as the fullest has now. */
 static int64_t nodes_for(int64_t tasks)
 {
@@ -294,7 +300,8 @@ static int run_job(struct whole *whole, char **mpiexec)
     const bool lost = run_is_loss(run, supervisor, mpiexec_status, !whole->life.first);
     status = status == 0 && run->output.lost ? 1 : status; /* already reported */
     remove_shared_files(&before, status);
-    whole->requeued = run->limit.ends_job || (status != 0 && !lost && is_preempted(whole));
+    whole->requeued = run->limit.ends_job ||
+                      (status != 0 && !(lost && has_checkpoint(whole)) && is_preempted(whole));
     if (run->holds)
         status = go_on_after_loss(whole, mpiexec, status, lost || whole->requeued);
     else if (status != 0 && run->output.missing[0] == '\0')
