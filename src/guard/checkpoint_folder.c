@@ -84,7 +84,7 @@ static void print_word(const char *word)
     fputc('\'', stderr);
 }
 
-void checkpoint_folder_say_command(const struct life *life, const struct survival *survival,
+void checkpoint_folder_say_command(const struct attempt *attempt, const struct survival *survival,
                                    const char *path)
 {
     struct nereus_checkpoint found;
@@ -97,7 +97,7 @@ void checkpoint_folder_say_command(const struct life *life, const struct surviva
             "): nereus-mpiexec%s --restart",
             path, found.points, survival->restarts ? " --on-failure restart" : "");
     print_word(folder);
-    for (char *const *word = life->mpiexec + 1; *word != NULL; word++)
+    for (char *const *word = attempt->mpiexec + 1; *word != NULL; word++)
         print_word(*word);
     fputc('\n', stderr);
     nereus_checkpoint_fini(&found);

@@ -1,4 +1,4 @@
-/* What a job says of its next life: lines K, R and S. */
+/* What a job says of its next attempt: lines K, R and S. */
 #ifndef NEREUS_GUARD_RESTART_LINES_H
 #define NEREUS_GUARD_RESTART_LINES_H
 

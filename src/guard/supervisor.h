@@ -16,7 +16,7 @@
  *   TOKEN S                rank 0 waits for C: Slurm's time limit is near, write a checkpoint
  *   TOKEN R PROCESSES PATH [HOSTS]
  *                          when all processes have ended with 0, the job goes on as so many from
- *                          this checkpoint (life.h). Answer: A, or E SENTENCE. HOSTS may be
+ *                          this checkpoint (attempt.h). Answer: A, or E SENTENCE. HOSTS may be
  *                          NEREUS_HOSTS_OF_SLURM
  *   TOKEN D SENTENCE [P]   the job hangs: end it; P: because of a mistake of the program
  *   TOKEN A STATUS SENTENCE  the program has called MPI_Abort with this status
@@ -155,7 +155,7 @@ struct supervisor {
     struct verdict verdict;
     struct status_page status_page;
     struct records records;
-    char *checkpoint;    /* the newest that is whole (line K); owned; NULL: none in this life yet */
+    char *checkpoint; /* the newest that is whole (line K); owned; NULL: none in this attempt yet */
     /* Where rank 0 has come to; NULL: not known. Owned. */
     struct nereus_progress_page *root;
     int64_t checkpoints; /* written since nereus-mpiexec was started */

@@ -1,4 +1,4 @@
-/* The job's next life: lines K, R and S to nereus-supervise (guard/supervisor.h). */
+/* The job's next attempt: lines K, R and S to nereus-supervise (guard/supervisor.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
