@@ -28,16 +28,27 @@ static int64_t number_of(const char *name)
     return *end == '\0' ? number : 0;
 }
 
+/* A shell completes the name of a folder with a slash. */
+static void copy_without_slash(const char *path, char copy[PATH_MAX])
+{
+    size_t length = strnlen(path, PATH_MAX - 1);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    snprintf(copy, PATH_MAX, "%.*s", (int)length, path);
+}
+
 int64_t nereus_checkpoint_place(const char *path, char *folder)
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    char copy[PATH_MAX];
+    copy_without_slash(path, copy);
+    const char *slash = strrchr(copy, '/'), *name = slash != NULL ? slash + 1 : copy;
     const int64_t number = number_of(name);
     if (number == 0)
         snprintf(folder, PATH_MAX, "%s", path);
     else if (slash == NULL)
         snprintf(folder, PATH_MAX, ".");
     else /* with the slash if that is the root */
-        snprintf(folder, PATH_MAX, "%.*s", (int)(slash - path) + (slash == path), path);
+        snprintf(folder, PATH_MAX, "%.*s", (int)(slash - copy) + (slash == copy), copy);
     return number;
 }
 

@@ -1,4 +1,4 @@
-/* Strict: what a manifest says is where the next life of a job reads its data from. */
+/* Strict: what a manifest says is where the next attempt of a job reads its data from. */
 #include <errno.h>
 #include <jansson.h>
 #include <limits.h>

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/util/c_locale.h"
 
@@ -41,6 +42,17 @@ bool nereus_node_name_is_plain(const char *name, size_t length)
     const size_t host = slash != NULL ? (size_t)(slash - name) : length;
     return nereus_host_name_is_plain(name, host) &&
            (slash == NULL || nereus_host_name_is_plain(slash + 1, length - host - 1));
+}
+
+bool nereus_host_name_is_own(const char *name)
+{
+    char own[NAME_BYTES] = "";
+    if (strcmp(name, "localhost") == 0)
+        return true;
+    if (gethostname(own, sizeof own - 1) != 0)
+        return false;
+    const size_t length = strcspn(own, ".");
+    return strcspn(name, ".") == length && strncmp(own, name, length) == 0;
 }
 
 int64_t nereus_host_list_number(const char **at)

@@ -30,6 +30,9 @@ bool nereus_host_name_is_plain(const char *name, size_t length);
 /** Is it the name of a host, or "host/virtual"? */
 bool nereus_node_name_is_plain(const char *name, size_t length);
 
+/** Is it "localhost", or the name of this host? "n1" and "n1.cluster" are the same. */
+bool nereus_host_name_is_own(const char *name);
+
 /** Digits at *at, which advances. @return their number; -1: none, or more than 18 */
 int64_t nereus_host_list_number(const char **at);
 

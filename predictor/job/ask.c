@@ -1,18 +1,15 @@
-/** @file ask.c  Asking a job for a change, and printing what it says: see ask.h. */
+/** @file ask.c  Asking a job for a change: see ask.h. */
 #include "ask.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/job_client/message.h"
-#include "model/util/text.h"
+#include "await.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
+#include "predictor/slurm/followed_job.h"
 #include "predictor/slurm/slurm_resize.h"
-
-const char *const nereus_ask_formats[] = {"text", "json", NULL};
 
 struct settings {
     const char *method;
@@ -61,119 +58,43 @@ static const struct {
     [ASK_WITH_SLURM] = {slurm_table, NEREUS_COUNT_OF(slurm_table)},
 };
 
-/* ---- printing -------------------------------------------------------------------------------- */
-
-static int print_json(const struct nereus_job_reply *reply)
-{
-    char text[NEREUS_JOB_REPLY_BYTES];
-    if (nereus_job_reply_write(reply, text, sizeof text) == 0)
-        return nereus_cli_fail("no memory for the answer");
-    fputs(text, stdout);
-    fflush(stdout);
-    return NEREUS_EXIT_OK;
-}
-
-static int fail_refused(const struct nereus_job_reply *reply)
-{
-    switch (reply->near_count) {
-    case 1:
-        return nereus_cli_fail("refused: %s (it would take %" PRId64 ")", reply->reason,
-                               reply->near[0]);
-    case 2:
-        return nereus_cli_fail("refused: %s (it would take %" PRId64 " or %" PRId64 ")",
-                               reply->reason, reply->near[0], reply->near[1]);
-    default:
-        return nereus_cli_fail("refused: %s", reply->reason);
-    }
-}
-
-static bool is_success(const struct nereus_job_reply *reply)
-{
-    return reply->answer == NEREUS_JOB_ACCEPTED || reply->answer == NEREUS_JOB_STATE ||
-           (reply->answer == NEREUS_JOB_OUTCOME &&
-            (reply->end == NEREUS_JOB_RESIZED || reply->end == NEREUS_JOB_UNCHANGED));
-}
-
-static int print_outcome(const struct nereus_job_reply *reply)
-{
-    char text[NEREUS_JOB_TEXT_MAX];
-    nereus_job_end_print(reply, text);
-    if (!is_success(reply)) { /* 0: the job has not been asked */
-        return reply->request == 0
-                   ? nereus_cli_fail("%s", text)
-                   : nereus_cli_fail("request %" PRId64 " %s", reply->request, text);
-    }
-    puts(text);
-    if (reply->host[0] != '\0') {
-        nereus_cli_note("rank 0 of the job has moved to the host '%s': ask there from now on",
-                        reply->host);
-    }
-    return NEREUS_EXIT_OK;
-}
-
-static int print_text(const struct nereus_job_reply *reply)
-{
-    switch (reply->answer) {
-    case NEREUS_JOB_ACCEPTED:
-        printf("accepted as request %" PRId64 ": from %" PRId64 " to %" PRId64 " process%s\n",
-               reply->request, reply->ns, reply->nt, nereus_plural_es(reply->nt));
-        fflush(stdout);
-        return NEREUS_EXIT_OK;
-    case NEREUS_JOB_OUTCOME:
-        return print_outcome(reply);
-    case NEREUS_JOB_REFUSED:
-        return fail_refused(reply);
-    case NEREUS_JOB_DEFERRED:
-        return nereus_cli_fail("deferred: %s: ask again in %g s", reply->reason, reply->after_s);
-    case NEREUS_JOB_MOVED:
-        return nereus_cli_fail("rank 0 of the job has moved to the host '%s': ask there",
-                               reply->host);
-    case NEREUS_JOB_ENDED:
-        return nereus_cli_fail("the job has ended");
-    default:
-        return nereus_cli_fail("the job says: %s", reply->reason);
-    }
-}
-
-int nereus_ask_print(const struct nereus_job_reply *reply, int format)
-{
-    if (format == ASK_TEXT)
-        return print_text(reply);
-    const int status = print_json(reply);
-    return status == NEREUS_EXIT_OK && !is_success(reply) ? NEREUS_EXIT_FAILED : status;
-}
-
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client **client)
 {
     struct nereus_error err;
     const enum nereus_status status = nereus_job_connect(job, limit_s, client, &err);
+    struct nereus_followed_job slurm;
+    char text[96];
     if (status == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err.text);
-    return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
+    if (status == NEREUS_OK)
+        return NEREUS_EXIT_OK;
+    return nereus_followed_find(job, &slurm) && slurm.state == NEREUS_FOLLOWED_QUEUED
+               ? nereus_cli_fail("the job is %s: it answers when it is started",
+                                 nereus_followed_print(&slurm, text))
+               : nereus_cli_fail("%s", err.text);
 }
 
-static int wait_for(struct nereus_job_client *client, int64_t request, int format)
-{
-    struct nereus_job_reply reply;
-    struct nereus_error err;
-    NEREUS_CLI_TRY(nereus_job_wait(client, request, 0, &reply, &err), err);
-    return nereus_ask_print(&reply, format);
-}
-
-static int ask_and_wait(struct nereus_job_client *client, const struct settings *settings,
-                        const struct nereus_job_request *request)
+/* Takes the client over. */
+static int ask_and_wait(const char *job, struct nereus_job_client *client,
+                        const struct settings *settings, const struct nereus_job_request *request)
 {
     struct nereus_job_reply reply;
     struct nereus_error err;
     const double limit_s =
         settings->deadline_s > settings->limit_s ? settings->deadline_s : settings->limit_s;
-    NEREUS_CLI_TRY(nereus_job_ask(client, request, limit_s, &reply, &err), err);
+    if (nereus_job_ask(client, request, limit_s, &reply, &err) != NEREUS_OK) {
+        nereus_job_disconnect(client);
+        return nereus_cli_fail("%s", err.text);
+    }
     const int status = nereus_ask_print(&reply, settings->format);
-    return reply.answer != NEREUS_JOB_ACCEPTED || settings->no_wait
-               ? status
-               : wait_for(client, reply.request, settings->format);
+    struct nereus_awaited awaited = {
+        .job = job, .client = client, .request = reply.request, .format = settings->format};
+    if (reply.answer == NEREUS_JOB_ACCEPTED && !settings->no_wait)
+        return nereus_await(&awaited);
+    nereus_job_disconnect(client);
+    return status;
 }
 
 static void print_answer(void *user, const struct nereus_job_reply *reply)
@@ -261,10 +182,10 @@ int nereus_ask_change(const struct nereus_ask_command *command, int argc, char *
     if (settings.slurm && settings.no_wait)
         return nereus_cli_fail_usage("--slurm and --no-wait exclude each other");
     status = nereus_ask_connect(words.items[0], settings.limit_s, &client);
-    if (status == NEREUS_EXIT_OK) {
-        status = settings.slurm ? ask_with_slurm(client, &settings, &request)
-                                : ask_and_wait(client, &settings, &request);
-        nereus_job_disconnect(client);
-    }
+    if (status != NEREUS_EXIT_OK || !settings.slurm)
+        return status != NEREUS_EXIT_OK ? status
+                                        : ask_and_wait(words.items[0], client, &settings, &request);
+    status = ask_with_slurm(client, &settings, &request);
+    nereus_job_disconnect(client);
     return status;
 }

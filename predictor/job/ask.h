@@ -2,12 +2,9 @@
 #ifndef NEREUS_ASK_H
 #define NEREUS_ASK_H
 
+#include "answer.h"
 #include "nereus/job_client.h"
 #include "predictor/cli/options.h"
-
-enum ask_format { ASK_TEXT, ASK_JSON };
-/** Choices of --format, in the order of the enum. */
-extern const char *const nereus_ask_formats[];
 
 /** From the words of a command line, after the job's name, to a request. */
 typedef enum nereus_status nereus_ask_read_words(const struct nereus_arguments *words,
@@ -35,11 +32,5 @@ int nereus_ask_change(const struct nereus_ask_command *command, int argc, char *
 
 /** Connect, or print why not. @return the exit status: success with *client */
 int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client **client);
-
-/**
- * Print an answer as text, or as JSON of the protocol; failures to stderr.
- * @return the exit status
- */
-int nereus_ask_print(const struct nereus_job_reply *reply, int format);
 
 #endif

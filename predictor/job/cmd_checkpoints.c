@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "model/util/strings.h"
 #include "nereus/checkpoint.h"
@@ -111,12 +110,14 @@ static void list_one(struct list *list, const char *folder, struct found *found,
     nereus_checkpoint_fini(&found->manifest);
 }
 
-static void list_all(struct list *list, const char *folder, const struct settings *settings)
+/* Of a folder all, or the checkpoint that is named. */
+static void list_all(struct list *list, const char *given, const struct settings *settings)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], folder[PATH_MAX];
+    const int64_t only = nereus_checkpoint_place(given, folder);
     NEREUS_TABLE_INIT(&list->rows, COLUMNS);
-    for (int64_t number = INT64_MAX;
-         (number = nereus_checkpoint_newest(folder, number, path)) > 0;) {
+    for (int64_t number = only > 0 ? only + 1 : INT64_MAX;
+         (number = nereus_checkpoint_newest(folder, number, path)) > 0 && number >= only;) {
         struct found found = {.number = number};
         look(path, settings->verify, &found);
         list_one(list, folder, &found, settings);
@@ -135,20 +136,20 @@ static bool print_list(struct list *list, int format)
 /* Why there is nothing to list. */
 static int fail_without(const char *folder)
 {
-    char manifest[PATH_MAX];
+    char parent[PATH_MAX];
     struct stat found;
     if (stat(folder, &found) != 0)
         return nereus_cli_fail("the folder '%s' cannot be read: %s", folder, strerror(errno));
     if (!S_ISDIR(found.st_mode))
         return nereus_cli_fail("'%s' is not a folder", folder);
-    if (snprintf(manifest, sizeof manifest, "%s/manifest.json", folder) < PATH_MAX &&
-        access(manifest, F_OK) == 0)
-        return nereus_cli_fail("'%s' is a checkpoint: name the folder that it is in", folder);
+    if (nereus_checkpoint_place(folder, parent) > 0)
+        return nereus_cli_fail("'%s' has no manifest.json: it was not written to its end", folder);
     return nereus_cli_fail("there is no checkpoint in '%s'", folder);
 }
 
 static const char help[] =
-    "Lists the checkpoints in FOLDER, the newest first, and whether each is whole: its manifest can be "
+    "Lists the checkpoints in FOLDER, the newest first, or the one that is named, and whether each is "
+    "whole: its manifest can be "
     "read, and its files have their sizes. A job goes on from the newest that is. The status is 1 if "
     "none is whole.";
 
@@ -170,6 +171,10 @@ int nereus_cmd_job_checkpoints(int argc, char **argv)
     }
     if (!print_list(&list, settings.format))
         return nereus_cli_fail("no memory for the list");
-    return list.whole > 0 ? NEREUS_EXIT_OK
-                          : nereus_cli_fail("no checkpoint in '%s' is whole", folder);
+    char parent[PATH_MAX];
+    if (list.whole > 0)
+        return NEREUS_EXIT_OK;
+    return nereus_checkpoint_place(folder, parent) > 0
+               ? nereus_cli_fail("'%s' is not whole", folder)
+               : nereus_cli_fail("no checkpoint in '%s' is whole", folder);
 }

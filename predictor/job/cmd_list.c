@@ -7,6 +7,7 @@
 #include "nereus/job_client.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
+#include "predictor/slurm/followed_job.h"
 
 struct settings {
     int format;
@@ -44,21 +45,52 @@ static const char *ask(const char *name, struct nereus_job_reply *reply)
     return reply->state.changing ? "changing" : "computing";
 }
 
+/* Jobs in Slurm's queue. */
+struct queued {
+    struct nereus_followed_job *jobs; /* owned */
+    int64_t count;
+};
+
+/* Of one of that name, which has no row yet. */
+static bool take(struct queued *queued, const char *name, char text[96])
+{
+    for (int64_t i = 0; i < queued->count; i++) {
+        struct nereus_followed_job *job = &queued->jobs[i];
+        if (strcmp(job->name, name) != 0)
+            continue;
+        nereus_followed_print(job, text);
+        job->name[0] = '\0';
+        return true;
+    }
+    return false;
+}
+
 /* A job that was killed has left its socket. @return false: it does not answer */
-static bool add_row(struct nereus_table *rows, const char *name)
+static bool add_row(struct nereus_table *rows, const char *name, struct queued *queued)
 {
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
     const struct nereus_job_state *state = &reply.state;
     const char *word = ask(name, &reply);
+    char text[96];
     const bool answers = reply.answer == NEREUS_JOB_STATE;
+    if (strcmp(word, "gone") == 0 && take(queued, name, text))
+        word = text;
     NEREUS_TABLE_ADD(rows, COLUMNS);
     return answers;
+}
+
+static void add_queued(struct nereus_table *rows, struct queued *queued)
+{
+    for (int64_t i = 0; i < queued->count; i++)
+        if (queued->jobs[i].name[0] != '\0')
+            add_row(rows, queued->jobs[i].name, queued);
 }
 
 static const char help[] =
     "Lists the jobs of this user that answer on this host: those that were started with a name "
     "(nereus-mpiexec --job NAME), and whose rank 0 is here. A job that has ended badly is gone, and "
-    "listed once; one that has not answered within 2 s is silent.";
+    "listed once; one that has not answered within 2 s is silent; one of `nereus slurm submit` may "
+    "be queued by Slurm, for the first time or again.";
 
 static int print(int format)
 {
@@ -66,13 +98,18 @@ static int print(int format)
     struct nereus_error err;
     char(*names)[NEREUS_JOB_NAME_MAX], folder[NEREUS_JOB_PATH_MAX];
     int64_t count;
+    struct queued queued;
     NEREUS_CLI_TRY(nereus_job_names(&names, &count, &err), err);
+    queued.count = nereus_followed_queued(&queued.jobs);
     NEREUS_TABLE_INIT(&rows, COLUMNS);
+    const bool none = count == 0 && queued.count == 0;
     for (int64_t i = 0; i < count; i++)
-        if (!add_row(&rows, names[i]) && nereus_job_folder(folder, NULL) == NEREUS_OK)
+        if (!add_row(&rows, names[i], &queued) && nereus_job_folder(folder, NULL) == NEREUS_OK)
             nereus_job_forget(folder, names[i]);
+    add_queued(&rows, &queued);
+    free(queued.jobs);
     free(names);
-    if (count == 0 && format == NEREUS_FORMAT_TEXT) {
+    if (none && format == NEREUS_FORMAT_TEXT) {
         nereus_table_fini(&rows);
         puts("no job of this user answers on this host");
         return NEREUS_EXIT_OK;

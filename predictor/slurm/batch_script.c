@@ -183,7 +183,8 @@ static void write_survival_options(const struct nereus_batch *batch, FILE *to)
     const size_t length = batch->script != NULL ? header_of(batch->script, false) : 0;
     const char *own = batch->script != NULL ? strstr(batch->script, "--signal") : NULL;
     const char *action = batch->survival.on_failure;
-    if (batch->survival.folder == NULL || action == NULL || strcmp(action, "restart") != 0)
+    const bool has_folder = batch->survival.folder != NULL || batch->survival.restart != NULL;
+    if (!has_folder || action == NULL || strcmp(action, "restart") != 0)
         return;
     fputs("#SBATCH --requeue --open-mode=append\n", to);
     if (own == NULL || own >= batch->script + length)
@@ -246,6 +247,7 @@ static void write_variables(const struct nereus_batch *batch, FILE *to)
     write_variable("NEREUS_CHECKPOINT_EVERY", batch->survival.every, to);
     write_variable("NEREUS_ON_FAILURE", batch->survival.on_failure, to);
     write_variable("NEREUS_RESTARTS_MAX", batch->survival.restarts, to);
+    write_variable("NEREUS_RESTART", batch->survival.restart, to);
     fputs("# Slurm hands on the submitting host's folder, which may not be on this one.\n"
           "[ -d \"${XDG_RUNTIME_DIR-}\" ] || unset XDG_RUNTIME_DIR\n",
           to);

@@ -25,7 +25,7 @@ struct settings {
     bool powers_of_two, print;
     const char *name, *slurm;
     char *checkpoint; /* without its time, once that is `every` */
-    const char *every, *on_failure, *restarts;
+    const char *every, *on_failure, *restarts, *restart;
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -50,6 +50,10 @@ static const struct nereus_option table[] = {
      AT(on_failure), NULL},
     {"restarts", 0, NEREUS_OPTION_TEXT, "N", "it goes on at most so often after a loss (10)",
      AT(restarts), NULL},
+    {"restart", 0, NEREUS_OPTION_TEXT, "DIR",
+     "begin from the newest checkpoint in DIR, or from the checkpoint DIR; once requeued, from the "
+     "newest of its own",
+     AT(restart), NULL},
     {"print", 0, NEREUS_OPTION_FLAG, NULL, "print the script, and submit nothing", AT(print), NULL},
 };
 
@@ -61,15 +65,34 @@ static const char help[] =
     "have options. Examples: `nereus slurm submit --min 4 --powers-of-two -- ./solver -v`, `nereus "
     "slurm submit --min 6 --multiple-of 6 job.sh`.";
 
+/* Of a program; a script may set the variable itself. */
+static enum nereus_status check_mtbf(const struct settings *settings, struct nereus_error *err)
+{
+    const char *mtbf = getenv("NEREUS_MTBF");
+    double seconds;
+    if (settings->every == NULL || strcmp(settings->every, "auto") != 0)
+        return NEREUS_OK;
+    if (mtbf != NULL && *mtbf != '\0')
+        return nereus_value_seconds("NEREUS_MTBF", mtbf, &seconds, err);
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "--checkpoint DIR,auto needs the mean time between failures of the job: "
+                       "NEREUS_MTBF, as in 6h");
+}
+
 /* As nereus-mpiexec would refuse them when the job has started. */
 static enum nereus_status check_survival(const struct settings *settings, struct nereus_error *err)
 {
     const char *action = settings->on_failure;
     double seconds;
     int64_t most;
-    if (action != NULL && strcmp(action, "restart") != 0 && strcmp(action, "end") != 0)
+    const bool restarts = action != NULL && strcmp(action, "restart") == 0;
+    if (action != NULL && !restarts && strcmp(action, "end") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--on-failure must be restart or end, not '%s'", action);
+    if (restarts && settings->checkpoint == NULL && settings->restart == NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--on-failure restart needs --checkpoint DIR,EVERY: there would be "
+                           "nothing to go on from");
     if (settings->restarts != NULL)
         NEREUS_TRY(nereus_value_integer("--restarts", settings->restarts, 0, &most, err));
     if (settings->every != NULL && strcmp(settings->every, "auto") != 0)
@@ -247,20 +270,22 @@ static enum nereus_status make(const struct settings *settings, const struct ner
 {
     char mpiexec[PATH_MAX] = "", place[PATH_MAX] = "", *own;
     NEREUS_TRY(read_script(submission->words->items[0], &own, err));
+    if (own == NULL)
+        NEREUS_TRY(check_mtbf(settings, err));
     if (own != NULL && realpath(submission->words->items[0], place) == NULL)
         place[0] = '\0';
     if (own == NULL)
         NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));
-    const struct nereus_batch batch = {.name = submission->name,
-                                       .sizes = *sizes,
-                                       .survival = {settings->checkpoint, settings->every,
-                                                    settings->on_failure, settings->restarts},
-                                       .slurm_options = settings->slurm,
-                                       .script = own,
-                                       .place =
-                                           place[0] != '\0' ? place : submission->words->items[0],
-                                       .mpiexec = mpiexec,
-                                       .program = (const char *const *)submission->words->items};
+    const struct nereus_batch batch = {
+        .name = submission->name,
+        .sizes = *sizes,
+        .survival = {settings->checkpoint, settings->every, settings->on_failure,
+                     settings->restarts, settings->restart},
+        .slurm_options = settings->slurm,
+        .script = own,
+        .place = place[0] != '\0' ? place : submission->words->items[0],
+        .mpiexec = mpiexec,
+        .program = (const char *const *)submission->words->items};
     const enum nereus_status status = nereus_batch_write(&batch, &submission->script, err);
     submission->is_own = own != NULL;
     free(own);

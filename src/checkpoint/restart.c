@@ -153,12 +153,12 @@ static struct heading make_heading(const struct candidate *candidate)
 {
     const struct nereus_checkpoint *checkpoint = &candidate->checkpoint;
     const char *text = getenv("NEREUS_RESTARTS");
-    /* Those of nereus-supervise count also a life that has written no checkpoint */
-    const int64_t lives = text != NULL ? strtoll(text, NULL, 10) : 0,
+    /* Those of nereus-supervise count also an attempt that has written no checkpoint */
+    const int64_t attempts = text != NULL ? strtoll(text, NULL, 10) : 0,
                   next = checkpoint->restarts + 1;
     struct heading heading = {.state_bytes = checkpoint->state.bytes,
                               .before = checkpoint->processes,
-                              .restarts = lives > next ? lives : next,
+                              .restarts = attempts > next ? attempts : next,
                               .is_planned = nereus_stamps_file_exists(candidate->path),
                               .cost_s = checkpoint->took_s};
     strcpy(heading.path, candidate->path);
@@ -263,7 +263,7 @@ static enum nereus_status restart_from(nereus_job *job, struct candidate *candid
 static void set_seen(void)
 {
     was_set = true;
-    unsetenv("NEREUS_RESTART"); /* programs that this one starts are no lives of this job */
+    unsetenv("NEREUS_RESTART"); /* programs that this one starts are no attempts of this job */
     unsetenv("NEREUS_RESTARTS");
 }
 

@@ -1,6 +1,6 @@
-/* Times of the processes that end for a planned restart, kept in the checkpoint for the next life,
- * which removes them: a later life that begins from the same checkpoint carries out nothing any
- * more. Not in the manifest. */
+/* Times of the processes that end for a planned restart, kept in the checkpoint for the next
+ * attempt, which removes them: a later one that begins from the same checkpoint carries out nothing
+ * any more. Not in the manifest. */
 #ifndef NEREUS_SRC_STAMPS_FILE_H
 #define NEREUS_SRC_STAMPS_FILE_H
 
@@ -10,7 +10,7 @@
 #include "nereus/status.h"
 
 struct kept_stamps {
-    double job_time_s, wall_s; /* of one moment: the next life may have another clock */
+    double job_time_s, wall_s; /* of one moment: the next attempt may have another clock */
     double ended_s;            /* job's time at which the last process was about to end */
     /* Packed times (src/job/stamps.h): one row per process; none without a trace */
     int64_t rows, doubles;

@@ -133,7 +133,7 @@ enum nereus_status nereus_state_file_read(const char *checkpoint,
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* What belongs to the processes of this life. Unpacking replaces it in the job. */
+/* What belongs to the processes of this attempt. Unpacking replaces it in the job. */
 struct places {
     struct nereus_machine machine;
     struct nereus_jobstate state;
@@ -169,7 +169,7 @@ static bool same_nodes(const struct nereus_machine *a, const struct nereus_machi
     return same;
 }
 
-/* The machine is that of this life. So are the folder for checkpoints and the interval, where given. */
+/* The machine is that of this attempt; so are folder and interval of checkpoints, where given. */
 static void restore_places(nereus_job *job, struct places *places)
 {
     struct job_settings *settings = &job->settings;

@@ -18,7 +18,7 @@ struct planned_restart {
 extern const char nereus_state_file_name[];
 
 /* Rank 0: write it into the checkpoint, now or later.
- * @param planned  what the next life carries out; NULL: nothing
+ * @param planned  what the next attempt carries out; NULL: nothing
  * @param sum      set when it is written, for the manifest */
 enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned_restart *planned,
                                            const char *checkpoint, struct write_behind *behind,

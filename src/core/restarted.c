@@ -27,7 +27,7 @@ static void log_restart(const nereus_job *job, const struct restarted *restarted
                    nereus_plural_es(job->size));
 }
 
-/* Continue the job's time, which the clock of this life's hosts may not show.
+/* Continue the job's time, which the clock of this attempt's hosts may not show.
  * @param[out] ended_s  when the sources ended, by the clock of this process; 0: unknown */
 static enum nereus_status continue_time(struct reconfiguration *rc, const char *path,
                                         double *ended_s, struct nereus_error *err)

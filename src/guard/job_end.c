@@ -19,7 +19,7 @@ void job_end_report(struct supervisor *supervisor, char kind, int status)
     struct verdict *verdict = &supervisor->verdict;
     if (supervisor->broken)
         return;
-    if (kind == 'K' && verdict->killed == 0)
+    if (kind == REPORT_SIGNALLED && verdict->killed == 0)
         verdict->killed = status;
     if (status > verdict->status)
         verdict->status = status;
@@ -93,7 +93,7 @@ void job_end_asked_for(struct supervisor *supervisor, char *line)
 
 void job_end_lose(struct supervisor *supervisor, int status, const char *sentence)
 {
-    job_end_report(supervisor, status > 128 ? 'K' : 'S', status);
+    job_end_report(supervisor, status > 128 ? REPORT_SIGNALLED : REPORT_EXITED, status);
     supervisor_give_up(supervisor, sentence);
 }
 
@@ -124,7 +124,7 @@ bool job_end_explain_by_launched(struct supervisor *supervisor, const char *how)
 void job_end_not_started(struct supervisor *supervisor, int status, const char *who,
                          const char *missing)
 {
-    job_end_report(supervisor, 'S', status);
+    job_end_report(supervisor, REPORT_EXITED, status);
     job_end_with(supervisor, "%s: %s", who, missing);
     supervisor->not_started = true;
 }

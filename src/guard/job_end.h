@@ -21,9 +21,9 @@ void job_end_remember_loss(struct supervisor *supervisor, const char *sentence);
 void job_end_note(struct supervisor *supervisor, bool by_program, int status);
 /* A process that the job needs has ended with this status, as in a shell. */
 void job_end_lose(struct supervisor *supervisor, int status, const char *sentence);
-/* Line D. */
+/* REQUEST_END_JOB */
 void job_end_asked_for(struct supervisor *supervisor, char *line);
-/* Line A. */
+/* REQUEST_ABORTED */
 void job_end_aborted(struct supervisor *supervisor, char *line);
 /* If launched processes are joining, or the job has not recovered from the loss of some, MPI may
  * have ended this process for that reason. */

@@ -7,16 +7,8 @@
 #include <unistd.h>
 
 #include "job_line.h"
+#include "model/layout/host_list.h"
 #include "model/layout/slurm.h"
-
-static bool is_here(const char *name)
-{
-    char own[256] = "";
-    gethostname(own, sizeof own - 1);
-    const size_t length = strcspn(own, ".");
-    return strcmp(name, "localhost") == 0 ||
-           (strcspn(name, ".") == length && strncmp(name, own, length) == 0);
-}
 
 /* The entry of a node's host, which may be new. NULL: no memory */
 static struct job_host *entry_of(struct job_hosts *hosts, const char *node)
@@ -31,7 +23,7 @@ static struct job_host *entry_of(struct job_hosts *hosts, const char *node)
         return NULL;
     hosts->list = list;
     struct job_host *host = &list[hosts->count++];
-    *host = (struct job_host){.here = is_here(name), .answers = true};
+    *host = (struct job_host){.here = nereus_host_name_is_own(name), .answers = true};
     snprintf(host->name, sizeof host->name, "%s", name);
     return host;
 }

@@ -28,7 +28,7 @@ struct job_hosts {
 
 /* @param mpiexec  the command that the job was started with */
 void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec);
-/* If some do not answer, the next life gets a host file without them (FOLDER/hosts, for
+/* If some do not answer, the next attempt gets a host file without them (FOLDER/hosts, for
  * NEREUS_HOSTFILE): it would take them for its own, and lose itself as it starts processes there.
  * Without a host file nothing is done. */
 void job_hosts_leave_out(const struct job_hosts *hosts, const char *folder);

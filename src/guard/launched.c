@@ -16,15 +16,15 @@ static const double ending_limit_s = 1, connect_margin_s = 2;
 /* Time limit for the sources to release a group that was lost before the commit (docs/jobs.md). */
 static const double let_go_limit_s = 4;
 
-static void notify_root(const struct supervisor *supervisor, const struct group *group, char kind,
-                        const char *word)
+static void notify_root(const struct supervisor *supervisor, const struct group *group,
+                        enum supervisor_answer kind, const char *word)
 {
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         const struct peer *peer = &supervisor->peers[i];
         if (peer->kind != PEER_ORDERS || strcmp(peer->session, group->session) != 0)
             continue;
         struct nereus_words line = {0};
-        nereus_words_add(&line, (const char[]){kind, '\0'});
+        nereus_words_add(&line, NEREUS_LETTER(kind));
         nereus_words_add_int(&line, group->number);
         if (word != NULL)
             nereus_words_add(&line, word);
@@ -65,7 +65,7 @@ void launched_fail(struct supervisor *supervisor, struct group *group, const cha
         job_end_by_group(supervisor, group, "");
         return;
     }
-    notify_root(supervisor, group, 'E', group->sentence);
+    notify_root(supervisor, group, ANSWER_FAILED, group->sentence);
     if (group->state != GROUP_STARTING) {
         job_end_remember_loss(supervisor, group->sentence);
         supervisor->loss_unresolved = true;
@@ -102,7 +102,7 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
         if (child < 0)
             launched_fail(supervisor, group, "%s", sentence);
         else
-            notify_root(supervisor, group, 'S', NULL);
+            notify_root(supervisor, group, ANSWER_STARTED, NULL);
     }
     free(words);
 }
@@ -112,29 +112,29 @@ void launched_follow_order(struct supervisor *supervisor, const char *session, c
     const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line);
     if (kind == NULL || number == NULL)
         return;
-    if (*kind == 'L') {
+    if (*kind == ORDER_LAUNCH) {
         launch(supervisor, session, atoi(number), line);
         return;
     }
     struct group *group = group_find(supervisor, session, atoi(number));
     if (group == NULL || group->state == GROUP_ENDING)
-        return; /* E was sent before */
-    if (*kind == 'C') {
+        return; /* ANSWER_FAILED was sent before */
+    if (*kind == ORDER_CONNECTS) {
         group->state = GROUP_CONNECTING;
         group->until_s = nereus_line_now_s() + atof(line) + connect_margin_s;
-        notify_root(supervisor, group, 'A', NULL);
-    } else if (*kind == 'M' || *kind == 'I') {
+        notify_root(supervisor, group, ANSWER_TAKEN, NULL);
+    } else if (*kind == ORDER_CONNECTED || *kind == ORDER_OVERLAPPED) {
         group->state = GROUP_CONNECTED;
-        group->let_go_s = *kind == 'M' ? let_go_limit_s : atof(line);
+        group->let_go_s = *kind == ORDER_CONNECTED ? let_go_limit_s : atof(line);
         group->until_s =
             nereus_line_now_s() + group->let_go_s; /* has an effect only after a failure */
-    } else if (*kind == 'J') {
+    } else if (*kind == ORDER_JOINED) {
         group->state = GROUP_JOINED;
         if (group->failed && group->killed != 0) /* the report arrived before this line */
-            job_end_report(supervisor, 'K', group->killed);
+            job_end_report(supervisor, REPORT_SIGNALLED, group->killed);
         if (group->failed)
             job_end_by_group(supervisor, group, "");
-    } else if (*kind == 'X') {
+    } else if (*kind == ORDER_END) {
         launched_end(supervisor, group);
     }
 }
@@ -158,11 +158,11 @@ static void end_launched(struct supervisor *supervisor, const struct peer *peer,
 {
     if (group->state == GROUP_JOINED)
         job_end_report(supervisor, kind, status);
-    if (!peer->left && kind == 'K' && group->killed == 0)
+    if (!peer->left && kind == REPORT_SIGNALLED && group->killed == 0)
         group->killed = status;
     if (!peer->left && group->state == GROUP_JOINED)
-        job_end_note(supervisor, kind == 'S' || !status_is_loss(status), status);
-    if (!peer->left && kind == 'K')
+        job_end_note(supervisor, kind == REPORT_EXITED || !status_is_loss(status), status);
+    if (!peer->left && kind == REPORT_SIGNALLED)
         launched_fail(supervisor, group, "a launched process on %s was killed by signal %d%s",
                       peer->host, status - 128, hint);
     else if (!peer->left)
@@ -177,15 +177,15 @@ void launched_report(struct supervisor *supervisor, struct peer *peer, char kind
     struct group *group = group_find(supervisor, peer->session, peer->group);
     if (group == NULL)
         return;
-    if (kind == 'K' || kind == 'S') {
+    if (kind == REPORT_SIGNALLED || kind == REPORT_EXITED) {
         end_launched(supervisor, peer, group, kind, number, sentence);
         return;
     }
     peer->left = true;
-    if (kind == 'F')
+    if (kind == REPORT_NOT_STARTED)
         launched_fail(supervisor, group, "%s", sentence);
-    if (kind == 'Y') {
-        notify_root(supervisor, group, 'Y', NULL);
+    if (kind == REPORT_STARTABLE) {
+        notify_root(supervisor, group, ANSWER_STARTABLE, NULL);
         launched_end(
             supervisor,
             group); /* the end of a test is no failure: other hosts may still be under test */

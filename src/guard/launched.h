@@ -1,6 +1,6 @@
 /*
- * Launched worlds: the orders of the root of a reconfiguration (line O), the reports of their
- * guards (line G), their launchers and time limits.
+ * Launched worlds: the orders of the root of a reconfiguration (REQUEST_LAUNCHES), the reports of
+ * their guards (REQUEST_GUARDS_LAUNCHED), their launchers and time limits.
  */
 #ifndef NEREUS_GUARD_LAUNCHED_H
 #define NEREUS_GUARD_LAUNCHED_H

@@ -19,13 +19,14 @@ static const double limit_s = 10, spawned_limit_s = 2;
  * @param group  NULL: not launched
  * @return the socket, or -1
  */
-static int call(const char *role, const char *name, const char *group, double connect_limit_s)
+static int call(enum supervisor_request role, const char *name, const char *group,
+                double connect_limit_s)
 {
     struct nereus_line line;
     char host[64] = "?", pid[24];
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%d", (int)getpid());
-    const char *const words[] = {role, name, pid, host, group, NULL};
+    const char *const words[] = {NEREUS_LETTER(role), name, pid, host, group, NULL};
     return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, connect_limit_s) ? line.fd
                                                                                          : -1;
 }
@@ -41,24 +42,25 @@ int lifeline_open(void)
     const char *group;
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &session, &group))
         return -1;
-    return call("G", session.token, group, limit_s);
+    return call(REQUEST_GUARDS_LAUNCHED, session.token, group, limit_s);
 }
 
 int lifeline_open_spawned(const char *id)
 {
-    return call("H", id, NULL, spawned_limit_s);
+    return call(REQUEST_GUARDS_SPAWNED, id, NULL, spawned_limit_s);
 }
 
 int lifeline_open_initial(const char *rank)
 {
-    return call("I", rank, NULL, limit_s); /* long limit: the program is already running */
+    return call(REQUEST_GUARDS_INITIAL, rank, NULL,
+                limit_s); /* long limit: the program is already running */
 }
 
 static void send_report(int line, enum report_kind kind, int number, const char *sentence,
                         double send_limit_s)
 {
     struct nereus_words words = {0};
-    nereus_words_add(&words, (const char[]){(char)kind, '\0'});
+    nereus_words_add(&words, NEREUS_LETTER(kind));
     nereus_words_add_int(&words, number);
     nereus_words_add(&words, sentence);
     nereus_words_send(&words, line, send_limit_s);

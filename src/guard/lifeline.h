@@ -1,22 +1,10 @@
-/* A guard's line to nereus-supervise; the protocol is in supervisor.h. */
+/* A guard's line to nereus-supervise; the protocol is in supervisor_lines.h. */
 #ifndef NEREUS_LIFELINE_H
 #define NEREUS_LIFELINE_H
 
 #include <stdbool.h>
 
-/* Kinds of reports; their arguments: supervisor.h. */
-enum report_kind {
-    REPORT_PHASE = 'L',         /* an initial or spawned process has entered a phase */
-    REPORT_LEFT = 'B',          /* a launched process has left or finished the job */
-    REPORT_STARTABLE = 'Y',     /* the program can be started */
-    REPORT_NOT_STARTED = 'F',   /* the program cannot be started, or never reached MPI */
-    REPORT_SIGNALLED = 'K',     /* end of a launched or spawned process by a signal */
-    REPORT_EXITED = 'S',        /* its end with a status */
-    REPORT_LOST = 'Z',          /* end of a spawned process that the job needed */
-    REPORT_INITIAL_ENDED = 'E', /* end of an initial process */
-    REPORT_PROXY_ENDED = 'P',   /* end of the launcher's proxy over an initial process */
-    REPORT_SIGUSR1 = 'U'        /* an initial process has got this signal */
-};
+#include "src/link/supervisor_lines.h"
 
 /* Is the process launched (and not spawned by MPI)? */
 bool lifeline_wanted(void);

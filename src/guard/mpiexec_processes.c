@@ -52,19 +52,19 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
 void initial_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
                     const char *sentence)
 {
-    if (kind == 'L') {
+    if (kind == REPORT_PHASE) {
         peer->phase = (enum process_phase)number;
         supervisor->begun = supervisor->begun || peer->phase == PHASE_JOB;
         check_early_end(supervisor);
         return;
     }
-    if (kind == 'U') {
+    if (kind == REPORT_SIGUSR1) {
         supervisor->signalled_usr1 = true;
         return;
     }
-    if (kind == 'F')
+    if (kind == REPORT_NOT_STARTED)
         job_end_not_started(supervisor, number, "the program cannot be started", sentence);
-    else if (kind != 'P')
+    else if (kind != REPORT_PROXY_ENDED)
         end_initial(supervisor, peer, number, sentence);
     else if (peer->phase < PHASE_FINALIZE)
         job_end_await_launcher(supervisor, proxy_s, sentence);
@@ -74,13 +74,13 @@ void initial_report(struct supervisor *supervisor, struct peer *peer, char kind,
 void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
                     const char *sentence)
 {
-    if (kind == 'L') {
+    if (kind == REPORT_PHASE) {
         peer->phase = (enum process_phase)number;
-    } else if (kind == 'F') {
+    } else if (kind == REPORT_NOT_STARTED) {
         if (peer->why == NULL)
             peer->why = strdup(sentence);
     } else {
-        if (kind == 'Z') {
+        if (kind == REPORT_LOST) {
             job_end_note(supervisor, !status_is_loss(number), number);
             job_end_lose(supervisor, number, sentence);
         } else

@@ -1,6 +1,6 @@
 /*
- * Processes of the job's mpiexec: the initial ones (line I), and those that MPI_Comm_spawn has
- * started (line H). What their guards report, and which end is a loss.
+ * Processes of the job's mpiexec: the initial ones (REQUEST_GUARDS_INITIAL), and those that
+ * MPI_Comm_spawn has started (REQUEST_GUARDS_SPAWNED). What their guards report, and which end is a loss.
  */
 #ifndef NEREUS_GUARD_MPIEXEC_PROCESSES_H
 #define NEREUS_GUARD_MPIEXEC_PROCESSES_H

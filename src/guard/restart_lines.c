@@ -39,13 +39,13 @@ void restart_await_warning(const struct supervisor *supervisor, struct peer *pee
 {
     peer->kind = PEER_CHECKPOINTS;
     if (supervisor->wants_checkpoint)
-        nereus_line_say(peer->line.fd, "C");
+        nereus_line_say(peer->line.fd, "%c", ANSWER_CHECKPOINT_WANTED);
 }
 
 static void answer_restart(const struct peer *peer, const char *refusal)
 {
     struct nereus_words line = {0};
-    nereus_words_add(&line, refusal == NULL ? "A" : "E");
+    nereus_words_add(&line, NEREUS_LETTER(refusal == NULL ? ANSWER_TAKEN : ANSWER_FAILED));
     if (refusal != NULL)
         nereus_words_add(&line, refusal);
     nereus_words_send(&line, peer->line.fd, answer_limit_s);
@@ -97,5 +97,5 @@ void supervisor_want_checkpoint(struct supervisor *supervisor)
     supervisor->wants_checkpoint = true;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_CHECKPOINTS)
-            nereus_line_say(supervisor->peers[i].line.fd, "C");
+            nereus_line_say(supervisor->peers[i].line.fd, "%c", ANSWER_CHECKPOINT_WANTED);
 }

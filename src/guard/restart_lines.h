@@ -1,4 +1,4 @@
-/* What a job says of its next life: lines K, R and S. */
+/* What a job says of its next attempt: requests of rank 0 (supervisor_lines.h). */
 #ifndef NEREUS_GUARD_RESTART_LINES_H
 #define NEREUS_GUARD_RESTART_LINES_H
 
@@ -6,7 +6,7 @@
 
 void restart_note_checkpoint(struct supervisor *supervisor, char *line);
 void restart_await_warning(const struct supervisor *supervisor, struct peer *peer);
-/* Line R. */
+/* REQUEST_RESTART */
 void restart_take(struct supervisor *supervisor, const struct peer *peer, char *line);
 
 #endif

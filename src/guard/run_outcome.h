@@ -11,8 +11,8 @@ int run_end_output(struct run *run, const struct supervisor *supervisor, int mpi
 /* Say why the job has ended with this status, if it has not been said. */
 void run_explain_end(struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                      int status);
-/* A status of the program's own is no loss: it would end the next life, too.
- * @param further  not the first life of the job */
+/* A status of the program's own is no loss: it would end the next attempt, too.
+ * @param further  not the first attempt of the job */
 bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                  bool further);
 /* What has ended the job, as the beginning of a sentence about how it goes on. */

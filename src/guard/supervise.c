@@ -22,15 +22,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "attempt.h"
+#include "checkpoint_folder.h"
 #include "job_line.h"
-#include "life.h"
 #include "model/layout/slurm.h"
 #include "model/util/arith.h"
 #include "model/util/shared_files.h"
 #include "model/util/strings.h"
 #include "model/util/text.h"
 #include "nereus/checkpoint.h"
-#include "next_life.h"
+#include "next_attempt.h"
 #include "run.h"
 #include "run_outcome.h"
 #include "slurm_job.h"
@@ -93,11 +94,12 @@ static void fill_streams(void)
 struct whole {
     struct run run;
     struct supervisor supervisor;
-    struct life life;
-    struct life_checkpoints checkpoints;
+    struct attempt attempt;
+    struct attempt_checkpoints checkpoints;
     struct survival survival;
     double begun_s;
-    bool requeued; /* it has ended to be queued by Slurm again */
+    bool requeued;  /* it has ended to be queued by Slurm again */
+    bool is_queued; /* Slurm has queued it again: it has not ended */
 };
 
 /* ---- by Slurm -------------------------------------------------------------------------------- */
@@ -120,7 +122,8 @@ static int queue_again(struct whole *whole, const char *sentence, int64_t tasks,
 {
     char why[400] = "";
     fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    if (slurm_job_requeue(tasks, nodes, why, sizeof why))
+    whole->is_queued = slurm_job_requeue(tasks, nodes, why, sizeof why);
+    if (whole->is_queued)
         return await_end(&whole->run, &whole->supervisor);
     fprintf(stderr, "nereus-mpiexec: Slurm does not queue the job again, which ends: %s\n", why);
     return EXIT_FAILURE;
@@ -133,6 +136,12 @@ static bool is_preempted(const struct whole *whole)
     struct slurm_job job;
     return whole->supervisor.can_requeue && whole->run.interrupt == 0 && slurm_job_read(&job) &&
            job.is_preempted;
+}
+
+/* With one a loss is survived, also while Slurm waits for its nodes. */
+static bool has_checkpoint(const struct whole *whole)
+{
+    return whole->supervisor.checkpoint != NULL || whole->checkpoints.from[0] != '\0';
 }
 
 /* Nodes for so many tasks, each with as many as the fullest has now. */
@@ -159,16 +168,16 @@ static int go_on_elsewhere(struct whole *whole)
 static int go_on_as_planned(struct whole *whole)
 {
     const struct supervisor *supervisor = &whole->supervisor;
-    struct life next = whole->life;
+    struct attempt next = whole->attempt;
     if (strcmp(supervisor->planned.hosts, NEREUS_HOSTS_OF_SLURM) == 0)
         return go_on_elsewhere(whole);
     next.number++;
     next.processes = supervisor->planned.processes;
     next.hosts = supervisor->planned.hosts;
-    next.attempts = 0;
+    next.lost_reads = 0;
     next.fell_back = false;
     next.checkpoints = supervisor->checkpoints;
-    life_begin(&next, supervisor->planned.path);
+    attempt_begin(&next, supervisor->planned.path);
     fprintf(stderr, "nereus-mpiexec: the job cannot be restarted: %s\n", strerror(errno));
     return EXIT_FAILURE;
 }
@@ -182,18 +191,18 @@ static bool is_interrupted(void *user)
     return whole->run.interrupt != 0;
 }
 
-static struct life_loss describe_loss(const struct whole *whole)
+static struct attempt_loss describe_loss(const struct whole *whole)
 {
     const struct planned_restart *planned = &whole->supervisor.planned;
     const char *good = whole->supervisor.checkpoint;
-    return (struct life_loss){.life = &whole->life,
-                              .checkpoints = &whole->checkpoints,
-                              .good = good != NULL ? good : planned->path,
-                              .reached = nereus_progress_points(whole->supervisor.root),
-                              .planned = planned->processes,
-                              .planned_hosts = planned->hosts,
-                              .survival = &whole->survival,
-                              .requeued = whole->requeued};
+    return (struct attempt_loss){.attempt = &whole->attempt,
+                                 .checkpoints = &whole->checkpoints,
+                                 .good = good != NULL ? good : planned->path,
+                                 .reached = nereus_progress_points(whole->supervisor.root),
+                                 .planned = planned->processes,
+                                 .planned_hosts = planned->hosts,
+                                 .survival = &whole->survival,
+                                 .requeued = whole->requeued};
 }
 
 static bool all_answer(const struct job_hosts *hosts)
@@ -204,22 +213,22 @@ static bool all_answer(const struct job_hosts *hosts)
     return true;
 }
 
-/* All of the lost life is ended here and on the other hosts; the next one begins. Where Slurm starts
- * it, Slurm ends the lost one, and the time before its limit is for the order. Returns if there is
+/* All of the lost attempt is ended here and on the other hosts; the next one begins. Where Slurm
+ * starts it, Slurm ends the lost one, and the time before its limit is for the order. Returns if there is
  * none.
  * @return the job's status */
 static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, bool lost)
 {
-    static struct next_life next; /* static: large */
+    static struct next_attempt next; /* static: large */
     struct run *run = &whole->run;
-    const struct life_loss loss = describe_loss(whole);
+    const struct attempt_loss loss = describe_loss(whole);
     const struct sweep_limit limit = {whole->survival.answer_s, is_interrupted, whole};
     const double job_s = nereus_line_now_s() - whole->begun_s;
     struct nereus_error err = {0};
     struct job_hosts hosts;
     run_kill_orphans();
-    job_hosts_find(&hosts, whole->life.mpiexec);
-    bool goes_on = next_life_checkpoint(&loss, &next, &err) == NEREUS_OK;
+    job_hosts_find(&hosts, whole->attempt.mpiexec);
+    bool goes_on = next_attempt_checkpoint(&loss, &next, &err) == NEREUS_OK;
     /* Also without a checkpoint where it is preempted; at its time limit it would come as far again
      * and no further. */
     const bool by_slurm = whole->requeued && (goes_on || !run->limit.ends_job);
@@ -227,7 +236,7 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
         sweep_other_hosts(mpiexec, job_s);
     else if (!by_slurm && sweep_each_host(&hosts, mpiexec, job_s, &limit))
         goes_on = (lost = lost || !all_answer(&hosts)) &&
-                  next_life_size(&loss, &hosts, &next, &err) == NEREUS_OK;
+                  next_attempt_size(&loss, &hosts, &next, &err) == NEREUS_OK;
     if (goes_on && !by_slurm) {
         char folder[PATH_MAX];
         nereus_checkpoint_place(next.checkpoint, folder);
@@ -241,15 +250,15 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     }
     if (by_slurm) {
         char sentence[sizeof run->why + sizeof next.sentence];
-        next_life_say_requeued(&loss, &next, goes_on ? NULL : &err);
+        next_attempt_say_requeued(&loss, &next, goes_on ? NULL : &err);
         snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(run),
                  next.sentence);
         return queue_again(whole, sentence, 0, 0);
     }
     if (goes_on) {
         fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_what_was_lost(run), next.sentence);
-        next.life.checkpoints = whole->supervisor.checkpoints;
-        life_begin(&next.life, next.checkpoint);
+        next.attempt.checkpoints = whole->supervisor.checkpoints;
+        attempt_begin(&next.attempt, next.checkpoint);
         nereus_fail(&err, NEREUS_ERR_IO, "it cannot be restarted: %s", strerror(errno));
     }
     if (lost)
@@ -260,9 +269,18 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     return status;
 }
 
+/* Of a job that has ended badly, and that Slurm does not start again. */
+static void say_how_to_go_on(const struct whole *whole)
+{
+    const struct attempt_loss loss = describe_loss(whole);
+    char path[PATH_MAX];
+    if (next_attempt_newest(&loss, path))
+        checkpoint_folder_say_command(&whole->attempt, &whole->survival, path);
+}
+
 /* ---- a job ----------------------------------------------------------------------------------- */
 
-/* Run the job, and its next lives.
+/* Run the job, and its next attempts.
  * @return its status */
 static int run_job(struct whole *whole, char **mpiexec)
 {
@@ -279,42 +297,56 @@ static int run_job(struct whole *whole, char **mpiexec)
     run_explain_end(run, supervisor, mpiexec_status, status);
     if (status == 0 || run->interrupt != 0 || run->output.missing[0] != '\0')
         run_say_at_once(run);
-    const bool lost = run_is_loss(run, supervisor, mpiexec_status, !whole->life.first);
+    const bool lost = run_is_loss(run, supervisor, mpiexec_status, !whole->attempt.first);
     status = status == 0 && run->output.lost ? 1 : status; /* already reported */
     remove_shared_files(&before, status);
-    whole->requeued = run->limit.ends_job || (status != 0 && !lost && is_preempted(whole));
+    whole->requeued = run->limit.ends_job ||
+                      (status != 0 && !(lost && has_checkpoint(whole)) && is_preempted(whole));
     if (run->holds)
         status = go_on_after_loss(whole, mpiexec, status, lost || whole->requeued);
     else if (status != 0 && run->output.missing[0] == '\0')
         sweep_other_hosts(mpiexec, nereus_line_now_s() - whole->begun_s);
     else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0)
         status = go_on_as_planned(whole);
+    if (status != 0 && !whole->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
+        say_how_to_go_on(whole);
     supervisor_close(supervisor);
     return status;
 }
 
-/* The settings of a job, and the checkpoint that its first life begins from.
+/* @param[out] sentence  why not, or from where a job that was requeued goes on; "": neither */
+static bool begin_first(struct whole *whole, char *sentence, size_t size)
+{
+    const struct survival *survival = &whole->survival;
+    struct nereus_error err = {0};
+    if (survival->is_given && !checkpoint_folder_check(survival->folder, sentence, size))
+        return false;
+    if (next_attempt_first(&whole->attempt, survival, sentence, size, &err) == NEREUS_OK)
+        return true;
+    snprintf(sentence, size, "%s", err.text);
+    return false;
+}
+
+/* The settings of a job, and the checkpoint that its first attempt begins from.
  * @return false: they are wrong, which has been said */
 static bool read_settings(struct whole *whole)
 {
-    char sentence[NEXT_LIFE_TEXT_MAX];
-    struct nereus_error err = {0};
+    char sentence[NEXT_ATTEMPT_TEXT_MAX];
+    const struct survival *survival = &whole->survival;
     bool good = survival_read(&whole->survival, sentence, sizeof sentence);
-    if (good && whole->life.first) {
-        good = next_life_first(&whole->life, &whole->survival, sentence, sizeof sentence, &err) ==
-               NEREUS_OK;
-        if (!good)
-            snprintf(sentence, sizeof sentence, "%s", err.text);
-    } else if (good) {
+    if (good)
         *sentence = '\0';
-    }
+    if (good && whole->attempt.first)
+        good = begin_first(whole, sentence, sizeof sentence);
     if (*sentence != '\0')
         fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    next_life_note(&whole->checkpoints);
-    whole->run.holds = whole->supervisor.finds_dead_hosts = whole->survival.restarts;
-    whole->supervisor.checkpoints = whole->life.checkpoints;
+    next_attempt_note(&whole->checkpoints);
+    if (good && whole->attempt.first && whole->checkpoints.from[0] == '\0')
+        checkpoint_folder_note(survival, whole->attempt.mpiexec);
+    whole->run.holds = whole->supervisor.finds_dead_hosts = survival->restarts;
+    whole->supervisor.checkpoints = whole->attempt.checkpoints;
     whole->supervisor.can_requeue =
-        whole->survival.restarts && whole->survival.folder != NULL && slurm_job_is_one();
+        survival->restarts && survival->folder != NULL && slurm_job_is_one();
     if (whole->supervisor.can_requeue)
         setenv(NEREUS_WARNED_NAME, "1", 1);
     else
@@ -329,15 +361,16 @@ int main(int argc, char **argv)
     fill_streams();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);
-    if (!life_read(argv, &whole.life)) {
+    if (!attempt_read(argv, &whole.attempt)) {
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
     prepare_for_slurm();
-    if (!is_a_job(whole.life.mpiexec) || !read_settings(&whole))
+    if (!is_a_job(whole.attempt.mpiexec) || !read_settings(&whole))
         return 2;
     run_watch_signals(&whole.run);
-    char **mpiexec = job_line_resized(whole.life.mpiexec, whole.life.processes, whole.life.hosts);
+    char **mpiexec =
+        job_line_resized(whole.attempt.mpiexec, whole.attempt.processes, whole.attempt.hosts);
     const int status = run_job(&whole, mpiexec);
     nereus_strings_free(mpiexec);
     return status;

@@ -38,11 +38,11 @@ static bool begin_spawn(struct peer *peer, char *line)
     if (peer->spawn == NULL)
         return false;
     peer->kind = PEER_SPAWNS;
-    nereus_line_say(peer->line.fd, "A");
+    nereus_line_say(peer->line.fd, "%c", ANSWER_TAKEN);
     return true;
 }
 
-/* First line of a guard. role: G over a launched process, H a spawned one, I an initial one. */
+/* First line of a guard. role: which of REQUEST_GUARDS_*. */
 static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char role, char *line)
 {
     const char *name = nereus_word_next(&line), *pid = nereus_word_next(&line),
@@ -51,7 +51,7 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char r
         return false;
     peer->pid = atol(pid);
     snprintf(peer->host, sizeof peer->host, "%s", host);
-    if (role == 'G') {
+    if (role == REQUEST_GUARDS_LAUNCHED) {
         const struct group *known =
             group != NULL ? group_find(supervisor, name, atoi(group)) : NULL;
         if (known == NULL || known->state == GROUP_ENDING)
@@ -59,7 +59,7 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char r
         peer->kind = PEER_LIFELINE;
         peer->group = known->number;
         snprintf(peer->session, sizeof peer->session, "%s", name);
-    } else if (role == 'H') {
+    } else if (role == REQUEST_GUARDS_SPAWNED) {
         for (size_t i = 0; i < supervisor->peer_count; i++)
             if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].spawn != NULL &&
                 strcmp(supervisor->peers[i].spawn->id, name) == 0)
@@ -78,7 +78,7 @@ static void handle_progress(struct supervisor *supervisor, const struct peer *pe
 {
     const char *host = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *text = nereus_word_next(&line);
-    if (pid != NULL && kind == 'W')
+    if (pid != NULL && kind == REQUEST_PUT_PROGRESS)
         status_page_put(&supervisor->status_page, host, atol(pid), text);
     else if (pid != NULL)
         status_page_answer(&supervisor->status_page, host, peer->line.fd);
@@ -95,7 +95,7 @@ static bool begin_record(struct peer *peer, char *line)
 static void take_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
     if (records_put(&supervisor->records, peer->record, line))
-        nereus_line_say(peer->line.fd, "A");
+        nereus_line_say(peer->line.fd, "%c", ANSWER_TAKEN);
     peer_close(peer);
 }
 
@@ -132,46 +132,46 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     if (kind == NULL || strcmp(token, supervisor->address.token) != 0)
         return false;
     switch (*kind) {
-    case 'V':
+    case REQUEST_INITIAL_WORLD_LEAVES:
         supervisor->initial_world_left = true;
         return false;
-    case 'D':
+    case REQUEST_END_JOB:
         job_end_asked_for(supervisor, line);
         return false;
-    case 'A':
+    case REQUEST_ABORTED:
         job_end_aborted(supervisor, line);
         return false;
-    case 'K':
+    case REQUEST_CHECKPOINTED:
         restart_note_checkpoint(supervisor, line);
         return false;
-    case 'S':
+    case REQUEST_AWAIT_WARNING:
         restart_await_warning(supervisor, peer);
         return true;
-    case 'R':
+    case REQUEST_RESTART:
         restart_take(supervisor, peer, line);
         return false;
-    case 'W':
-    case 'P':
+    case REQUEST_PUT_PROGRESS:
+    case REQUEST_GET_PROGRESS:
         handle_progress(supervisor, peer, *kind, line);
         return false;
-    case 'O':
+    case REQUEST_LAUNCHES:
         peer->kind = PEER_ORDERS;
         peer->line.limit = ORDER_BYTES;
         snprintf(peer->session, sizeof peer->session, "%s", line);
         return true;
-    case 'G':
-    case 'H':
-    case 'I':
+    case REQUEST_GUARDS_LAUNCHED:
+    case REQUEST_GUARDS_SPAWNED:
+    case REQUEST_GUARDS_INITIAL:
         return begin_guard(supervisor, peer, *kind, line);
-    case 'B':
+    case REQUEST_PUT_RECORD:
         return begin_record(peer, line);
-    case 'T':
+    case REQUEST_GET_RECORD:
         send_record(supervisor, peer, line);
         return false;
-    case 'C':
+    case REQUEST_COMMAND:
         send_command(supervisor, peer);
         return false;
-    case 'N':
+    case REQUEST_SPAWN:
         return begin_spawn(peer, line);
     default:
         return false;
@@ -203,7 +203,7 @@ static void read_lines(struct supervisor *supervisor, size_t place)
     while (supervisor->peers[place].line.fd >= 0 &&
            (line = nereus_line_next(&supervisor->peers[place].line)) != NULL) {
         struct peer *peer = &supervisor->peers[place];
-        if (peer->kind == PEER_ORDERS && *line == 'Q')
+        if (peer->kind == PEER_ORDERS && *line == ORDER_NO_MORE)
             peer->left = true;
         else if (peer->kind == PEER_ORDERS)
             launched_follow_order(supervisor, peer->session, line);

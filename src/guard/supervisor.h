@@ -1,59 +1,6 @@
 /*
  * The job's supervisor, in nereus-supervise: receives the reports of guards, launches worlds on
- * request, and holds the lifelines of their processes.
- *
- * Every client connects to one listening socket (NEREUS_LAUNCHER); its first line tells its role:
- *   TOKEN N ID PROCESSES SECONDS HOSTS
- *                          MPI_Comm_spawn begins; it has returned when the line closes. Answer: A
- *                          (pending_spawns.h)
- *   TOKEN B NAME           followed by a line of words: a start record to store. Answer: A
- *   TOKEN T NAME           fetch a start record. Answer: its line
- *   TOKEN C                the command given to nereus-mpiexec for the first process. Answer:
- *                          FOLDER WORD...
- *   TOKEN V                the initial world leaves the job: its status does not count any more
- *   TOKEN K PATH new|read HOST PID
- *                          this checkpoint is whole: it was written, or read and used. Of rank 0
- *   TOKEN S                rank 0 waits for C: Slurm's time limit is near, write a checkpoint
- *   TOKEN R PROCESSES PATH [HOSTS]
- *                          when all processes have ended with 0, the job goes on as so many from
- *                          this checkpoint (life.h). Answer: A, or E SENTENCE. HOSTS may be
- *                          NEREUS_HOSTS_OF_SLURM
- *   TOKEN D SENTENCE [P]   the job hangs: end it; P: because of a mistake of the program
- *   TOKEN A STATUS SENTENCE  the program has called MPI_Abort with this status
- *   TOKEN W HOST PID TEXT  progress record of a process that has stayed in one place for long;
- *                          without TEXT: withdraw it
- *   TOKEN P HOST PID       read the records of other hosts. Answer: a line of ages and texts
- *   TOKEN O SESSION        orders of the root of a reconfiguration:
- *       L GROUP PROCESSES HOST LAUNCHER WORD...
- *                          launch this group. Answer: S GROUP PID, or E
- *       C GROUP SECONDS    the job connects to the group, with this time limit. Answer: A GROUP
- *       M GROUP            connected, not committed: a death is reported (E); then the job must
- *                          release the group within a time limit, or it is ended
- *       I GROUP SECONDS    the same while the application runs, with this time limit
- *       J GROUP            joined: from now on a death ends the job
- *       X GROUP            end it
- *       Q                  no more orders; without it a closed line means that the root has died
- *     E GROUP SENTENCE is sent when a group has failed.
- *   TOKEN G SESSION PID HOST GROUP
- *                          guard of a launched process, whose lifeline it is
- *   TOKEN H ID PID HOST    guard of a process spawned by N, which is at PHASE_START
- *   TOKEN I RANK PID HOST  guard of an initial process
- *     Reports of guards are KIND NUMBER SENTENCE:
- *       L PHASE            phase of a spawned or initial process (process_phase.h). If the line of a
- *                          spawned one closes at PHASE_START or PHASE_JOB it was lost
- *       B                  a launched process has left or finished the job: the line may close
- *       K, S STATUS        end of a launched or spawned process by a signal (128 + N), or with a
- *                          status; of a launched one with a hint at the cause, and counts if its
- *                          group has joined
- *       Z STATUS SENTENCE  the same of a spawned process that the job needed: the job is ended
- *       E STATUS SENTENCE  end of an initial process
- *       U 0                an initial process has got SIGUSR1
- *       F STATUS SENTENCE  the program cannot be started, or never reached MPI; nereus-guard-join
- *                          replaces a spawned one
- *       P STATUS SENTENCE  the launcher's proxy over an initial process has ended
- *       Y                  the program can be started (the guard of a launched process only had to
- *                          check). Y GROUP is forwarded to the root
- *     The end of an initial or spawned process is answered by closing.
+ * request, and holds the lifelines of their processes (supervisor_lines.h).
  */
 #ifndef NEREUS_SUPERVISOR_H
 #define NEREUS_SUPERVISOR_H
@@ -69,6 +16,7 @@
 #include "process_phase.h"
 #include "records.h"
 #include "src/link/line.h"
+#include "src/link/supervisor_lines.h"
 #include "src/util/progress.h"
 #include "status_page.h"
 
@@ -84,7 +32,7 @@ struct early_end {
     char sentence[560]; /* empty: none */
 };
 
-/* A restart that the job has asked for (line R). processes 0: none */
+/* A restart that the job has asked for (REQUEST_RESTART). processes 0: none */
 struct planned_restart {
     int64_t processes;
     char *path, *hosts; /* owned */
@@ -155,7 +103,7 @@ struct supervisor {
     struct verdict verdict;
     struct status_page status_page;
     struct records records;
-    char *checkpoint;    /* the newest that is whole (line K); owned; NULL: none in this life yet */
+    char *checkpoint; /* the newest that is whole in this attempt; owned; NULL: none yet */
     /* Where rank 0 has come to; NULL: not known. Owned. */
     struct nereus_progress_page *root;
     int64_t checkpoints; /* written since nereus-mpiexec was started */

@@ -1,6 +1,5 @@
 #include "survival.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "model/util/try.h"
 #include "model/util/values.h"
+#include "nereus/checkpoint.h"
 
 enum { RESTARTS_MOST = 10 };
 static const double answer_s = 7; /* as in nereus_options */
@@ -20,15 +20,29 @@ static const char *setting(const char *name)
 }
 
 /* Processes may run in other folders than nereus-mpiexec. */
-static enum nereus_status read_folder(struct survival *survival, struct nereus_error *err)
+static enum nereus_status make_absolute(struct survival *survival, struct nereus_error *err)
 {
     char here[PATH_MAX], path[2 * PATH_MAX];
-    survival->folder = setting("NEREUS_CHECKPOINT");
-    if (survival->folder == NULL || *survival->folder == '/' || getcwd(here, sizeof here) == NULL)
+    if (*survival->folder == '/' || getcwd(here, sizeof here) == NULL)
         return NEREUS_OK;
     snprintf(path, sizeof path, "%s/%s", here, survival->folder);
     NEREUS_TRY_MEMORY(setenv("NEREUS_CHECKPOINT", path, 1) == 0, err, "for a path");
     survival->folder = getenv("NEREUS_CHECKPOINT");
+    return NEREUS_OK;
+}
+
+/* A job that begins from a checkpoint goes on writing where that is, unless it is told otherwise. */
+static enum nereus_status read_folder(struct survival *survival, struct nereus_error *err)
+{
+    const char *from = setting("NEREUS_RESTART");
+    survival->folder = setting("NEREUS_CHECKPOINT");
+    survival->is_given = survival->folder != NULL;
+    if (survival->is_given)
+        return make_absolute(survival, err);
+    if (from != NULL) {
+        nereus_checkpoint_place(from, survival->of_restart);
+        survival->folder = survival->of_restart;
+    }
     return NEREUS_OK;
 }
 
@@ -52,6 +66,23 @@ static enum nereus_status check_overlap(struct nereus_error *err)
                              "NEREUS_CHECKPOINT_OVERLAP must be on or off, not '%s'", overlap);
 }
 
+/* As nereus_init would refuse it, when the job has started. */
+static enum nereus_status check_interval(const char *every, struct nereus_error *err)
+{
+    const char *mtbf = setting("NEREUS_MTBF");
+    double seconds;
+    if (every == NULL)
+        return NEREUS_OK;
+    if (strcmp(every, "auto") != 0)
+        return nereus_value_seconds("the time of --checkpoint (NEREUS_CHECKPOINT_EVERY)", every,
+                                    &seconds, err);
+    return mtbf != NULL
+               ? nereus_value_seconds("NEREUS_MTBF", mtbf, &seconds, err)
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "--checkpoint DIR,auto needs the mean time between failures of the "
+                             "job: NEREUS_MTBF, as in 6h");
+}
+
 static enum nereus_status read_all(struct survival *survival, struct nereus_error *err)
 {
     const char *most = setting("NEREUS_RESTARTS_MAX"), *every = setting("NEREUS_CHECKPOINT_EVERY"),
@@ -63,9 +94,8 @@ static enum nereus_status read_all(struct survival *survival, struct nereus_erro
     if (most != NULL)
         NEREUS_TRY(nereus_value_integer("--restarts (NEREUS_RESTARTS_MAX)", most, 0,
                                         &survival->most, err));
-    if (every != NULL && strcmp(every, "auto") != 0)
-        NEREUS_TRY(nereus_value_seconds("the time of --checkpoint (NEREUS_CHECKPOINT_EVERY)", every,
-                                        &seconds, err));
+    NEREUS_TRY(check_interval(every, err));
+    survival->is_by_time = every != NULL;
     if (answer != NULL && nereus_value_seconds("", answer, &seconds, NULL) == NEREUS_OK)
         survival->answer_s = seconds; /* a wrong one is refused by nereus_init */
     return read_folder(survival, err);

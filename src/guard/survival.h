@@ -3,6 +3,7 @@
 #ifndef NEREUS_SURVIVAL_H
 #define NEREUS_SURVIVAL_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,9 +11,13 @@
 struct survival {
     bool restarts; /* NEREUS_ON_FAILURE=restart */
     int64_t most;  /* NEREUS_RESTARTS_MAX */
-    const char
-        *folder;     /* NEREUS_CHECKPOINT, absolute from now on; NULL: none; of the environment */
-    double answer_s; /* NEREUS_ANSWER_TIMEOUT */
+    /* Of the job's checkpoints: NEREUS_CHECKPOINT (borrowed of the environment), absolute from now
+     * on, or that of NEREUS_RESTART; NULL: the program may name one */
+    const char *folder;
+    bool is_given;             /* it is NEREUS_CHECKPOINT */
+    bool is_by_time;           /* NEREUS_CHECKPOINT_EVERY says when checkpoints are written */
+    char of_restart[PATH_MAX]; /* folder of NEREUS_RESTART, if `folder` is that */
+    double answer_s;           /* NEREUS_ANSWER_TIMEOUT */
 };
 
 /* Read the settings.

@@ -1,5 +1,5 @@
 /* The root holds one line to nereus-supervise, which starts the launchers and reports failures
- * (guard/supervisor.h), and from its announcement on one to rank 0 of each world. */
+ * (supervisor_lines.h), and from its announcement on one to rank 0 of each world. */
 #include "launch.h"
 #include "model/util/strings.h"
 #include "model/util/text.h"
@@ -15,6 +15,7 @@
 #include "line.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
+#include "supervisor_lines.h"
 
 /* Bytes accepted before a connection has sent the token; connections accepted concurrently. */
 enum { ANNOUNCEMENT_BYTES = 16384, CONNECTIONS_MAX = 64 };
@@ -46,7 +47,7 @@ struct nereus_launch {
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-static void order(struct nereus_launch *launch, char kind, int group)
+static void order(struct nereus_launch *launch, enum launch_order kind, int group)
 {
     nereus_line_say(launch->supervisor.fd, "%c %d", kind, group);
 }
@@ -55,7 +56,7 @@ static void cancel_group(struct nereus_launch *launch, int number)
 {
     struct group *group = &launch->groups[number];
     if (!group->cancelled)
-        order(launch, 'X', number);
+        order(launch, ORDER_END, number);
     group->cancelled = true;
     nereus_line_fini(&group->line);
 }
@@ -110,7 +111,7 @@ static bool order_start(struct nereus_launch *launch, const struct nereus_launch
     find_host(group->host, host, sizeof host);
     snprintf(announce, sizeof announce, "%s=%s:%d:%s:%d", NEREUS_LAUNCH_NAME, launch->address.host,
              launch->address.port, launch->address.token, number);
-    nereus_words_add(&line, "L");
+    nereus_words_add(&line, NEREUS_LETTER(ORDER_LAUNCH));
     nereus_words_add_int(&line, number);
     nereus_words_add_int(&line, group->processes);
     nereus_words_add(&line, host);
@@ -138,7 +139,7 @@ static enum nereus_status open_lines(struct nereus_launch *launch, struct nereus
                            "a socket for launched processes cannot be opened: %s", strerror(errno));
     const int fd = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
     nereus_line_init(&launch->supervisor, fd, 1 << 20);
-    if (!nereus_line_say(fd, "%s O %s", supervisor.token, launch->address.token))
+    if (!nereus_line_say(fd, "%s %c %s", supervisor.token, REQUEST_LAUNCHES, launch->address.token))
         return nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec on %s does not answer: %s",
                            supervisor.host, strerror(errno));
     return NEREUS_OK;
@@ -184,11 +185,11 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
         const int group = number == NULL ? -1 : atoi(number);
         if (kind == NULL || !is_group(launch, group))
             continue;
-        if (*kind == 'E')
+        if (*kind == ANSWER_FAILED)
             set_failed(launch, group, nereus_word_decode(line));
-        else if (*kind == 'Y' && launch->groups[group].state == NEREUS_LAUNCH_STARTING)
+        else if (*kind == ANSWER_STARTABLE && launch->groups[group].state == NEREUS_LAUNCH_STARTING)
             launch->groups[group].state = NEREUS_LAUNCH_CHECKED;
-        else if (*kind == 'A' && acknowledged != NULL)
+        else if (*kind == ANSWER_TAKEN && acknowledged != NULL)
             *acknowledged = group;
     }
     for (int i = 0; i < launch->group_count && launch->supervisor.ended; i++)
@@ -387,12 +388,12 @@ enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int 
     return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
 }
 
-/* Order C and nereus-supervise's answer. */
+/* ORDER_CONNECTS and nereus-supervise's answer. */
 static bool announce_connection(struct nereus_launch *launch, int number, double limit_s)
 {
     const double until_s = nereus_line_now_s() + answer_limit_s;
     int acknowledged = -1;
-    if (!nereus_line_say(launch->supervisor.fd, "C %d %.3f", number, limit_s))
+    if (!nereus_line_say(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number, limit_s))
         return false;
     while (acknowledged != number && launch->groups[number].state != NEREUS_LAUNCH_FAILED &&
            nereus_line_now_s() < until_s) {
@@ -427,19 +428,19 @@ void nereus_launch_connected(struct nereus_launch *launch, int number)
 {
     if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
         launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
-    order(launch, 'M', number);
+    order(launch, ORDER_CONNECTED, number);
     nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines tell more */
 }
 
 void nereus_launch_overlapped(struct nereus_launch *launch, int number, double limit_s)
 {
-    nereus_line_say(launch->supervisor.fd, "I %d %.3f", number, limit_s);
+    nereus_line_say(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, number, limit_s);
 }
 
 void nereus_launch_joined(struct nereus_launch *launch, int number)
 {
     launch->groups[number].state = NEREUS_LAUNCH_JOINED;
-    order(launch, 'J', number);
+    order(launch, ORDER_JOINED, number);
     nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines tell more */
 }
 
@@ -453,7 +454,7 @@ void nereus_launch_free(struct nereus_launch *launch)
     if (launch == NULL)
         return;
     /* Worlds that have not joined are ended by nereus-supervise */
-    nereus_line_say(launch->supervisor.fd, "Q");
+    nereus_line_say(launch->supervisor.fd, "%c", ORDER_NO_MORE);
     nereus_line_fini(&launch->supervisor);
     for (int i = 0; i < launch->group_count; i++) {
         nereus_line_fini(&launch->groups[i].line);
@@ -477,10 +478,12 @@ enum nereus_status nereus_launch_store_record(const char *name, char *const *wor
     struct nereus_words text = {0};
     for (; *words != NULL; words++)
         nereus_words_add(&text, *words);
-    const bool kept = nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
-                                       (const char *const[]){"B", name, NULL}, answer_limit_s) &&
-                      nereus_words_send(&text, line.fd, answer_limit_s) &&
-                      nereus_line_wait(&line, answer_limit_s) != NULL;
+    const bool kept =
+        nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
+                         (const char *const[]){NEREUS_LETTER(REQUEST_PUT_RECORD), name, NULL},
+                         answer_limit_s) &&
+        nereus_words_send(&text, line.fd, answer_limit_s) &&
+        nereus_line_wait(&line, answer_limit_s) != NULL;
     free(text.text);
     nereus_line_fini(&line);
     return kept ? NEREUS_OK
@@ -496,7 +499,8 @@ char **nereus_launch_command(char **folder)
     struct nereus_strings words = {0};
     char *at = NULL, *word;
     *folder = NULL;
-    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), (const char *const[]){"C", NULL},
+    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
+                         (const char *const[]){NEREUS_LETTER(REQUEST_COMMAND), NULL},
                          answer_limit_s)) {
         line.limit = COMMAND_BYTES_MAX;
         at = nereus_line_wait(&line, answer_limit_s);
@@ -525,12 +529,12 @@ static void tell_supervisor(const char *const *words)
 
 void nereus_launch_initial_world_leaves(void)
 {
-    tell_supervisor((const char *const[]){"V", NULL});
+    tell_supervisor((const char *const[]){NEREUS_LETTER(REQUEST_INITIAL_WORLD_LEAVES), NULL});
 }
 
 static void end_job(const char *sentence, const char *mistake)
 {
-    tell_supervisor((const char *const[]){"D", sentence, mistake, NULL});
+    tell_supervisor((const char *const[]){NEREUS_LETTER(REQUEST_END_JOB), sentence, mistake, NULL});
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         nereus_log("%s", sentence);
 }
@@ -549,5 +553,5 @@ void nereus_launch_abort(int status, const char *sentence)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", status);
-    tell_supervisor((const char *const[]){"A", number, sentence, NULL});
+    tell_supervisor((const char *const[]){NEREUS_LETTER(REQUEST_ABORTED), number, sentence, NULL});
 }

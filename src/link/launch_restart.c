@@ -1,4 +1,4 @@
-/* The job's next life: lines K, R and S to nereus-supervise (guard/supervisor.h). */
+/* The job's next attempt: requests of rank 0 to nereus-supervise. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "model/util/try.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
+#include "supervisor_lines.h"
 
 static const double answer_limit_s = 10;
 
@@ -19,17 +20,18 @@ void nereus_launch_checkpointed(const char *path, bool is_new)
     struct nereus_line line;
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%ld", (long)getpid());
-    const char *const words[] = {"K", path, is_new ? "new" : "read", host, pid, NULL};
+    const char *const words[] = {
+        NEREUS_LETTER(REQUEST_CHECKPOINTED), path, is_new ? "new" : "read", host, pid, NULL};
     if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         nereus_line_wait(&line, answer_limit_s); /* it closes when it has taken note */
     nereus_line_fini(&line);
 }
 
-/* "A", or "E SENTENCE" */
+/* ANSWER_TAKEN, or ANSWER_FAILED SENTENCE */
 static enum nereus_status judge(char *answer, struct nereus_error *err)
 {
     const char *kind = nereus_word_next(&answer), *sentence = nereus_word_next(&answer);
-    if (kind != NULL && *kind == 'A')
+    if (kind != NULL && *kind == ANSWER_TAKEN)
         return NEREUS_OK;
     if (kind != NULL && sentence != NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "%s", sentence);
@@ -49,7 +51,7 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
                            "to be restarted the job has to be started with nereus-mpiexec");
     snprintf(processes, sizeof processes, "%" PRId64, nt);
-    const char *const words[] = {"R", processes, path, hosts, NULL};
+    const char *const words[] = {NEREUS_LETTER(REQUEST_RESTART), processes, path, hosts, NULL};
     const bool reached =
         nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);
     const enum nereus_status status =
@@ -61,7 +63,7 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
 int nereus_launch_await_warning(void)
 {
     struct nereus_line line;
-    const char *const words[] = {"S", NULL};
+    const char *const words[] = {NEREUS_LETTER(REQUEST_AWAIT_WARNING), NULL};
     return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s) ? line.fd
                                                                                         : -1;
 }

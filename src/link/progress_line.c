@@ -10,6 +10,7 @@
 #include "line.h"
 #include "model/util/c_locale.h"
 #include "src/util/guard_events.h"
+#include "supervisor_lines.h"
 
 enum { TEXT_MAX = 320, ANSWER_MAX = 1 << 24 };
 /* nereus-supervise answers immediately, or has ended. */
@@ -58,19 +59,20 @@ static bool parse(const char *text, double age_s, double now_s, struct nereus_pr
 
 /* @param text  NULL: none
  * @return false: no answer; to be closed in any case */
-static bool call(struct nereus_line *line, const char *kind, const char *text)
+static bool call(struct nereus_line *line, enum supervisor_request kind, const char *text)
 {
     char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%ld", (long)getpid());
     return nereus_line_call(line, getenv(NEREUS_LAUNCHER_NAME),
-                            (const char *const[]){kind, host, pid, text, NULL}, limit_s);
+                            (const char *const[]){NEREUS_LETTER(kind), host, pid, text, NULL},
+                            limit_s);
 }
 
 static void say(const char *text)
 {
     struct nereus_line line;
-    if (call(&line, "W", text))
+    if (call(&line, REQUEST_PUT_PROGRESS, text))
         nereus_line_wait(&line, limit_s); /* wait until it has been read */
     nereus_line_fini(&line);
 }
@@ -90,8 +92,9 @@ void nereus_progress_withdraw(void)
 int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int64_t count)
 {
     struct nereus_line line;
-    char *rest =
-        call(&line, "P", NULL) ? (line.limit = ANSWER_MAX, nereus_line_wait(&line, limit_s)) : NULL;
+    char *rest = call(&line, REQUEST_GET_PROGRESS, NULL)
+                     ? (line.limit = ANSWER_MAX, nereus_line_wait(&line, limit_s))
+                     : NULL;
     for (const char *age; rest != NULL && (age = nereus_word_next(&rest)) != NULL;) {
         const double age_s = nereus_strtod(age, NULL);
         const char *text = nereus_word_next(&rest);

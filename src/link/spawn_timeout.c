@@ -12,6 +12,7 @@
 #include "line.h"
 #include "model/util/c_locale.h"
 #include "src/util/guard_events.h"
+#include "supervisor_lines.h"
 
 static void *run_watch(void *argument)
 {
@@ -69,8 +70,10 @@ void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const
     char limit[32], count[24];
     nereus_snprintf(limit, sizeof limit, "%g", limit_s);
     snprintf(count, sizeof count, "%lld", (long long)processes);
-    if (!nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
-                          (const char *const[]){"N", id, count, limit, hosts, NULL}, answer_limit_s))
+    if (!nereus_line_call(
+            &line, getenv(NEREUS_LAUNCHER_NAME),
+            (const char *const[]){NEREUS_LETTER(REQUEST_SPAWN), id, count, limit, hosts, NULL},
+            answer_limit_s))
         return;
     /* wait for the answer: from then on no guard can report too early */
     if (nereus_line_wait(&line, answer_limit_s) != NULL) {

@@ -9,6 +9,7 @@
 
 #include "bind_choice.h"
 #include "hosts.h"
+#include "model/layout/host_list.h"
 
 /* Does this address belong to this host? A socket can be bound only to an own address. */
 static bool is_own_address(const struct addrinfo *address)
@@ -32,18 +33,6 @@ static bool resolves_to_this_host(const char *name)
     return own;
 }
 
-/* "n1" and "n1.cluster" are the same host. */
-static bool is_own_name(const char *name)
-{
-    char own[256] = "";
-    if (strcmp(name, "localhost") == 0)
-        return true;
-    if (gethostname(own, sizeof own - 1) != 0)
-        return false;
-    const size_t length = strcspn(own, ".");
-    return strcspn(name, ".") == length && strncmp(own, name, length) == 0;
-}
-
 bool nereus_is_this_host(const char *node_name)
 {
     static char checked_host[NEREUS_NODE_NAME_MAX]; /* the latest name, and the answer */
@@ -51,7 +40,7 @@ bool nereus_is_this_host(const char *node_name)
     char host[NEREUS_NODE_NAME_MAX];
     snprintf(host, sizeof host, "%.*s", nereus_bind_host_length(node_name), node_name);
     if (strcmp(host, checked_host) != 0) {
-        checked_is_here = is_own_name(host) || resolves_to_this_host(host);
+        checked_is_here = nereus_host_name_is_own(host) || resolves_to_this_host(host);
         strcpy(checked_host, host);
     }
     return checked_is_here;

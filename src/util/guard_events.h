@@ -12,15 +12,19 @@ enum guard_event {
     GUARD_HAS_NO_MPI = 'D' /* MPI_Finalize has returned: nobody waits for it */
 };
 
-/* Environment: the channel to the guard, "descriptor:process" with the pid of the guard's parent:
- * of new processes; of initial processes. And the address of nereus-mpiexec ("host:port:token"). */
+/* ---- names of environment variables ---------------------------------------------------------- */
+
+/* The channel to the guard, "descriptor:process" with the pid of the guard's parent: of new
+ * processes; of initial ones. */
 #define NEREUS_GUARD_FD_NAME   "NEREUS_GUARD_FD"
 #define NEREUS_INITIAL_FD_NAME "NEREUS_INITIAL_FD"
-#define NEREUS_LAUNCHER_NAME   "NEREUS_LAUNCHER"
-/* Environment of a launched process: address for its announcement, "host:port:launch:group". Not
+/* The address of nereus-supervise, "host:port:token" (link/supervisor_lines.h). The token is a
+ * secret of this attempt: processes of an earlier one do not speak to a later one. */
+#define NEREUS_LAUNCHER_NAME "NEREUS_LAUNCHER"
+/* Of a launched process: address for its announcement, "host:port:launch:group". Not
  * secret: ps shows it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
-/* In place of the hosts of a restart (line R): Slurm queues the job again, with so many tasks. */
+/* In place of the hosts of REQUEST_RESTART: Slurm queues the job again, with so many tasks. */
 #define NEREUS_HOSTS_OF_SLURM "slurm:"
 /* Set if nereus-mpiexec acts on SIGUSR1, Slurm's signal before the time limit, which the program then
  * does not get. */

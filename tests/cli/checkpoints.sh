@@ -37,7 +37,11 @@ rm x
 make 9
 make 10
 mkdir c/checkpoint-11 # not written to its end
-failed "'c/checkpoint-9' is a checkpoint: name the folder that it is in" "$NEREUS" job checkpoints c/checkpoint-9
+failed "'c/checkpoint-11' has no manifest.json: it was not written to its end" "$NEREUS" job checkpoints c/checkpoint-11
+for one in c/checkpoint-9 c/checkpoint-9/; do
+    accepted "$NEREUS" job checkpoints "$one"
+    [ "$(sed 's/  */ /g; s/^ //; s/ $//' out | tail -n +2)" = "9 2026-11-28 01:09:04 3 900 37 1 heat yes" ] || fail "$one: $(cat out)"
+done
 accepted "$NEREUS" job checkpoints c --verify
 holds '^number +written +processes +points +bytes +restarts +program +whole *$' out
 [ "$(sed 's/  */ /g; s/^ //; s/ $//' out | tail -n +2)" = "10 2026-11-28 01:10:05 3 1000 37 1 heat yes

@@ -49,6 +49,9 @@ done <<'TEXT'
 --restarts=-1|--restarts \(NEREUS_RESTARTS_MAX\) must be at least 0, not -1$
 --restarts many|--restarts \(NEREUS_RESTARTS_MAX\) must be a whole number
 --checkpoint there,often|the time of --checkpoint \(NEREUS_CHECKPOINT_EVERY\) must be
+--checkpoint there,auto|--checkpoint DIR,auto needs the mean time between failures of the job: NEREUS_MTBF, as in 6h$
+--checkpoint /nowhere/there,5min|the folder for checkpoints '/nowhere/there' cannot be made: No such file or directory$
+--checkpoint reading --on-failure end|the folder for checkpoints '.*/reading' cannot be written: Not a directory$
 --job a --restart=/nowhere|there is no checkpoint in '/nowhere' to go on from$
 TEXT
 NEREUS_CHECKPOINT_OVERLAP=yes "$mpiexec" -n 1 true >out 2>err </dev/null
@@ -57,8 +60,11 @@ holds "^nereus-mpiexec: NEREUS_CHECKPOINT_OVERLAP must be on or off, not 'yes'$"
 accepted "$mpiexec" --restarts 3 --checkpoint "a,b,5min" --on-failure=end --job x -n 1 ./reading printenv NEREUS_RESTARTS_MAX NEREUS_CHECKPOINT \
     NEREUS_CHECKPOINT_EVERY NEREUS_ON_FAILURE NEREUS_JOB </dev/null
 [ "$(cat out)" = "3"$'\n'"$PWD/a,b"$'\n'"5min"$'\n'"end"$'\n'"x" ] || fail "options in the environment: $(cat out)"
-accepted "$mpiexec" --checkpoint=/scratch/my-job/a --on-failure=restart -n 1 ./reading printenv NEREUS_CHECKPOINT </dev/null
-[ "$(cat out)" = /scratch/my-job/a ] || fail "a value that has the name of another option: $(cat out)"
+mkdir my-job
+accepted "$mpiexec" --checkpoint="$PWD/my-job/a" --on-failure=restart -n 1 ./reading printenv NEREUS_CHECKPOINT </dev/null
+[ "$(cat out)" = "$PWD/my-job/a" ] || fail "a value that has the name of another option: $(cat out)"
+[ ! -e my-job/a ] || fail "a folder is left where no checkpoint was written"
+holds '^nereus-mpiexec: note: --checkpoint names no time' err
 # Another MPI: not with a library that was built for this one alone.
 grep -q '^    if \[ "1" != 1 \]' "$mpiexec" || {
     NEREUS_MPI=$PWD "$mpiexec" -n 1 true >out 2>err </dev/null

@@ -130,7 +130,14 @@ if [ -x "${NEREUS%/*}/nereus-mpiexec" ]; then
     accepted "$NEREUS" slurm submit --print --min 2 --checkpoint c --on-failure restart -- /bin/true
     holds '^#SBATCH --signal=B:USR1@60$' out
 fi
+accepted "$NEREUS" slurm submit --print --min 2 --restart c/checkpoint-3 --on-failure restart app.sh
+holds "^export NEREUS_RESTART='c/checkpoint-3'$" out
+holds '^#SBATCH --requeue' out
 misused '--on-failure must be restart or end, not' "$NEREUS" slurm submit --min 2 --on-failure go app.sh
+misused '--on-failure restart needs --checkpoint DIR,EVERY' "$NEREUS" slurm submit --min 2 --on-failure restart app.sh
+accepted "$NEREUS" slurm submit --print --min 2 --checkpoint c,auto app.sh # it may set NEREUS_MTBF
+misused '--checkpoint DIR,auto needs the mean time between failures of the job: NEREUS_MTBF, as in 6h' "$NEREUS" slurm submit --min 2 --checkpoint c,auto -- true
+NEREUS_MTBF=6h accepted "$NEREUS" slurm submit --print --min 2 --checkpoint c,auto -- true
 misused '--restarts must be' "$NEREUS" slurm submit --min 2 --restarts x app.sh
 misused 'the time of --checkpoint must be a time' "$NEREUS" slurm submit --min 2 --checkpoint c,10x app.sh
 misused '--min is missing' "$NEREUS" slurm submit app.sh
@@ -410,3 +417,38 @@ rm bin/squeue
 ! env PATH="$PWD/bin" "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "no squeue"
 holds '^nereus slurm broker: .*squeue' err
 finish
+
+# --- a job that Slurm has queued again ---------------------------------------------------------------------------
+# Each question to scontrol takes a line of `states`; the last one stays.
+cat >bin/scontrol <<'SH'
+#!/bin/sh
+[ "$*" = "show job -o 41" ] || { echo "scontrol: $*" >&2; exit 9; }
+echo "JobId=41 JobName=JobState=FAILED UserId=me(7) $(head -n 1 states) BatchFlag=1"
+[ "$(wc -l <states)" -eq 1 ] || sed -i 1d states
+SH
+chmod +x bin/scontrol
+rm -f down banner held
+echo '41|41|PENDING|1|2||BeginTime|nereus app-%j' >own
+again='JobState=PENDING Reason=BeginTime Restarts=1 ExitCode=0:15'
+echo "$again" >states
+accepted "$NEREUS" job list
+holds '^ *app-41 +queued again by Slurm \(job 41\) *$' out
+failed '^nereus job status: the job is queued again by Slurm \(job 41\): it answers when it is started$' "$NEREUS" job status app-41
+failed '^nereus job resize: the job is queued again by Slurm' "$NEREUS" job resize app-41 4
+printf '%s\n' "$again" "$again" 'JobState=COMPLETING Restarts=1 ExitCode=0:0' 'JobState=COMPLETED Restarts=1 ExitCode=0:0' >states
+accepted "$NEREUS" job wait app-41 --end
+[ "$(cat out)" = 'the job has ended' ] || fail "the end: $(cat out)"
+holds '^nereus job wait: note: the job is queued again by Slurm \(job 41\)' err
+for end in 'FAILED|3:0|3' 'CANCELLED|0:15|143' 'TIMEOUT|0:0|1'; do
+    IFS='|' read -r state code status <<<"$end"
+    printf '%s\n' "$again" "JobState=$state Restarts=1 ExitCode=$code" >states
+    "$NEREUS" job wait app-41 --end >out 2>err
+    [ $? -eq "$status" ] || fail "the status of $end"
+    holds "the job has ended with status $status \(Slurm: $state\)$" err
+done
+echo "$again" >states
+failed 'no job' "$NEREUS" job wait other --end
+"$NEREUS" job wait app-41 --end --limit 1s >out 2>err && fail "no limit"
+echo "JobState=PENDING Reason=Resources Restarts=0 ExitCode=0:0" >states
+accepted "$NEREUS" job list --format csv
+holds '^app-41,queued by Slurm \(job 41\),' out

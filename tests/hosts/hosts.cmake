@@ -140,7 +140,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                        "${here}/batch" ${case} $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
         set_tests_properties(hosts-slurm-${case} PROPERTIES TIMEOUT 150)
     endforeach()
-    foreach(case IN ITEMS limit steps real late more requeue preempted graceful node killed)
+    foreach(case IN ITEMS limit steps real late more requeue preempted graceful anew node killed)
         add_hosts_test(hosts-requeued-${case} "${PROJECT_SOURCE_DIR}/tests/live-run" 240 0
                        "${here}/requeued" ${case} $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
         set_tests_properties(hosts-requeued-${case} PROPERTIES TIMEOUT 270)

@@ -4,7 +4,9 @@
 fail() {
     echo "$(basename "$0"): FAILED: $*: $(head -c 1500 said 2>/dev/null)"
     squeue -a 2>/dev/null
+    scontrol -o show job 2>/dev/null
     tail -n 5 ./*.out 2>/dev/null
+    tail -n 30 "${SLURM_CONF%/*}"/slurm*.log 2>/dev/null
     exit 1
 }
 

@@ -8,7 +8,7 @@ nereus_add_runtime_test(test-line line.c link/line.c)
 nereus_add_runtime_test(test-command command.c start/command.c)
 nereus_add_runtime_test(test-launcher-environment launcher_environment.c link/launcher_environment.c)
 nereus_add_runtime_test(test-job-line job_line.c guard/job_line.c guard/records.c)
-nereus_add_runtime_test(test-next-life next_life.c guard/next_life.c guard/job_hosts.c guard/job_line.c guard/slurm_job.c)
+nereus_add_runtime_test(test-next-attempt next_attempt.c guard/next_attempt.c guard/job_hosts.c guard/job_line.c guard/slurm_job.c)
 nereus_add_runtime_test(test-slurm-job slurm_job.c guard/slurm_job.c)
 nereus_add_runtime_test(test-ask-server job_server.c link/job_server.c)
 if(TARGET test-ask-server) # no Criterion: no target

@@ -1,4 +1,4 @@
-/* Where, and as how many processes, a job goes on after a loss (src/guard/next_life.h,
+/* Where, and as how many processes, a job goes on after a loss (src/guard/next_attempt.h,
  * job_hosts.h). */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "nereus/checkpoint.h"
-#include "src/guard/next_life.h"
+#include "src/guard/next_attempt.h"
 
 enum { WORDS_MAX = 16 };
 
@@ -17,7 +17,7 @@ static const struct {
     const char *line;     /* behind mpiexec */
     const char *hostfile; /* text of NEREUS_HOSTFILE; NULL: none */
     const char *dead;     /* hosts that do not answer */
-    int64_t wrote;        /* processes of the checkpoint; 0: 4, and the lost life wrote none */
+    int64_t wrote;        /* processes of the checkpoint; 0: 4, and the lost attempt wrote none */
     int64_t multiple_of;
     int64_t planned; /* processes of a restart that was asked for, on "x:1" */
     int64_t processes;
@@ -94,10 +94,10 @@ static void write_checkpoint(const char *folder, int64_t processes, int64_t mult
     write_checkpoint_of(folder, checkpoint, path);
 }
 
-/* @param has_read  a life that has written nothing had read its checkpoint when it was lost */
+/* @param has_read  an attempt that has written nothing had read its checkpoint when it was lost */
 static void look(size_t i, const char *folder, bool has_read)
 {
-    static struct next_life next;
+    static struct next_attempt next;
     char line[200], path[PATH_MAX], file[300];
     struct nereus_error err = {0};
     struct job_hosts hosts;
@@ -109,30 +109,31 @@ static void look(size_t i, const char *folder, bool has_read)
         setenv("NEREUS_HOSTFILE", file, 1);
     }
     write_checkpoint(folder, rows[i].wrote > 0 ? rows[i].wrote : 4, rows[i].multiple_of, path);
-    const struct life life = {.mpiexec = split(line), .hosts = ""};
+    const struct attempt attempt = {.mpiexec = split(line), .hosts = ""};
     const struct survival survival = {.restarts = true, .most = 10};
     const bool wrote = rows[i].wrote > 0;
-    struct life_checkpoints checkpoints = {.newest = wrote ? 0 : 1000};
+    struct attempt_checkpoints checkpoints = {.newest = wrote ? 0 : 1000};
     snprintf(checkpoints.from, sizeof checkpoints.from, "%s", wrote ? "" : path);
-    const struct life_loss loss = {.life = &life,
-                                   .checkpoints = &checkpoints,
-                                   .good = wrote || has_read ? path : NULL,
-                                   .planned = rows[i].planned,
-                                   .planned_hosts = "x:1",
-                                   .survival = &survival};
-    cr_assert_eq(next_life_checkpoint(&loss, &next, &err), NEREUS_OK, "row %zu: %s", i, err.text);
+    const struct attempt_loss loss = {.attempt = &attempt,
+                                      .checkpoints = &checkpoints,
+                                      .good = wrote || has_read ? path : NULL,
+                                      .planned = rows[i].planned,
+                                      .planned_hosts = "x:1",
+                                      .survival = &survival};
+    cr_assert_eq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK, "row %zu: %s", i,
+                 err.text);
     cr_expect_str_eq(next.checkpoint, path);
     cr_expect_eq(next.written, wrote);
-    cr_expect_eq(next.life.attempts, wrote || has_read ? 0 : 1);
-    job_hosts_find(&hosts, life.mpiexec);
+    cr_expect_eq(next.attempt.lost_reads, wrote || has_read ? 0 : 1);
+    job_hosts_find(&hosts, attempt.mpiexec);
     for (size_t k = 0; k < hosts.count; k++)
         hosts.list[k].answers = !is_dead(rows[i].dead, hosts.list[k].name);
-    const enum nereus_status status = next_life_size(&loss, &hosts, &next, &err);
+    const enum nereus_status status = next_attempt_size(&loss, &hosts, &next, &err);
     cr_expect_eq(status == NEREUS_OK, rows[i].processes > 0, "row %zu: %s", i, err.text);
     if (status == NEREUS_OK) {
-        cr_expect_eq(next.life.processes, rows[i].processes, "row %zu: %" PRId64, i,
-                     next.life.processes);
-        cr_expect_str_eq(next.life.hosts, rows[i].hosts, "row %zu: %s", i, next.life.hosts);
+        cr_expect_eq(next.attempt.processes, rows[i].processes, "row %zu: %" PRId64, i,
+                     next.attempt.processes);
+        cr_expect_str_eq(next.attempt.hosts, rows[i].hosts, "row %zu: %s", i, next.attempt.hosts);
     }
     const char *said = status == NEREUS_OK ? next.sentence : err.text;
     cr_expect(rows[i].says == NULL ? strstr(said, "answer") == NULL
@@ -141,9 +142,9 @@ static void look(size_t i, const char *folder, bool has_read)
     job_hosts_fini(&hosts);
 }
 
-Test(next_life, fits_the_hosts_and_the_program)
+Test(next_attempt, fits_the_hosts_and_the_program)
 {
-    char folder[] = "/tmp/nereus-next-life-XXXXXX", command[100];
+    char folder[] = "/tmp/nereus-next-attempt-XXXXXX", command[100];
     cr_assert_not_null(mkdtemp(folder));
     unsetenv("SLURM_JOB_NODELIST");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -153,13 +154,20 @@ Test(next_life, fits_the_hosts_and_the_program)
     cr_expect_eq(system(command), 0);
 }
 
-/* The folder has checkpoints of job 41, of job 42, and of one without a number, the newest one. */
-Test(next_life, requeued_goes_on_from_its_own_checkpoint)
+/* The folder has checkpoints of job 41, of job 42, and of one without a number, the newest one,
+ * from which a script may begin the job (NEREUS_RESTART). */
+Test(next_attempt, requeued_goes_on_from_its_own_checkpoint)
 {
     static const struct {
-        const char *job, *from; /* "": it begins anew */
-    } jobs[] = {{"41", "checkpoint-1"}, {"42", "checkpoint-2"}, {"43", ""}};
-    char folder[] = "/tmp/nereus-next-life-XXXXXX", command[100], path[PATH_MAX], said[9000];
+        const char *job;
+        const char *given; /* NEREUS_RESTART, in the folder; NULL: not set */
+        const char *from;  /* "": it begins anew */
+    } jobs[] = {{"41", NULL, "checkpoint-1"},
+                {"42", NULL, "checkpoint-2"},
+                {"43", NULL, ""},
+                {"41", "/checkpoint-3", "checkpoint-1"},
+                {"43", "/checkpoint-3", "checkpoint-3"}};
+    char folder[] = "/tmp/nereus-next-attempt-XXXXXX", command[100], path[PATH_MAX], said[9000];
     char *words[] = {"mpiexec", "./job", NULL};
     struct nereus_error err = {0};
     cr_assert_not_null(mkdtemp(folder));
@@ -169,11 +177,15 @@ Test(next_life, requeued_goes_on_from_its_own_checkpoint)
             folder, (struct nereus_checkpoint){.processes = 1, .slurm_job = numbers[i]}, path);
     const struct survival survival = {.restarts = true, .folder = folder};
     setenv("SLURM_RESTART_COUNT", "1", 1);
-    for (size_t i = 0; i < 3; i++) {
-        struct life life = {.mpiexec = words, .first = true, .hosts = ""};
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        struct attempt attempt = {.mpiexec = words, .first = true, .hosts = ""};
         unsetenv("NEREUS_RESTART");
+        if (jobs[i].given != NULL) {
+            snprintf(path, sizeof path, "%s%s", folder, jobs[i].given);
+            setenv("NEREUS_RESTART", path, 1);
+        }
         setenv("NEREUS_SLURM_JOB", jobs[i].job, 1);
-        cr_assert_eq(next_life_first(&life, &survival, said, sizeof said, &err), NEREUS_OK);
+        cr_assert_eq(next_attempt_first(&attempt, &survival, said, sizeof said, &err), NEREUS_OK);
         const char *from = getenv("NEREUS_RESTART");
         cr_expect(from == NULL ? *jobs[i].from == '\0'
                                : *jobs[i].from != '\0' && strstr(from, jobs[i].from) != NULL,
@@ -186,11 +198,11 @@ Test(next_life, requeued_goes_on_from_its_own_checkpoint)
 }
 
 /* What is said of a checkpoint at 7 points, written 100 s ago. */
-Test(next_life, says_what_is_repeated)
+Test(next_attempt, says_what_is_repeated)
 {
     static const struct {
         int64_t reached;
-        double begun_s;          /* that the lost life began after the checkpoint was written */
+        double begun_s;          /* that the lost attempt began after the checkpoint was written */
         const char *because;     /* why it is not the newest checkpoint */
         const char *says, *also; /* the clock may go on by a second */
     } losses[] = {
@@ -201,18 +213,19 @@ Test(next_life, says_what_is_repeated)
         {-1, 40, "", "; at most 60 s since", "; at most 61 s since"},
         {3, 40, ", as it is damaged", "; at most 100 s since", "; at most 101 s since"},
     };
-    static struct next_life next;
-    char folder[] = "/tmp/nereus-next-life-XXXXXX", command[100];
+    static struct next_attempt next;
+    char folder[] = "/tmp/nereus-next-attempt-XXXXXX", command[100];
     const double written_s = (double)time(NULL) - 100;
     cr_assert_not_null(mkdtemp(folder));
     write_checkpoint_of(
         folder, (struct nereus_checkpoint){.processes = 1, .points = 7, .written_s = written_s},
         next.checkpoint);
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
-        const struct life_checkpoints checkpoints = {.begun_s = written_s + losses[i].begun_s};
-        const struct life_loss loss = {.checkpoints = &checkpoints, .reached = losses[i].reached};
+        const struct attempt_checkpoints checkpoints = {.begun_s = written_s + losses[i].begun_s};
+        const struct attempt_loss loss = {.checkpoints = &checkpoints,
+                                          .reached = losses[i].reached};
         snprintf(next.because, sizeof next.because, "%s", losses[i].because);
-        next_life_say_requeued(&loss, &next, NULL);
+        next_attempt_say_requeued(&loss, &next, NULL);
         cr_expect(strstr(next.sentence, losses[i].says) != NULL ||
                       (losses[i].also != NULL && strstr(next.sentence, losses[i].also) != NULL),
                   "row %zu: %s", i, next.sentence);

@@ -1,4 +1,4 @@
-#include "next_life.h"
+#include "next_attempt.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,17 +16,17 @@
 #include "nereus/sizes.h"
 #include "slurm_job.h"
 
-/* Lives that may be lost in turn while they read a checkpoint. */
-enum { ATTEMPTS_MOST = 2 };
+/* Attempts that may be lost in turn while they read a checkpoint. */
+enum { LOST_READS_MOST = 2 };
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-void next_life_note(struct life_checkpoints *checkpoints)
+void next_attempt_note(struct attempt_checkpoints *checkpoints)
 {
     const char *from = getenv("NEREUS_RESTART");
     char folder[PATH_MAX], path[PATH_MAX];
     struct nereus_checkpoint found;
-    *checkpoints = (struct life_checkpoints){.begun_s = (double)time(NULL)};
+    *checkpoints = (struct attempt_checkpoints){.begun_s = (double)time(NULL)};
     if (from == NULL || *from == '\0')
         return;
     snprintf(checkpoints->from, sizeof checkpoints->from, "%s", from);
@@ -39,7 +39,7 @@ void next_life_note(struct life_checkpoints *checkpoints)
 }
 
 /* A folder may have checkpoints of an earlier job, too. */
-static bool is_of_this_job(const struct life_checkpoints *checkpoints,
+static bool is_of_this_job(const struct attempt_checkpoints *checkpoints,
                            const struct nereus_checkpoint *found)
 {
     return found->written_s >= checkpoints->begun_s ||
@@ -47,7 +47,7 @@ static bool is_of_this_job(const struct life_checkpoints *checkpoints,
 }
 
 /* The newest readable checkpoint of this job that is older than `before`. @return false: none */
-static bool find_older(const struct life_checkpoints *checkpoints, const char *folder,
+static bool find_older(const struct attempt_checkpoints *checkpoints, const char *folder,
                        int64_t before, char *path)
 {
     for (int64_t number = before; (number = nereus_checkpoint_newest(folder, number, path)) > 0;) {
@@ -85,15 +85,15 @@ static enum nereus_status newest_readable(const char *folder, int64_t slurm_job,
                              slurm_job < 0 ? "" : " of it", folder);
 }
 
-/* ---- the first life -------------------------------------------------------------------------- */
+/* ---- the first attempt ----------------------------------------------------------------------- */
 
-static enum nereus_status begin_from(struct life *life, const char *path,
+static enum nereus_status begin_from(struct attempt *attempt, const char *path,
                                      const struct nereus_checkpoint *found,
                                      struct nereus_error *err)
 {
     char absolute[PATH_MAX], number[32];
-    life->number = found->restarts + 1;
-    snprintf(number, sizeof number, "%" PRId64, life->number);
+    attempt->number = found->restarts + 1;
+    snprintf(number, sizeof number, "%" PRId64, attempt->number);
     NEREUS_TRY_MEMORY(
         setenv("NEREUS_RESTART", realpath(path, absolute) != NULL ? absolute : path, 1) == 0 &&
             setenv("NEREUS_RESTARTS", number, 1) == 0,
@@ -131,7 +131,7 @@ static enum nereus_status read_named(const char *path, const char *folder,
 }
 
 /* NEREUS_RESTART: a checkpoint, or a folder with checkpoints. */
-static enum nereus_status begin_by_hand(struct life *life, const char *given,
+static enum nereus_status begin_by_hand(struct attempt *attempt, const char *given,
                                         struct nereus_error *err)
 {
     struct nereus_checkpoint found;
@@ -140,25 +140,27 @@ static enum nereus_status begin_by_hand(struct life *life, const char *given,
     NEREUS_TRY(nereus_checkpoint_place(given, folder) > 0
                    ? read_named(path, folder, &found, err)
                    : newest_readable(given, -1, path, &found, err));
-    const enum nereus_status status = begin_from(life, path, &found, err);
+    const enum nereus_status status = begin_from(attempt, path, &found, err);
     nereus_checkpoint_fini(&found);
     return status;
 }
 
 /* 0: as the command line says */
-static int64_t size_requeued(const struct life *life, const struct nereus_checkpoint *found)
+static int64_t size_requeued(const struct attempt *attempt, const struct nereus_checkpoint *found)
 {
     const int64_t before = found->goes_on_as > 0 ? found->goes_on_as : found->processes;
     const struct slurm_tasks tasks = slurm_job_tasks();
     const int64_t most = tasks.asked_for && tasks.all < before ? tasks.all : before;
     int64_t near[2] = {0, 0};
-    if (!job_line_can_resize(life->mpiexec))
+    if (!job_line_can_resize(attempt->mpiexec))
         return 0;
     return nereus_sizes_near(&found->sizes, most + 1, 0, near) > 0 && near[0] <= most ? near[0] : 0;
 }
 
-static enum nereus_status begin_requeued(struct life *life, const char *folder, char *sentence,
-                                         size_t size, struct nereus_error *err)
+/* From the newest checkpoint that this job of Slurm's has written.
+ * @param[out] sentence  "..., which begins anew": there is none, NEREUS_RESTART is as it was */
+static enum nereus_status begin_requeued(struct attempt *attempt, const char *folder,
+                                         char *sentence, size_t size, struct nereus_error *err)
 {
     struct nereus_checkpoint found;
     struct nereus_error none = {0};
@@ -170,28 +172,38 @@ static enum nereus_status begin_requeued(struct life *life, const char *folder, 
     snprintf(sentence, size,
              "Slurm has requeued the job, which goes on from %s (points %" PRId64 ")", path,
              found.points);
-    life->processes = size_requeued(life, &found);
-    const enum nereus_status status = begin_from(life, path, &found, err);
+    attempt->processes = size_requeued(attempt, &found);
+    const enum nereus_status status = begin_from(attempt, path, &found, err);
     nereus_checkpoint_fini(&found);
     return status;
 }
 
-enum nereus_status next_life_first(struct life *life, const struct survival *survival,
-                                   char *sentence, size_t size, struct nereus_error *err)
+static bool is_requeued(void)
 {
-    const char *given = getenv("NEREUS_RESTART"), *requeued = getenv("SLURM_RESTART_COUNT");
+    const char *count = getenv("SLURM_RESTART_COUNT");
+    return count != NULL && atoi(count) > 0;
+}
+
+/* Requeued it has written checkpoints since the one that NEREUS_RESTART names, or none. */
+enum nereus_status next_attempt_first(struct attempt *attempt, const struct survival *survival,
+                                      char *sentence, size_t size, struct nereus_error *err)
+{
+    const char *given = getenv("NEREUS_RESTART");
+    const bool is_given = given != NULL && *given != '\0';
+    const int64_t number = attempt->number;
     *sentence = '\0';
-    if (given != NULL && *given != '\0')
-        return begin_by_hand(life, given, err);
-    if (survival->restarts && survival->folder != NULL && requeued != NULL && atoi(requeued) > 0)
-        return begin_requeued(life, survival->folder, sentence, size, err);
-    return NEREUS_OK;
+    if (is_requeued() && survival->folder != NULL && (survival->restarts || is_given))
+        NEREUS_TRY(begin_requeued(attempt, survival->folder, sentence, size, err));
+    if (!is_given || attempt->number != number)
+        return NEREUS_OK;
+    *sentence = '\0';
+    return begin_by_hand(attempt, given, err);
 }
 
 /* ---- after a loss: the checkpoint ------------------------------------------------------------ */
 
-/* Was this checkpoint written by the lost life, and not only read? */
-static bool is_written(const struct life_loss *loss, const char *path)
+/* Was this checkpoint written by the lost attempt, and not only read? */
+static bool is_written(const struct attempt_loss *loss, const char *path)
 {
     char folder[PATH_MAX], from_folder[PATH_MAX];
     nereus_checkpoint_place(loss->checkpoints->from, from_folder);
@@ -199,8 +211,8 @@ static bool is_written(const struct life_loss *loss, const char *path)
            strcmp(folder, from_folder) != 0;
 }
 
-/* The newest checkpoint that the lost life has written, or else the one that it has read. */
-static bool find_good(const struct life_loss *loss, char *path)
+/* The newest checkpoint that the lost attempt has written, or else the one that it has read. */
+static bool find_good(const struct attempt_loss *loss, char *path)
 {
     const char *from = loss->checkpoints->from;
     char folder[PATH_MAX];
@@ -215,34 +227,34 @@ static bool find_good(const struct life_loss *loss, char *path)
     return loss->good != NULL;
 }
 
-/* The life was lost while it read its checkpoint: the same one again, or the one before. */
-static enum nereus_status go_back(const struct life_loss *loss, struct next_life *next, char *path,
-                                  struct nereus_error *err)
+/* The attempt was lost while it read its checkpoint: the same one again, or the one before. */
+static enum nereus_status go_back(const struct attempt_loss *loss, struct next_attempt *next,
+                                  char *path, struct nereus_error *err)
 {
     const char *from = loss->checkpoints->from;
     char folder[PATH_MAX];
     if (*from == '\0')
         return nereus_fail(err, NEREUS_ERR_STATE, "no checkpoint had been written");
-    next->life.attempts++;
+    next->attempt.lost_reads++;
     snprintf(path, PATH_MAX, "%s", from);
-    if (next->life.attempts < ATTEMPTS_MOST)
+    if (next->attempt.lost_reads < LOST_READS_MOST)
         return NEREUS_OK;
     const int64_t number = nereus_checkpoint_place(from, folder);
-    next->life.attempts = 0;
-    next->life.fell_back = true;
-    if (loss->life->fell_back || !find_older(loss->checkpoints, folder, number, path))
+    next->attempt.lost_reads = 0;
+    next->attempt.fell_back = true;
+    if (loss->attempt->fell_back || !find_older(loss->checkpoints, folder, number, path))
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "it was lost %d times while it read %.300s, and there is no checkpoint "
                            "before that to try",
-                           ATTEMPTS_MOST, from);
+                           LOST_READS_MOST, from);
     snprintf(next->because, sizeof next->because, ", as it was lost %d times while it read %.300s",
-             ATTEMPTS_MOST, from);
+             LOST_READS_MOST, from);
     return NEREUS_OK;
 }
 
 /* The checkpoint as it is or, if it is damaged, the newest other one. That may be newer: processes
  * that are cut off go on for a while, and remove what they have replaced. */
-static enum nereus_status check(const struct life_loss *loss, struct next_life *next,
+static enum nereus_status check(const struct attempt_loss *loss, struct next_attempt *next,
                                 struct nereus_error *err)
 {
     struct nereus_checkpoint found;
@@ -257,25 +269,23 @@ static enum nereus_status check(const struct life_loss *loss, struct next_life *
                                                                               : err->status;
 }
 
-enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct next_life *next,
-                                        struct nereus_error *err)
+enum nereus_status next_attempt_checkpoint(const struct attempt_loss *loss,
+                                           struct next_attempt *next, struct nereus_error *err)
 {
     char *path = next->checkpoint;
     next->because[0] = '\0';
-    next->life = *loss->life;
-    next->life.number++;
-    next->life.losses += !loss->requeued;
+    next->attempt = *loss->attempt;
+    next->attempt.number++;
+    next->attempt.losses += !loss->requeued;
     const bool good = find_good(loss, path);
     next->written = good && is_written(loss, path);
-    if (loss->requeued && !good && loss->checkpoints->from[0] != '\0') {
-        snprintf(path, PATH_MAX, "%s", loss->checkpoints->from);
-    } else if (good) {
-        next->life.attempts = 0;
-        next->life.fell_back = false;
-    } else {
+    if (good) {
+        next->attempt.lost_reads = 0;
+        next->attempt.fell_back = false;
+    } else if (!loss->requeued || !next_attempt_newest(loss, path)) {
         NEREUS_TRY(go_back(loss, next, path, err));
     }
-    if (next->life.losses > loss->survival->most)
+    if (next->attempt.losses > loss->survival->most)
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "it has been restarted %" PRId64 " time%s (--restarts)",
                            loss->survival->most, nereus_plural_s(loss->survival->most));
@@ -285,9 +295,9 @@ enum nereus_status next_life_checkpoint(const struct life_loss *loss, struct nex
 /* ---- after a loss: what is repeated ---------------------------------------------------------- */
 
 /* What was computed since the checkpoint from which the job goes on is computed again. Where the
- * points are not known: the time since it was written, or since the lost life began from it. */
-static void add_repeated(const struct life_loss *loss, const struct nereus_checkpoint *found,
-                         struct next_life *next)
+ * points are not known: the time since it was written, or since the lost attempt began from it. */
+static void add_repeated(const struct attempt_loss *loss, const struct nereus_checkpoint *found,
+                         struct next_attempt *next)
 {
     const size_t length = strlen(next->sentence), size = sizeof next->sentence - length;
     const int64_t points = loss->reached - found->points;
@@ -302,6 +312,14 @@ static void add_repeated(const struct life_loss *loss, const struct nereus_check
     else
         snprintf(text, size, "; %" PRId64 " point%s repeated", points,
                  points == 1 ? " is" : "s are");
+}
+
+bool next_attempt_newest(const struct attempt_loss *loss, char *path)
+{
+    const bool found = find_good(loss, path);
+    if (!found && loss->checkpoints->from[0] != '\0')
+        snprintf(path, PATH_MAX, "%s", loss->checkpoints->from);
+    return found || loss->checkpoints->from[0] != '\0';
 }
 
 /* ---- after a loss: processes and hosts ------------------------------------------------------- */
@@ -321,7 +339,7 @@ static void place(const struct job_hosts *hosts, int64_t processes, char *text)
     for (size_t i = 0; i < hosts->count && processes > 0; i++) {
         const struct job_host *host = &hosts->list[i];
         const int64_t here = host->slots < processes ? host->slots : processes;
-        if (!host->answers || here <= 0 || length + sizeof host->name + 32 > NEXT_LIFE_HOSTS_MAX)
+        if (!host->answers || here <= 0 || length + sizeof host->name + 32 > NEXT_ATTEMPT_HOSTS_MAX)
             continue;
         length += (size_t)sprintf(text + length, "%s%s:%" PRId64, length > 0 ? "," : "", host->name,
                                   here);
@@ -331,8 +349,8 @@ static void place(const struct job_hosts *hosts, int64_t processes, char *text)
 
 /* The command line is changed where it has a host that does not answer, and where the job had grown
  * beyond it. */
-static void choose_hosts(const struct life_loss *loss, const struct job_hosts *hosts,
-                         struct next_life *next, bool fewer)
+static void choose_hosts(const struct attempt_loss *loss, const struct job_hosts *hosts,
+                         struct next_attempt *next, bool fewer)
 {
     int64_t listed = 0, slots = 0;
     bool elsewhere = false;
@@ -341,14 +359,14 @@ static void choose_hosts(const struct life_loss *loss, const struct job_hosts *h
         slots += hosts->list[i].slots;
         elsewhere = elsewhere || !hosts->list[i].here;
     }
-    const int64_t processes = next->life.processes;
+    const int64_t processes = next->attempt.processes;
     const bool has_grown = elsewhere && listed < processes && processes <= slots;
     next->hosts[0] = '\0';
     if (fewer || (has_grown && loss->planned == 0))
         place(hosts, processes, next->hosts);
     else if (loss->planned > 0)
         snprintf(next->hosts, sizeof next->hosts, "%s", loss->planned_hosts);
-    next->life.hosts = next->hosts;
+    next->attempt.hosts = next->hosts;
 }
 
 /* ", without host1, host2, which do not answer" */
@@ -365,20 +383,23 @@ static void add_missing(const struct job_hosts *hosts, char *sentence, size_t si
                  count == 1 ? "does" : "do");
 }
 
-/* Where nothing was written since, the lost life may have had fewer processes than its checkpoint. */
-static int64_t size_before(const struct life_loss *loss, const struct next_life *next,
+/* Where nothing was written since, the lost attempt may have had fewer processes than its
+ * checkpoint. */
+static int64_t size_before(const struct attempt_loss *loss, const struct next_attempt *next,
                            const struct nereus_checkpoint *found)
 {
-    const struct life *life = loss->life;
-    const int64_t begun = life->processes > 0 ? life->processes : job_line_processes(life->mpiexec);
+    const struct attempt *attempt = loss->attempt;
+    const int64_t begun =
+        attempt->processes > 0 ? attempt->processes : job_line_processes(attempt->mpiexec);
     if (loss->planned > 0)
         return loss->planned;
     return next->written || begun == 0 ? found->processes : begun;
 }
 
-static enum nereus_status choose_size(const struct life_loss *loss, const struct job_hosts *hosts,
-                                      const struct nereus_checkpoint *found, struct next_life *next,
-                                      struct nereus_error *err)
+static enum nereus_status choose_size(const struct attempt_loss *loss,
+                                      const struct job_hosts *hosts,
+                                      const struct nereus_checkpoint *found,
+                                      struct next_attempt *next, struct nereus_error *err)
 {
     const int64_t before = size_before(loss, next, found), slots = count_slots(hosts, true),
                   all = count_slots(hosts, false);
@@ -390,7 +411,7 @@ static enum nereus_status choose_size(const struct life_loss *loss, const struct
     if (nereus_sizes_near(&found->sizes, most + 1, 0, near) == 0 || near[0] > most)
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "the program can have no number of processes up to %" PRId64, most);
-    next->life.processes = near[0];
+    next->attempt.processes = near[0];
     choose_hosts(loss, hosts, next, fewer);
     snprintf(next->sentence, sizeof next->sentence,
              "goes on as %" PRId64 " process%s from %.3000s (points %" PRId64 ")%s", near[0],
@@ -400,8 +421,8 @@ static enum nereus_status choose_size(const struct life_loss *loss, const struct
     return NEREUS_OK;
 }
 
-enum nereus_status next_life_size(const struct life_loss *loss, const struct job_hosts *hosts,
-                                  struct next_life *next, struct nereus_error *err)
+enum nereus_status next_attempt_size(const struct attempt_loss *loss, const struct job_hosts *hosts,
+                                     struct next_attempt *next, struct nereus_error *err)
 {
     struct nereus_checkpoint found;
     NEREUS_TRY(nereus_checkpoint_read(next->checkpoint, &found, err));
@@ -410,8 +431,8 @@ enum nereus_status next_life_size(const struct life_loss *loss, const struct job
     return status;
 }
 
-void next_life_say_requeued(const struct life_loss *loss, struct next_life *next,
-                            const struct nereus_error *none)
+void next_attempt_say_requeued(const struct attempt_loss *loss, struct next_attempt *next,
+                               const struct nereus_error *none)
 {
     struct nereus_checkpoint found;
     if (none != NULL) {

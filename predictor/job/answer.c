@@ -1,0 +1,91 @@
+/** @file answer.c  Prints what a job answers: see answer.h. */
+#include "answer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/job_client/message.h"
+#include "model/util/text.h"
+#include "predictor/cli/command.h"
+
+const char *const nereus_ask_formats[] = {"text", "json", NULL};
+
+static int print_json(const struct nereus_job_reply *reply)
+{
+    char text[NEREUS_JOB_REPLY_BYTES];
+    if (nereus_job_reply_write(reply, text, sizeof text) == 0)
+        return nereus_cli_fail("no memory for the answer");
+    fputs(text, stdout);
+    fflush(stdout);
+    return NEREUS_EXIT_OK;
+}
+
+static int fail_refused(const struct nereus_job_reply *reply)
+{
+    switch (reply->near_count) {
+    case 1:
+        return nereus_cli_fail("refused: %s (it would take %" PRId64 ")", reply->reason,
+                               reply->near[0]);
+    case 2:
+        return nereus_cli_fail("refused: %s (it would take %" PRId64 " or %" PRId64 ")",
+                               reply->reason, reply->near[0], reply->near[1]);
+    default:
+        return nereus_cli_fail("refused: %s", reply->reason);
+    }
+}
+
+static bool is_success(const struct nereus_job_reply *reply)
+{
+    return reply->answer == NEREUS_JOB_ACCEPTED || reply->answer == NEREUS_JOB_STATE ||
+           (reply->answer == NEREUS_JOB_OUTCOME &&
+            (reply->end == NEREUS_JOB_RESIZED || reply->end == NEREUS_JOB_UNCHANGED));
+}
+
+static int print_outcome(const struct nereus_job_reply *reply)
+{
+    char text[NEREUS_JOB_TEXT_MAX];
+    nereus_job_end_print(reply, text);
+    if (!is_success(reply)) { /* 0: the job has not been asked */
+        return reply->request == 0
+                   ? nereus_cli_fail("%s", text)
+                   : nereus_cli_fail("request %" PRId64 " %s", reply->request, text);
+    }
+    puts(text);
+    if (reply->host[0] != '\0') {
+        nereus_cli_note("rank 0 of the job has moved to the host '%s': ask there from now on",
+                        reply->host);
+    }
+    return NEREUS_EXIT_OK;
+}
+
+static int print_text(const struct nereus_job_reply *reply)
+{
+    switch (reply->answer) {
+    case NEREUS_JOB_ACCEPTED:
+        printf("accepted as request %" PRId64 ": from %" PRId64 " to %" PRId64 " process%s\n",
+               reply->request, reply->ns, reply->nt, nereus_plural_es(reply->nt));
+        fflush(stdout);
+        return NEREUS_EXIT_OK;
+    case NEREUS_JOB_OUTCOME:
+        return print_outcome(reply);
+    case NEREUS_JOB_REFUSED:
+        return fail_refused(reply);
+    case NEREUS_JOB_DEFERRED:
+        return nereus_cli_fail("deferred: %s: ask again in %g s", reply->reason, reply->after_s);
+    case NEREUS_JOB_MOVED:
+        return nereus_cli_fail("rank 0 of the job has moved to the host '%s': ask there",
+                               reply->host);
+    case NEREUS_JOB_ENDED:
+        return nereus_cli_fail("the job has ended");
+    default:
+        return nereus_cli_fail("the job says: %s", reply->reason);
+    }
+}
+
+int nereus_ask_print(const struct nereus_job_reply *reply, int format)
+{
+    if (format == ASK_TEXT)
+        return print_text(reply);
+    const int status = print_json(reply);
+    return status == NEREUS_EXIT_OK && !is_success(reply) ? NEREUS_EXIT_FAILED : status;
+}

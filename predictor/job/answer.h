@@ -1,0 +1,17 @@
+/** @file answer.h  What the commands print that ask a running job (docs/jobs.md). */
+#ifndef NEREUS_ANSWER_H
+#define NEREUS_ANSWER_H
+
+#include "nereus/job_client.h"
+
+enum ask_format { ASK_TEXT, ASK_JSON };
+/** Choices of --format, in the order of the enum. */
+extern const char *const nereus_ask_formats[];
+
+/**
+ * Print an answer as text, or as JSON of the protocol; failures to stderr.
+ * @return the exit status
+ */
+int nereus_ask_print(const struct nereus_job_reply *reply, int format);
+
+#endif

@@ -1,0 +1,139 @@
+/** @file followed_job.c  See followed_job.h. */
+#include "followed_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/run/child.h"
+#include "slurm_queue.h"
+
+/* The value of " NAME=VALUE "; "": there is none. The job's own name stands before `from`. */
+static void find(const char *from, const char *name, char *value, size_t size)
+{
+    char word[40];
+    snprintf(word, sizeof word, " %s=", name);
+    const char *at = strstr(from, word);
+    at = at != NULL ? at + strlen(word) : "";
+    snprintf(value, size, "%.*s", (int)strcspn(at, " \n"), at);
+}
+
+/* "STATUS:SIGNAL" */
+static int status_of(const char *exit_code, const char *state)
+{
+    const char *colon = strchr(exit_code, ':');
+    const int status = atoi(exit_code), number = colon != NULL ? atoi(colon + 1) : 0;
+    if (number > 0)
+        return 128 + number;
+    return status != 0 || strcmp(state, "COMPLETED") == 0 ? status : 1;
+}
+
+void nereus_followed_take(struct nereus_followed_job *job, const char *text)
+{
+    const char *from = strstr(text, " UserId=");
+    char value[64];
+    job->state = NEREUS_FOLLOWED_UNKNOWN;
+    if (from == NULL)
+        return;
+    find(from, "Restarts", value, sizeof value);
+    job->is_requeued = atoi(value) > 0;
+    find(from, "JobState", job->word, sizeof job->word);
+    find(from, "ExitCode", value, sizeof value);
+    switch (nereus_slurm_state_of(job->word, "")) {
+    case NEREUS_SLURM_WAITING:
+    case NEREUS_SLURM_LATER:
+        job->state = NEREUS_FOLLOWED_QUEUED;
+        break;
+    case NEREUS_SLURM_ENDED:
+        job->state =
+            strcmp(job->word, "COMPLETING") == 0 ? NEREUS_FOLLOWED_RUNNING : NEREUS_FOLLOWED_ENDED;
+        job->status = status_of(value, job->word);
+        break;
+    default:
+        job->state = NEREUS_FOLLOWED_RUNNING;
+    }
+}
+
+bool nereus_followed_ask(struct nereus_followed_job *job)
+{
+    struct nereus_slurm_command scontrol = {.argv = {"scontrol", "show", "job", "-o"}};
+    char *text;
+    job->state = NEREUS_FOLLOWED_UNKNOWN;
+    nereus_slurm_word(&scontrol, "%s", job->id);
+    const enum nereus_status status = nereus_slurm_run(&scontrol, &text, NULL);
+    if (status != NEREUS_OK)
+        return status != NEREUS_ERR_CANCELLED;
+    nereus_followed_take(job, text);
+    free(text);
+    return true;
+}
+
+/* A running one before one that waits: a name may be used again. */
+static bool is_better(const struct nereus_slurm_job *job, const struct nereus_slurm_job *than)
+{
+    return than == NULL ||
+           (job->state == NEREUS_SLURM_RUNNING && than->state != NEREUS_SLURM_RUNNING);
+}
+
+static bool read_queue(struct nereus_slurm_queue *queue)
+{
+    return nereus_program_on_path("squeue") &&
+           nereus_slurm_own_read(NULL, NULL, queue, NULL) == NEREUS_OK;
+}
+
+static void follow(const struct nereus_slurm_job *listed, struct nereus_followed_job *job)
+{
+    *job = (struct nereus_followed_job){.state = NEREUS_FOLLOWED_UNKNOWN};
+    memcpy(job->id, listed->id, sizeof job->id);
+    memcpy(job->name, listed->name, sizeof job->name);
+    nereus_followed_ask(job);
+}
+
+bool nereus_followed_find(const char *name, struct nereus_followed_job *job)
+{
+    const char *own = getenv("SLURM_JOB_ID");
+    struct nereus_slurm_queue queue;
+    const struct nereus_slurm_job *best = NULL;
+    *job = (struct nereus_followed_job){.id = ""};
+    if (!read_queue(&queue))
+        return false;
+    for (int64_t i = 0; i < queue.count; i++) {
+        const struct nereus_slurm_job *listed = &queue.jobs[i];
+        if (listed->is_plain && strcmp(listed->name, name) == 0 && is_better(listed, best))
+            best = listed;
+    }
+    if (best != NULL && (own == NULL || strcmp(best->id, own) != 0))
+        follow(best, job);
+    nereus_slurm_queue_fini(&queue);
+    return job->id[0] != '\0';
+}
+
+int64_t nereus_followed_queued(struct nereus_followed_job **jobs)
+{
+    struct nereus_slurm_queue queue;
+    int64_t count = 0;
+    *jobs = NULL;
+    if (!read_queue(&queue))
+        return 0;
+    *jobs = calloc((size_t)queue.count + 1, sizeof **jobs);
+    for (int64_t i = 0; i < queue.count && *jobs != NULL; i++) {
+        const struct nereus_slurm_job *listed = &queue.jobs[i];
+        const bool waits =
+            listed->state == NEREUS_SLURM_WAITING || listed->state == NEREUS_SLURM_LATER;
+        if (!listed->is_plain || listed->name[0] == '\0' || !waits)
+            continue;
+        follow(listed, &(*jobs)[count]);
+        count += (*jobs)[count].state == NEREUS_FOLLOWED_QUEUED;
+    }
+    nereus_slurm_queue_fini(&queue);
+    return count;
+}
+
+const char *nereus_followed_print(const struct nereus_followed_job *job, char text[96])
+{
+    const char *state = job->state != NEREUS_FOLLOWED_QUEUED ? job->word
+                        : job->is_requeued                   ? "queued again by Slurm"
+                                                             : "queued by Slurm";
+    snprintf(text, 96, "%s (job %s)", state, job->id);
+    return text;
+}

@@ -1,0 +1,54 @@
+/**
+ * @file followed_job.h
+ * A job that is followed by its number in Slurm, also while it waits to be started again, when it
+ * answers nobody: Slurm says what has become of it, and for some minutes (MinJobAge) how it ended.
+ */
+#ifndef NEREUS_FOLLOWED_JOB_H
+#define NEREUS_FOLLOWED_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/job_client.h"
+#include "slurm_command.h"
+
+enum nereus_followed_state {
+    NEREUS_FOLLOWED_UNKNOWN, /**< Slurm does not answer, or has forgotten the job */
+    NEREUS_FOLLOWED_QUEUED,
+    NEREUS_FOLLOWED_RUNNING, /**< also: its processes are being ended, and it may be queued again */
+    NEREUS_FOLLOWED_ENDED
+};
+
+struct nereus_followed_job {
+    char id[NEREUS_SLURM_ID_MAX]; /**< "": Slurm has no such job */
+    char name[NEREUS_JOB_NAME_MAX];
+    enum nereus_followed_state state;
+    bool is_requeued; /**< it has been started before */
+    int status;       /**< once it has ended: as in a shell; not 0 if it was cancelled */
+    char word[32];    /**< Slurm's for its state */
+};
+
+/**
+ * Find this user's job in Slurm that answers, or will answer, under a name: one that was submitted
+ * with the comment "nereus NAME". The job in which this process runs is left out.
+ * @return false: there is none, or no Slurm; job->id is "" then
+ */
+bool nereus_followed_find(const char *name, struct nereus_followed_job *job);
+
+/**
+ * Those that wait in Slurm's queue, and so do not answer.
+ * @param[out] jobs  to be freed
+ * @return how many; 0 also where Slurm does not answer
+ */
+int64_t nereus_followed_queued(struct nereus_followed_job **jobs);
+
+/** Ask Slurm what has become of it. @return false: interrupted by a signal */
+bool nereus_followed_ask(struct nereus_followed_job *job);
+
+/** From what `scontrol show job -o` has printed of job->id. Pure. */
+void nereus_followed_take(struct nereus_followed_job *job, const char *text);
+
+/** "queued again by Slurm (job 41)" */
+const char *nereus_followed_print(const struct nereus_followed_job *job, char text[96]);
+
+#endif

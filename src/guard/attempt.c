@@ -1,0 +1,74 @@
+#include "attempt.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/util/strings.h"
+
+/* The words between ATTEMPT_OPTION and the command line. */
+enum {
+    WORD_NUMBER,
+    WORD_PROCESSES,
+    WORD_HOSTS,
+    WORD_LOSSES,
+    WORD_LOST_READS,
+    WORD_CHECKPOINTS,
+    WORD_FELL_BACK,
+    WORDS
+};
+
+bool attempt_read(char **argv, struct attempt *attempt)
+{
+    *attempt = (struct attempt){.mpiexec = argv + 1, .first = true, .hosts = ""};
+    if (argv[0] == NULL || argv[1] == NULL || strcmp(argv[1], ATTEMPT_OPTION) != 0)
+        return argv[0] != NULL && argv[1] != NULL;
+    char **words = argv + 2;
+    for (int i = 0; i <= WORDS; i++)
+        if (words[i] == NULL)
+            return false;
+    *attempt = (struct attempt){.mpiexec = words + WORDS,
+                                .number = atoll(words[WORD_NUMBER]),
+                                .processes = atoll(words[WORD_PROCESSES]),
+                                .hosts = words[WORD_HOSTS],
+                                .losses = atoll(words[WORD_LOSSES]),
+                                .lost_reads = atoll(words[WORD_LOST_READS]),
+                                .checkpoints = atoll(words[WORD_CHECKPOINTS]),
+                                .fell_back = atoi(words[WORD_FELL_BACK]) != 0};
+    return true;
+}
+
+static void add_number(struct nereus_strings *list, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    nereus_strings_add(list, text);
+}
+
+void attempt_begin(const struct attempt *attempt, const char *checkpoint)
+{
+    struct nereus_strings list = {0};
+    char number[32], self[PATH_MAX]; /* by its path, which gives the process its name */
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    snprintf(number, sizeof number, "%" PRId64, attempt->number);
+    nereus_strings_add(&list, "nereus-supervise");
+    nereus_strings_add(&list, ATTEMPT_OPTION);
+    nereus_strings_add(&list, number);
+    add_number(&list, attempt->processes);
+    nereus_strings_add(&list, attempt->hosts);
+    add_number(&list, attempt->losses);
+    add_number(&list, attempt->lost_reads);
+    add_number(&list, attempt->checkpoints);
+    add_number(&list, attempt->fell_back);
+    for (char **word = attempt->mpiexec; *word != NULL; word++)
+        nereus_strings_add(&list, *word);
+    if (!list.broken && setenv("NEREUS_RESTART", checkpoint, 1) == 0 &&
+        setenv("NEREUS_RESTARTS", number, 1) == 0)
+        execv(self, list.words);
+    nereus_strings_free(list.words);
+}

@@ -1,0 +1,104 @@
+#include "checkpoint_folder.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "job_line.h"
+#include "nereus/checkpoint.h"
+
+bool checkpoint_folder_check(const char *folder, char *sentence, size_t size)
+{
+    struct stat found;
+    const char *verb = "be made", *why = NULL;
+    if (stat(folder, &found) == 0) {
+        verb = "be written";
+        if (!S_ISDIR(found.st_mode))
+            why = strerror(ENOTDIR);
+        else if (access(folder, W_OK | X_OK) != 0)
+            why = strerror(errno);
+    } else if (mkdir(folder, 0777) != 0) {
+        why = strerror(errno);
+    } else {
+        rmdir(folder); /* a job that writes no checkpoint leaves none */
+    }
+    if (why != NULL)
+        snprintf(sentence, size, "the folder for checkpoints '%.300s' cannot %s: %s", folder, verb,
+                 why);
+    return why == NULL;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* Is the checkpoint of the program on the command line, as far as that shows it? */
+static bool is_of_program(const char *path, char *const *mpiexec)
+{
+    struct nereus_checkpoint found;
+    if (nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
+        return false;
+    char **words = job_line_program(mpiexec);
+    const bool is = words != NULL && words[0] != NULL &&
+                    strcmp(base_name(words[0]), base_name(found.program)) == 0;
+    free(words);
+    nereus_checkpoint_fini(&found);
+    return is;
+}
+
+void checkpoint_folder_note(const struct survival *survival, char *const *mpiexec)
+{
+    char path[PATH_MAX];
+    if (survival->restarts && survival->is_given && !survival->is_by_time)
+        fprintf(stderr,
+                "nereus-mpiexec: note: --checkpoint names no time (DIR,10min): only the program "
+                "itself writes checkpoints to go on from\n");
+    if (survival->is_given && nereus_checkpoint_newest(survival->folder, INT64_MAX, path) > 0 &&
+        is_of_program(path, mpiexec))
+        fprintf(stderr,
+                "nereus-mpiexec: note: this job begins anew; --restart '%s' would go on from %s of "
+                "this program\n",
+                survival->folder, base_name(path));
+}
+
+/* A word as a shell reads it. */
+static void print_word(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./,:=+@%";
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        fprintf(stderr, " %s", word);
+        return;
+    }
+    fputs(" '", stderr);
+    for (; *word != '\0'; word++)
+        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, stderr);
+    fputc('\'', stderr);
+}
+
+void checkpoint_folder_say_command(const struct attempt *attempt, const struct survival *survival,
+                                   const char *path)
+{
+    struct nereus_checkpoint found;
+    char folder[PATH_MAX];
+    if (nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
+        return;
+    nereus_checkpoint_place(path, folder);
+    fprintf(stderr,
+            "nereus-mpiexec: the job can go on from %s (points %" PRId64
+            "): nereus-mpiexec%s --restart",
+            path, found.points, survival->restarts ? " --on-failure restart" : "");
+    print_word(folder);
+    for (char *const *word = attempt->mpiexec + 1; *word != NULL; word++)
+        print_word(*word);
+    fputc('\n', stderr);
+    nereus_checkpoint_fini(&found);
+}

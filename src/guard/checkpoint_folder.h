@@ -1,0 +1,21 @@
+/* The folder of a job's checkpoints: whether it can be used, and what a user is told of it before
+ * the job starts and after it has ended. */
+#ifndef NEREUS_CHECKPOINT_FOLDER_H
+#define NEREUS_CHECKPOINT_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "attempt.h"
+#include "survival.h"
+
+/* Can checkpoints be written there? It need not exist: the first one makes it.
+ * @return false: no, with one sentence */
+bool checkpoint_folder_check(const char *folder, char *sentence, size_t size);
+/* Of a job that begins anew: that it could go on, and that it will have nothing to go on from. */
+void checkpoint_folder_note(const struct survival *survival, char *const *mpiexec);
+/* Of a job that has ended badly: the command by which it goes on from `path`, its newest one. */
+void checkpoint_folder_say_command(const struct attempt *attempt, const struct survival *survival,
+                                   const char *path);
+
+#endif

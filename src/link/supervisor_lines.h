@@ -1,0 +1,92 @@
+/*
+ * Lines between nereus-supervise and the processes of its job. Every client connects to one
+ * listening socket (NEREUS_LAUNCHER); its first line is TOKEN, a request and its words. A line's
+ * first word is one letter; what it means depends on whose line it is.
+ */
+#ifndef NEREUS_SUPERVISOR_LINES_H
+#define NEREUS_SUPERVISOR_LINES_H
+
+/* The letter as a word. */
+#define NEREUS_LETTER(letter) ((const char[]){(char)(letter), '\0'})
+
+/* The first line of a client. */
+enum supervisor_request {
+    /* ID PROCESSES SECONDS HOSTS: MPI_Comm_spawn begins; it has returned when the line closes
+     * (pending_spawns.h). Answer: ANSWER_TAKEN */
+    REQUEST_SPAWN = 'N',
+    /* NAME, followed by a line of words: a start record to store. Answer: ANSWER_TAKEN */
+    REQUEST_PUT_RECORD = 'B',
+    REQUEST_GET_RECORD = 'T', /* NAME. Answer: the words of the record */
+    /* The command given to nereus-mpiexec for the first process. Answer: FOLDER WORD... */
+    REQUEST_COMMAND = 'C',
+    /* The initial world leaves the job: its status does not count any more */
+    REQUEST_INITIAL_WORLD_LEAVES = 'V',
+    /* PATH new|read HOST PID: this checkpoint is whole: it was written, or read and used. Of rank
+     * 0 */
+    REQUEST_CHECKPOINTED = 'K',
+    /* Rank 0 waits for ANSWER_CHECKPOINT_WANTED: Slurm's time limit is near */
+    REQUEST_AWAIT_WARNING = 'S',
+    /* PROCESSES PATH [HOSTS]: when all processes have ended with 0, the job goes on as so many from
+     * this checkpoint (attempt.h). HOSTS may be NEREUS_HOSTS_OF_SLURM. Answer: ANSWER_TAKEN, or
+     * ANSWER_FAILED SENTENCE */
+    REQUEST_RESTART = 'R',
+    REQUEST_END_JOB = 'D', /* SENTENCE [P]: the job hangs; P: because of a mistake of the program */
+    REQUEST_ABORTED = 'A', /* STATUS SENTENCE: the program has called MPI_Abort with this status */
+    /* HOST PID TEXT: progress record of a process that has stayed in one place for long; without
+     * TEXT: withdraw it */
+    REQUEST_PUT_PROGRESS = 'W',
+    REQUEST_GET_PROGRESS = 'P', /* HOST PID. Answer: ages and texts of the other hosts' records */
+    REQUEST_LAUNCHES = 'O',     /* SESSION: orders of the root of a reconfiguration follow */
+    REQUEST_GUARDS_LAUNCHED = 'G', /* SESSION PID HOST GROUP: of a process, whose lifeline it is */
+    REQUEST_GUARDS_SPAWNED = 'H',  /* ID PID HOST: of a process of REQUEST_SPAWN, at PHASE_START */
+    REQUEST_GUARDS_INITIAL = 'I'   /* RANK PID HOST: of an initial process */
+};
+
+/* A line of the root of a reconfiguration. */
+enum launch_order {
+    /* GROUP PROCESSES HOST LAUNCHER WORD...: launch this group. Answer: ANSWER_STARTED GROUP */
+    ORDER_LAUNCH = 'L',
+    /* GROUP SECONDS: the job connects to the group, with this time limit. Answer: ANSWER_TAKEN
+     * GROUP */
+    ORDER_CONNECTS = 'C',
+    /* GROUP: connected, not committed: a death is reported (ANSWER_FAILED); then the job must
+     * release the group within a time limit, or it is ended */
+    ORDER_CONNECTED = 'M',
+    ORDER_OVERLAPPED =
+        'I',            /* GROUP SECONDS: the same while the application runs, with this limit */
+    ORDER_JOINED = 'J', /* GROUP: from now on a death ends the job */
+    ORDER_END = 'X',    /* GROUP */
+    ORDER_NO_MORE = 'Q' /* without it a closed line means that the root has died */
+};
+
+/* A line of nereus-supervise. */
+enum supervisor_answer {
+    ANSWER_TAKEN = 'A',
+    ANSWER_FAILED = 'E',           /* [GROUP] SENTENCE */
+    ANSWER_STARTED = 'S',          /* GROUP */
+    ANSWER_STARTABLE = 'Y',        /* GROUP: its program can be started */
+    ANSWER_CHECKPOINT_WANTED = 'C' /* at the next point */
+};
+
+/* A line of a guard: KIND NUMBER SENTENCE. The end of an initial or spawned process is answered by
+ * closing. */
+enum report_kind {
+    /* PHASE: an initial or spawned process has entered it (process_phase.h). If the line of a
+     * spawned one closes at PHASE_START or PHASE_JOB it was lost */
+    REPORT_PHASE = 'L',
+    REPORT_LEFT = 'B', /* a launched process has left or finished the job: the line may close */
+    REPORT_STARTABLE = 'Y', /* the guard of a launched process only had to check its program */
+    /* STATUS: the program cannot be started, or never reached MPI; nereus-guard-join replaces a
+     * spawned one */
+    REPORT_NOT_STARTED = 'F',
+    /* STATUS: end of a launched or spawned process by a signal (128 + N); of a launched one with a
+     * hint at the cause, and it counts if its group has joined */
+    REPORT_SIGNALLED = 'K',
+    REPORT_EXITED = 'S', /* STATUS: likewise with a status */
+    REPORT_LOST = 'Z', /* STATUS: end of a spawned process that the job needed: the job is ended */
+    REPORT_INITIAL_ENDED = 'E', /* STATUS: end of an initial process */
+    REPORT_PROXY_ENDED = 'P',   /* STATUS: the launcher's proxy over an initial process has ended */
+    REPORT_SIGUSR1 = 'U'        /* 0: an initial process has got this signal */
+};
+
+#endif
