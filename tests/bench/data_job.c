@@ -43,7 +43,7 @@ static const double ITERATION_S = 2e-3;
 
 struct bench {
     nereus_job *job;
-    const struct loop *loop;
+    const struct nereus_loop *loop;
     const char *data, *floor;
     int64_t bytes, changes; /* changes in all */
     const char **overlaps;
@@ -95,7 +95,7 @@ static void couple(MPI_Comm comm)
 static void iterate(const struct bench *bench)
 {
     const int64_t units = bench->units / nereus_size(bench->job);
-    loop_iterate(bench->loop, nereus_comm(bench->job), (long)(units > 0 ? units : 1));
+    nereus_loop_iterate(bench->loop, nereus_comm(bench->job), (long)(units > 0 ? units : 1));
     couple(nereus_comm(bench->job));
 }
 
@@ -189,7 +189,7 @@ static bool read_words(int argc, char **argv, const char **overlaps, struct benc
         return false;
     for (int i = 4; i < argc; i++)
         overlaps[i - 4] = argv[i];
-    *bench = (struct bench){.loop = loop_find("compute"),
+    *bench = (struct bench){.loop = nereus_loop_find("compute"),
                             .data = argv[1],
                             .bytes = atoll(argv[2]),
                             .floor = argv[3],
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
         after_change(&bench);
     } else {
         fill(bench.job, id);
-        bench.units = FEW * loop_units(bench.loop, nereus_comm(bench.job), ITERATION_S);
+        bench.units = FEW * nereus_loop_units(bench.loop, nereus_comm(bench.job), ITERATION_S);
     }
     while (action != NEREUS_LEAVE && nereus_reconfigurations(bench.job) < bench.changes)
         action = change_once(&bench);

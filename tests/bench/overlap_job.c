@@ -30,7 +30,7 @@ enum { WARM = 50, ALONE = 300, ITERATIONS_MAX = 60000, TAG = 7 };
 static const double ITERATION_S = 1e-3;
 
 struct setting {
-    const struct loop *loop;
+    const struct nereus_loop *loop;
     const char *beside;
     struct nereus_resize resize;
     double start_s;
@@ -101,7 +101,7 @@ static enum nereus_action iterate(nereus_job *job, const struct setting *setting
                                   double *before_point_s)
 {
     enum nereus_action action;
-    loop_iterate(setting->loop, nereus_comm(job), units);
+    nereus_loop_iterate(setting->loop, nereus_comm(job), units);
     *before_point_s = nereus_clock_s();
     if (nereus_point(job, &action) != NEREUS_OK)
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -137,7 +137,7 @@ static struct figures measure(nereus_job *job, const struct setting *setting, MP
 {
     struct figures figures = {0};
     struct waiter waiter;
-    const long units = loop_units(setting->loop, own, ITERATION_S);
+    const long units = nereus_loop_units(setting->loop, own, ITERATION_S);
     mean_s(job, setting, units, WARM - 1);
     figures.alone_s = mean_s(job, setting, units, ALONE - 1); /* these are WARM + ALONE points */
     if (is_waiter(setting->beside)) {
@@ -171,7 +171,7 @@ static void print(const struct figures *mine, const struct setting *setting, MPI
 
 static bool read_words(int argc, char **argv, struct setting *setting)
 {
-    if (argc < 3 || (setting->loop = loop_find(argv[1])) == NULL ||
+    if (argc < 3 || (setting->loop = nereus_loop_find(argv[1])) == NULL ||
         (argc < 4 && !is_waiter(argv[2])))
         return false;
     setting->beside = argv[2];
