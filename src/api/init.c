@@ -162,8 +162,9 @@ static void set_job(nereus_job *job, const struct nereus_options *options,
 
 /* Begin a job in an initial process, or continue one from a checkpoint. Rank 0 finds invalid
  * options, and all processes fail. */
-static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
-                                const struct nereus_error *options_error, struct nereus_error *err)
+static enum nereus_status begin_job(nereus_job *job, const struct nereus_options *options,
+                                    const struct nereus_error *options_error,
+                                    struct nereus_error *err)
 {
     struct nereus_error mine = *options_error, verdict;
     struct restarted restarted;
@@ -236,7 +237,7 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     }
     /* A malleable program that another program spawned begins a job of its own. */
     if (parent == MPI_COMM_NULL || !nereus_has_guard())
-        return begin(job, &options, &mine, err);
+        return begin_job(job, &options, &mine, err);
     job->joined = true;
     return nereus_join(job, parent, &mine, err);
 }

@@ -230,7 +230,7 @@ static enum nereus_status execute_from(struct reconfiguration *rc, int first,
     return nereus_rc_finish(rc, status, action, err);
 }
 
-static enum nereus_status prepare(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status prepare_asynchronous(struct reconfiguration *rc, struct nereus_error *err)
 {
     rc->async = calloc(1, sizeof *rc->async);
     NEREUS_TRY_MEMORY(rc->async, err, "for an asynchronous change");
@@ -246,7 +246,7 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
                                       struct nereus_error *err)
 {
     nereus_job *job = rc->job;
-    NEREUS_TRY(prepare(rc, err));
+    NEREUS_TRY(prepare_asynchronous(rc, err));
     job->outcome = NEREUS_OUTCOME_PENDING;
     if (!nereus_plan_is_threadless(&rc->plan) || nereus_step_is_overlapped(&rc->plan.steps[1]))
         return execute_from(rc, 1, action, err);
@@ -275,8 +275,8 @@ static enum nereus_status resume_at_point(nereus_job *job, enum nereus_action *a
 
 /* When the root's part is complete, all others are or will be soon: then the root proposes a point.
  */
-static enum nereus_status advance(nereus_job *job, enum nereus_action *action,
-                                  struct nereus_error *err)
+static enum nereus_status advance_asynchronous(nereus_job *job, enum nereus_action *action,
+                                               struct nereus_error *err)
 {
     struct reconfiguration *rc = job->under_way;
     const bool looks = job->points % job->settings.test_every == 0;
@@ -297,7 +297,7 @@ static enum nereus_status advance(nereus_job *job, enum nereus_action *action,
 enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action,
                                      struct nereus_error *err)
 {
-    const enum nereus_status status = advance(job, action, err);
+    const enum nereus_status status = advance_asynchronous(job, action, err);
     if (status !=
         NEREUS_OK) { /* a return would leave the others waiting for this process forever */
         nereus_watchdog_explain(job->watchdog, err);

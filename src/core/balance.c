@@ -53,8 +53,8 @@ static double find_compute_s(const nereus_job *job, const struct balance_setting
 }
 
 /* This process' load, with the power by which the new bounds will be computed. */
-static enum nereus_status measure(nereus_job *job, const struct balance_settings *settings,
-                                  struct load *load, struct nereus_error *failure)
+static enum nereus_status measure_load(nereus_job *job, const struct balance_settings *settings,
+                                       struct load *load, struct nereus_error *failure)
 {
     int64_t work;
     struct bounds_work bounds = {.job = job};
@@ -98,7 +98,7 @@ static bool is_too_early(const struct load *loads, int count, double measure_s)
 }
 
 /* Compare times by the known powers; if none is known all processes are taken as equally fast. */
-static struct balance_request compare(const struct load *loads, int count, double t_iter_s)
+static struct balance_request compare_loads(const struct load *loads, int count, double t_iter_s)
 {
     const double mean = mean_power(loads, count), usual = mean > 0 ? mean : 1;
     double slowest_s = 0, work = 0, power = 0;
@@ -125,7 +125,7 @@ static enum nereus_status compare_at_root(nereus_job *job, double threshold,
     NEREUS_MPI(MPI_Gather(mine, doubles, MPI_DOUBLE, all, doubles, MPI_DOUBLE, 0, job->control),
                err);
     if (job->rank == 0) {
-        *found = compare(all, job->size, nereus_model_choice_iteration_s(job));
+        *found = compare_loads(all, job->size, nereus_model_choice_iteration_s(job));
         found->too_early = is_too_early(all, job->size, job->balancing.measure_s);
         found->requested = !found->too_early && found->mean_s > 0 &&
                            found->slowest_s > (1 + threshold) * found->mean_s;
@@ -145,7 +145,7 @@ static enum nereus_status decide_balance(nereus_job *job, const struct balance_s
         nereus_fail(&failure, NEREUS_ERR_MEMORY, "no memory for the load of %d processes",
                     job->size);
     else
-        measure(job, settings, &mine, &failure);
+        measure_load(job, settings, &mine, &failure);
     enum nereus_status status =
         nereus_agree_intra(job->control, &failure, 0, NEREUS_WAITING, &verdict, err);
     if (status == NEREUS_OK && verdict.status != NEREUS_OK)

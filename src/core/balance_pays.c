@@ -54,7 +54,7 @@ static double assumed_price_s(const struct nereus_request *record)
 }
 
 /* RT of the redistribution. Shares of 0 bytes are left out: they would count as unknown. */
-static double price(struct reconfiguration *rc)
+static double predicted_rt_s(struct reconfiguration *rc)
 {
     const struct nereus_request *record = &rc->record;
     const struct balance_request *load = &rc->wanted.balance;
@@ -95,7 +95,7 @@ void nereus_balance_judge(struct reconfiguration *rc)
         return;
     const double saved_s = load->slowest_s - rc->slowest_after * load->mean_s;
     const double gain_s = saved_s * nereus_model_choice_iterations_left(rc->job, load->slowest_s),
-                 price_s = price(rc);
+                 price_s = predicted_rt_s(rc);
     if (!(gain_s > price_s))
         nereus_snprintf(
             rc->idle, sizeof rc->idle,

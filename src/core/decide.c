@@ -300,7 +300,7 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
 }
 
 /* Root: fill in the broadcast message. */
-static void describe(const struct reconfiguration *rc, struct decision *decision)
+static void describe_decision(const struct reconfiguration *rc, struct decision *decision)
 {
     const struct nereus_request *record = &rc->record;
     decision->wanted = rc->wanted;
@@ -353,7 +353,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
     decision.announced = job->consensus.announced;
     if (job->rank == 0) {
         decide_at_root(rc, &decision);
-        describe(rc, &decision);
+        describe_decision(rc, &decision);
     }
     NEREUS_TRY(nereus_broadcast(&decision, sizeof decision, 0, job->control, NEREUS_WAITING, err));
     rc->wanted = decision.wanted;

@@ -72,7 +72,7 @@ static struct external_record *in_stage(struct nereus_external_requests *externa
 }
 
 /* Number of the request that was accepted and has not ended; 0: none. */
-static int64_t unfinished(const struct nereus_external_requests *external)
+static int64_t unfinished_request(const struct nereus_external_requests *external)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)
         if (external->records.kept[i].number > 0 && external->records.kept[i].stage != ASKED_OVER)
@@ -123,7 +123,7 @@ static void answer_status(struct nereus_external_requests *external, struct nere
     if (points > external->since_points && !external->changing)
         state->t_iter_s =
             (nereus_now_s() - external->since_s) / (double)(points - external->since_points);
-    state->request = unfinished(external);
+    state->request = unfinished_request(external);
 }
 
 /* Number of processes that fit the machine; 0: no limit. */
@@ -196,8 +196,8 @@ static enum nereus_status read_wanted(const nereus_job *job,
     return NEREUS_OK;
 }
 
-static void accept(struct nereus_external_requests *external, struct resize_request *wanted,
-                   struct nereus_job_reply *reply)
+static void accept_request(struct nereus_external_requests *external, struct resize_request *wanted,
+                           struct nereus_job_reply *reply)
 {
     const int64_t number = ++external->records.made;
     struct external_record *record = &external->records.kept[number % EXTERNAL_KEPT];
@@ -223,7 +223,7 @@ static void answer_change(struct nereus_external_requests *external,
     struct resize_request wanted;
     struct nereus_error err = {0};
     const nereus_job *job = external->job;
-    const int64_t before = unfinished(external);
+    const int64_t before = unfinished_request(external);
     if (external->changing || before > 0) {
         reply_with(reply, NEREUS_JOB_DEFERRED,
                    external->changing ? "a change of size is under way"
@@ -246,7 +246,7 @@ static void answer_change(struct nereus_external_requests *external,
     else if (nereus_check_request(job, &wanted, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     else
-        accept(external, &wanted, reply);
+        accept_request(external, &wanted, reply);
     nereus_machine_fini(&machine);
 }
 
@@ -288,8 +288,8 @@ static bool answer_wait(struct nereus_external_requests *external, int64_t numbe
     return true;
 }
 
-static bool answer(void *user, const struct nereus_job_request *request,
-                   struct nereus_job_reply *reply)
+static bool answer_request(void *user, const struct nereus_job_request *request,
+                           struct nereus_job_reply *reply)
 {
     struct nereus_external_requests *external = user;
     bool answered = true;
@@ -405,12 +405,12 @@ static void open_to_requests(struct nereus_external_requests *external)
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_error *err)
+static enum nereus_status make_server(nereus_job *job, bool takes_over, struct nereus_error *err)
 {
     struct nereus_external_requests *external = calloc(1, sizeof *external);
     NEREUS_TRY_MEMORY(external, err, "to answer for the job");
     const struct job_server_handler handler = {
-        .answer = answer, .tick = end_overdue, .user = external};
+        .answer = answer_request, .tick = end_overdue, .user = external};
     external->job = job;
     external->changing = true;
     external->records = job->external_records;
@@ -434,7 +434,7 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
 
 enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *err)
 {
-    return job->settings.name != NULL ? make(job, false, err) : NEREUS_OK;
+    return job->settings.name != NULL ? make_server(job, false, err) : NEREUS_OK;
 }
 
 void nereus_external_open(nereus_job *job)
@@ -465,7 +465,7 @@ void nereus_external_restarted(nereus_job *job)
     pthread_mutex_unlock(&external->lock);
 }
 
-static void end(nereus_job *job, const struct nereus_job_reply *last_word)
+static void end_server(nereus_job *job, const struct nereus_job_reply *last_word)
 {
     struct nereus_external_requests *external = job->external;
     nereus_job_server_end(external->server, last_word);
@@ -477,7 +477,7 @@ static void end(nereus_job *job, const struct nereus_job_reply *last_word)
 
 /* ---- at a point ------------------------------------------------------------------------------ */
 
-static void take(nereus_job *job)
+static void take_accepted_request(nereus_job *job)
 {
     struct nereus_external_requests *external = job->external;
     struct external_record *record = record_of(external, external->wanted.external);
@@ -495,7 +495,7 @@ void nereus_external_take(nereus_job *job)
         return;
     pthread_mutex_lock(&external->lock);
     if (external->is_waiting)
-        take(job);
+        take_accepted_request(job);
     pthread_mutex_unlock(&external->lock);
 }
 
@@ -515,7 +515,7 @@ bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
         record->end = past_deadline ? NEREUS_JOB_GIVEN_UP : NEREUS_JOB_FAILED;
     }
     if (external->is_waiting && !job->is_pending)
-        take(job); /* sent to new processes, too */
+        take_accepted_request(job); /* sent to new processes, too */
     job->external_records = external->records;
     pthread_mutex_unlock(&external->lock);
     return !past_deadline;
@@ -563,7 +563,7 @@ static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *er
 static void take_over(nereus_job *job)
 {
     struct nereus_error err;
-    if (choose_folder(job, &err) != NEREUS_OK || make(job, true, &err) != NEREUS_OK)
+    if (choose_folder(job, &err) != NEREUS_OK || make_server(job, true, &err) != NEREUS_OK)
         nereus_log("the job '%s' does not answer any more: %s", job->settings.name, err.text);
 }
 
@@ -684,7 +684,7 @@ void nereus_external_hand_over(struct reconfiguration *rc)
         if (strcmp(from, to) != 0)
             snprintf(reply.host, sizeof reply.host, "%s", to);
     }
-    end(job, &reply);
+    end_server(job, &reply);
 }
 
 void nereus_external_end(nereus_job *job)
@@ -706,5 +706,5 @@ void nereus_external_end(nereus_job *job)
         answer_wait(external, 0, &reply);
     reply.answer = NEREUS_JOB_ENDED;
     pthread_mutex_unlock(&external->lock);
-    end(job, &reply);
+    end_server(job, &reply);
 }

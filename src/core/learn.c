@@ -51,7 +51,8 @@ static struct nereus_sample sample_of(const struct reconfiguration *rc)
 }
 
 /* Several jobs may write to one file. */
-static bool append(const char *path, const struct nereus_sample *sample, struct nereus_error *err)
+static bool append_sample(const char *path, const struct nereus_sample *sample,
+                          struct nereus_error *err)
 {
     char *in_home = nereus_home_path(path);
     FILE *file = fopen(in_home != NULL ? in_home : path, "a+");
@@ -83,7 +84,7 @@ void nereus_learn(const struct reconfiguration *rc)
         (rc->role == NEREUS_SPAWNED && nereus_several_hosts(&rc->job->machine)))
         return;
     const struct nereus_sample sample = sample_of(rc);
-    if (!append(path, &sample, &err) && !nereus_unwritten.learn) {
+    if (!append_sample(path, &sample, &err) && !nereus_unwritten.learn) {
         nereus_log("nothing can be learnt in '%s': %s", path, err.text);
         nereus_unwritten.learn = true;
     }

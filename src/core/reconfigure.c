@@ -20,8 +20,8 @@
 #include "trace.h"
 
 /* Determine this process' role. */
-static enum nereus_status prepare(struct reconfiguration *rc, double decided_s,
-                                  struct nereus_error *err)
+static enum nereus_status prepare_reconfiguration(struct reconfiguration *rc, double decided_s,
+                                                  struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     const struct nereus_stamp decided = {decided_s, nereus_now_s(), true};
@@ -42,7 +42,7 @@ static enum nereus_status carry_out(struct reconfiguration *rc, double decided_s
 {
     if (!nereus_goes_on_elsewhere(rc->job, &rc->wanted.method, rc->wanted.nt))
         nereus_warn_oversubscribed(rc->job, rc->wanted.nt);
-    NEREUS_TRY(prepare(rc, decided_s, err));
+    NEREUS_TRY(prepare_reconfiguration(rc, decided_s, err));
     if (nereus_is_asynchronous(&rc->plan))
         return nereus_async_begin(rc, action, err);
     return nereus_rc_finish(rc, nereus_execute(rc, 1, rc->plan.step_count), action, err);
@@ -71,8 +71,10 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *rc,
     return NEREUS_OK;
 }
 
-static enum nereus_status begin(nereus_job *job, const struct resize_request *wanted,
-                                enum nereus_action *action, struct nereus_error *err)
+static enum nereus_status begin_reconfiguration(nereus_job *job,
+                                                const struct resize_request *wanted,
+                                                enum nereus_action *action,
+                                                struct nereus_error *err)
 {
     nereus_checkpoint_settle(job);
     NEREUS_TRY(nereus_finish_rest(job, true, err));
@@ -91,7 +93,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
 {
     *action = NEREUS_CONTINUE;
     nereus_call_begins(job, "nereus_point");
-    const enum nereus_status status = begin(job, wanted, action, err);
+    const enum nereus_status status = begin_reconfiguration(job, wanted, action, err);
     if (status !=
         NEREUS_OK) { /* a return would leave the others waiting for this process forever */
         nereus_watchdog_explain(job->watchdog, err);

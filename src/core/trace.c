@@ -41,7 +41,7 @@ static void take_over(struct trace *trace, struct reconfiguration *rc)
     rc->leavers.stamps = NULL;
 }
 
-static void describe(struct trace *trace, const struct reconfiguration *rc)
+static void describe_trace(struct trace *trace, const struct reconfiguration *rc)
 {
     const nereus_job *job = rc->job;
     trace->number = rc->record.number;
@@ -64,7 +64,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
     const size_t rows = job->rank == 0 ? 1 + (size_t)job->size : 1;
     if (trace->path == NULL)
         return NEREUS_OK;
-    describe(trace, rc);
+    describe_trace(trace, rc);
     take_over(trace, rc);
     free(trace->packed);
     trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);

@@ -199,7 +199,7 @@ static struct made {
 } * made;
 static int made_count;
 
-static void remember(int id, int element, int64_t width)
+static void remember_array(int id, int element, int64_t width)
 {
     if (id >= made_count) {
         made = must_have(realloc(made, ((size_t)id + 1) * sizeof *made));
@@ -209,7 +209,7 @@ static void remember(int id, int element, int64_t width)
     made[id] = (struct made){element, width};
 }
 
-static int refuse(nereus_job *job, const char *sentence)
+static int fail_argument(nereus_job *job, const char *sentence)
 {
     job->error.status = NEREUS_ERR_ARGUMENT;
     snprintf(job->error.text, sizeof job->error.text, "%s", sentence);
@@ -222,15 +222,16 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
     const MPI_Datatype one = element_type(element);
     MPI_Datatype type;
     if (one == MPI_DATATYPE_NULL || width < 1 || width > INT32_MAX)
-        return refuse(job, "an array needs a type of elements, nereus_int32 to nereus_real64, and "
-                           "a width from 1 on");
+        return fail_argument(
+            job, "an array needs a type of elements, nereus_int32 to nereus_real64, and "
+                 "a width from 1 on");
     if (MPI_Type_contiguous((int)width, one, &type) != MPI_SUCCESS)
         return NEREUS_ERR_MPI;
     const enum nereus_status status = nereus_register_array_in(job, name, type, count, partition,
                                                                (enum nereus_data_kind)kind, id);
     MPI_Type_free(&type);
     if (status == NEREUS_OK)
-        remember(*id, element, width);
+        remember_array(*id, element, width);
     return (int)status;
 }
 
@@ -239,12 +240,13 @@ int nereus_fortran_register_matrix(nereus_job *job, const char *name, int elemen
 {
     const MPI_Datatype type = element_type(element);
     if (type == MPI_DATATYPE_NULL)
-        return refuse(job, "a matrix needs a type of elements, nereus_int32 to nereus_real64");
+        return fail_argument(job,
+                             "a matrix needs a type of elements, nereus_int32 to nereus_real64");
     const enum nereus_status status =
         nereus_register_matrix(job, name, type, rows, columns, (enum nereus_data_shape)shape,
                                partition, (enum nereus_data_kind)kind, id);
     if (status == NEREUS_OK)
-        remember(*id, element, shape == NEREUS_BY_ROWS ? columns : rows);
+        remember_array(*id, element, shape == NEREUS_BY_ROWS ? columns : rows);
     return (int)status;
 }
 
@@ -277,7 +279,7 @@ int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_co
                    : nereus_register_csr(job, name, MPI_DOUBLE, rows, columns + 1, partition, own,
                                          indices, values, constancy, id);
     if (status == NEREUS_OK)
-        remember(*id, REAL64, SPARSE);
+        remember_array(*id, REAL64, SPARSE);
     else if (own == NULL && status == NEREUS_ERR_ARGUMENT)
         snprintf(job->error.text, sizeof job->error.text,
                  "'%s': the pointers of a process' own rows have to begin with 1, and indices are "
@@ -300,26 +302,27 @@ int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t
     *pointers = local.pointers;
     *indices = local.indices;
     *values = local.values;
-    return known ? NEREUS_OK
-                 : refuse(job, "nereus_local_sparse: this id is not that of a sparse matrix");
+    return known
+               ? NEREUS_OK
+               : fail_argument(job, "nereus_local_sparse: this id is not that of a sparse matrix");
 }
 
 int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count)
 {
     if (nereus_part_of(job, id, rank, first, count) == NEREUS_OK)
         return NEREUS_OK;
-    return refuse(job,
-                  "nereus_part_of: this id is not that of distributed data, or there is no such "
-                  "rank");
+    return fail_argument(
+        job, "nereus_part_of: this id is not that of distributed data, or there is no such "
+             "rank");
 }
 
 int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank)
 {
     if (nereus_owner_of(job, id, element, rank) == NEREUS_OK)
         return NEREUS_OK;
-    return refuse(job,
-                  "nereus_owner_of: this id is not that of distributed data, or there is no such "
-                  "element (they count from 1)");
+    return fail_argument(
+        job, "nereus_owner_of: this id is not that of distributed data, or there is no such "
+             "element (they count from 1)");
 }
 
 int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
@@ -327,7 +330,7 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
 {
     char sentence[256];
     if (id < 0 || id >= made_count || made[id].width < 1)
-        return refuse(job, "nereus_local: this id is not that of a registered array");
+        return fail_argument(job, "nereus_local: this id is not that of a registered array");
     if (made[id].element != element || made[id].width != width) {
         snprintf(sentence, sizeof sentence,
                  "nereus_local: '%s' was registered with elements of %lld values of %s; the "
@@ -335,7 +338,7 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
                  "of %s",
                  job->registry.data[id].entry.name, (long long)made[id].width,
                  name_of(made[id].element), (long long)width, name_of(element));
-        return refuse(job, sentence);
+        return fail_argument(job, sentence);
     }
     return (int)nereus_local(job, id, part, first, count);
 }
@@ -351,7 +354,7 @@ int nereus_fortran_swap(nereus_job *job, int a, int b)
             "of %s",
             (long long)made[a].width, name_of(made[a].element), (long long)made[b].width,
             name_of(made[b].element));
-        return refuse(job, sentence);
+        return fail_argument(job, sentence);
     }
     return (int)nereus_swap(job, a, b);
 }
@@ -361,7 +364,7 @@ int nereus_fortran_register_replicated(nereus_job *job, const char *name, int el
 {
     const MPI_Datatype type = element_type(element);
     if (type == MPI_DATATYPE_NULL)
-        return refuse(job, "replicated values need a type, nereus_int32 to nereus_real64");
+        return fail_argument(job, "replicated values need a type, nereus_int32 to nereus_real64");
     return (int)nereus_register_replicated(job, name, type, count, (enum nereus_data_kind)kind,
                                            values, id);
 }

@@ -85,8 +85,8 @@ static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_
     return NEREUS_OK;
 }
 
-static enum nereus_status announce(nereus_job *job, unsigned wants, int64_t ahead,
-                                   struct nereus_error *err)
+static enum nereus_status announce_requests(nereus_job *job, unsigned wants, int64_t ahead,
+                                            struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
     if (consensus->answers == NULL) {
@@ -151,7 +151,7 @@ static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsig
     while (!all_can && !is_refused(job) && nereus_now_s() < until_s && sched_yield() == 0);
     *due = all_can ? what : 0;
     return all_can ? tell_all(job, -(int64_t)what, err)
-                   : announce(job, what, 2 * job->consensus.ahead, err);
+                   : announce_requests(job, what, 2 * job->consensus.ahead, err);
 }
 
 static enum nereus_status test_as_root(nereus_job *job, unsigned wants, int64_t every,
@@ -160,7 +160,7 @@ static enum nereus_status test_as_root(nereus_job *job, unsigned wants, int64_t 
     struct consensus *consensus = &job->consensus;
     bool all_can;
     if (!consensus->announced)
-        return wants != 0 ? announce(job, wants, every, err) : NEREUS_OK;
+        return wants != 0 ? announce_requests(job, wants, every, err) : NEREUS_OK;
     return job->points >= consensus->point ? decide_at_point(job, wants, due, err)
                                            : take_answers(job, &all_can, err);
 }

@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-static enum nereus_status reserve(int64_t count, struct rank_map *map, struct nereus_error *err)
+static enum nereus_status reserve_ranges(int64_t count, struct rank_map *map,
+                                         struct nereus_error *err)
 {
     *map = (struct rank_map){.steps = calloc((size_t)count + 1, sizeof *map->steps)};
     NEREUS_TRY_MEMORY(map->steps, err, "for the ranks of who stays");
@@ -14,7 +15,7 @@ static enum nereus_status reserve(int64_t count, struct rank_map *map, struct ne
 
 enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct nereus_error *err)
 {
-    const enum nereus_status status = reserve(1, map, err);
+    const enum nereus_status status = reserve_ranges(1, map, err);
     if (status == NEREUS_OK)
         map->steps[map->count++] = (struct rank_step){0, first};
     return status;
@@ -24,7 +25,7 @@ enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_
                                     struct rank_map *map, struct nereus_error *err)
 {
     int64_t passed = 0;
-    const enum nereus_status status = reserve(count, map, err);
+    const enum nereus_status status = reserve_ranges(count, map, err);
     for (int64_t i = 0; i < count && status == NEREUS_OK; i++) {
         const int64_t at = leavers[i].first - passed;
         passed += leavers[i].count;

@@ -68,8 +68,8 @@ static void give_up(const struct reconfiguration *rc, const struct nereus_step *
 }
 
 /* After a failed agreement all processes roll back; a thread leaves that to the main thread. */
-static enum nereus_status fail(struct reconfiguration *rc, const struct nereus_step *step,
-                               enum nereus_status status)
+static enum nereus_status fail_step(struct reconfiguration *rc, const struct nereus_step *step,
+                                    enum nereus_status status)
 {
     if (rc->verdict.status == NEREUS_OK)
         give_up(rc, step);
@@ -109,7 +109,7 @@ static bool sleeps_inside(const struct reconfiguration *rc, enum nereus_step_kin
            (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_CONNECT || kind == NEREUS_STEP_MERGE);
 }
 
-static enum nereus_status run(struct reconfiguration *rc, const struct nereus_step *step)
+static enum nereus_status execute_step(struct reconfiguration *rc, const struct nereus_step *step)
 {
     const bool sleeps = sleeps_inside(rc, step->kind);
     if (sleeps)
@@ -127,11 +127,11 @@ enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end
         if ((step->roles & (unsigned)rc->role) == 0)
             continue;
         nereus_step_arrive(rc, i);
-        enum nereus_status status = run(rc, step);
+        enum nereus_status status = execute_step(rc, step);
         status = nereus_detector_after_step(rc, step, status);
         nereus_step_depart(rc, i);
         if (status != NEREUS_OK)
-            return fail(rc, step, status);
+            return fail_step(rc, step, status);
     }
     return NEREUS_OK;
 }

@@ -99,7 +99,7 @@ static enum nereus_status check_supervisor(struct reconfiguration *rc, struct ne
     return take_report(rc, &failure);
 }
 
-static enum nereus_status check(void *context, struct nereus_error *err)
+static enum nereus_status check_for_loss(void *context, struct nereus_error *err)
 {
     struct reconfiguration *rc = context;
     int reported = 0;
@@ -128,7 +128,7 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *rc)
         NEREUS_MPI(MPI_Irecv(&detector->reported, (int)sizeof detector->reported, MPI_BYTE, 0,
                              NOTICE_TAG, detector->sources, &detector->notice),
                    &rc->error);
-    detector->token = (struct nereus_detector){check, sees_loss, rc};
+    detector->token = (struct nereus_detector){check_for_loss, sees_loss, rc};
     detector->on = true;
     return NEREUS_OK;
 }
@@ -197,7 +197,7 @@ static enum nereus_status wait_for_notice(struct reconfiguration *rc, enum nereu
     const double until_s = nereus_now_s() + notice_limit_s;
     struct nereus_error ignored;
     while (!rc->detector.lost && rc->waiting.detector != NULL && nereus_now_s() < until_s) {
-        check(rc, &ignored);
+        check_for_loss(rc, &ignored);
         sched_yield();
     }
     rc->waiting.detector = NULL;

@@ -9,7 +9,7 @@
 #include "src/util/error.h"
 #include "transfer.h"
 
-static struct nereus_regroup describe(const struct reconfiguration *rc)
+static struct nereus_regroup describe_regroup(const struct reconfiguration *rc)
 {
     return (struct nereus_regroup){.ns = (int)rc->plan.ns,
                                    .nt = (int)rc->plan.nt,
@@ -19,8 +19,8 @@ static struct nereus_regroup describe(const struct reconfiguration *rc)
                                    .inter = rc->plan.inter};
 }
 
-static enum nereus_status failed(struct reconfiguration *rc, enum nereus_status status,
-                                 const char *what, struct nereus_error *err)
+static enum nereus_status fail_mover(struct reconfiguration *rc, enum nereus_status status,
+                                     const char *what, struct nereus_error *err)
 {
     return nereus_fail(err, status,
                        "the application could not %s its own data (options.mover) in %s %d", what,
@@ -37,12 +37,12 @@ enum nereus_status nereus_mover_prepare(struct reconfiguration *rc, struct nereu
             err, NEREUS_ERR_MISMATCH,
             "the application moves data itself, and a new process has no options.mover "
             "for it");
-    const struct nereus_regroup regroup = describe(rc);
+    const struct nereus_regroup regroup = describe_regroup(rc);
     rc->mover_prepared = true;
     nereus_callback_begins("options.mover");
     const enum nereus_status status = mover->prepare(mover->user, &regroup);
     nereus_callback_ends();
-    return status == NEREUS_OK ? NEREUS_OK : failed(rc, status, "make room for", err);
+    return status == NEREUS_OK ? NEREUS_OK : fail_mover(rc, status, "make room for", err);
 }
 
 /* A separate communicator: the library's may have pending messages. */
@@ -50,7 +50,7 @@ static enum nereus_status open_group(const struct reconfiguration *rc, int *rank
                                      struct nereus_regroup *regroup, struct nereus_error *err)
 {
     const struct exchange *exchange = nereus_transfers_exchange(rc);
-    *regroup = describe(rc);
+    *regroup = describe_regroup(rc);
     for (int j = 0; j < regroup->nt; j++)
         ranks[j] = (int)rank_map_rank(&exchange->parties.target_ranks, j);
     regroup->target_ranks = ranks;
@@ -83,7 +83,7 @@ enum nereus_status nereus_mover_move(struct reconfiguration *rc)
         const enum nereus_status moved = mover->move(mover->user, &regroup);
         nereus_callback_ends();
         if (moved != NEREUS_OK && rc->failure.status == NEREUS_OK)
-            failed(rc, moved, "move", &rc->failure);
+            fail_mover(rc, moved, "move", &rc->failure);
         MPI_Comm_free(&regroup.comm);
     }
     free(ranks);
@@ -93,7 +93,7 @@ enum nereus_status nereus_mover_move(struct reconfiguration *rc)
 void nereus_mover_end(struct reconfiguration *rc, bool committed)
 {
     const struct nereus_mover *mover = &rc->job->callbacks.mover;
-    const struct nereus_regroup regroup = describe(rc);
+    const struct nereus_regroup regroup = describe_regroup(rc);
     if (rc->mover_prepared) {
         nereus_callback_begins("options.mover");
         mover->end(mover->user, &regroup, committed);

@@ -7,7 +7,7 @@
 
 /* If new processes may be lost each side agrees separately, and the two roots exchange messages, as
  * over an inter-communicator. */
-static enum nereus_status agree(struct reconfiguration *rc)
+static enum nereus_status agree_on_plan(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const bool is_new = rc->role == NEREUS_SPAWNED, watched = nereus_is_watched(rc);
@@ -34,6 +34,6 @@ enum nereus_status nereus_run_agree(struct reconfiguration *rc)
     nereus_fault_die(NEREUS_FAULT_STATEMENT, nereus_rc_rank(rc));
     if (nereus_fault(NEREUS_STEP_AGREE, nereus_rc_rank(rc)))
         nereus_fault_report(NEREUS_STEP_AGREE, &rc->failure);
-    NEREUS_TRY(agree(rc));
+    NEREUS_TRY(agree_on_plan(rc));
     return rc->verdict.status;
 }

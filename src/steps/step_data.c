@@ -7,7 +7,7 @@
 #include "transfer.h"
 
 /* New parts first, as a transfer points to them. */
-static enum nereus_status allocate(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status allocate_parts(struct reconfiguration *rc, struct nereus_error *err)
 {
     const bool lacks = rc->role == NEREUS_WOKEN || rc->role == NEREUS_SPAWNED;
     if (rc->target_rank >= 0)
@@ -35,7 +35,7 @@ enum nereus_status nereus_run_allocate(struct reconfiguration *rc)
     }
     if (rc->failure.status != NEREUS_OK)
         return NEREUS_OK; /* will be cancelled */
-    allocate(rc, &rc->failure);
+    allocate_parts(rc, &rc->failure);
     return NEREUS_OK; /* a failure is agreed on next */
 }
 

@@ -14,7 +14,7 @@ static bool falls_asleep(const struct nereus_plan *plan, int64_t rank)
 }
 
 /* Root: allocate memory for the addresses. */
-static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status reserve_addresses(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     rc->shrink.addresses = malloc((size_t)rc->plan.ns * sizeof *rc->shrink.addresses);
@@ -61,7 +61,7 @@ enum nereus_status nereus_run_gather(struct reconfiguration *rc)
     struct zombie_address mine;
     NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
     if (rc->source_rank == root) {
-        reserve(rc, &rc->failure);
+        reserve_addresses(rc, &rc->failure);
         return receive_addresses(rc, err);
     }
     if (!falls_asleep(&rc->plan, rc->source_rank))

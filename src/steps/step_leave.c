@@ -19,7 +19,7 @@ static int64_t count_sleepers(const struct nereus_plan *plan)
     return sleepers;
 }
 
-static enum nereus_status leave(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status leave_job(struct reconfiguration *rc, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_completion_report(rc, err));
     if (!nereus_plan_source_ends(&rc->plan, rc->source_rank))
@@ -32,7 +32,7 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     if (rc->role == NEREUS_LEAVING) {
-        NEREUS_TRY(leave(rc, &rc->error));
+        NEREUS_TRY(leave_job(rc, &rc->error));
     } else {
         NEREUS_TRY(nereus_completion_begin(rc, &rc->error));
         job->completion->sleepers = count_sleepers(&rc->plan);

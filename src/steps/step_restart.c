@@ -69,7 +69,7 @@ static void print_hosts(const struct reconfiguration *rc, char *text, size_t byt
 }
 
 /* Root: from here on the job ends. */
-static void order(struct reconfiguration *rc, struct nereus_error *failure)
+static void order_restart(struct reconfiguration *rc, struct nereus_error *failure)
 {
     enum { HOSTS_BYTES = 1 << 16 };
     char *hosts = malloc(HOSTS_BYTES);
@@ -83,7 +83,7 @@ static void order(struct reconfiguration *rc, struct nereus_error *failure)
 }
 
 /* Root: latest departure of all sources. */
-static double latest(const struct kept_stamps *kept)
+static double latest_departure_s(const struct kept_stamps *kept)
 {
     double latest_s = 0;
     for (int64_t row = 0; row < kept->rows; row++)
@@ -95,15 +95,15 @@ static double latest(const struct kept_stamps *kept)
 }
 
 /* Root. @param packed  NULL: there is no trace */
-static void keep(const struct reconfiguration *rc, double *packed, int64_t doubles,
-                 struct nereus_error *failure)
+static void keep_trace(const struct reconfiguration *rc, double *packed, int64_t doubles,
+                       struct nereus_error *failure)
 {
     struct kept_stamps kept = {.job_time_s = nereus_now_s() + nereus_clock_correction_s(),
                                .wall_s = nereus_wall_clock_s(),
                                .rows = packed != NULL ? rc->job->size : 0,
                                .doubles = doubles,
                                .packed = packed};
-    kept.ended_s = latest(&kept);
+    kept.ended_s = latest_departure_s(&kept);
     nereus_stamps_file_write(rc->checkpoint, &kept, failure);
 }
 
@@ -112,7 +112,7 @@ static enum nereus_status keep_stamps(struct reconfiguration *rc, struct nereus_
     const nereus_job *job = rc->job;
     if (job->trace.path == NULL) {
         if (job->rank == 0)
-            keep(rc, NULL, 0, failure);
+            keep_trace(rc, NULL, 0, failure);
         return NEREUS_OK;
     }
     const int64_t doubles = nereus_stamps_doubles(&rc->plan);
@@ -126,7 +126,7 @@ static enum nereus_status keep_stamps(struct reconfiguration *rc, struct nereus_
     const int code = MPI_Gather(packed, (int)doubles, MPI_DOUBLE, packed + doubles, (int)doubles,
                                 MPI_DOUBLE, 0, job->control);
     if (code == MPI_SUCCESS && job->rank == 0)
-        keep(rc, packed + doubles, doubles, failure);
+        keep_trace(rc, packed + doubles, doubles, failure);
     free(packed);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Gather", &rc->error);
 }
@@ -150,7 +150,7 @@ enum nereus_status nereus_run_end(struct reconfiguration *rc)
         return rc->verdict.status;
     NEREUS_TRY(keep_stamps(rc, &failure));
     if (job->rank == 0 && failure.status == NEREUS_OK)
-        order(rc, &failure);
+        order_restart(rc, &failure);
     NEREUS_TRY(nereus_share_verdict(rc, &failure, rc->waiting));
     call_before(job);
     nereus_registry_release(&job->registry);

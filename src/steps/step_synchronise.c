@@ -88,7 +88,7 @@ static enum nereus_status gather_reports(struct reconfiguration *rc, struct grou
 
 /* Does this process exchange reports with the groups that it has started? In a flat tree all
  * parents have the communicator, and the root does. */
-static bool leads(const struct reconfiguration *rc)
+static bool exchanges_reports(const struct reconfiguration *rc)
 {
     return rc->step->starter != NEREUS_STARTER_PARENTS || rc->group.rank == 0;
 }
@@ -110,7 +110,7 @@ static enum nereus_status synchronise_up(struct reconfiguration *rc)
 
     struct group_report *report = &rc->group.report;
     report->failure = rc->failure;
-    for (int i = 0; i < rc->group.child_count && leads(rc); i++)
+    for (int i = 0; i < rc->group.child_count && exchanges_reports(rc); i++)
         NEREUS_TRY(receive_report(rc->group.children[i].inter, UP_TAG, rc, report, &rc->error));
     NEREUS_TRY(nereus_sleeping_barrier(group_comm(rc), rc->waiting, &rc->error));
     NEREUS_TRY(gather_reports(rc, report));
@@ -190,7 +190,7 @@ static enum nereus_status answer_all(struct reconfiguration *rc, struct group_re
                        ? assign_ports(rc, answer)
                        : receive_report(rc->comms.parent, DOWN_TAG, rc, answer, &rc->error));
     NEREUS_TRY(broadcast_report(rc, answer));
-    for (int i = 0; i < rc->group.child_count && leads(rc); i++)
+    for (int i = 0; i < rc->group.child_count && exchanges_reports(rc); i++)
         NEREUS_TRY(send_ports_down(rc, &rc->group.children[i], answer));
     if (rc->group.rank == 0)
         nereus_port_list_take(&answer->ports, rc->group.number, rc->group.ports, ROUNDS_MAX);
@@ -242,7 +242,8 @@ static enum nereus_status broadcast_to_new(struct reconfiguration *rc, void *dat
 }
 
 /* New and woken processes: update the bounds of custom data. */
-static void follow(struct reconfiguration *rc, const unsigned char *packed, int64_t bytes)
+static void follow_custom_bounds(struct reconfiguration *rc, const unsigned char *packed,
+                                 int64_t bytes)
 {
     struct nereus_request record = {0};
     if (nereus_request_unpack(packed, (size_t)bytes, &record, &rc->failure) == NEREUS_OK)
@@ -258,7 +259,7 @@ static enum nereus_status broadcast_record(struct reconfiguration *rc, int64_t b
         nereus_request_pack(&rc->record, packed);
     NEREUS_TRY(broadcast_to_new(rc, packed, bytes));
     if (rc->source_rank < 0)
-        follow(rc, packed, bytes);
+        follow_custom_bounds(rc, packed, bytes);
     free(packed);
     return NEREUS_OK;
 }

@@ -91,7 +91,7 @@ static bool is_ended(const struct reconfiguration *rc, int64_t world)
     return false;
 }
 
-static bool ends(const struct reconfiguration *rc)
+static bool is_in_ending_world(const struct reconfiguration *rc)
 {
     return rc->role == NEREUS_RELEASING
                ? is_ended(rc, rc->job->world)
@@ -100,8 +100,8 @@ static bool ends(const struct reconfiguration *rc)
 
 /* Root: new pool ranks of its zombies, without those of ending worlds.
  * @param ranks  two entries per zombie */
-static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next,
-                                   int *ranks, struct nereus_error *err)
+static enum nereus_status compute_new_ranks(struct zombies *zombies, MPI_Group old, MPI_Group next,
+                                            int *ranks, struct nereus_error *err)
 {
     int *const after = ranks + zombies->count;
     int64_t kept = 0;
@@ -127,7 +127,7 @@ static enum nereus_status renumber_zombies(struct reconfiguration *rc, MPI_Comm 
     NEREUS_TRY_MEMORY(ranks, err, "to list %lld zombies", (long long)zombies->count);
     NEREUS_MPI(MPI_Comm_group(rc->job->pool, &old), err);
     NEREUS_MPI(MPI_Comm_group(next_pool, &next), err);
-    const enum nereus_status status = renumber(zombies, old, next, ranks, err);
+    const enum nereus_status status = compute_new_ranks(zombies, old, next, ranks, err);
     MPI_Group_free(&old);
     MPI_Group_free(&next);
     free(ranks);
@@ -138,7 +138,7 @@ static enum nereus_status renumber_zombies(struct reconfiguration *rc, MPI_Comm 
 static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
-    const bool leaves = ends(rc);
+    const bool leaves = is_in_ending_world(rc);
     MPI_Comm next_pool, old_pool = job->pool;
     int rank;
     NEREUS_MPI(MPI_Comm_rank(old_pool, &rank), err);

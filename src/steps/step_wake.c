@@ -77,7 +77,7 @@ static enum nereus_status form_group(struct reconfiguration *rc, const int64_t *
 }
 
 /* Agree on a failure that only some know; it becomes the verdict. */
-static enum nereus_status agree(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status agree_on_failure(struct reconfiguration *rc, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
     NEREUS_TRY(nereus_agree_intra(rc->comms.parents, &rc->failure, rc->plan.hash, rc->waiting,
@@ -98,7 +98,7 @@ static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *rank
         list_ended(rc, ranks);
     else if (job->rank == 0)
         list_group(rc, ranks, &rc->failure);
-    NEREUS_TRY(agree(rc, err));
+    NEREUS_TRY(agree_on_failure(rc, err));
     if (job->rank == 0)
         ranks[count] =
             (calls_zombies ? zombies_call_to_disconnect(&job->zombies, ranks, count, &rc->failure)
@@ -107,7 +107,7 @@ static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *rank
     /* the root uses sockets meanwhile */
     NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
     NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, rc->comms.parents), err);
-    return ranks[count] != 0 ? NEREUS_OK : agree(rc, err);
+    return ranks[count] != 0 ? NEREUS_OK : agree_on_failure(rc, err);
 }
 
 /* Sources: form the group with the woken zombies. */

@@ -94,7 +94,7 @@ static enum nereus_status reserve_step(struct reconfiguration *rc, const struct 
 }
 
 /* Reserve all transfers. */
-static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status reserve_transfers(struct reconfiguration *rc, struct nereus_error *err)
 {
     const struct nereus_plan *plan = &rc->plan;
     NEREUS_TRY(describe_exchange(rc, &rc->data->exchange, err));
@@ -109,7 +109,7 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct n
     rc->data = calloc(1, sizeof *rc->data);
     if (rc->data == NULL || nereus_fault(NEREUS_FAULT_RESERVE, nereus_rc_rank(rc)))
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
-    return reserve(rc, err);
+    return reserve_transfers(rc, err);
 }
 
 bool nereus_is_measured_again(const struct nereus_plan *plan, const struct nereus_data_entry *entry)

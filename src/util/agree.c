@@ -30,16 +30,16 @@ static struct agreement *heap_agreement(struct nereus_waiting waiting, struct ag
     return on_heap != NULL ? on_heap : on_stack;
 }
 
-static void release(struct agreement *agreement, const struct agreement *on_stack)
+static void free_statements(struct agreement *agreement, const struct agreement *on_stack)
 {
     if (agreement != on_stack)
         free(agreement);
 }
 
 /* @param agreement  `ours`: the statement of this process */
-static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm,
-                                struct nereus_waiting waiting, struct nereus_error *verdict,
-                                struct nereus_error *err)
+static enum nereus_status agree_in_comm(struct agreement *agreement, MPI_Comm comm,
+                                        struct nereus_waiting waiting, struct nereus_error *verdict,
+                                        struct nereus_error *err)
 {
     const struct nereus_error *mine = &agreement->ours.failure;
     const uint64_t hash = agreement->ours.hash;
@@ -77,9 +77,9 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     waiting.backs_off = false;
     agreement = heap_agreement(waiting, &on_stack);
     agreement->ours = (struct statement){hash, *mine};
-    const enum nereus_status status = agree(agreement, comm, waiting, verdict, err);
+    const enum nereus_status status = agree_in_comm(agreement, comm, waiting, verdict, err);
     if (status == NEREUS_OK)
-        release(agreement, &on_stack);
+        free_statements(agreement, &on_stack);
     return status;
 }
 
@@ -111,7 +111,8 @@ static enum nereus_status exchange_statements(struct agreement *agreement, MPI_C
 }
 
 /* Both sides prefer the sources' failure, so that they report the same. */
-static void judge(const struct agreement *agreement, bool source_side, struct nereus_error *verdict)
+static void merge_failures(const struct agreement *agreement, bool source_side,
+                           struct nereus_error *verdict)
 {
     const struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
     const struct statement *first = source_side ? ours : theirs,
@@ -132,10 +133,10 @@ enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_
     waiting.backs_off = false;
     agreement = heap_agreement(waiting, &on_stack);
     agreement->ours = (struct statement){hash, *mine};
-    NEREUS_TRY(agree(agreement, own, waiting, verdict, err));
+    NEREUS_TRY(agree_in_comm(agreement, own, waiting, verdict, err));
     agreement->ours = (struct statement){hash, *verdict};
     NEREUS_TRY(exchange_statements(agreement, own, inter, source_side, waiting, err));
-    judge(agreement, source_side, verdict);
-    release(agreement, &on_stack);
+    merge_failures(agreement, source_side, verdict);
+    free_statements(agreement, &on_stack);
     return NEREUS_OK;
 }

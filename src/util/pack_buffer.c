@@ -13,7 +13,7 @@ struct pack_buffer pack_reading(const void *data, size_t bytes)
         .data = (unsigned char *)(uintptr_t)data, .bytes = bytes, .reading = true};
 }
 
-static void append(struct pack_buffer *pack, const void *value, size_t bytes)
+static void append_bytes(struct pack_buffer *pack, const void *value, size_t bytes)
 {
     if (pack->bytes + bytes > pack->capacity) {
         const size_t capacity = 2 * pack->capacity + bytes + 256;
@@ -34,7 +34,7 @@ void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
     if (pack->broken || bytes == 0)
         return;
     if (!pack->reading) {
-        append(pack, value, bytes);
+        append_bytes(pack, value, bytes);
     } else if (bytes > pack->bytes - pack->at) {
         pack->broken = true;
     } else {
@@ -90,7 +90,7 @@ static enum nereus_status no_memory(struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a message");
 }
 
-static bool reserve(struct pack_buffer *pack, size_t bytes)
+static bool reserve_bytes(struct pack_buffer *pack, size_t bytes)
 {
     *pack = (struct pack_buffer){.data = malloc(bytes + 1), .bytes = bytes, .reading = true};
     return pack->data != NULL;
@@ -117,7 +117,7 @@ enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag
     MPI_Count bytes;
     NEREUS_TRY(nereus_await_message(comm, 0, tag, waiting, limit_s, &message, &status, err));
     MPI_Get_count_c(&status, MPI_BYTE, &bytes);
-    if (!reserve(pack, (size_t)bytes))
+    if (!reserve_bytes(pack, (size_t)bytes))
         return no_memory(err);
     NEREUS_MPI(MPI_Mrecv_c(pack->data, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE), err);
     return NEREUS_OK;
@@ -129,7 +129,7 @@ enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm, struc
     int64_t bytes = pack->broken ? -1 : (int64_t)pack->bytes;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     NEREUS_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm), err);
-    if (bytes < 0 || (rank != 0 && !reserve(pack, (size_t)bytes)))
+    if (bytes < 0 || (rank != 0 && !reserve_bytes(pack, (size_t)bytes)))
         return no_memory(err);
     NEREUS_MPI(MPI_Bcast_c(pack->data, (MPI_Count)bytes, MPI_BYTE, 0, comm), err);
     return NEREUS_OK;
@@ -149,7 +149,7 @@ enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct n
         total += counts[i];
     }
     struct pack_buffer mine = *pack;
-    if (!reserve(pack, (size_t)total))
+    if (!reserve_bytes(pack, (size_t)total))
         return no_memory(err);
     NEREUS_MPI(
         MPI_Gatherv(mine.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm),
