@@ -243,7 +243,7 @@ static void take_memory(struct cg *cg)
 /* ---- the method ------------------------------------------------------------------------------ */
 
 /* The solution is all 1: the right-hand side is the row sums; x starts at 0. */
-static void begin(struct cg *cg)
+static void set_start_vectors(struct cg *cg)
 {
     for (int64_t i = 0; i < cg->unknowns; i++)
         cg->layout.whole[i] = 1;
@@ -256,7 +256,7 @@ static void begin(struct cg *cg)
 }
 
 /* @return false: the matrix is not positive definite */
-static bool iterate(struct cg *cg)
+static bool iterate_once(struct cg *cg)
 {
     const int64_t rows = cg->layout.rows;
     solver_gather(&cg->layout, cg->p);
@@ -282,10 +282,10 @@ static bool iterate(struct cg *cg)
 
 enum end { END_SOLVED, END_INDEFINITE, END_LEFT };
 
-static enum end loop(struct cg *cg)
+static enum end iterate_to_end(struct cg *cg)
 {
     while (!solver_ended(&cg->options->solver, cg->iteration, cg->history[cg->iteration])) {
-        if (!iterate(cg))
+        if (!iterate_once(cg))
             return END_INDEFINITE;
 #ifdef NEREUS_MALLEABLE
         if (!pass_point(cg))
@@ -327,7 +327,7 @@ static bool set_up(struct cg *cg, MPI_Comm comm)
     cg->a = made;
     take_memory(cg);
 #endif
-    begin(cg);
+    set_start_vectors(cg);
     return true;
 }
 
@@ -343,7 +343,7 @@ static double largest_error(const struct cg *cg)
 static int solve(struct cg *cg)
 {
     const struct solver_time start = solver_now(cg->iteration);
-    const enum end end = loop(cg);
+    const enum end end = iterate_to_end(cg);
     if (end == END_LEFT)
         return EXIT_SUCCESS;
     if (end == END_INDEFINITE) {

@@ -13,18 +13,18 @@ static const double near_share = 0.75;
 enum purpose { PURPOSE_NEAR = 1, PURPOSE_FAR, PURPOSE_INTENSITY, PURPOSE_START, PURPOSE_ENCOUNTER };
 
 /* Finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
     return x ^ (x >> 31);
 }
 
-static uint64_t hash(uint64_t seed, enum purpose purpose, int64_t a, int64_t b)
+static uint64_t hash_pair(uint64_t seed, enum purpose purpose, int64_t a, int64_t b)
 {
     const uint64_t golden = 0x9e3779b97f4a7c15U;
-    return mix(mix(mix(seed + golden * (uint64_t)purpose) + golden * (uint64_t)a) +
-               golden * (uint64_t)b);
+    return mix_bits(mix_bits(mix_bits(seed + golden * (uint64_t)purpose) + golden * (uint64_t)a) +
+                    golden * (uint64_t)b);
 }
 
 /* Uniform in [0, 1). */
@@ -34,7 +34,7 @@ static double share_of(uint64_t number)
 }
 
 /* How far neighbours of a person are. */
-static int64_t reach(const struct contacts *network, int64_t person)
+static int64_t contact_distance(const struct contacts *network, int64_t person)
 {
     const double rest = 1 - (double)person / (double)network->persons;
     return NEAR_LEAST + (int64_t)((NEAR_MOST - NEAR_LEAST) * rest * rest);
@@ -44,7 +44,7 @@ static int64_t reach(const struct contacts *network, int64_t person)
 static int64_t far_contact(const struct contacts *network, int64_t number, int64_t person)
 {
     const int64_t n = network->persons,
-                  sum = (int64_t)(hash(network->seed, PURPOSE_FAR, number, 0) % (uint64_t)n);
+                  sum = (int64_t)(hash_pair(network->seed, PURPOSE_FAR, number, 0) % (uint64_t)n);
     return (sum - person + n) % n;
 }
 
@@ -56,11 +56,11 @@ bool contacts_meet(const struct contacts *network, int64_t a, int64_t b)
     for (int64_t number = 0; number < FAR_EACH; number++)
         if (far_contact(network, number, a) == b)
             return true;
-    return high - low <= reach(network, low) &&
-           share_of(hash(network->seed, PURPOSE_NEAR, low, high)) < near_share;
+    return high - low <= contact_distance(network, low) &&
+           share_of(hash_pair(network->seed, PURPOSE_NEAR, low, high)) < near_share;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ids(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
@@ -83,7 +83,7 @@ static int64_t contacts_of(const struct contacts *network, int64_t person, int64
         if (!known)
             met[count++] = other;
     }
-    qsort(met, (size_t)count, sizeof *met, ascending);
+    qsort(met, (size_t)count, sizeof *met, compare_ids);
     return count;
 }
 
@@ -106,7 +106,7 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
                           high = person < met[k] ? met[k] : person;
             part->columns[part->starts[i] + k] = met[k];
             part->values[part->starts[i] + k] =
-                share_of(hash(network->seed, PURPOSE_INTENSITY, low, high));
+                share_of(hash_pair(network->seed, PURPOSE_INTENSITY, low, high));
         }
     }
     return status;
@@ -115,16 +115,16 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
 bool contacts_start(const struct contacts *network, int64_t person, double share)
 {
     return share > 0 &&
-           (person == 0 || share_of(hash(network->seed, PURPOSE_START, person, 0)) < share);
+           (person == 0 || share_of(hash_pair(network->seed, PURPOSE_START, person, 0)) < share);
 }
 
 bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
                      double probability, int64_t encounters)
 {
-    const uint64_t pair = hash(network->seed, PURPOSE_ENCOUNTER, from, to);
+    const uint64_t pair = hash_pair(network->seed, PURPOSE_ENCOUNTER, from, to);
     bool infected = false;
     /* No early exit: each encounter is a unit of work that the caller asked for. */
     for (int64_t number = 0; number < encounters; number++)
-        infected |= share_of(hash(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
+        infected |= share_of(hash_pair(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
     return infected;
 }

@@ -22,10 +22,10 @@ struct check {
     struct nereus_error *err;
 };
 
-static enum nereus_status refuse(const struct check *c, int line, const char *format, ...)
+static enum nereus_status fail_at_line(const struct check *c, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static enum nereus_status refuse(const struct check *c, int line, const char *format, ...)
+static enum nereus_status fail_at_line(const struct check *c, int line, const char *format, ...)
 {
     char what[400];
     va_list arguments;
@@ -37,7 +37,7 @@ static enum nereus_status refuse(const struct check *c, int line, const char *fo
     return nereus_fail(c->err, NEREUS_ERR_PARSE, "%.200s: %s", c->file, what);
 }
 
-static void note(const struct check *c, int line, const char *what)
+static void note_at_line(const struct check *c, int line, const char *what)
 {
     char *notes = c->config->notes;
     size_t used = strlen(notes);
@@ -58,20 +58,21 @@ static enum nereus_status count_sections(const struct check *c, const char *name
         last--;
     int64_t wanted = line ? *count : last + 1;
     if (wanted == 0)
-        return refuse(c, 0, "there is no section [%s0]", name);
+        return fail_at_line(c, 0, "there is no section [%s0]", name);
     for (int i = 0; i < wanted; i++) {
         if (!headers[i] && line) {
-            return refuse(c, line, "%s asks for [%s0] to [%s%" PRId64 "], but [%s%d] is missing",
-                          sam_keys[key].names[0], name, name, wanted - 1, name, i);
+            return fail_at_line(c, line,
+                                "%s asks for [%s0] to [%s%" PRId64 "], but [%s%d] is missing",
+                                sam_keys[key].names[0], name, name, wanted - 1, name, i);
         }
         if (!headers[i]) {
-            return refuse(c, headers[last], "[%s%d] follows, but [%s%d] is missing", name, last,
-                          name, i);
+            return fail_at_line(c, headers[last], "[%s%d] follows, but [%s%d] is missing", name,
+                                last, name, i);
         }
     }
     if (last >= wanted) { /* as in files of Proteo, whose number says how far they are read */
-        note(c, headers[wanted],
-             "sections from here on have no effect: the number above ends before");
+        note_at_line(c, headers[wanted],
+                     "sections from here on have no effect: the number above ends before");
     }
     *count = wanted;
     return NEREUS_OK;
@@ -108,11 +109,12 @@ static enum nereus_status check_computation(const struct check *c, int i, const 
     const struct sam_stage *stage = &c->config->stages[i];
     const int *line = c->lines->stage[i];
     if (!(stage->time_s > 0)) {
-        return refuse(c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
-                      "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
+        return fail_at_line(c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
+                            "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
     }
     if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0)
-        note(c, line[SAM_KEY_STAGE_BYTES], "Stage_Bytes has no effect on a stage that computes");
+        note_at_line(c, line[SAM_KEY_STAGE_BYTES],
+                     "Stage_Bytes has no effect on a stage that computes");
     return NEREUS_OK;
 }
 
@@ -128,17 +130,19 @@ static enum nereus_status check_capped(const struct check *c, int i, const char 
     const struct sam_stage *stage = &c->config->stages[i];
     const int *line = c->lines->stage[i];
     if (stage->type == SAM_NONBLOCKING || stage->type == SAM_WAIT) {
-        return refuse(c, line[SAM_KEY_STAGE_CAPPED],
-                      "[stage%d] is a part of an exchange (%s), which cannot be repeated: leave "
-                      "Stage_Time_Capped out",
-                      i, name);
+        return fail_at_line(
+            c, line[SAM_KEY_STAGE_CAPPED],
+            "[stage%d] is a part of an exchange (%s), which cannot be repeated: leave "
+            "Stage_Time_Capped out",
+            i, name);
     }
     return stage->time_s > 0
                ? NEREUS_OK
-               : refuse(c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
-                        "[stage%d] ends after its time (Stage_Time_Capped): Stage_Time must be "
-                        "above 0",
-                        i);
+               : fail_at_line(
+                     c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
+                     "[stage%d] ends after its time (Stage_Time_Capped): Stage_Time must be "
+                     "above 0",
+                     i);
 }
 
 static enum nereus_status check_communication(const struct check *c, int i, const char *name)
@@ -150,17 +154,18 @@ static enum nereus_status check_communication(const struct check *c, int i, cons
         return check_capped(c, i, name);
     if (stage->type == SAM_BARRIER || stage->type == SAM_WAIT) {
         if (stage->bytes > 0)
-            note(c, line[SAM_KEY_STAGE_BYTES], "Stage_Bytes has no effect on barrier and wait");
+            note_at_line(c, line[SAM_KEY_STAGE_BYTES],
+                         "Stage_Bytes has no effect on barrier and wait");
         return NEREUS_OK;
     }
     if (stage->bytes < 1 && !(stage->time_s > 0 && can_be_timed(stage->type))) {
-        return refuse(c, line_of(line[SAM_KEY_STAGE_BYTES], header),
-                      "[stage%d] communicates (%s): Stage_Bytes must be 1 or more%s", i, name,
-                      can_be_timed(stage->type) ? ", or Stage_Time above 0" : "");
+        return fail_at_line(c, line_of(line[SAM_KEY_STAGE_BYTES], header),
+                            "[stage%d] communicates (%s): Stage_Bytes must be 1 or more%s", i, name,
+                            can_be_timed(stage->type) ? ", or Stage_Time above 0" : "");
     }
     if (stage->bytes > 0 && line[SAM_KEY_STAGE_TIME] && stage->time_s > 0) {
-        note(c, line[SAM_KEY_STAGE_TIME],
-             "Stage_Time has no effect here: Stage_Bytes says what is communicated");
+        note_at_line(c, line[SAM_KEY_STAGE_TIME],
+                     "Stage_Time has no effect here: Stage_Bytes says what is communicated");
     }
     return NEREUS_OK;
 }
@@ -171,7 +176,7 @@ static enum nereus_status check_shares(const struct check *c, int line, const ch
     struct nereus_error why;
     return sam_shares_parse(text, shares, &why) == NEREUS_OK
                ? NEREUS_OK
-               : refuse(c, line, "%s %.300s", key, why.text);
+               : fail_at_line(c, line, "%s %.300s", key, why.text);
 }
 
 static enum nereus_status check_stage(const struct check *c, int i)
@@ -179,15 +184,16 @@ static enum nereus_status check_stage(const struct check *c, int i)
     struct sam_stage *stage = &c->config->stages[i];
     const int *line = c->lines->stage[i];
     if (!line[SAM_KEY_STAGE_TYPE])
-        return refuse(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
+        return fail_at_line(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
     const char *name = sam_word_name(SAM_KEY_STAGE_TYPE, stage->type);
     const bool computes = sam_computes(stage->type);
     const int unequal = line[SAM_KEY_IMBALANCE] ? line[SAM_KEY_IMBALANCE] : line[SAM_KEY_VARIATION];
     if (unequal && !computes) {
-        return refuse(c, unequal,
-                      "[stage%d] communicates (%s): imbalance and variation are for stages that "
-                      "compute",
-                      i, name);
+        return fail_at_line(
+            c, unequal,
+            "[stage%d] communicates (%s): imbalance and variation are for stages that "
+            "compute",
+            i, name);
     }
     enum nereus_status status =
         computes ? check_computation(c, i, name) : check_communication(c, i, name);
@@ -200,8 +206,8 @@ static enum nereus_status check_stage(const struct check *c, int i)
                               &stage->by_iteration);
     }
     return status == NEREUS_OK && stage->by_iteration.tables > 1
-               ? refuse(c, line[SAM_KEY_VARIATION],
-                        "variation must be one table: several are for numbers of processes")
+               ? fail_at_line(c, line[SAM_KEY_VARIATION],
+                              "variation must be one table: several are for numbers of processes")
                : status;
 }
 
@@ -240,20 +246,21 @@ static enum nereus_status check_method(const struct check *c, int i)
     struct sam_group *group = &c->config->groups[i];
     const int *line = c->lines->group[i];
     if (line[SAM_KEY_ASYNCH_TYPE]) {
-        note(c, line[SAM_KEY_ASYNCH_TYPE],
-             "Asynch_Redistribution_Type has no effect: Redistribution_Strategy says whether data "
-             "moves while the application computes");
+        note_at_line(
+            c, line[SAM_KEY_ASYNCH_TYPE],
+            "Asynch_Redistribution_Type has no effect: Redistribution_Strategy says whether data "
+            "moves while the application computes");
     }
     int numbers = method_number_line(line), at = line[SAM_KEY_METHOD];
     if (at && numbers) {
-        return refuse(
+        return fail_at_line(
             c, at,
             "[group%d] has 'method', and in line %d a Spawn_ or Redistribution_ key: keep one", i,
             numbers);
     }
     if (i == 0) { /* as in proteo 4.4: no reconfiguration leads into the first group */
         if (at)
-            note(c, at, "method has no effect in [group0]: it is how to get to a group");
+            note_at_line(c, at, "method has no effect in [group0]: it is how to get to a group");
         group->method[0] = '\0';
         return NEREUS_OK;
     }
@@ -272,7 +279,7 @@ static enum nereus_status check_method(const struct check *c, int i)
         status = nereus_method_check(&method, &why);
     }
     if (status != NEREUS_OK) {
-        refuse(c, at, "method of [group%d]: %.300s", i, why.text);
+        fail_at_line(c, at, "method of [group%d]: %.300s", i, why.text);
         if (c->err)
             c->err->status = status;
         return status;
@@ -309,10 +316,10 @@ static enum nereus_status check_factor(const struct check *c, int i)
     const char *text = own ? group->scaling : c->config->scaling;
     return find_factor(text, group->processes, &group->factor, &why) == NEREUS_OK
                ? NEREUS_OK
-               : refuse(c, own ? own : c->lines->general[SAM_KEY_SCALING],
-                        "%s '%.160s' for %" PRId64 " process%s: %.250s",
-                        own ? "FactorS" : "scaling", text, group->processes,
-                        nereus_plural_es(group->processes), why.text);
+               : fail_at_line(c, own ? own : c->lines->general[SAM_KEY_SCALING],
+                              "%s '%.160s' for %" PRId64 " process%s: %.250s",
+                              own ? "FactorS" : "scaling", text, group->processes,
+                              nereus_plural_es(group->processes), why.text);
 }
 
 static enum nereus_status check_group(const struct check *c, int i)
@@ -322,16 +329,16 @@ static enum nereus_status check_group(const struct check *c, int i)
     const enum sam_key_id needed[] = {SAM_KEY_ITERATIONS, SAM_KEY_PROCESSES};
     for (int n = 0; n < 2; n++) {
         if (!line[needed[n]]) {
-            return refuse(c, c->lines->group_header[i], "[group%d] has no %s", i,
-                          sam_keys[needed[n]].names[0]);
+            return fail_at_line(c, c->lines->group_header[i], "[group%d] has no %s", i,
+                                sam_keys[needed[n]].names[0]);
         }
     }
     int64_t slots = c->config->slots;
     if (slots > 0 && group->processes > slots) {
-        return refuse(c, line[SAM_KEY_PROCESSES],
-                      "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slot%s of line %d",
-                      i, group->processes, slots, nereus_plural_s(slots),
-                      c->lines->general[SAM_KEY_SLOTS]);
+        return fail_at_line(
+            c, line[SAM_KEY_PROCESSES],
+            "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slot%s of line %d", i,
+            group->processes, slots, nereus_plural_s(slots), c->lines->general[SAM_KEY_SLOTS]);
     }
     const enum nereus_status status = check_factor(c, i);
     return status == NEREUS_OK ? check_method(c, i) : status;
@@ -345,7 +352,7 @@ static enum nereus_status check_bytes(const struct check *c)
     int parts =
         line[SAM_KEY_CONSTANT_BYTES] ? line[SAM_KEY_CONSTANT_BYTES] : line[SAM_KEY_VARIABLE_BYTES];
     if (total && parts) {
-        return refuse(
+        return fail_at_line(
             c, parts,
             "constant_bytes or variable_bytes together with %s (line %d): give one sum and a "
             "percentage, or the two parts",
@@ -372,10 +379,11 @@ static enum nereus_status check_phases(const struct check *c)
         const long long iterations = strtoll(rest, &end, 10);
         if (end == rest || iterations < 1 || iterations > 10000000 ||
             config->phase_count == SAM_PHASES_MAX || (*end != '\0' && *end != ',')) {
-            return refuse(c, c->lines->general[SAM_KEY_PHASES],
-                          "phases must be up to %d numbers of iterations with commas between, as "
-                          "100,50, not '%.160s'",
-                          SAM_PHASES_MAX - 1, config->phases);
+            return fail_at_line(
+                c, c->lines->general[SAM_KEY_PHASES],
+                "phases must be up to %d numbers of iterations with commas between, as "
+                "100,50, not '%.160s'",
+                SAM_PHASES_MAX - 1, config->phases);
         }
         end_of += iterations;
         config->phase_ends[config->phase_count++ - 1] = end_of;
@@ -383,10 +391,10 @@ static enum nereus_status check_phases(const struct check *c)
     }
     for (int i = 0; i < config->stage_count; i++) {
         if (config->stages[i].phase >= config->phase_count) {
-            return refuse(c, c->lines->stage[i][SAM_KEY_PHASE],
-                          "[stage%d] is of phase %" PRId64 ", and there are %" PRId64
-                          " (phases in [general])",
-                          i, config->stages[i].phase, config->phase_count);
+            return fail_at_line(c, c->lines->stage[i][SAM_KEY_PHASE],
+                                "[stage%d] is of phase %" PRId64 ", and there are %" PRId64
+                                " (phases in [general])",
+                                i, config->stages[i].phase, config->phase_count);
         }
     }
     return NEREUS_OK;

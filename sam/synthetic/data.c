@@ -3,7 +3,7 @@
 
 /* The finaliser of splitmix64 (Steele, Lea, Flood, 2014): a bijection, so that no two indices
  * share a value. */
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -14,20 +14,20 @@ static uint64_t mix(uint64_t x)
 static double variable_value(int64_t index, int64_t version)
 {
     /* 52 bits: a double holds every sum with a version exactly. */
-    return (double)(mix((uint64_t)index) >> 12) + (double)version;
+    return (double)(mix_bits((uint64_t)index) >> 12) + (double)version;
 }
 
 void sam_fill_constant(uint64_t *part, int64_t first, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        part[i] = mix((uint64_t)(first + i));
+        part[i] = mix_bits((uint64_t)(first + i));
 }
 
 struct sam_wrong sam_check_constant(const uint64_t *part, int64_t first, int64_t count)
 {
     struct sam_wrong wrong = {0, INT64_MAX};
     for (int64_t i = 0; i < count; i++) {
-        if (part[i] != mix((uint64_t)(first + i))) {
+        if (part[i] != mix_bits((uint64_t)(first + i))) {
             wrong.first = wrong.count ? wrong.first : first + i;
             wrong.count++;
         }

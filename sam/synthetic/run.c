@@ -34,7 +34,7 @@ struct state {
     double *times;
     size_t width; /* times of an iteration */
     size_t time_count, time_room;
-    size_t reported;       /* iterations that have been appended to the events */
+    size_t reported;     /* iterations that have been appended to the events */
     size_t report_every; /* iterations per append */
     struct sam_stage_run *stages;
     struct sam_pace pace;
@@ -351,8 +351,8 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
 
 /* Reduce the times of all processes to one per iteration, as Capture_Method says; likewise for its
  * stages. */
-static enum nereus_status capture(const struct state *s, const double *all, size_t count,
-                                  double *times)
+static enum nereus_status reduce_times(const struct state *s, const double *all, size_t count,
+                                       double *times)
 {
     const size_t size = (size_t)nereus_size(s->job);
     double *of_one = malloc(size * sizeof *of_one);
@@ -376,7 +376,7 @@ static enum nereus_status capture(const struct state *s, const double *all, size
  * @param[out] times  rank 0: one of each iteration of the group from `first` on, to be freed;
  *                    others: NULL
  */
-static enum nereus_status gather(const struct state *s, size_t first, double **times)
+static enum nereus_status gather_times(const struct state *s, size_t first, double **times)
 {
     const size_t count = (s->time_count - first) * s->width;
     const int rank = nereus_rank(s->job), size = nereus_size(s->job);
@@ -390,7 +390,7 @@ static enum nereus_status gather(const struct state *s, size_t first, double **t
                                   (int)count, MPI_DOUBLE, 0, s->comm),
                        "MPI_Gather");
     if (status == NEREUS_OK && rank == 0)
-        status = capture(s, all, count, *times);
+        status = reduce_times(s, all, count, *times);
     free(all);
     return status;
 }
@@ -423,7 +423,7 @@ static void report_iterations(struct state *s, const double *times)
 static enum nereus_status tell_some(struct state *s)
 {
     double *times;
-    enum nereus_status status = gather(s, s->reported, &times);
+    enum nereus_status status = gather_times(s, s->reported, &times);
     if (status == NEREUS_OK && times) {
         const double last_s = times[(s->time_count - s->reported - 1) * s->width + TIME];
         s->report_every = (size_t)fmax(1, 1 / fmax(last_s, 1e-6));
@@ -441,7 +441,7 @@ static enum nereus_status end_group(struct state *s)
 {
     struct sam_record *record = &s->run->records[s->group];
     double *times;
-    enum nereus_status status = gather(s, 0, &times);
+    enum nereus_status status = gather_times(s, 0, &times);
     if (status == NEREUS_OK && times) {
         report_iterations(s, times + s->reported * s->width);
         for (size_t i = 0; i < s->time_count; i++)
@@ -535,7 +535,7 @@ static enum nereus_status do_stages(struct state *s, double *times)
     return NEREUS_OK;
 }
 
-static enum nereus_status iterate(struct state *s)
+static enum nereus_status run_iteration(struct state *s)
 {
     TRY(make_room(s));
     double *times = s->times + s->time_count * s->width;
@@ -595,7 +595,7 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
 
 static enum nereus_status go_on(struct state *s, enum nereus_action *action)
 {
-    TRY(iterate(s));
+    TRY(run_iteration(s));
     if (!s->overlapping && s->run->iteration == s->end)
         TRY(end_group(s));
     else if (s->events_path && s->time_count - s->reported >= s->report_every)
@@ -603,7 +603,7 @@ static enum nereus_status go_on(struct state *s, enum nereus_action *action)
     return pass_point(s, action);
 }
 
-static enum nereus_status live(struct state *s)
+static enum nereus_status run_to_end(struct state *s)
 {
     enum nereus_action action = NEREUS_CONTINUE;
     TRY(register_data(s));
@@ -633,7 +633,7 @@ enum nereus_status sam_run_do(const struct sam_config *config, const char *event
                       .run = run,
                       .err = err ? err : &mine};
     *run = (struct sam_run){.records = calloc((size_t)config->group_count, sizeof *run->records)};
-    const enum nereus_status status = run->records ? live(&s) : no_memory(&s, "the results");
+    const enum nereus_status status = run->records ? run_to_end(&s) : no_memory(&s, "the results");
     end_stages(&s);
     sam_events_fini(&s.events);
     return status;
