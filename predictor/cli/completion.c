@@ -10,7 +10,7 @@ struct expected {
     char suffix[16];
 };
 
-static struct expected expect(const char *metavar, const char *const *choices)
+static struct expected expected_values(const char *metavar, const char *const *choices)
 {
     struct expected expected = {.words = choices};
     const bool files = metavar != NULL && nereus_metavar_suffix(metavar, expected.suffix) != NULL;
@@ -120,7 +120,7 @@ static void bash_value(FILE *script, const struct nereus_option *option)
 {
     if (option->metavar == NULL)
         return;
-    const struct expected expected = expect(option->metavar, option->choices);
+    const struct expected expected = expected_values(option->metavar, option->choices);
     fputs("        ", script);
     if (option->letter != 0)
         fprintf(script, "-%c | ", option->letter);
@@ -139,7 +139,8 @@ static void bash_command(FILE *script, const struct command *command,
     nereus_manual_options(script, line, bash_value);
     fputs("        *)", script);
     if (line->arguments_help != NULL) {
-        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        const struct expected expected =
+            expected_values(line->arguments_help, line->argument_choices);
         bash_expected(script, &expected);
     }
     fputs(" ;;\n        esac\n        ;;\n", script);
@@ -253,7 +254,7 @@ static void zsh_option(FILE *script, const struct nereus_option *option)
     put_quoted(script, option->help, "'\\''", "[]:\\");
     fputs("]", script);
     if (option->metavar != NULL) {
-        const struct expected expected = expect(option->metavar, option->choices);
+        const struct expected expected = expected_values(option->metavar, option->choices);
         fputs(":", script);
         zsh_action(script, option->metavar, &expected);
     }
@@ -267,7 +268,8 @@ static void zsh_command(FILE *script, const struct command *command,
     fprintf(script, "    '%s')\n        _arguments -s", nereus_command_title(command, ' ', title));
     nereus_manual_options(script, line, zsh_option);
     if (line->arguments_help != NULL) {
-        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        const struct expected expected =
+            expected_values(line->arguments_help, line->argument_choices);
         fputs(" \\\n            '*:", script);
         zsh_action(script, line->arguments_help, &expected);
         fputs("'", script);
@@ -354,7 +356,7 @@ static void fish_option(FILE *script, const struct nereus_option *option)
     if (option->letter != 0)
         fprintf(script, " -s %c", option->letter);
     if (option->metavar != NULL) {
-        const struct expected expected = expect(option->metavar, option->choices);
+        const struct expected expected = expected_values(option->metavar, option->choices);
         fputs(" -x", script);
         fish_expected(script, &expected);
     }
@@ -369,7 +371,8 @@ static void fish_command(FILE *script, const struct command *command,
     nereus_command_title(command, ' ', fish_of);
     nereus_manual_options(script, line, fish_option);
     if (line->arguments_help != NULL) {
-        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        const struct expected expected =
+            expected_values(line->arguments_help, line->argument_choices);
         fprintf(script, "complete -c nereus -n '__nereus_at %s'", fish_of);
         fish_expected(script, &expected);
         fputs("\n", script);

@@ -259,9 +259,9 @@ static enum nereus_status check_arguments(const struct nereus_command_line *line
 }
 
 /* Values are stored after all words are read, as --help may be the last one. */
-static enum nereus_status parse(const struct nereus_command_line *line, int argc, char **argv,
-                                enum common *asked, struct nereus_arguments *arguments,
-                                struct nereus_error *err)
+static enum nereus_status parse_words(const struct nereus_command_line *line, int argc, char **argv,
+                                      enum common *asked, struct nereus_arguments *arguments,
+                                      struct nereus_error *err)
 {
     struct given given;
     NEREUS_TRY(take_words(line, argc, argv, asked, &given, err));
@@ -325,7 +325,7 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
     struct nereus_arguments found;
     struct nereus_error err;
     enum common asked = NO_COMMON;
-    if (parse(line, argc, argv, &asked, &found, &err) != NEREUS_OK) {
+    if (parse_words(line, argc, argv, &asked, &found, &err) != NEREUS_OK) {
         *exit_status = nereus_cli_fail_usage("%s", err.text);
         return false;
     }

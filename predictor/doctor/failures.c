@@ -80,7 +80,7 @@ static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends",
                   not_tried[] = "not tried";
 
 /* The fault with a bare MPI_Comm_spawn. */
-static const char *plain(struct nereus_doctor *doctor, const struct fault *fault)
+static const char *try_plain_spawn(struct nereus_doctor *doctor, const struct fault *fault)
 {
     struct nereus_answer_list answers;
     const char *title = fault->titles[NEREUS_START_PLAIN], *key = fault->keys[NEREUS_START_PLAIN];
@@ -138,8 +138,8 @@ static void run_job(struct nereus_doctor *doctor, const struct fault *fault,
 }
 
 /* The fault in a reconfiguration of the runtime: the job should go on and report it. */
-static const char *guarded(struct nereus_doctor *doctor, const struct fault *fault,
-                           enum nereus_start_way way)
+static const char *try_guarded_start(struct nereus_doctor *doctor, const struct fault *fault,
+                                     enum nereus_start_way way)
 {
     struct nereus_answer_list answers;
     struct nereus_probe_run run;
@@ -174,16 +174,16 @@ static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
     *row = (struct nereus_survival){
         .key = fault->key, .what = fault->what, .verdicts = {not_tried, not_tried, not_tried}};
     if (fault->probe != NULL && !doctor->quick)
-        row->verdicts[NEREUS_START_PLAIN] = plain(doctor, fault);
+        row->verdicts[NEREUS_START_PLAIN] = try_plain_spawn(doctor, fault);
     for (int way = NEREUS_START_SPAWN; way < NEREUS_START_WAYS && !(fault->slow && doctor->quick);
          way++)
-        row->verdicts[way] = guarded(doctor, fault, (enum nereus_start_way)way);
+        row->verdicts[way] = try_guarded_start(doctor, fault, (enum nereus_start_way)way);
 }
 
 /* ---- processes that are killed ---- */
 
-static void killed(struct nereus_doctor *doctor, const char *mode, int processes, const char *key,
-                   const char *title)
+static void try_killed_process(struct nereus_doctor *doctor, const char *mode, int processes,
+                               const char *key, const char *title)
 {
     struct nereus_answer_list answers;
     const struct nereus_probe_run run = {
@@ -279,7 +279,8 @@ void nereus_doctor_failures(struct nereus_doctor *doctor)
     }
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         try_fault(doctor, &faults[i]);
-    killed(doctor, "killed", 2, "killed", "SIGKILL to a rank");
-    killed(doctor, "killed-spawned", 1, "killed_spawned", "SIGKILL to a spawned process");
+    try_killed_process(doctor, "killed", 2, "killed", "SIGKILL to a rank");
+    try_killed_process(doctor, "killed-spawned", 1, "killed_spawned",
+                       "SIGKILL to a spawned process");
     exit_status(doctor);
 }

@@ -26,7 +26,7 @@
 static const double little_shared_memory_bytes = 256.0 * 1024 * 1024;
 enum { FEW_DESCRIPTORS = 4096, FEW_PROCESSES = 1024 };
 
-static void cores(struct nereus_doctor *doctor, const struct nereus_limits *limits)
+static void report_cores(struct nereus_doctor *doctor, const struct nereus_limits *limits)
 {
     char topology[160], host[64], time[32];
     int64_t usable = nereus_cores_usable();
@@ -72,7 +72,7 @@ static void know_nodes(struct nereus_doctor *doctor, const struct nereus_machine
     }
 }
 
-static void allocation(struct nereus_doctor *doctor)
+static void report_allocation(struct nereus_doctor *doctor)
 {
     const struct nereus_slurm slurm = nereus_slurm_environment();
     struct nereus_machine machine;
@@ -100,7 +100,7 @@ static void allocation(struct nereus_doctor *doctor)
     nereus_machine_fini(&machine);
 }
 
-static void launcher(struct nereus_doctor *doctor)
+static void report_launcher(struct nereus_doctor *doctor)
 {
     const char *name = nereus_this_machine_launcher();
     bool alone = strncmp(name, "this host", 9) == 0;
@@ -110,11 +110,11 @@ static void launcher(struct nereus_doctor *doctor)
         nereus_doctor_advise(
             doctor, "several hosts need ssh without a password between them, or a scheduler");
     } else if (strncmp(name, "Slurm", 5) == 0) {
-        allocation(doctor);
+        report_allocation(doctor);
     }
 }
 
-static void memory(struct nereus_doctor *doctor, const struct nereus_limits *limits)
+static void report_memory(struct nereus_doctor *doctor, const struct nereus_limits *limits)
 {
     double total_bytes, available_bytes;
     char total[32], available[32], limit[32];
@@ -196,7 +196,7 @@ static bool can_read_sibling(void)
     return reader > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void reading(struct nereus_doctor *doctor)
+static void report_memory_reading(struct nereus_doctor *doctor)
 {
     const bool possible = can_read_sibling();
     nereus_doctor_judge(doctor, possible, "read_memory", "other process' memory",
@@ -205,8 +205,8 @@ static void reading(struct nereus_doctor *doctor)
                         possible ? "can be read" : "cannot be read");
 }
 
-static void limit(struct nereus_doctor *doctor, const char *key, const char *title,
-                  __rlimit_resource_t resource, rlim_t few, const char *advice)
+static void report_limit(struct nereus_doctor *doctor, const char *key, const char *title,
+                         __rlimit_resource_t resource, rlim_t few, const char *advice)
 {
     struct rlimit about;
     char soft[32], hard[32];
@@ -237,15 +237,15 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
     struct nereus_limits limits;
     nereus_limits_read(NULL, &limits);
     doctor->section = "machine";
-    cores(doctor, &limits);
-    launcher(doctor);
-    memory(doctor, &limits);
+    report_cores(doctor, &limits);
+    report_launcher(doctor);
+    report_memory(doctor, &limits);
     shared_memory(doctor);
-    reading(doctor);
-    limit(
+    report_memory_reading(doctor);
+    report_limit(
         doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
         "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
-    limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
-          "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
+    report_limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
+                 "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
     group_processes(doctor, &limits.processes);
 }

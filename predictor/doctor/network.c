@@ -101,7 +101,7 @@ static const char *rate_text(double rate, char text[32])
     return text;
 }
 
-static void restart(struct nereus_doctor *doctor, const struct calibrated *known)
+static void report_restart_costs(struct nereus_doctor *doctor, const struct calibrated *known)
 {
     char text[NEREUS_RESTART_COSTS_TEXT];
     nereus_doctor_judge(
@@ -128,5 +128,5 @@ void nereus_doctor_network(struct nereus_doctor *doctor)
         "of a process %s, of a node %s%s; interfaces: %s", rate_text(known.process, texts[0]),
         rate_text(known.node, texts[1]), known.where,
         speed > 0 ? interfaces : "none tells its speed");
-    restart(doctor, &known);
+    report_restart_costs(doctor, &known);
 }

@@ -23,7 +23,8 @@ static void thread_level(struct nereus_doctor *doctor, const char *level)
                         "%s", level[0] != '\0' ? level : "unknown");
 }
 
-static void network(struct nereus_doctor *doctor, const struct nereus_answer_list *answers)
+static void report_network_module(struct nereus_doctor *doctor,
+                                  const struct nereus_answer_list *answers)
 {
     const char *device = strstr(NEREUS_MPI_VERSION_STRING, "ch4:");
     char available[64] = "unknown";
@@ -91,14 +92,14 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "job", "a job of one process", "%s",
                       nereus_answer_end(&run, &answers, end));
     thread_level(doctor, nereus_answer(&answers, "thread_level"));
-    network(doctor, &answers);
+    report_network_module(doctor, &answers);
     port_names(doctor, &answers);
 }
 
 /* ---- spawning ---- */
 
-static void must(struct nereus_doctor *doctor, const char *key, const char *title,
-                 const char *answer, const char *end, const char *advice)
+static void report_required_call(struct nereus_doctor *doctor, const char *key, const char *title,
+                                 const char *answer, const char *end, const char *advice)
 {
     bool works = strcmp(answer, "yes") == 0;
     nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, key, title, "%s%s",
@@ -107,7 +108,8 @@ static void must(struct nereus_doctor *doctor, const char *key, const char *titl
         nereus_doctor_advise(doctor, "%s", advice);
 }
 
-static void segments(struct nereus_doctor *doctor, int64_t before, double during, int64_t after)
+static void report_segments(struct nereus_doctor *doctor, int64_t before, double during,
+                            int64_t after)
 {
     bool kept = after > before;
     bool used = during > (double)before;
@@ -141,17 +143,18 @@ static bool one_spawn(struct nereus_doctor *doctor)
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "spawn", "spawn of 2 processes",
                       "works, in %.0f ms", 1e3 * spawn_s);
-    must(doctor, "merge", "merge of the two worlds", nereus_answer(&answers, "merge"), end,
-         "the method merge cannot be used with this MPI");
-    must(doctor, "disconnect", "disconnect", nereus_answer(&answers, "disconnect"), end,
-         "the method baseline cannot be used with this MPI");
+    report_required_call(doctor, "merge", "merge of the two worlds",
+                         nereus_answer(&answers, "merge"), end,
+                         "the method merge cannot be used with this MPI");
+    report_required_call(doctor, "disconnect", "disconnect", nereus_answer(&answers, "disconnect"),
+                         end, "the method baseline cannot be used with this MPI");
     bool leaves = strcmp(nereus_answer(&answers, "leave"), "yes") == 0;
     nereus_doctor_judge(doctor, leaves, "leave", "groups that leave",
                         "a shrink gives no cores back before the job ends", "%s",
                         leaves ? "end at once, and the job goes on"
                                : "their processes stay until the job ends");
-    segments(doctor, before, nereus_answer_number(&answers, "segments"),
-             nereus_this_machine_segments());
+    report_segments(doctor, before, nereus_answer_number(&answers, "segments"),
+                    nereus_this_machine_segments());
     return true;
 }
 
@@ -190,7 +193,7 @@ static void by_restart(struct nereus_doctor *doctor)
 }
 
 /* Number of spawned processes that the launcher's descriptors allow in one job on one host. */
-static void descriptors(struct nereus_doctor *doctor)
+static void probe_descriptors(struct nereus_doctor *doctor)
 {
     struct nereus_answer_list answers;
     const struct nereus_probe_run run = {
@@ -289,7 +292,7 @@ void nereus_doctor_spawning(struct nereus_doctor *doctor)
     }
     if (doctor->nodes > 0)
         across_nodes(doctor);
-    descriptors(doctor);
+    probe_descriptors(doctor);
     if (doctor->quick) {
         nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "mpiexec_options",
                           "mpiexec -bind-to, -map-by", "not tried (--quick)");

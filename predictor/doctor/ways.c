@@ -42,8 +42,8 @@ static double median_s(const struct nereus_trace *trace, bool connections)
  * @param setting  of the environment, for the time of the connections alone; or NULL: all
  * @return seconds; NAN if it does not work, with the reason in `why`
  */
-static double measure(struct nereus_doctor *doctor, const char *what, const char *method,
-                      int processes, const char *setting, char why[160])
+static double measure_expansions(struct nereus_doctor *doctor, const char *what, const char *method,
+                                 int processes, const char *setting, char why[160])
 {
     char path[PATH_MAX], sizes[400];
     struct nereus_answer_list answers;
@@ -77,13 +77,13 @@ static double measure(struct nereus_doctor *doctor, const char *what, const char
 
 /* ---- findings ---- */
 
-static void launched(struct nereus_doctor *doctor)
+static void report_launches(struct nereus_doctor *doctor)
 {
     char why[160];
     const double spawn_s =
-        measure(doctor, "one process more, by spawn", "merge/coll", 1, NULL, why);
-    const double launch_s =
-        measure(doctor, "one process more, by launch", "merge-launch/coll", 1, NULL, why);
+        measure_expansions(doctor, "one process more, by spawn", "merge/coll", 1, NULL, why);
+    const double launch_s = measure_expansions(doctor, "one process more, by launch",
+                                               "merge-launch/coll", 1, NULL, why);
     if (isnan(launch_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "launch", "launch", "does not work: %s",
                           why);
@@ -101,15 +101,17 @@ static void launched(struct nereus_doctor *doctor)
                          "it survives more failures than spawning does: see the table of failures");
 }
 
-static void connections(struct nereus_doctor *doctor)
+static void report_connections(struct nereus_doctor *doctor)
 {
     char why[160];
     /* Two old processes if the new one then has a core of its own. */
     const int processes = nereus_cores_usable() > 2 ? 2 : 1;
-    const double bridge_s = measure(doctor, "connecting through a bridge", "merge-single/coll",
-                                    processes, "NEREUS_CONNECT=bridge", why);
-    const double port_s = measure(doctor, "connecting through a port", "merge-single/coll",
-                                  processes, "NEREUS_CONNECT=port", why);
+    const double bridge_s =
+        measure_expansions(doctor, "connecting through a bridge", "merge-single/coll", processes,
+                           "NEREUS_CONNECT=bridge", why);
+    const double port_s =
+        measure_expansions(doctor, "connecting through a port", "merge-single/coll", processes,
+                           "NEREUS_CONNECT=port", why);
     if (isnan(bridge_s) || isnan(port_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "connect", "connections", "%s: %s",
                           isnan(bridge_s) ? "a bridge does not work" : "a port does not work", why);
@@ -125,11 +127,11 @@ static void connections(struct nereus_doctor *doctor)
     }
 }
 
-static void threads(struct nereus_doctor *doctor)
+static void report_threads(struct nereus_doctor *doctor)
 {
     char why[160];
     const double rt_s =
-        measure(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, why);
+        measure_expansions(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, why);
     if (isnan(rt_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods",
                           "do not work: %s", why);
@@ -141,7 +143,7 @@ static void threads(struct nereus_doctor *doctor)
     }
 }
 
-static void binding(struct nereus_doctor *doctor)
+static void probe_binding(struct nereus_doctor *doctor)
 {
     struct nereus_answer_list answers;
     const struct nereus_probe_run run = {.processes = 1,
@@ -167,7 +169,7 @@ static void binding(struct nereus_doctor *doctor)
 }
 
 /* What new processes start, of a job that is started through a wrapper: as its trace says. */
-static void started(struct nereus_doctor *doctor)
+static void report_started_program(struct nereus_doctor *doctor)
 {
     char path[PATH_MAX];
     struct nereus_answer_list answers;
@@ -209,9 +211,9 @@ void nereus_doctor_ways(struct nereus_doctor *doctor)
                           "not tried (--quick)");
         return;
     }
-    launched(doctor);
-    threads(doctor);
-    connections(doctor);
-    binding(doctor);
-    started(doctor);
+    report_launches(doctor);
+    report_threads(doctor);
+    report_connections(doctor);
+    probe_binding(doctor);
+    report_started_program(doctor);
 }

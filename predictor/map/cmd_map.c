@@ -185,7 +185,7 @@ static int with_profile(const struct settings *settings, struct nereus_methods *
     return exit_status;
 }
 
-static int map(const struct settings *settings, const struct nereus_settings *scenario)
+static int print_map(const struct settings *settings, const struct nereus_settings *scenario)
 {
     struct nereus_error err;
     struct nereus_methods methods = {NULL, 0};
@@ -241,5 +241,5 @@ int nereus_cmd_map(int argc, char **argv)
         return nereus_cli_fail_usage("--threads must be at most %d, not %" PRId64, THREADS_MAX,
                                      settings.threads);
     }
-    return map(&settings, &scenario);
+    return print_map(&settings, &scenario);
 }

@@ -163,10 +163,10 @@ static enum nereus_status add_later_shrink(const struct nereus_map *map,
 }
 
 /* The choices of pair i of a row. */
-static enum nereus_status choose(const struct nereus_map *map,
-                                 const struct nereus_scenario *scenario,
-                                 struct nereus_question *question, struct room *room, int64_t i,
-                                 struct nereus_error *err)
+static enum nereus_status choose_for_pair(const struct nereus_map *map,
+                                          const struct nereus_scenario *scenario,
+                                          struct nereus_question *question, struct room *room,
+                                          int64_t i, struct nereus_error *err)
 {
     struct nereus_map_choice *choice = &room->choices[i];
     struct nereus_prediction *chosen = room->chosen + NEREUS_MAP_GOALS * i;
@@ -206,7 +206,7 @@ static enum nereus_status make_row(struct shared *shared, int64_t row, struct ro
         struct nereus_scenario scenario;
         status = pair_scenario(map, &question, map->nt.items[i], &scenario, err);
         if (status == NEREUS_OK)
-            status = choose(map, &scenario, &question, room, i, err);
+            status = choose_for_pair(map, &scenario, &question, room, i, err);
         if (status == NEREUS_OK) {
             const struct nereus_map_choice *choice = &room->choices[i];
             const bool can_follow = nereus_goal_can_follow(map->best, ns, scenario.nt);
@@ -252,7 +252,7 @@ static void hand_over(struct shared *shared, struct slot *slot, enum nereus_stat
     pthread_mutex_unlock(&shared->lock);
 }
 
-static void *work(void *argument)
+static void *compute_rows(void *argument)
 {
     struct shared *shared = argument;
     const struct nereus_map *map = shared->map;
@@ -310,7 +310,7 @@ static void stop_all(struct shared *shared)
     pthread_mutex_unlock(&shared->lock);
 }
 
-static bool stopped(struct shared *shared)
+static bool is_stopped(struct shared *shared)
 {
     pthread_mutex_lock(&shared->lock);
     const bool stop = shared->stop;
@@ -334,7 +334,7 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
                        struct nereus_map_result *result)
 {
     const struct nereus_map *map = shared->map;
-    while (shared->printed < map->ns.count && !stopped(shared) && !ferror(stream)) {
+    while (shared->printed < map->ns.count && !is_stopped(shared) && !ferror(stream)) {
         result->interrupted = nereus_interrupted();
         if (result->interrupted != 0)
             break;
@@ -435,7 +435,7 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream,
         return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d thread%s",
                            map->threads, nereus_plural_s(map->threads));
     }
-    while (started < map->threads && pthread_create(&threads[started], NULL, work, shared) == 0)
+    while (started < map->threads && pthread_create(&threads[started], NULL, compute_rows, shared) == 0)
         started++;
     if (started > 0) {
         if (shown) {

@@ -350,7 +350,7 @@ static void add_texts(struct map_picture *p, const struct nereus_question *first
     nereus_question_assumed_text(first, chart->note, sizeof chart->note);
 }
 
-static void fill(struct map_picture *p, const struct nereus_question *first)
+static void fill_picture(struct map_picture *p, const struct nereus_question *first)
 {
     choose_classes(p);
     for (int g = 0; g < p->map->goal_count; g++)
@@ -372,7 +372,7 @@ enum nereus_status nereus_map_draw(const struct nereus_map *map,
     NEREUS_TRY(nereus_map_colours_choose(map, &p.colours, err));
     nereus_chart_init(&p.chart, map->goal_count);
     p.chart.width = map->goal_count > 1 ? 860 : 680;
-    fill(&p, first);
+    fill_picture(&p, first);
     const enum nereus_status status = nereus_chart_write(&p.chart, settings, err);
     nereus_chart_fini(&p.chart);
     return status;

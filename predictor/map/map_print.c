@@ -55,7 +55,7 @@ struct row {
     int method_count;
 };
 
-static void put(struct row *row, const char *prefix, const char *key, struct nereus_cell cell)
+static void put_cell(struct row *row, const char *prefix, const char *key, struct nereus_cell cell)
 {
     row->fields[row->count].prefix = prefix;
     row->fields[row->count].key = key;
@@ -67,8 +67,8 @@ static void put_method(struct row *row, const char *prefix, const char *key,
                        const struct nereus_method *method)
 {
     char *text = row->methods[row->method_count++];
-    put(row, prefix, key,
-        nereus_cell_text(method != NULL ? nereus_method_print(method, text) : NULL));
+    put_cell(row, prefix, key,
+             nereus_cell_text(method != NULL ? nereus_method_print(method, text) : NULL));
 }
 
 static void put_choice(struct row *row, const struct nereus_map *map,
@@ -79,12 +79,13 @@ static void put_choice(struct row *row, const struct nereus_map *map,
     put_method(row, prefix, "method", p != NULL ? &p->method : NULL);
     for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
         if (figures[i].from <= map->goals[g])
-            put(row, prefix, figures[i].key, nereus_cell_predicted(figure_of(&figures[i], p)));
-    put(row, prefix, "source", nereus_cell_text(p != NULL ? nereus_source_name(p->source) : NULL));
+            put_cell(row, prefix, figures[i].key, nereus_cell_predicted(figure_of(&figures[i], p)));
+    put_cell(row, prefix, "source",
+             nereus_cell_text(p != NULL ? nereus_source_name(p->source) : NULL));
     if (nereus_map_has_later_shrink(map)) {
         put_method(row, prefix, "later_method", shrink != NULL ? &shrink->method : NULL);
-        put(row, prefix, "later_rt_s",
-            nereus_cell_predicted(shrink != NULL ? shrink->rt_s.value : NAN));
+        put_cell(row, prefix, "later_rt_s",
+                 nereus_cell_predicted(shrink != NULL ? shrink->rt_s.value : NAN));
     }
 }
 
@@ -92,9 +93,9 @@ static void make_row(const struct nereus_map *map, int64_t ns, int64_t nt,
                      const struct nereus_map_choice *choice, struct row *row)
 {
     row->count = row->method_count = 0;
-    put(row, NULL, "ns", nereus_cell_integer(ns));
-    put(row, NULL, "nt", nereus_cell_integer(nt));
-    put(row, NULL, "methods", nereus_cell_integer(choice->methods));
+    put_cell(row, NULL, "ns", nereus_cell_integer(ns));
+    put_cell(row, NULL, "nt", nereus_cell_integer(nt));
+    put_cell(row, NULL, "methods", nereus_cell_integer(choice->methods));
     for (int g = 0; g < map->goal_count; g++)
         put_choice(row, map, choice, g);
     for (int g = 0; g < map->goal_count; g++) { /* last: columns of CSV are only appended */

@@ -469,7 +469,7 @@ static bool lay_out(struct layout *layout)
     return place_down(layout, margin + texts + 6, note + margin + chart->below);
 }
 
-static void draw(struct layout *layout)
+static void draw_chart(struct layout *layout)
 {
     layout->drawing->width = layout->width;
     layout->drawing->height = layout->height;
@@ -481,7 +481,7 @@ static void draw(struct layout *layout)
     draw_note(layout, layout->height - margin - note - layout->chart->below, false);
 }
 
-static bool settle(struct nereus_chart *chart)
+static bool settle_axes(struct nereus_chart *chart)
 {
     bool memory = true;
     for (int i = 0; i < chart->panel_count; i++) {
@@ -512,7 +512,7 @@ static enum nereus_status too_small(const struct layout *asked, struct nereus_er
 enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, double height,
                                      struct nereus_drawing *drawing, struct nereus_error *err)
 {
-    NEREUS_TRY_MEMORY(settle(chart), err, "for a picture");
+    NEREUS_TRY_MEMORY(settle_axes(chart), err, "for a picture");
     nereus_drawing_init(drawing, 0, 0);
     struct layout layout = {.chart = chart, .drawing = drawing, .height = height};
     layout.width = width > 0 ? width : chart->width > 0 ? chart->width : natural_width;
@@ -527,6 +527,6 @@ enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, d
         nereus_drawing_fini(drawing);
         return status;
     }
-    draw(&layout);
+    draw_chart(&layout);
     return NEREUS_OK;
 }

@@ -9,9 +9,9 @@
 #include "model/util/try.h"
 #include "predictor/picture/surface.h"
 
-static enum nereus_status draw(nereus_figure_fill *fill, void *user, double width,
-                               struct nereus_figure *figure, struct nereus_drawing *drawing,
-                               struct nereus_error *err)
+static enum nereus_status draw_figure(nereus_figure_fill *fill, void *user, double width,
+                                      struct nereus_figure *figure, struct nereus_drawing *drawing,
+                                      struct nereus_error *err)
 {
     struct nereus_chart chart = {.panel_count = 0};
     enum nereus_status status = fill(user, &chart, err);
@@ -28,9 +28,9 @@ enum nereus_status nereus_figure_draw(const char *name, nereus_figure_fill *fill
                                       struct nereus_figure *figure, struct nereus_error *err)
 {
     snprintf(figure->name, sizeof figure->name, "%s", name);
-    NEREUS_TRY(draw(fill, user, 0, figure, &figure->wide, err));
+    NEREUS_TRY(draw_figure(fill, user, 0, figure, &figure->wide, err));
     const enum nereus_status status =
-        draw(fill, user, NEREUS_FIGURE_NARROW, figure, &figure->narrow, err);
+        draw_figure(fill, user, NEREUS_FIGURE_NARROW, figure, &figure->narrow, err);
     if (status != NEREUS_OK)
         nereus_drawing_fini(&figure->wide);
     return status;

@@ -251,8 +251,8 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_plan *plan)
     }
 }
 
-static void fill(struct nereus_chart *chart, const struct nereus_priced_plan *priced,
-                 const struct nereus_question *question)
+static void fill_chart(struct nereus_chart *chart, const struct nereus_priced_plan *priced,
+                       const struct nereus_question *question)
 {
     nereus_chart_init(chart, priced->plan.step_count > 0 ? 2 : 0);
     chart->stacked = true;
@@ -283,9 +283,10 @@ static double tree_scale(const struct nereus_drawing *tree, double width, double
     return height > 0 ? fmin(scale, height / LEAST_TREE_SHARE / tree->height) : scale;
 }
 
-static enum nereus_status draw(struct nereus_chart *chart, const struct nereus_drawing *tree,
-                               const struct nereus_picture_settings *settings,
-                               struct nereus_error *err)
+static enum nereus_status draw_with_tree(struct nereus_chart *chart,
+                                         const struct nereus_drawing *tree,
+                                         const struct nereus_picture_settings *settings,
+                                         struct nereus_error *err)
 {
     struct nereus_drawing drawing;
     double width, height, scale = 1;
@@ -314,9 +315,9 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
     enum nereus_status status = NEREUS_OK;
     if (priced->plan.tree.group_count > 0)
         status = nereus_tree_draw(&view, &tree, err);
-    fill(&chart, priced, question);
+    fill_chart(&chart, priced, question);
     if (status == NEREUS_OK)
-        status = draw(&chart, &tree, settings, err);
+        status = draw_with_tree(&chart, &tree, settings, err);
     nereus_chart_fini(&chart);
     nereus_drawing_fini(&tree);
     return status;

@@ -12,7 +12,7 @@ enum { LABEL_MAX = 40, TIME = 12, BAR_LEAST = 20 };
 static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
 /* Eighths of character `column` that are filled by a bar that ends at `end` (in characters). */
-static int filled(double end, int column)
+static int filled_eighths(double end, int column)
 {
     return (int)fmin(fmax(round(8 * (end - column)), 0), 8);
 }
@@ -24,7 +24,7 @@ static void print_bar(FILE *stream, double from, double to, int width, int rgb, 
     from = fmin(from, width - 0.125);
     to = fmax(to, from + 0.125);
     for (int column = 0; column < width; column++) {
-        const int before = filled(from, column), end = filled(to, column);
+        const int before = filled_eighths(from, column), end = filled_eighths(to, column);
         if (end <= before) {
             fputc(' ', stream);
             continue;

@@ -259,7 +259,7 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
     }
 }
 
-static void draw(const struct picture *p, struct nereus_drawing *drawing)
+static void draw_tree_and_rounds(const struct picture *p, struct nereus_drawing *drawing)
 {
     const double top = 2 * MARGIN + p->tree_height + (p->small ? 2 * MARGIN : MARGIN);
     draw_tree(p, drawing);
@@ -274,7 +274,7 @@ static void draw(const struct picture *p, struct nereus_drawing *drawing)
 }
 
 /* Size of the picture: the tree, and the rounds below it. */
-static void measure(struct picture *p, struct nereus_drawing *drawing)
+static void measure_tree(struct picture *p, struct nereus_drawing *drawing)
 {
     const int64_t rounds = nereus_connect_rounds(p->tree->group_count);
     size_boxes(p, drawing);
@@ -295,8 +295,8 @@ enum nereus_status nereus_tree_draw(const struct nereus_tree_view *view,
 {
     struct picture p;
     NEREUS_TRY(picture_make(view, &p, err));
-    measure(&p, drawing);
-    draw(&p, drawing);
+    measure_tree(&p, drawing);
+    draw_tree_and_rounds(&p, drawing);
     free(p.boxes);
     return NEREUS_OK;
 }

@@ -12,8 +12,8 @@ static int64_t node_of(const struct nereus_request *request, int64_t group)
     return group < request->group_count ? request->groups[group].node : 0;
 }
 
-static bool continues(const struct nereus_tree *tree, const struct nereus_request *request,
-                      const struct nereus_tree_run *run, int64_t group)
+static bool continues_run(const struct nereus_tree *tree, const struct nereus_request *request,
+                          const struct nereus_tree_run *run, int64_t group)
 {
     return group < tree->group_count &&
            tree->groups[group].level == tree->groups[run->first].level &&
@@ -31,7 +31,7 @@ void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_re
                                     .node = node_of(request, first),
                                     .parent_group = group->parent,
                                     .parent_rank = group->parent_rank};
-    while (continues(tree, request, run, first + run->count))
+    while (continues_run(tree, request, run, first + run->count))
         run->count++;
 }
 

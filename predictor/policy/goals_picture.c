@@ -65,7 +65,7 @@ static void begin_panels(struct nereus_chart *chart)
     chart->panels[0].x.seconds = chart->panels[1].x.integers = true;
 }
 
-static void fill(const struct nereus_goal_runs *runs, struct nereus_chart *chart)
+static void fill_chart(const struct nereus_goal_runs *runs, struct nereus_chart *chart)
 {
     nereus_chart_init(chart, 3);
     snprintf(chart->title, sizeof chart->title, "%.150s: goals of both constraints",
@@ -100,7 +100,7 @@ enum nereus_status nereus_goal_runs_draw(const struct nereus_goal_runs *runs,
                                          struct nereus_error *err)
 {
     struct nereus_chart chart;
-    fill(runs, &chart);
+    fill_chart(runs, &chart);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;

@@ -77,8 +77,8 @@ static void add_interval(const struct nereus_modelled_question *q, struct nereus
     add_stack(&chart->panels[3], from, to, parts_s, PARTS, part_style);
 }
 
-static void fill(const struct nereus_modelled_question *q, const struct nereus_modelled_run *run,
-                 struct nereus_chart *chart)
+static void fill_chart(const struct nereus_modelled_question *q,
+                       const struct nereus_modelled_run *run, struct nereus_chart *chart)
 {
     const int64_t step = (run->count + MARKS_MOST - 1) / MARKS_MOST;
     nereus_chart_init(chart, 4);
@@ -112,7 +112,7 @@ enum nereus_status nereus_modelled_run_draw(const struct nereus_modelled_questio
                                             struct nereus_error *err)
 {
     struct nereus_chart chart;
-    fill(question, run, &chart);
+    fill_chart(question, run, &chart);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;

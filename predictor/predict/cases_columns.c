@@ -71,7 +71,7 @@ static enum nereus_status fail_at(const struct names *names, const char *name, c
 }
 
 /* Normalise as column names are written: "T-Iter" is "t_iter". */
-static void fold(const char *name, char *text, size_t bytes)
+static void fold_name(const char *name, char *text, size_t bytes)
 {
     size_t i = 0;
     for (; name[i] != '\0' && i + 1 < bytes; i++)
@@ -84,7 +84,7 @@ static void fold(const char *name, char *text, size_t bytes)
 static const char *look_alike(const char *name)
 {
     char text[64];
-    fold(name, text, sizeof text);
+    fold_name(name, text, sizeof text);
     if (strstr(text, "bytes") != NULL) {
         return "is unknown: data are bytes_constant (may move while the application runs), "
                "bytes_variable or bytes_replicated";

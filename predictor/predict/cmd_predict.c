@@ -136,8 +136,8 @@ static bool print_json(const struct work *work, const struct nereus_question *qu
     return nereus_json_write(document, stdout);
 }
 
-static void explain(const struct work *work, const struct nereus_question *question,
-                    const struct nereus_answer *answer)
+static void print_explanation(const struct work *work, const struct nereus_question *question,
+                              const struct nereus_answer *answer)
 {
     struct nereus_error err;
     if (nereus_explain_print(&work->profile, question, answer, stdout, &err) != NEREUS_OK)
@@ -159,7 +159,7 @@ static bool print_answer(const struct work *work, const struct nereus_question *
         return false;
     say_how_many(work, answer);
     if (work->settings->explain)
-        explain(work, question, answer);
+        print_explanation(work, question, answer);
     return !ferror(stdout);
 }
 
@@ -513,7 +513,8 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
     return exit_status;
 }
 
-static int predict(const struct settings *settings, const struct nereus_settings *scenario)
+static int print_predictions(const struct settings *settings,
+                             const struct nereus_settings *scenario)
 {
     struct work work = {.settings = settings};
     struct nereus_error err;
@@ -611,5 +612,5 @@ int nereus_cmd_predict(int argc, char **argv)
     struct nereus_error err;
     if (check_together(&settings, &scenario, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    return predict(&settings, &scenario);
+    return print_predictions(&settings, &scenario);
 }

@@ -159,7 +159,7 @@ static int start_with(struct running *running, int *fds)
 }
 
 /* pid stays 0 when a signal has come already. @return 0 or errno */
-static int start(struct running *running)
+static int start_child(struct running *running)
 {
     if (nereus_interrupted() != 0)
         return 0;
@@ -249,7 +249,7 @@ static void note_end(struct running *running, int wait_status)
 }
 
 /* Collect ended children. @return false when no child is left at all */
-static bool reap(struct running *running)
+static bool reap_children(struct running *running)
 {
     int wait_status;
     pid_t pid;
@@ -278,12 +278,12 @@ static void stop_if_due(struct running *running)
     }
 }
 
-static void supervise(struct running *running)
+static void supervise_child(struct running *running)
 {
     while (!running->ended) {
         wait_for_something(running, TICK_MS);
         read_streams(running);
-        reap(running);
+        reap_children(running);
         if (!running->ended)
             stop_if_due(running);
         if (running->child->on_tick != NULL)
@@ -321,7 +321,7 @@ static int kill_children(void)
 static void collect_orphans(struct running *running)
 {
     double ended_s = nereus_clock_s();
-    while (reap(running)) {
+    while (reap_children(running)) {
         if (nereus_clock_s() - ended_s >= orphans_grace_s)
             running->result->left_behind += kill_children();
         read_streams(running);
@@ -344,12 +344,12 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     struct nereus_shared_files before;
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
-    int reason = nereus_interrupt_watch() == 0 ? start(&running) : errno;
+    int reason = nereus_interrupt_watch() == 0 ? start_child(&running) : errno;
     if (reason == 0 && running.pid == 0) {
         result->interrupt = nereus_interrupted();
         result->exit_status = 128 + result->interrupt;
     } else if (reason == 0) {
-        supervise(&running);
+        supervise_child(&running);
         collect_orphans(&running);
         result->wall_s = nereus_clock_s() - running.started_s;
     }

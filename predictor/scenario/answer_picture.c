@@ -140,8 +140,8 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_profile *p
     nereus_question_assumed_text(question, chart->note, sizeof chart->note);
 }
 
-static void fill(struct nereus_chart *chart, const struct nereus_profile *profile,
-                 const struct nereus_question *question, const struct nereus_answer *answer)
+static void fill_chart(struct nereus_chart *chart, const struct nereus_profile *profile,
+                       const struct nereus_question *question, const struct nereus_answer *answer)
 {
     struct nereus_panel *rt = &chart->panels[RT], *t_ex = &chart->panels[T_EX];
     nereus_axis_init(&rt->x, rt_scale(answer), "RT");
@@ -171,7 +171,7 @@ enum nereus_status nereus_answer_draw(const struct nereus_profile *profile,
     struct nereus_chart chart;
     nereus_chart_init(&chart, 2);
     chart.width = 860;
-    fill(&chart, profile, question, answer);
+    fill_chart(&chart, profile, question, answer);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;

@@ -14,7 +14,7 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
-static void begin(const char *path, struct nereus_observed *observed)
+static void begin_observed(const char *path, struct nereus_observed *observed)
 {
     const char *slash = strrchr(path, '/');
     *observed = (struct nereus_observed){
@@ -87,7 +87,7 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
     struct nereus_observed read;
     NEREUS_TRY(nereus_trace_read(path, &trace, err));
     nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first, trace.left_out.why);
-    begin(path, &read);
+    begin_observed(path, &read);
     take_changes(&trace, &read);
     enum nereus_status status = take_times(&trace, &read, err);
     nereus_trace_fini(&trace);
@@ -166,7 +166,7 @@ enum nereus_status nereus_observed_read_results(const char *path, struct nereus_
     NEREUS_TRY(nereus_results_read(path, &results, err));
     nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first,
                              results.trace.left_out.why);
-    begin(path, &read);
+    begin_observed(path, &read);
     take_changes(&results.trace, &read);
     take_application(&results, &read);
     enum nereus_status status = take_iterations(&results, &read, err);

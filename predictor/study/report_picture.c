@@ -352,8 +352,9 @@ struct figures {
     int count;
 };
 
-static enum nereus_status add(struct figures *figures, const char *name, nereus_figure_fill *fill,
-                              const void *user, struct nereus_error *err)
+static enum nereus_status add_figure(struct figures *figures, const char *name,
+                                     nereus_figure_fill *fill, const void *user,
+                                     struct nereus_error *err)
 {
     NEREUS_TRY(nereus_figure_draw(name, fill, (void *)(uintptr_t)user,
                                   &figures->items[figures->count], err));
@@ -365,15 +366,15 @@ static enum nereus_status add_all(const struct nereus_report *report, struct fig
                                   struct nereus_error *err)
 {
     if (report->cell_count > 0) {
-        NEREUS_TRY(add(figures, "rt", fill_rt, report, err));
-        NEREUS_TRY(add(figures, "steps", fill_parts, report, err));
+        NEREUS_TRY(add_figure(figures, "rt", fill_rt, report, err));
+        NEREUS_TRY(add_figure(figures, "steps", fill_parts, report, err));
     }
     for (int i = 0; i < report->run_count && i < NEREUS_REPORT_JOBS_MOST; i++) {
         char name[32];
         const struct job job = {report, i};
         snprintf(name, sizeof name, "job-%d", i + 1);
         if (report->runs[i].iteration_count > 0)
-            NEREUS_TRY(add(figures, name, fill_job, &job, err));
+            NEREUS_TRY(add_figure(figures, name, fill_job, &job, err));
     }
     return NEREUS_OK;
 }

@@ -29,13 +29,13 @@ struct place {
     struct nereus_error *err;
 };
 
-static enum nereus_status fail(const struct place *place, const char *sentence)
+static enum nereus_status fail_at_line(const struct place *place, const char *sentence)
 {
     return nereus_fail(place->err, NEREUS_ERR_PARSE, "%.300s:%d: %s", place->study->file,
                        place->line, sentence);
 }
 
-static char *trimmed(char *text)
+static char *trim_blanks(char *text)
 {
     while (isspace((unsigned char)*text))
         text++;
@@ -63,7 +63,7 @@ static enum nereus_status read_list(struct place *place, char *value, take_item 
 {
     char *rest = value, *item;
     while ((item = strsep(&rest, ",")) != NULL) {
-        item = trimmed(item);
+        item = trim_blanks(item);
         if (item[0] == '\0') {
             return nereus_fail(place->err, NEREUS_ERR_PARSE,
                                "%s: empty, or an empty entry between commas", place->what);
@@ -198,8 +198,8 @@ static enum nereus_status read_iterations(struct place *place, char *value)
                            place->what);
     }
     *comma = '\0';
-    NEREUS_TRY(read_count(place, trimmed(value), ITERATIONS_MOST, &place->study->before));
-    return read_count(place, trimmed(comma + 1), ITERATIONS_MOST, &place->study->after);
+    NEREUS_TRY(read_count(place, trim_blanks(value), ITERATIONS_MOST, &place->study->before));
+    return read_count(place, trim_blanks(comma + 1), ITERATIONS_MOST, &place->study->after);
 }
 
 static enum nereus_status read_repeats(struct place *place, char *value)
@@ -243,7 +243,7 @@ static enum nereus_status unknown_key(const struct place *place, const char *nam
              "unknown key '%.60s' in [study]%s (sizes, pairs, methods, bytes, iterations, repeats, "
              "seed, attempts, limit, hostfile)",
              name, nereus_suggest_text(name, known, KEY_COUNT, near));
-    return fail(place, sentence);
+    return fail_at_line(place, sentence);
 }
 
 /* @param[in,out] seen  line of each key so far, 0: none */
@@ -251,9 +251,9 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
 {
     char *equals = strchr(line, '=');
     if (equals == NULL)
-        return fail(place, "neither 'key = value' nor '[section]' nor a comment (# or ;)");
+        return fail_at_line(place, "neither 'key = value' nor '[section]' nor a comment (# or ;)");
     *equals = '\0';
-    const char *name = trimmed(line);
+    const char *name = trim_blanks(line);
     for (int i = 0; i < KEY_COUNT; i++) {
         if (strcasecmp(keys[i].name, name) != 0)
             continue;
@@ -261,12 +261,12 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
         if (seen[i] != 0) {
             snprintf(sentence, sizeof sentence, "'%s' in [study] is given already in line %d", name,
                      seen[i]);
-            return fail(place, sentence);
+            return fail_at_line(place, sentence);
         }
         seen[i] = place->line;
         snprintf(place->what, sizeof place->what, "%.300s:%d: %s in [study]", place->study->file,
                  place->line, name);
-        return keys[i].read(place, trimmed(equals + 1));
+        return keys[i].read(place, trim_blanks(equals + 1));
     }
     return unknown_key(place, name);
 }
@@ -277,13 +277,13 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
 static enum nereus_status check_others(const struct place *place, const char *line)
 {
     if (strncasecmp(line, "[group", 6) == 0 || strncasecmp(line, "[resize", 7) == 0) {
-        return fail(place, "a study has no groups of its own: sizes or pairs, methods and "
-                           "iterations in [study] make them");
+        return fail_at_line(place, "a study has no groups of its own: sizes or pairs, methods and "
+                                   "iterations in [study] make them");
     }
     const size_t word = strcspn(line, " \t=");
     if ((word == 5 && strncasecmp(line, "trace", 5) == 0) ||
         (word == 7 && strncasecmp(line, "results", 7) == 0))
-        return fail(place, "trace and results are the study's own: leave the key out");
+        return fail_at_line(place, "trace and results are the study's own: leave the key out");
     return NEREUS_OK;
 }
 
@@ -310,7 +310,7 @@ static enum nereus_status read_lines(struct place *place)
         const size_t length = strcspn(at, "\n");
         place->line++;
         copy_line(at, length, buffer, sizeof buffer);
-        char *line = trimmed(buffer);
+        char *line = trim_blanks(buffer);
         const bool header = line[0] == '[';
         own = header ? strncasecmp(line, "[study]", 7) == 0 : own;
         any = any || own;

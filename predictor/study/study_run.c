@@ -225,7 +225,7 @@ static void take_line(void *user, const char *line, bool is_stderr)
         snprintf(under_way->last, sizeof under_way->last, "%s", line);
 }
 
-static void tick(void *user)
+static void update_progress(void *user)
 {
     struct under_way *under_way = user;
     nereus_progress_update(under_way->progress, under_way->done, NULL);
@@ -254,7 +254,7 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
                                        .environment = environment,
                                        .limit_s = work->study->limit_s,
                                        .on_line = take_line,
-                                       .on_tick = tick,
+                                       .on_tick = update_progress,
                                        .user = under_way};
     struct nereus_child_result result;
     under_way->last[0] = why[0] = '\0';
