@@ -1,11 +1,10 @@
 /** @file calibration_setup.c  Sets a calibration up: hosts, machine, samples, profile, grid. */
-#include "calibration.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "calibration.h"
 #include "model/calibrate/rows.h"
 #include "model/layout/slurm.h"
 #include "model/util/file.h"

@@ -2,13 +2,12 @@
  * @file failures.c
  * The doctor's findings about failures: failing spawns, killed processes, exit statuses.
  */
-#include "doctor.h"
-#include "model/util/text.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "doctor.h"
+#include "model/util/text.h"
 #include "nereus_mpi_config.h"
 
 /* Hangs are expected: short limits. */

@@ -3,9 +3,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "doctor.h"
-#include "model/util/text.h"
-
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
@@ -17,8 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "doctor.h"
 #include "model/layout/slurm.h"
 #include "model/util/limits.h"
+#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/run/this_machine.h"
 

@@ -1,8 +1,4 @@
 /** @file probes.c  Runs the doctor's probes and keeps its findings. */
-#include "doctor.h"
-#include "model/util/c_locale.h"
-#include "model/util/clock.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "doctor.h"
+#include "model/util/c_locale.h"
+#include "model/util/clock.h"
 
 /* ---- findings ---- */
 

@@ -1,9 +1,6 @@
 /** @file spawning.c  The doctor's findings about the MPI, and what must work: spawn, merge,
  * disconnect. */
 #define _XOPEN_SOURCE 700 /* for nftw */
-#include "doctor.h"
-#include "model/util/text.h"
-
 #include <ftw.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "doctor.h"
+#include "model/util/text.h"
 #include "nereus_mpi_config.h"
 #include "predictor/run/this_machine.h"
 

@@ -2,17 +2,16 @@
  * @file ways.c
  * The doctor's findings about ways to start processes: each is run a few times and timed.
  */
-#include "doctor.h"
-#include "model/util/text.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "doctor.h"
 #include "model/statistics/statistics.h"
 #include "model/trace/trace.h"
 #include "model/util/limits.h"
+#include "model/util/text.h"
 
 static const double job_limit_s = 15.0;
 enum { TIMES_MAX = 8 };

@@ -435,7 +435,8 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream,
         return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d thread%s",
                            map->threads, nereus_plural_s(map->threads));
     }
-    while (started < map->threads && pthread_create(&threads[started], NULL, compute_rows, shared) == 0)
+    while (started < map->threads &&
+           pthread_create(&threads[started], NULL, compute_rows, shared) == 0)
         started++;
     if (started > 0) {
         if (shown) {

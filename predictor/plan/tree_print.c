@@ -1,10 +1,9 @@
 /** @file tree_print.c  Prints a spawn tree as text and as JSON. */
-#include "tree.h"
-
 #include <inttypes.h>
 
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
+#include "tree.h"
 
 /* A level of more runs than this is printed in one line. */
 enum { RUNS_SHOWN = 6, DEPTH_MAX = 40 };

@@ -3,12 +3,11 @@
  * A modelled run over its iterations, as figures 9 and 10 of Martin et al.: processes by class of
  * nodes, computing power, work, and where the time of an interval goes.
  */
-#include "model/util/text.h"
-#include "run_print.h"
-
 #include <stdio.h>
 
+#include "model/util/text.h"
 #include "predictor/picture/chart.h"
+#include "run_print.h"
 
 /* Above this, several intervals are one mark, that of the first. */
 enum { MARKS_MOST = 300 };

@@ -2,12 +2,11 @@
  * @file cmd_profile.c
  * nereus profile list, show, use and diff: the profiles that are installed, and which one is taken.
  */
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <dirent.h>
 
 #include "model/util/file.h"
 #include "model/util/text.h"

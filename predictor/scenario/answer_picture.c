@@ -1,11 +1,10 @@
 /** @file answer_picture.c  An answer as a picture, a row per method. */
-#include "model/util/text.h"
-#include "predictions.h"
-
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
+#include "predictions.h"
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"
 

@@ -2,9 +2,9 @@
  * @file prediction_rows.c
  * Predictions as rows of CSV and JSON: one header, whatever was asked for.
  */
-#include "predictions.h"
-
 #include <math.h>
+
+#include "predictions.h"
 
 /* New columns come last: scripts rely on the names and on the order. */
 #define OWN_COLUMNS(X)                                                                             \

@@ -1,8 +1,8 @@
 /** @file sweep_print.c  A sweep as a table: a row for each combination. */
-#include "sweep.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "sweep.h"
 
 #define COLUMNS(X)                                                                                 \
     X("seeds", "seeds", NULL, nereus_cell_integer(row->seeds))                                     \

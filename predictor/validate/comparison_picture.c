@@ -1,11 +1,10 @@
 /** @file comparison_picture.c  Predicted against measured RT, on logarithmic axes. */
-#include "model/util/text.h"
-#include "print.h"
-
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/util/text.h"
 #include "predictor/picture/chart.h"
+#include "print.h"
 
 /* What is drawn of a comparison; NAN: it was not measured, or not predicted. */
 struct point {

@@ -1,8 +1,8 @@
 /** @file judgement_print.c  How good predictions were: coverage and errors, regrets, a summary. */
-#include "print.h"
-
 #include <inttypes.h>
 #include <math.h>
+
+#include "print.h"
 
 static const char *load_name(enum nereus_judged_load load)
 {

@@ -1,12 +1,12 @@
 /* Shares of work, by process or by iteration. */
 #include "shares.h"
-#include "model/util/c_locale.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <gsl/gsl_cdf.h>
+#include "model/util/c_locale.h"
 
 static const char forms[] =
     "must be linear:X, uniform:X[:SEED] or normal:X[:SEED] with X from 0 to "

@@ -1,11 +1,12 @@
 /* The application's side of the registered data: arrays, matrices and replicated values. */
 #include "data.h"
-#include "model/util/text.h"
-#include "src/util/mpi_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/text.h"
+#include "src/util/mpi_library.h"
 
 /* Identifier of a predefined type; 0: another type, of which only the size is known. */
 static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,

@@ -1,7 +1,7 @@
 #include "point.h"
-#include "model/util/text.h"
 
 #include "data.h"
+#include "model/util/text.h"
 #include "src/core/async.h"
 #include "src/core/check_request.h"
 #include "src/core/checkpoints.h"

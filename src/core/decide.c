@@ -2,7 +2,6 @@
  * broadcast to all. Bounds that need more than a formula are computed by all processes afterwards,
  * which completes the record. */
 #include "decide.h"
-#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "choose.h"
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/text.h"
 #include "src/util/callback.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"

@@ -1,5 +1,4 @@
 #include "model_choice.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "check_request.h"
+#include "model/util/text.h"
 #include "nereus/goal.h"
 #include "nereus/profile_place.h"
 #include "nereus/scaling.h"

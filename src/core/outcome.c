@@ -1,11 +1,11 @@
 #include "outcome.h"
-#include "model/util/text.h"
 
 #include <stdio.h>
 
 #include "external.h"
 #include "learn.h"
 #include "model/util/c_locale.h"
+#include "model/util/text.h"
 #include "model_choice.h"
 #include "policy_module.h"
 #include "src/job/state.h"

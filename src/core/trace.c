@@ -7,7 +7,6 @@
  * their stamps before they leave.
  */
 #include "trace.h"
-#include "model/util/json_make.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -17,6 +16,7 @@
 
 #include "clock_align.h"
 #include "external.h"
+#include "model/util/json_make.h"
 #include "src/job/stamps.h"
 #include "src/start/command.h"
 #include "src/start/hosts.h"

@@ -3,11 +3,11 @@
  * bytes move like an array. */
 #include "custom.h"
 
-#include "model/util/try.h"
-#include "src/util/callback.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/try.h"
+#include "src/util/callback.h"
 
 /* Canary after each piece while it is packed; NEREUS_CUSTOM_SLACK_BYTES after the last piece are
  * written only by a `pack` that overruns. */

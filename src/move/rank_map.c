@@ -1,9 +1,9 @@
 /* A step function from numbers to ranks, as whole ranges of ranks are left out. */
 #include "rank_map.h"
 
-#include "model/util/try.h"
-
 #include <stdlib.h>
+
+#include "model/util/try.h"
 
 static enum nereus_status reserve_ranges(int64_t count, struct rank_map *map,
                                          struct nereus_error *err)

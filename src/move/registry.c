@@ -1,13 +1,13 @@
 /* The registered data of a process: old parts are kept until new ones are complete everywhere. */
 #include "registry.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "custom.h"
 #include "kept_parts.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Is the count a number of bytes, which changes? */
 static bool counts_bytes(const struct nereus_data_entry *entry)

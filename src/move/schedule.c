@@ -8,11 +8,11 @@
  */
 #include "schedule.h"
 
-#include "model/util/arith.h"
-#include "model/util/try.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/arith.h"
+#include "model/util/try.h"
 
 static bool is_array_of(const struct datum *datum, enum data_selection selection)
 {
