@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "model/util/arith.h"
 #include "model/util/text.h"
 #include "nereus_mpi_config.h"
 
@@ -276,7 +277,7 @@ void nereus_doctor_failures(struct nereus_doctor *doctor)
         nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "plain_spawns", "plain spawns that fail",
                           "not tried, as they may hang (--quick)");
     }
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(faults); i++)
         try_fault(doctor, &faults[i]);
     try_killed_process(doctor, "killed", 2, "killed", "SIGKILL to a rank");
     try_killed_process(doctor, "killed-spawned", 1, "killed_spawned",

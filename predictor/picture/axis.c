@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/grow.h"
 
 static const struct {
     const char *name;
     double seconds;
 } units[] = {{"s", 1}, {"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}};
-enum { UNITS = sizeof units / sizeof units[0] };
+enum { UNITS = NEREUS_COUNT_OF(units) };
 
 /* The largest unit in which a time is at least 1; 0 is 0 s. */
 static int unit_of(double seconds)

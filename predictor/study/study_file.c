@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
@@ -231,7 +232,7 @@ static const struct {
             {"bytes", read_bytes},      {"iterations", read_iterations}, {"repeats", read_repeats},
             {"seed", read_seed},        {"attempts", read_attempts},     {"limit", read_limit},
             {"hostfile", read_hostfile}};
-enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+enum { KEY_COUNT = NEREUS_COUNT_OF(keys) };
 
 static enum nereus_status unknown_key(const struct place *place, const char *name)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/util/arith.h"
 #include "model/util/ini.h"
 #include "model/util/suggest.h"
 
@@ -37,7 +38,7 @@ static const struct {
     {"group", SAM_GROUP, SAM_GROUPS_MAX},
     {"resize", SAM_GROUP, SAM_GROUPS_MAX},
 };
-enum { SECTION_KINDS = sizeof section_kinds / sizeof section_kinds[0] };
+enum { SECTION_KINDS = NEREUS_COUNT_OF(section_kinds) };
 
 static enum nereus_status unknown_section(const char *name, struct nereus_error *err)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/c_locale.h"
 
 static const char forms[] =
@@ -81,7 +82,7 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
     struct sam_shares parsed = {.seed = 1};
     enum nereus_status status = NEREUS_OK;
     size_t i = 0;
-    const size_t count = sizeof kinds / sizeof kinds[0];
+    const size_t count = NEREUS_COUNT_OF(kinds);
     while (i < count && strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) != 0)
         i++;
     if (i < count) {

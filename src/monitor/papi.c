@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
+
 enum { PAPI_OK = 0, PAPI_NULL = -1, PAPI_LIB_VERSION = 21 };
 static const unsigned major_and_minor = 0xffff0000U; /* mask as in PAPI_VER_CURRENT */
 
@@ -27,7 +29,7 @@ static void *load_papi(struct work_counter *counter)
     const char *given = getenv("NEREUS_PAPI");
     const bool named = given != NULL && given[0] != '\0';
     void *library = named ? dlopen(given, RTLD_NOW | RTLD_LOCAL) : NULL;
-    for (size_t i = 0; !named && library == NULL && i < sizeof libraries / sizeof *libraries; i++)
+    for (size_t i = 0; !named && library == NULL && i < NEREUS_COUNT_OF(libraries); i++)
         library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
     if (library == NULL && named)
         snprintf(counter->why, sizeof counter->why, "PAPI: %.200s", dlerror());
