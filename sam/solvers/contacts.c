@@ -1,3 +1,5 @@
+/* The contact network of the epidemic, by hashing: each contact is computed where it is needed, so
+ * that no process stores the network. */
 #include "contacts.h"
 
 #include <stdlib.h>

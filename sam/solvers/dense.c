@@ -1,3 +1,5 @@
+/* Rows of the dense matrix by hashing row and column, made diagonally dominant so that Jacobi
+ * converges. */
 #include "dense.h"
 
 /* A pseudo-random element in [0, 1), the same for any distribution of the rows: a function of row

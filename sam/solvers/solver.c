@@ -1,3 +1,5 @@
+/* What the solvers share, in one section each: options, failures, sums, vectors in parts, results.
+ */
 #include "solver.h"
 
 #include <errno.h>

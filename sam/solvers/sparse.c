@@ -1,3 +1,5 @@
+/* Sparse rows in compressed form (CSR): made by a 27-point stencil, multiplied with OpenMP threads.
+ */
 #include "sparse.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* The job handle: allocated and freed here alone, so that init, finalize and a failed join free the
+ * same things. */
 #include "job_lifetime.h"
 
 #include <stdlib.h>

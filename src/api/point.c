@@ -1,3 +1,5 @@
+/* nereus_point: the fast path is one comparison and one test of pending messages; everything rarer
+ * is in functions of its own above it. */
 #include "point.h"
 
 #include "data.h"

@@ -1,3 +1,5 @@
+/* Load balance at one size: gather the loads at rank 0, compare the slowest process with the mean,
+ * make the request. Whether moving data pays is in balance_pays.c. */
 #include "balance.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Predicted cost of moving the data, against the time that better bounds save until the end of the
+ * job. */
 #include "balance_pays.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Requests from outside at rank 0: two threads meet here under one lock. The server's thread
+ * answers clients and queues a request; the main thread takes it at a point and records its end. */
 #include "external.h"
 
 #include <math.h>

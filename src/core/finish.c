@@ -1,3 +1,5 @@
+/* A source goes on as a member of the new job, falls asleep, or leaves; a failed plan leaves the
+ * job as it was. */
 #include "finish.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Each outcome is set, logged and reported to the monitor and external clients in one place. */
 #include "outcome.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* The policy library is loaded when a policy is set: it links GLPK, which is under GPL-3, and other
+ * programs need not. */
 #include "policy_module.h"
 
 #include <dlfcn.h>

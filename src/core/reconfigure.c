@@ -1,3 +1,5 @@
+/* Synchronous part of every reconfiguration: decide, plan, then execute at once or begin
+ * asynchronously. */
 #include "reconfigure.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* From names of nodes to a size and a set of leaving processes. */
 #include "release.h"
 
 #include "choose.h"

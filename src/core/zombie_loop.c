@@ -1,3 +1,4 @@
+/* What a zombie does: sleep, wake and join, or end; without the application's code in between. */
 #include "zombie_loop.h"
 
 #include <stdlib.h>

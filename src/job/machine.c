@@ -1,3 +1,5 @@
+/* Gained and lost nodes in three sections: what is wanted, the change and its undoing, what
+ * outcomes say of it. */
 #include "machine.h"
 
 #include <stdio.h>

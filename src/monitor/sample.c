@@ -1,3 +1,4 @@
+/* Counters read at both ends of an interval and subtracted: clocks, MPI calls, memory, work. */
 #include "sample.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Lines are appended by rank 0 alone, after the gather: no process waits for a file. */
 #include "stream.h"
 
 #include <inttypes.h>

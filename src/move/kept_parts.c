@@ -1,3 +1,5 @@
+/* A list of at most KEPT_MAX parts; the oldest is freed first, and the smallest one that is large
+ * enough is taken. */
 #include "kept_parts.h"
 
 #include <malloc.h>

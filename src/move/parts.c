@@ -1,3 +1,5 @@
+/* Allocation in two ways: from kept parts and malloc, or, with NEREUS_CHECK=1, as a mapping with
+ * protected pages on both sides. */
 #include "parts.h"
 
 #include <signal.h>

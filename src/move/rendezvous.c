@@ -1,3 +1,5 @@
+/* Messages and acknowledgements as pairs of persistent buffers, one per peer, reserved before any
+ * process waits. */
 #include "rendezvous.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* From monitoring's counts of calls and bytes to the collectives that the computational model
+ * knows. */
 #include "observed.h"
 
 #include <math.h>

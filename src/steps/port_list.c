@@ -1,3 +1,4 @@
+/* A list packed and unpacked by the same code, so that both directions agree on the layout. */
 #include "port_list.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The context's parts are freed in one place, whatever step a reconfiguration failed in. */
 #include "reconfiguration.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Between plan and exchange: which steps redistribute, who takes part, and which data each of them
+ * selects. */
 #include "transfer.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* MPI's error codes become sentences here; a job ends through the guard where there is one. */
 #include "error.h"
 
 #include <stdarg.h>

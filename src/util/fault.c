@@ -1,3 +1,4 @@
+/* The list of faults is parsed once, at the first step; each fault fires once. */
 #include "fault.h"
 
 #include <pthread.h>
