@@ -69,12 +69,12 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
 static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
 {
     /* the application's duplicate is made by the same code as after a resize */
-    struct reconfiguration rc;
-    nereus_rc_init(&rc, job);
+    struct reconfiguration reconfig;
+    nereus_reconfig_init(&reconfig, job);
     NEREUS_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &job->control), err);
-    NEREUS_TRY(nereus_rc_set_next(&rc, job->control, err));
-    NEREUS_TRY(nereus_rc_complete_next(&rc, err));
-    job->app = rc.comms.next_app;
+    NEREUS_TRY(nereus_reconfig_set_next(&reconfig, job->control, err));
+    NEREUS_TRY(nereus_reconfig_complete_next(&reconfig, err));
+    job->app = reconfig.comms.next_app;
     job->pool = job->control;
     NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), err);
     NEREUS_MPI(MPI_Comm_size(job->control, &job->size), err);

@@ -45,8 +45,9 @@ struct async {
 
 /** Does the plan have parts that run while the application runs? */
 bool nereus_is_asynchronous(const struct nereus_plan *plan);
-/** Begin; completes here or at a later point. Takes ownership of rc. Collective over control. */
-enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_action *action,
+/** Begin; completes here or at a later point. Takes ownership of reconfig. Collective over control.
+ */
+enum nereus_status nereus_async_begin(struct reconfiguration *reconfig, enum nereus_action *action,
                                       struct nereus_error *err);
 /** At every point during an asynchronous reconfiguration: if its part is complete and this is the
  * agreed point, execute the rest. */
@@ -61,13 +62,13 @@ enum nereus_status nereus_async_cancel(nereus_job *job, struct nereus_error *err
 /** Start this process' thread for the steps first .. end - 1 (strategy single: maybe later), and
  * agree whether all started. Collective over control. *begun: false in all processes if one did
  * not; its message is the verdict. */
-enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, int end, bool *begun,
-                                       struct nereus_error *err);
+enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int first, int end,
+                                       bool *begun, struct nereus_error *err);
 /** At a point: have all threads finished? */
-enum nereus_status nereus_thread_test(struct reconfiguration *rc, bool *done,
+enum nereus_status nereus_thread_test(struct reconfiguration *reconfig, bool *done,
                                       struct nereus_error *err);
 /** Join the thread.
  * @return the result of its steps: a failure has been agreed on, but not rolled back */
-enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_error *err);
+enum nereus_status nereus_thread_end(struct reconfiguration *reconfig, struct nereus_error *err);
 
 #endif

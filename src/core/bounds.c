@@ -180,14 +180,15 @@ static enum nereus_status compute_bounds(struct bounds_work *work, struct nereus
                                         : NEREUS_OK;
 }
 
-enum nereus_status nereus_bounds_compute(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    struct bounds_work work = {.job = rc->job,
-                               .request = &rc->record,
-                               .plan = &rc->plan,
-                               .slowest_after =
-                                   rc->wanted.balance.requested ? &rc->slowest_after : NULL};
-    const enum nereus_status status = compute_bounds(&work, &rc->failure, &rc->verdict, err);
+    struct bounds_work work = {
+        .job = reconfig->job,
+        .request = &reconfig->record,
+        .plan = &reconfig->plan,
+        .slowest_after = reconfig->wanted.balance.requested ? &reconfig->slowest_after : NULL};
+    const enum nereus_status status =
+        compute_bounds(&work, &reconfig->failure, &reconfig->verdict, err);
     work_fini(&work);
     return status;
 }
@@ -195,55 +196,57 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *rc, struct nere
 /* ---- again ----------------------------------------------------------------------------------- */
 
 /* By the record: a process that has registered other data follows the root's. */
-static bool any_to_recompute(const struct reconfiguration *rc)
+static bool any_to_recompute(const struct reconfiguration *reconfig)
 {
-    for (int64_t i = 0; i < rc->record.data_count; i++)
-        if (nereus_is_measured_again(&rc->plan, &rc->record.data[i]))
+    for (int64_t i = 0; i < reconfig->record.data_count; i++)
+        if (nereus_is_measured_again(&reconfig->plan, &reconfig->record.data[i]))
             return true;
     return false;
 }
 
 /* Agree whether each process has memory, and whether all have swapped alike since decide.c compared
  * swaps. */
-static enum nereus_status agree_on_recomputed(struct reconfiguration *rc,
+static enum nereus_status agree_on_recomputed(struct reconfiguration *reconfig,
                                               const struct nereus_error *mine,
                                               struct nereus_error *verdict,
                                               struct nereus_error *err)
 {
-    const int64_t swaps = rc->job->registry.swaps;
-    NEREUS_TRY(
-        nereus_agree_intra(rc->job->control, mine, (uint64_t)swaps, NEREUS_WAITING, verdict, err));
+    const int64_t swaps = reconfig->job->registry.swaps;
+    NEREUS_TRY(nereus_agree_intra(reconfig->job->control, mine, (uint64_t)swaps, NEREUS_WAITING,
+                                  verdict, err));
     if (verdict->status == NEREUS_ERR_MISMATCH)
         nereus_fail(verdict, NEREUS_ERR_MISMATCH,
                     "rank %d has called nereus_swap %lld time%s since the last change of size, and "
                     "other ranks more or less often: all processes must swap alike",
-                    rc->job->rank, (long long)swaps, nereus_plural_s(swaps));
+                    reconfig->job->rank, (long long)swaps, nereus_plural_s(swaps));
     return NEREUS_OK;
 }
 
-static enum nereus_status recompute_bounds(struct reconfiguration *rc, struct bounds_work *work,
-                                           struct nereus_error *err)
+static enum nereus_status recompute_bounds(struct reconfiguration *reconfig,
+                                           struct bounds_work *work, struct nereus_error *err)
 {
     struct nereus_error mine = {0}, verdict;
-    const bool any = any_to_recompute(rc);
+    const bool any = any_to_recompute(reconfig);
     if (any)
         reserve_bounds(work, &mine);
-    NEREUS_TRY(agree_on_recomputed(rc, &mine, &verdict, err));
+    NEREUS_TRY(agree_on_recomputed(reconfig, &mine, &verdict, err));
     if (any && verdict.status == NEREUS_OK) {
         NEREUS_TRY(nereus_bounds_derive(work, &verdict, &verdict, err));
         if (verdict.status == NEREUS_OK)
-            nereus_spaces_follow(&rc->job->registry, &rc->record, rc->source_rank, &verdict);
+            nereus_spaces_follow(&reconfig->job->registry, &reconfig->record, reconfig->source_rank,
+                                 &verdict);
     }
-    if (rc->failure.status == NEREUS_OK)
-        rc->failure = verdict;
+    if (reconfig->failure.status == NEREUS_OK)
+        reconfig->failure = verdict;
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_bounds_recompute(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
+                                           struct nereus_error *err)
 {
     struct bounds_work work = {
-        .job = rc->job, .request = &rc->record, .plan = &rc->plan, .again = true};
-    const enum nereus_status status = recompute_bounds(rc, &work, err);
+        .job = reconfig->job, .request = &reconfig->record, .plan = &reconfig->plan, .again = true};
+    const enum nereus_status status = recompute_bounds(reconfig, &work, err);
     work_fini(&work);
     return status;
 }

@@ -7,16 +7,19 @@
 /** Is more than the block formula needed (another distribution, or derived bounds)? */
 bool nereus_bounds_needed(const struct nereus_request *request);
 
-/** Set the partitions of rc->record, the same in all sources, from local numbers (weights, powers,
- * non-zeros, bytes) and from the root's search (minimal moves). Needs rc->plan at the root.
- * Collective over control. rc->failure: this process' failure, from before or here, to be agreed on
- * with the plan. rc->verdict: why the request is impossible; the same in all processes. */
-enum nereus_status nereus_bounds_compute(struct reconfiguration *rc, struct nereus_error *err);
+/** Set the partitions of reconfig->record, the same in all sources, from local numbers (weights,
+ * powers, non-zeros, bytes) and from the root's search (minimal moves). Needs reconfig->plan at the
+ * root. Collective over control. reconfig->failure: this process' failure, from before or here, to
+ * be agreed on with the plan. reconfig->verdict: why the request is impossible; the same in all
+ * processes. */
+enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig,
+                                         struct nereus_error *err);
 
 /** Update the bounds after the application has run since the decision: the sizes of custom data
  * that are packed later (nereus_is_measured_again) are queried again, and swaps compared. A failure
- * is left in rc->failure. Collective over control. */
-enum nereus_status nereus_bounds_recompute(struct reconfiguration *rc, struct nereus_error *err);
+ * is left in reconfig->failure. Collective over control. */
+enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
+                                           struct nereus_error *err);
 
 /* ---- its parts; each is collective over control, and all their memory is there --------------- */
 

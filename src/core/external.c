@@ -542,10 +542,10 @@ static void end_lost(struct nereus_external_requests *external)
 }
 
 /* RT at rank 0; below 0: unknown, as a process on another host has not measured the start. */
-static double rt_here_s(const struct reconfiguration *rc)
+static double rt_here_s(const struct reconfiguration *reconfig)
 {
-    const nereus_job *job = rc->job;
-    return rc->role == NEREUS_SPAWNED && nereus_several_hosts(&job->machine)
+    const nereus_job *job = reconfig->job;
+    return reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&job->machine)
                ? -1
                : nereus_now_s() + nereus_clock_correction_s() - job->began_s;
 }
@@ -570,14 +570,14 @@ static void take_over(nereus_job *job)
 }
 
 /* Number of the machine change in which this reconfiguration frees nodes; 0: none. */
-static int64_t frees_at(const struct reconfiguration *rc)
+static int64_t frees_at(const struct reconfiguration *reconfig)
 {
-    return rc->record.lost_count > 0 ? rc->job->machine_changes : 0;
+    return reconfig->record.lost_count > 0 ? reconfig->job->machine_changes : 0;
 }
 
-void nereus_external_resized(const struct reconfiguration *rc)
+void nereus_external_resized(const struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     if (job->rank != 0 || job->settings.name == NULL)
         return;
     const bool taken_over = job->external == NULL;
@@ -592,10 +592,10 @@ void nereus_external_resized(const struct reconfiguration *rc)
     struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
     open_to_requests(external);
     if (record != NULL) {
-        record->ns = rc->record.ns;
-        record->nt = rc->record.nt;
-        record->rt_s = rt_here_s(rc);
-        record->frees_at = frees_at(rc);
+        record->ns = reconfig->record.ns;
+        record->nt = reconfig->record.nt;
+        record->rt_s = rt_here_s(reconfig);
+        record->frees_at = frees_at(reconfig);
         end_record(external, record, NEREUS_JOB_RESIZED, job->outcome_error.text);
         if (job->trace.path != NULL)
             record->stage = EXTERNAL_MEASURED;
@@ -620,16 +620,16 @@ void nereus_external_measured(nereus_job *job, double rt_s)
     pthread_mutex_unlock(&external->lock);
 }
 
-void nereus_external_not_resized(const struct reconfiguration *rc, enum nereus_outcome outcome,
-                                 const char *sentence)
+void nereus_external_not_resized(const struct reconfiguration *reconfig,
+                                 enum nereus_outcome outcome, const char *sentence)
 {
-    struct nereus_external_requests *external = rc->job->external;
+    struct nereus_external_requests *external = reconfig->job->external;
     if (external == NULL)
         return;
     pthread_mutex_lock(&external->lock);
     struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
     if (record != NULL && outcome == NEREUS_OUTCOME_UNCHANGED)
-        record->frees_at = frees_at(rc);
+        record->frees_at = frees_at(reconfig);
     if (record != NULL)
         end_record(external, record,
                    outcome == NEREUS_OUTCOME_UNCHANGED  ? NEREUS_JOB_UNCHANGED
@@ -653,35 +653,35 @@ void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes)
 }
 
 /* A request from outside moves rank 0: describe its outcome as far as this process knows it. */
-static void describe_move(const struct reconfiguration *rc, struct nereus_job_reply *reply)
+static void describe_move(const struct reconfiguration *reconfig, struct nereus_job_reply *reply)
 {
-    struct nereus_external_requests *external = rc->job->external;
+    struct nereus_external_requests *external = reconfig->job->external;
     pthread_mutex_lock(&external->lock);
     const struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
     if (record != NULL) {
         reply->request = record->number;
         reply->end = NEREUS_JOB_RESIZED;
-        reply->ns = rc->record.ns;
-        reply->nt = rc->record.nt;
-        reply->rt_s = rt_here_s(rc);
-        for (int64_t i = 0; i < rc->record.lost_count; i++)
-            describe_node(rc->job, &rc->job->machine.nodes[rc->record.lost[i]],
+        reply->ns = reconfig->record.ns;
+        reply->nt = reconfig->record.nt;
+        reply->rt_s = rt_here_s(reconfig);
+        for (int64_t i = 0; i < reconfig->record.lost_count; i++)
+            describe_node(reconfig->job, &reconfig->job->machine.nodes[reconfig->record.lost[i]],
                           &reply->freed[reply->freed_count++]);
     }
     pthread_mutex_unlock(&external->lock);
 }
 
-void nereus_external_hand_over(struct reconfiguration *rc)
+void nereus_external_hand_over(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_MOVED, .rt_s = -1};
     struct nereus_error err;
     char from[sizeof reply.host], to[sizeof reply.host];
     if (job->external == NULL)
         return;
-    describe_move(rc, &reply);
+    describe_move(reconfig, &reply);
     nereus_host_of_node(&job->machine, nereus_jobstate_node_of(&job->state, 0), from, sizeof from);
-    if (nereus_jobstate_apply(&job->machine, &rc->record, &job->state, &err) == NEREUS_OK) {
+    if (nereus_jobstate_apply(&job->machine, &reconfig->record, &job->state, &err) == NEREUS_OK) {
         nereus_host_of_node(&job->machine, nereus_jobstate_node_of(&job->state, 0), to, sizeof to);
         if (strcmp(from, to) != 0)
             snprintf(reply.host, sizeof reply.host, "%s", to);

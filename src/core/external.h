@@ -26,10 +26,10 @@ void nereus_external_take(nereus_job *job);
  * @return false: its deadline has passed; do not carry it out */
 bool nereus_external_start(nereus_job *job, const struct resize_request *wanted);
 /** A target, after the commit: the new rank 0 serves from now on. */
-void nereus_external_resized(const struct reconfiguration *rc);
+void nereus_external_resized(const struct reconfiguration *reconfig);
 /** The request was not carried out. */
-void nereus_external_not_resized(const struct reconfiguration *rc, enum nereus_outcome outcome,
-                                 const char *sentence);
+void nereus_external_not_resized(const struct reconfiguration *reconfig,
+                                 enum nereus_outcome outcome, const char *sentence);
 /** RT has been measured; below 0: unknown. */
 void nereus_external_measured(nereus_job *job, double rt_s);
 
@@ -37,7 +37,7 @@ void nereus_external_measured(nereus_job *job, double rt_s);
 void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes);
 
 /** A leaving source stops its server: another process serves. */
-void nereus_external_hand_over(struct reconfiguration *rc);
+void nereus_external_hand_over(struct reconfiguration *reconfig);
 void nereus_external_end(nereus_job *job);
 
 #endif

@@ -8,7 +8,7 @@
 
 /** Begin the gather of the targets' stamps. Takes ownership of the plan, the groups and the leaving
  * processes' stamps. Collective over control; non-blocking. */
-enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err);
+enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct nereus_error *err);
 /** Complete a pending report. wait: block until it is complete. */
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
 /** Name of an outcome in files. */
@@ -18,9 +18,9 @@ void nereus_trace_point(nereus_job *job);
 /** Rank 0: line about the iterations of a size that ends. */
 void nereus_trace_size(nereus_job *job);
 /** Rank 0: line about the choice of a method, if none was named. */
-void nereus_trace_choice(const struct reconfiguration *rc);
+void nereus_trace_choice(const struct reconfiguration *reconfig);
 /** Rank 0: line about the program of new processes, if any start. */
-void nereus_trace_start(const struct reconfiguration *rc);
+void nereus_trace_start(const struct reconfiguration *reconfig);
 /** Rank 0: lines about a checkpoint that was written, and one from which the job goes on. */
 void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written);
 void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted);

@@ -16,18 +16,18 @@ enum { FIRST_STEP_AWAKE = 2 }; /* index of the first step after decide and wake 
 static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, int64_t count,
                                   bool *asleep, struct nereus_error *err)
 {
-    struct reconfiguration rc;
-    nereus_rc_init(&rc, job);
-    enum nereus_status status = nereus_wake_join(&rc, pool_ranks, count, err);
+    struct reconfiguration reconfig;
+    nereus_reconfig_init(&reconfig, job);
+    enum nereus_status status = nereus_wake_join(&reconfig, pool_ranks, count, err);
     if (status == NEREUS_OK)
-        status = nereus_execute(&rc, FIRST_STEP_AWAKE, rc.plan.step_count);
+        status = nereus_execute(&reconfig, FIRST_STEP_AWAKE, reconfig.plan.step_count);
     if (status == NEREUS_OK) {
         *asleep = false;
-        status = nereus_carried_out(&rc, err);
-    } else if (rc.verdict.status != NEREUS_OK) {
+        status = nereus_carried_out(&reconfig, err);
+    } else if (reconfig.verdict.status != NEREUS_OK) {
         status = NEREUS_OK;
     }
-    nereus_rc_fini(&rc);
+    nereus_reconfig_fini(&reconfig);
     return status;
 }
 

@@ -8,8 +8,8 @@
 #include "reconfiguration.h"
 
 /** Store a checksum of each constant datum, before it moves. */
-void nereus_constant_checksums_store(struct reconfiguration *rc);
+void nereus_constant_checksums_store(struct reconfiguration *reconfig);
 /** Compare before the last agreement: a difference is this process' failure. */
-void nereus_constant_checksums_compare(struct reconfiguration *rc);
+void nereus_constant_checksums_compare(struct reconfiguration *reconfig);
 
 #endif

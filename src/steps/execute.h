@@ -4,12 +4,12 @@
 
 #include "reconfiguration.h"
 
-/** Execute the steps first .. end - 1 of rc->plan.
+/** Execute the steps first .. end - 1 of reconfig->plan.
  * @return NEREUS_OK; what all agreed on (after the roll-back); or NEREUS_ERR_MPI */
-enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end);
+enum nereus_status nereus_execute(struct reconfiguration *reconfig, int first, int end);
 
 /** What nereus_execute does before and after a step, for steps that are executed elsewhere. */
-void nereus_step_arrive(struct reconfiguration *rc, int index);
-void nereus_step_depart(struct reconfiguration *rc, int index);
+void nereus_step_arrive(struct reconfiguration *reconfig, int index);
+void nereus_step_depart(struct reconfiguration *reconfig, int index);
 
 #endif

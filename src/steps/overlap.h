@@ -13,15 +13,16 @@ struct at_points {
 };
 
 /** Start it; the application continues. */
-enum nereus_status nereus_overlap_begin(struct reconfiguration *rc, const struct nereus_step *step,
-                                        struct at_points *points);
+enum nereus_status nereus_overlap_begin(struct reconfiguration *reconfig,
+                                        const struct nereus_step *step, struct at_points *points);
 /** Make progress without waiting. points->met: all are complete. */
-enum nereus_status nereus_overlap_test(struct reconfiguration *rc, const struct nereus_step *step,
-                                       struct at_points *points);
+enum nereus_status nereus_overlap_test(struct reconfiguration *reconfig,
+                                       const struct nereus_step *step, struct at_points *points);
 /** Wait, sleeping, until it is complete, and end it. */
-enum nereus_status nereus_overlap_end(struct reconfiguration *rc, const struct nereus_step *step,
-                                      struct at_points *points);
+enum nereus_status nereus_overlap_end(struct reconfiguration *reconfig,
+                                      const struct nereus_step *step, struct at_points *points);
 /** The whole redistribution, in a process without an application to run. */
-enum nereus_status nereus_overlap_run(struct reconfiguration *rc, const struct nereus_step *step);
+enum nereus_status nereus_overlap_run(struct reconfiguration *reconfig,
+                                      const struct nereus_step *step);
 
 #endif

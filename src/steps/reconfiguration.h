@@ -19,7 +19,7 @@
 #include "src/util/wait.h"
 
 /** MPI_COMM_NULL: not created in this process, or not yet. */
-struct rc_comms {
+struct reconfig_comms {
     /** processes that spawn: control, or a communicator of it and the woken zombies */
     MPI_Comm parents;
     MPI_Comm inter;  /**< to the spawned processes, or from them to their parents */
@@ -52,7 +52,7 @@ struct group_report {
 enum { ROUNDS_MAX = 64 };
 
 /** State while new processes join as several groups. */
-struct rc_group {
+struct reconfig_group {
     int64_t number;         /**< this process' group; -1: it is a parent */
     int rank;               /**< rank in its group, or among the parents */
     int64_t united;         /**< number of the united group that contains it */
@@ -65,14 +65,14 @@ struct rc_group {
 };
 
 /** Data of sources that leave. */
-struct rc_leavers {
+struct reconfig_leavers {
     double *stamps; /**< root of a baseline: packed times, one row per source */
     int64_t count;
     bool collected; /**< the stamps of a merge are received or pending (shrink_completion.h) */
 };
 
 /** Data of zombies and processes that become zombies. */
-struct rc_shrink {
+struct reconfig_shrink {
     struct zombie_endpoint endpoint;  /**< endpoint of this process, if it will sleep or sleeps */
     struct zombie_address *addresses; /**< root: of all sources; pool_rank -1: stays awake */
     bool zombies_called;  /**< zombies were called for the disconnect, and wait for an answer */
@@ -97,10 +97,10 @@ struct reconfiguration {
 
     /** complete at the root of the sources, and in a tree in all parents (step_spawn.c) */
     struct start_spec spec;
-    struct rc_comms comms;
-    struct rc_group group;
-    struct rc_leavers leavers;
-    struct rc_shrink shrink;
+    struct reconfig_comms comms;
+    struct reconfig_group group;
+    struct reconfig_leavers leavers;
+    struct reconfig_shrink shrink;
     uint64_t *constants;          /**< checksums by datum (constant_checksums.h); NULL: none */
     struct data_move *data;       /**< transfers, from the step allocate on (step_data.c) */
     struct nereus_launch *launch; /**< root of the sources: launched groups */
@@ -130,44 +130,46 @@ struct reconfiguration {
 };
 
 /** Initialise; the caller fills in the record. */
-void nereus_rc_init(struct reconfiguration *rc, nereus_job *job);
+void nereus_reconfig_init(struct reconfiguration *reconfig, nereus_job *job);
 /** Make the plan from the record, unless there is one, and allocate its stamps. */
-enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role,
-                                  int source_rank, int target_rank, struct nereus_error *err);
+enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum nereus_role role,
+                                        int source_rank, int target_rank, struct nereus_error *err);
 /** Free everything but the endpoint. A second call has no effect. */
-void nereus_rc_fini(struct reconfiguration *rc);
+void nereus_reconfig_fini(struct reconfiguration *reconfig);
 /** Free a communicator unless it is null or one of those that are kept; sets it to MPI_COMM_NULL.
  * Collective. */
-void nereus_rc_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept);
-static inline void nereus_rc_free_comm(MPI_Comm *comm)
+void nereus_reconfig_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept);
+static inline void nereus_reconfig_free_comm(MPI_Comm *comm)
 {
-    nereus_rc_free_unless(comm, MPI_COMM_NULL, MPI_COMM_NULL);
+    nereus_reconfig_free_unless(comm, MPI_COMM_NULL, MPI_COMM_NULL);
 }
 
 /** Rank among the sources; of a new or woken process among the targets. For injected faults. */
-static inline int nereus_rc_rank(const struct reconfiguration *rc)
+static inline int nereus_reconfig_rank(const struct reconfiguration *reconfig)
 {
-    return rc->source_rank >= 0 ? rc->source_rank : rc->target_rank;
+    return reconfig->source_rank >= 0 ? reconfig->source_rank : reconfig->target_rank;
 }
 
 /** Wait asleep for all, with the detector if there is one. */
-static inline struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc,
-                                                      bool backs_off)
+static inline struct nereus_waiting nereus_reconfig_waiting(const struct reconfiguration *reconfig,
+                                                            bool backs_off)
 {
-    return nereus_waiting_with(rc->waiting, backs_off);
+    return nereus_waiting_with(reconfig->waiting, backs_off);
 }
 
 /** Set the targets' communicator (owned by the reconfiguration from now on), and begin its
- * duplicate for the application, which is complete after nereus_rc_complete_next, before the last
- * agreement: a commit then only exchanges handles. */
-enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,
-                                      struct nereus_error *err);
-enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct nereus_error *err);
+ * duplicate for the application, which is complete after nereus_reconfig_complete_next, before the
+ * last agreement: a commit then only exchanges handles. */
+enum nereus_status nereus_reconfig_set_next(struct reconfiguration *reconfig, MPI_Comm comm,
+                                            struct nereus_error *err);
+enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfig,
+                                                 struct nereus_error *err);
 /** Begin to duplicate the new processes' communicator, for the library and for the application. */
-enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err);
+enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
+                                             struct nereus_error *err);
 
 /** Broadcast the root's failure or success to all parents, as the verdict. */
-enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
+enum nereus_status nereus_share_verdict(struct reconfiguration *reconfig,
                                         const struct nereus_error *failure,
                                         struct nereus_waiting waiting);
 

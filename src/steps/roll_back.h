@@ -9,6 +9,6 @@
 
 /** Undo everything that was prepared: called by all processes of the plan after they agreed on a
  * failure. If launched processes were lost, only by the sources. */
-void nereus_roll_back(struct reconfiguration *rc);
+void nereus_roll_back(struct reconfiguration *reconfig);
 
 #endif

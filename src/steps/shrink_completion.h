@@ -12,14 +12,16 @@
  * the leaving processes. Later calls do nothing. Collective over the staying processes;
  * non-blocking.
  */
-enum nereus_status nereus_completion_begin(struct reconfiguration *rc, struct nereus_error *err);
+enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
+                                           struct nereus_error *err);
 /** Wait for all requests. */
 enum nereus_status nereus_completion_wait(struct nereus_completion *completion,
                                           struct nereus_waiting waiting, struct nereus_error *err);
 /** Leaving process: send its stamps to the root. Later calls do nothing. */
-enum nereus_status nereus_completion_report(struct reconfiguration *rc, struct nereus_error *err);
+enum nereus_status nereus_completion_report(struct reconfiguration *reconfig,
+                                            struct nereus_error *err);
 /** Leaving process: poll with backoff, as it shares its core, until the root's message to sleep. */
-enum nereus_status nereus_completion_await_sleep(struct reconfiguration *rc,
+enum nereus_status nereus_completion_await_sleep(struct reconfiguration *reconfig,
                                                  struct nereus_error *err);
 /** At a later point, or before the next reconfiguration (wait): once all stamps have arrived, the
  * root tells the leaving processes to sleep, and job->completion is NULL. */
