@@ -108,9 +108,15 @@ static enum nereus_status prepare_tiles(void *user, const struct nereus_regroup 
                                                                            : NEREUS_ERR_MEMORY;
 }
 
+struct peer {
+    MPI_Comm comm;
+    int rank;
+    bool receives; /* from this process; else it sends */
+};
+
 /* The part of a tile that goes to, or comes from, another process: one message. */
-static int post_message(struct rectangle tile, double *memory, struct rectangle part, int rank,
-                        MPI_Comm comm, bool sends, MPI_Request *request)
+static int post_message(struct rectangle tile, double *memory, struct rectangle part,
+                        struct peer peer, MPI_Request *request)
 {
     MPI_Datatype type;
     if (part.rows == 0 || part.columns == 0)
@@ -118,8 +124,8 @@ static int post_message(struct rectangle tile, double *memory, struct rectangle 
     double *first = element_at(tile, memory, part.row, part.column);
     MPI_Type_vector(part.rows, part.columns, tile.columns + 2, MPI_DOUBLE, &type);
     MPI_Type_commit(&type);
-    const int status = sends ? MPI_Isend(first, 1, type, rank, 0, comm, request)
-                             : MPI_Irecv(first, 1, type, rank, 0, comm, request);
+    const int status = peer.receives ? MPI_Isend(first, 1, type, peer.rank, 0, peer.comm, request)
+                                     : MPI_Irecv(first, 1, type, peer.rank, 0, peer.comm, request);
     MPI_Type_free(&type);
     return status;
 }
@@ -133,12 +139,12 @@ static enum nereus_status move_tiles(void *user, const struct nereus_regroup *gr
         p->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; group->target >= 0 && i < group->ns; i++)
         failed |= post_message(p->coming_tile, p->coming,
-                               intersect(p->coming_tile, tile_of(p, i, group->ns)), i, group->comm,
-                               false, &p->requests[i]);
+                               intersect(p->coming_tile, tile_of(p, i, group->ns)),
+                               (struct peer){group->comm, i, false}, &p->requests[i]);
     for (int j = 0; group->source >= 0 && j < group->nt; j++)
-        failed |=
-            post_message(p->tile, p->u, intersect(p->tile, tile_of(p, j, group->nt)),
-                         group->target_ranks[j], group->comm, true, &p->requests[group->ns + j]);
+        failed |= post_message(p->tile, p->u, intersect(p->tile, tile_of(p, j, group->nt)),
+                               (struct peer){group->comm, group->target_ranks[j], true},
+                               &p->requests[group->ns + j]);
     failed |= MPI_Waitall(count, p->requests, MPI_STATUSES_IGNORE);
     return failed == 0 ? NEREUS_OK : NEREUS_ERR_MPI;
 }

@@ -113,7 +113,8 @@ enum nereus_status nereus_completion_await_sleep(struct reconfiguration *reconfi
     nereus_watchdog_sleeps(job->watchdog);
     /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses a message
      * from another world. */
-    return nereus_receive(&sleep_now, 1, reconfig->shrink.caller, SLEEP_TAG, job->pool,
+    return nereus_receive(&sleep_now, 1,
+                          (struct nereus_sender){job->pool, reconfig->shrink.caller, SLEEP_TAG},
                           nereus_reconfig_waiting(reconfig, true), err);
 }
 

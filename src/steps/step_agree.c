@@ -15,8 +15,9 @@ static enum nereus_status agree_on_plan(struct reconfiguration *reconfig)
         return nereus_agree_intra(reconfig->comms.merged, &reconfig->failure, reconfig->plan.hash,
                                   reconfig->waiting, &reconfig->verdict, err);
     const MPI_Comm olds = watched ? reconfig->detector.sources : reconfig->comms.parents;
-    return nereus_agree_inter(is_new ? reconfig->comms.own : olds, reconfig->comms.inter, !is_new,
-                              &reconfig->failure, reconfig->plan.hash, reconfig->waiting,
+    const struct nereus_sides sides = {is_new ? reconfig->comms.own : olds, reconfig->comms.inter,
+                                       !is_new};
+    return nereus_agree_inter(sides, &reconfig->failure, reconfig->plan.hash, reconfig->waiting,
                               &reconfig->verdict, err);
 }
 

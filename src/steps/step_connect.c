@@ -108,7 +108,7 @@ static enum nereus_status send_port(struct reconfiguration *reconfig)
     MPI_Message message;
     MPI_Status status;
     int length;
-    NEREUS_TRY(nereus_await_message(line, 0, PORT_TAG, reconfig->waiting,
+    NEREUS_TRY(nereus_await_message((struct nereus_sender){line, 0, PORT_TAG}, reconfig->waiting,
                                     reconfig->job->settings.spawn_timeout_s, &message, &status,
                                     err));
     MPI_Get_count(&status, MPI_CHAR, &length);

@@ -49,8 +49,10 @@ static enum nereus_status receive_addresses(struct reconfiguration *reconfig,
     for (int rank = 0; rank < (int)reconfig->plan.ns; rank++) {
         one = (struct zombie_address){.pool_rank = -1};
         if (falls_asleep(&reconfig->plan, rank))
-            NEREUS_TRY(nereus_receive(&one, sizeof one, rank, ADDRESS_TAG, reconfig->comms.parents,
-                                      nereus_reconfig_waiting(reconfig, false), err));
+            NEREUS_TRY(
+                nereus_receive(&one, sizeof one,
+                               (struct nereus_sender){reconfig->comms.parents, rank, ADDRESS_TAG},
+                               nereus_reconfig_waiting(reconfig, false), err));
         if (all != NULL)
             all[rank] = one;
     }

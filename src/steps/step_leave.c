@@ -85,9 +85,9 @@ static enum nereus_status take_over(struct reconfiguration *reconfig, int double
     reconfig->leavers.stamps = malloc((size_t)reconfig->plan.ns * (size_t)doubles * sizeof(double));
     NEREUS_TRY_MEMORY(reconfig->leavers.stamps, err, "for the times of %lld processes",
                       (long long)reconfig->plan.ns);
-    return nereus_receive(reconfig->leavers.stamps,
-                          (size_t)reconfig->plan.ns * (size_t)doubles * sizeof(double), 0,
-                          HANDOVER_TAG, reconfig->comms.inter, reconfig->waiting, err);
+    return nereus_receive(
+        reconfig->leavers.stamps, (size_t)reconfig->plan.ns * (size_t)doubles * sizeof(double),
+        (struct nereus_sender){reconfig->comms.inter, 0, HANDOVER_TAG}, reconfig->waiting, err);
 }
 
 /* The old root, which leaves, gives the new one the job's time. */

@@ -40,7 +40,8 @@ static enum nereus_status take_over_root(struct reconfiguration *reconfig, struc
 {
     nereus_job *job = reconfig->job;
     static struct root_record record; /* static: see nereus_receive */
-    NEREUS_TRY(nereus_receive(&record, sizeof record, 0, ROOT_TAG, reconfig->comms.parents,
+    NEREUS_TRY(nereus_receive(&record, sizeof record,
+                              (struct nereus_sender){reconfig->comms.parents, 0, ROOT_TAG},
                               reconfig->waiting, err));
     job->is_pending = record.is_pending != 0;
     job->pending = record.pending;
@@ -50,9 +51,9 @@ static enum nereus_status take_over_root(struct reconfiguration *reconfig, struc
     job->zombies.count = 0;
     NEREUS_TRY(zombies_reserve(&job->zombies, record.zombie_count, err));
     job->zombies.count = record.zombie_count;
-    return nereus_receive(job->zombies.addresses,
-                          (size_t)record.zombie_count * sizeof *job->zombies.addresses, 0,
-                          ZOMBIES_TAG, reconfig->comms.parents, reconfig->waiting, err);
+    return nereus_receive(
+        job->zombies.addresses, (size_t)record.zombie_count * sizeof *job->zombies.addresses,
+        (struct nereus_sender){reconfig->comms.parents, 0, ZOMBIES_TAG}, reconfig->waiting, err);
 }
 
 enum nereus_status nereus_hand_over_root(struct reconfiguration *reconfig, struct nereus_error *err)

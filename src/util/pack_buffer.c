@@ -115,7 +115,8 @@ enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag
     MPI_Message message;
     MPI_Status status;
     MPI_Count bytes;
-    NEREUS_TRY(nereus_await_message(comm, 0, tag, waiting, limit_s, &message, &status, err));
+    NEREUS_TRY(nereus_await_message((struct nereus_sender){comm, 0, tag}, waiting, limit_s,
+                                    &message, &status, err));
     MPI_Get_count_c(&status, MPI_BYTE, &bytes);
     if (!reserve_bytes(pack, (size_t)bytes))
         return no_memory(err);

@@ -58,14 +58,19 @@ enum nereus_status nereus_sleeping_barrier(MPI_Comm comm, struct nereus_waiting 
 /** Broadcast `bytes` without blocking inside MPI. */
 enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm comm,
                                     struct nereus_waiting waiting, struct nereus_error *err);
-/** Receive this many bytes from one process.
+/** The process from which a message comes, and the message's tag. */
+struct nereus_sender {
+    MPI_Comm comm;
+    int rank, tag;
+};
+
+/** Receive this many bytes.
  * @param[out] data  not on the stack: if the wait fails the receive stays pending */
-enum nereus_status nereus_receive(void *data, size_t bytes, int source, int tag, MPI_Comm comm,
+enum nereus_status nereus_receive(void *data, size_t bytes, struct nereus_sender from,
                                   struct nereus_waiting waiting, struct nereus_error *err);
 /** Wait for a matched message. NEREUS_ERR_SPAWN after limit_s. */
-enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag,
-                                        struct nereus_waiting waiting, double limit_s,
-                                        MPI_Message *message, MPI_Status *status,
+enum nereus_status nereus_await_message(struct nereus_sender from, struct nereus_waiting waiting,
+                                        double limit_s, MPI_Message *message, MPI_Status *status,
                                         struct nereus_error *err);
 
 #endif
