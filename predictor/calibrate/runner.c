@@ -250,13 +250,13 @@ static void adapt_to_virtual_nodes(const struct nereus_calibration_runner *runne
 static void add_iterations(const struct nereus_trace *trace, const struct nereus_trace_event *event,
                            struct nereus_sample *row)
 {
-    const struct nereus_trace_event *beside =
+    const struct nereus_trace_event *overlapped =
         nereus_trace_iterations(trace, event->reconfiguration);
     if (event->kind == NEREUS_TRACE_RECONFIGURATION &&
-        nereus_method_is_overlapped(&event->method) && beside != NULL) {
-        row->t_iter_ns_s = beside->t_iter_s;
-        row->iterations = beside->iterations;
-        row->ct_s = beside->iterations * beside->overlapped_s;
+        nereus_method_is_overlapped(&event->method) && overlapped != NULL) {
+        row->t_iter_ns_s = overlapped->t_iter_s;
+        row->iterations = overlapped->iterations;
+        row->ct_s = overlapped->iterations * overlapped->overlapped_s;
     }
 }
 

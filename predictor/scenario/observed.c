@@ -108,11 +108,11 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
 /* Median over the iterations of a size. Overlapped ones count only if there are no others. */
 static double median_s(const struct nereus_results *results, int64_t size, double *times)
 {
-    for (int beside = 0; beside < 2; beside++) {
+    for (int any = 0; any < 2; any++) {
         int count = 0;
         for (int64_t i = 0; i < results->iteration_count; i++) {
             const struct nereus_result_iteration *iteration = &results->iterations[i];
-            if (iteration->processes == size && (beside || !iteration->overlapped) &&
+            if (iteration->processes == size && (any || !iteration->overlapped) &&
                 iteration->time_s > 0)
                 times[count++] = iteration->time_s;
         }
