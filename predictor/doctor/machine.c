@@ -152,8 +152,10 @@ static void shared_memory(struct nereus_doctor *doctor)
     }
     double bytes = (double)about.f_blocks * (double)about.f_frsize;
     nereus_doctor_judge(
-        doctor, bytes >= little_shared_memory_bytes, "shared_memory", "/dev/shm",
-        "give it more (docker run --shm-size=1g): many processes on a node need it",
+        doctor,
+        (struct nereus_check){
+            bytes >= little_shared_memory_bytes, "shared_memory", "/dev/shm",
+            "give it more (docker run --shm-size=1g): many processes on a node need it"},
         "%s, of which %s are free", nereus_format_bytes(bytes, size),
         nereus_format_bytes((double)about.f_bavail * (double)about.f_frsize, available));
 }
@@ -198,10 +200,12 @@ static bool can_read_sibling(void)
 static void report_memory_reading(struct nereus_doctor *doctor)
 {
     const bool possible = can_read_sibling();
-    nereus_doctor_judge(doctor, possible, "read_memory", "other process' memory",
-                        "the data method shared sends messages instead: see ptrace_scope "
-                        "(/proc/sys/kernel/yama), or the container's seccomp rules",
-                        possible ? "can be read" : "cannot be read");
+    nereus_doctor_judge(
+        doctor,
+        (struct nereus_check){possible, "read_memory", "other process' memory",
+                              "the data method shared sends messages instead: see ptrace_scope "
+                              "(/proc/sys/kernel/yama), or the container's seccomp rules"},
+        possible ? "can be read" : "cannot be read");
 }
 
 static void report_limit(struct nereus_doctor *doctor, const char *key, const char *title,
@@ -216,7 +220,8 @@ static void report_limit(struct nereus_doctor *doctor, const char *key, const ch
     snprintf(hard, sizeof hard, about.rlim_max == RLIM_INFINITY ? "no limit" : "%llu",
              (unsigned long long)about.rlim_max);
     bool low = about.rlim_cur != RLIM_INFINITY && about.rlim_cur < few;
-    nereus_doctor_judge(doctor, !low, key, title, advice, "%s (can be raised to: %s)", soft, hard);
+    nereus_doctor_judge(doctor, (struct nereus_check){!low, key, title, advice},
+                        "%s (can be raised to: %s)", soft, hard);
 }
 
 /* Threads count, too: 1000 are soon used up. */
@@ -225,9 +230,11 @@ static void group_processes(struct nereus_doctor *doctor, const struct nereus_li
     if (isinf(processes->most))
         return;
     nereus_doctor_judge(
-        doctor, processes->left >= FEW_PROCESSES, "group_processes", "processes of the group",
-        "raise it (docker run --pids-limit, TasksMax=): every thread of every rank, "
-        "its guard and the launcher's proxies count",
+        doctor,
+        (struct nereus_check){
+            processes->left >= FEW_PROCESSES, "group_processes", "processes of the group",
+            "raise it (docker run --pids-limit, TasksMax=): every thread of every rank, "
+            "its guard and the launcher's proxies count"},
         "%.0f, of which %.0f are free (%s)", processes->most, processes->left, processes->place);
 }
 

@@ -45,7 +45,7 @@ static double measure_expansions(struct nereus_doctor *doctor, const char *what,
                                  int processes, const char *setting, char why[160])
 {
     char path[PATH_MAX], sizes[400];
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     struct nereus_trace trace;
     double time_s = NAN;
     if (!nereus_doctor_scratch(path)) {
@@ -60,12 +60,12 @@ static double measure_expansions(struct nereus_doctor *doctor, const char *what,
                                          .arguments = {"--sizes", sizes, "--trace", path},
                                          .environment = {setting},
                                          .limit_s = job_limit_s};
-    nereus_doctor_run(doctor, what, &run, &answers);
-    nereus_answer_end(&run, &answers, why);
-    const char *undone = nereus_answer(&answers, "undone");
+    nereus_doctor_run(doctor, what, &run, &output);
+    nereus_probe_end(&run, &output, why);
+    const char *undone = nereus_probe_value(&output, "undone");
     if (undone[0] != '\0') {
         snprintf(why, 160, "%.159s", undone);
-    } else if (answers.result.exit_status == 0 &&
+    } else if (output.result.exit_status == 0 &&
                nereus_trace_read(path, &trace, NULL) == NEREUS_OK) {
         time_s = median_s(&trace, setting != NULL);
         nereus_trace_fini(&trace);
@@ -144,14 +144,14 @@ static void report_threads(struct nereus_doctor *doctor)
 
 static void probe_binding(struct nereus_doctor *doctor)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const struct nereus_probe_run run = {.processes = 1,
                                          .program = doctor->job,
                                          .arguments = {"--sizes", "1", "--cores"},
                                          .environment = {"NEREUS_BIND=core"},
                                          .limit_s = job_limit_s};
-    nereus_doctor_run(doctor, "binding", &run, &answers);
-    const double cores = nereus_answer_number(&answers, "cores");
+    nereus_doctor_run(doctor, "binding", &run, &output);
+    const double cores = nereus_probe_number(&output, "cores");
     const bool bound = cores >= 1 && (cores <= 2 || cores < (double)nereus_cores_usable());
     if (bound) {
         nereus_doctor_add(
@@ -171,7 +171,7 @@ static void probe_binding(struct nereus_doctor *doctor)
 static void report_started_program(struct nereus_doctor *doctor)
 {
     char path[PATH_MAX];
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     struct nereus_trace trace = {0};
     const struct nereus_probe_run run = {
         .processes = 1,
@@ -181,7 +181,7 @@ static void report_started_program(struct nereus_doctor *doctor)
     const char *command = "", *from = "";
     if (!nereus_doctor_scratch(path))
         return;
-    nereus_doctor_run(doctor, "what new processes start", &run, &answers);
+    nereus_doctor_run(doctor, "what new processes start", &run, &output);
     nereus_trace_read(path, &trace, NULL);
     for (int64_t i = 0; i < trace.count; i++) {
         if (trace.events[i].kind == NEREUS_TRACE_START) {

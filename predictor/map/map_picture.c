@@ -223,7 +223,7 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
         style.frame = each;
         hint_of(p, row, from, end, goal, hint);
         nereus_panel_area(panel,
-                          nereus_box((double)from, (double)row, (double)end, (double)row + 1),
+                          nereus_make_box((double)from, (double)row, (double)end, (double)row + 1),
                           style, each ? text_of(p, cell, text) : NULL, hint);
     }
 }

@@ -66,7 +66,7 @@ void nereus_draw_line(struct nereus_drawing *drawing, double x0, double y0, doub
               NULL);
 }
 
-void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_point at, double radius,
+void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position at, double radius,
                        enum nereus_symbol symbol, struct nereus_paint paint, const char *hint)
 {
     add_shape(drawing,
@@ -134,8 +134,9 @@ static size_t fitting_bytes(struct nereus_drawing *drawing, struct nereus_font f
     return length;
 }
 
-double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_point at, double width,
-                             struct nereus_font font, const char *text, bool measure_only)
+double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_position at,
+                             double width, struct nereus_font font, const char *text,
+                             bool measure_only)
 {
     const double line_height = nereus_line_height(font);
     double height = 0;

@@ -78,7 +78,7 @@ static void fill_group(const struct picture *p, int64_t index, struct box *box)
 
 static void fill_level(const struct picture *p, int64_t level, struct box *box)
 {
-    struct nereus_tree_level shape;
+    struct nereus_level_shape shape;
     struct nereus_tree_run last;
     nereus_tree_level_shape(p->tree, p->view->request, level, &shape);
     nereus_tree_run_from(p->tree, p->view->request, shape.first + shape.count - 1, &last);
@@ -166,7 +166,7 @@ static enum nereus_status picture_make(const struct nereus_tree_view *view, stru
 
 static void draw_box(struct nereus_drawing *drawing, const struct box *box)
 {
-    nereus_draw_rect(drawing, nereus_rect(box->x, box->y, box->width, box->height),
+    nereus_draw_rect(drawing, nereus_make_rect(box->x, box->y, box->width, box->height),
                      (struct nereus_paint){.fill = NEREUS_INK_EMPTY, .stroke = NEREUS_INK_MUTED},
                      NULL);
     for (int l = 0; l < box->line_count; l++)
@@ -221,8 +221,8 @@ static void draw_group_round(const struct picture *p, struct nereus_drawing *dra
     if (round > 0) {
         const double end = top + ROW * (double)(to + 1);
         nereus_draw_line(drawing, x, y, x, end + 5, paint);
-        nereus_draw_point(drawing, nereus_point(x, end + 4), 3, NEREUS_SYMBOL_TRIANGLE, paint,
-                          NULL);
+        nereus_draw_point(drawing, nereus_make_position(x, end + 4), 3, NEREUS_SYMBOL_TRIANGLE,
+                          paint, NULL);
     }
 }
 
@@ -247,10 +247,10 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
         char text[128];
         const double y = top + ROW * (double)r;
         nereus_tree_round_shape(p->tree, r, &round);
-        nereus_draw_rect(
-            drawing,
-            nereus_rect(MARGIN, y - ROW / 2.0 - 1, BAR * log2((double)round.left) / most, ROW - 6),
-            (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
+        nereus_draw_rect(drawing,
+                         nereus_make_rect(MARGIN, y - ROW / 2.0 - 1,
+                                          BAR * log2((double)round.left) / most, ROW - 6),
+                         (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
         snprintf(text, sizeof text,
                  "round %" PRId64 ": %" PRId64 " group%s, %" PRId64 " connect to one each%s", r,
                  round.left, nereus_plural_s(round.left), round.pairs,

@@ -36,11 +36,11 @@ void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_re
 }
 
 void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
-                             int64_t level, struct nereus_tree_level *shape)
+                             int64_t level, struct nereus_level_shape *shape)
 {
     struct nereus_tree_run run;
-    *shape = (struct nereus_tree_level){.level = level,
-                                        .before = nereus_tree_processes(tree, level - 1)};
+    *shape = (struct nereus_level_shape){.level = level,
+                                         .before = nereus_tree_processes(tree, level - 1)};
     nereus_tree_level(tree, level, &shape->first, &shape->count);
     for (int64_t at = shape->first; at < shape->first + shape->count;
          at += run.count, shape->runs++) {
@@ -73,7 +73,7 @@ static size_t print_range(const char *what, int64_t first, int64_t last, char *t
 }
 
 char *nereus_tree_starters_text(const struct nereus_tree *tree,
-                                const struct nereus_tree_level *shape, char *text)
+                                const struct nereus_level_shape *shape, char *text)
 {
     const struct nereus_tree_group *const first = &tree->groups[shape->first], *const end =
                                                                                    first +

@@ -70,7 +70,8 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     if (cell->chosen < 0) {
         nereus_append(hint, sizeof hint, "not compared");
         nereus_panel_area(
-            panel, nereus_box((double)column, (double)row, (double)column + 1, (double)row + 1),
+            panel,
+            nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
             style, NULL, hint);
         return;
     }
@@ -86,9 +87,9 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     }
     snprintf(number, sizeof number, "%d", cell->chosen + 1);
     style = style_of(colours, cell);
-    nereus_panel_area(panel,
-                      nereus_box((double)column, (double)row, (double)column + 1, (double)row + 1),
-                      style, number, hint);
+    nereus_panel_area(
+        panel, nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
+        style, number, hint);
 }
 
 static void add_panel(const struct nereus_compare *compare, const struct nereus_best_map *map,

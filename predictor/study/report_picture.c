@@ -40,9 +40,9 @@ static void add_changes(struct nereus_panel *panel, const struct nereus_results 
                  "%" PRId64 " to %" PRId64 " by %s: %s, %s as the application sees it", change->ns,
                  change->nt, change->method, change->outcome,
                  nereus_axis_seconds_text(change->time_s, seen));
-        nereus_panel_area(panel,
-                          nereus_box(change->start_s, 0, change->start_s + change->time_s, most),
-                          change_style, NULL, hint);
+        nereus_panel_area(
+            panel, nereus_make_box(change->start_s, 0, change->start_s + change->time_s, most),
+            change_style, NULL, hint);
     }
 }
 
@@ -60,7 +60,7 @@ static void add_iterations(struct nereus_panel *panel,
     char hint[160], text[32];
     const double x = 0.5 * (first->start_s + iterations[count - 1].start_s);
     if (count > 1)
-        nereus_panel_segment(panel, nereus_box(x, least, x, most), iteration_style);
+        nereus_panel_segment(panel, nereus_make_box(x, least, x, most), iteration_style);
     snprintf(hint, sizeof hint, "iteration %" PRId64 " on %" PRId64 " process%s: %s",
              first->iteration, first->processes, nereus_plural_es(first->processes),
              nereus_axis_seconds_text(sum / (double)count, text));
@@ -109,18 +109,19 @@ static void fill_sizes(struct nereus_panel *panel, const struct nereus_results *
         const double to_s = end ? last->start_s + last->time_s : last[1].start_s;
         nereus_panel_segment(
             panel,
-            nereus_box(from->start_s, (double)from->processes, to_s, (double)from->processes),
+            nereus_make_box(from->start_s, (double)from->processes, to_s, (double)from->processes),
             processes_style);
         nereus_panel_segment(
-            panel, nereus_box(from->start_s, (double)from->nodes, to_s, (double)from->nodes),
+            panel, nereus_make_box(from->start_s, (double)from->nodes, to_s, (double)from->nodes),
             nodes_style);
         if (!end) {
             nereus_panel_segment(
-                panel, nereus_box(to_s, (double)from->processes, to_s, (double)last[1].processes),
+                panel,
+                nereus_make_box(to_s, (double)from->processes, to_s, (double)last[1].processes),
                 processes_style);
-            nereus_panel_segment(panel,
-                                 nereus_box(to_s, (double)from->nodes, to_s, (double)last[1].nodes),
-                                 nodes_style);
+            nereus_panel_segment(
+                panel, nereus_make_box(to_s, (double)from->nodes, to_s, (double)last[1].nodes),
+                nodes_style);
         }
         from = end ? from : last + 1;
     }
@@ -201,7 +202,8 @@ static void add_parts(struct nereus_panel *panel, const struct nereus_report_cel
             char hint[96], text[32];
             snprintf(hint, sizeof hint, "%s: %s", part_name(part),
                      nereus_axis_seconds_text(time_s, text));
-            nereus_panel_area(panel, nereus_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
+            nereus_panel_area(panel,
+                              nereus_make_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
                               part_style(part), part_name(part), hint);
             from_s += time_s;
         }
@@ -271,7 +273,8 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
              cell->count, nereus_plural_s(cell->count));
     if (cell->count > 1) {
         nereus_panel_interval(
-            panel, nereus_box(cell->rt_s[0], row + 0.33, cell->rt_s[cell->count - 1], row + 0.33),
+            panel,
+            nereus_make_box(cell->rt_s[0], row + 0.33, cell->rt_s[cell->count - 1], row + 0.33),
             measured_style);
     }
     nereus_panel_point(panel, median_s, row + 0.33, measured_style, hint);
@@ -280,7 +283,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
     if (cell->predicted_s.low > 0 && cell->predicted_s.high > cell->predicted_s.low) {
         nereus_panel_interval(
             panel,
-            nereus_box(cell->predicted_s.low, row + 0.67, cell->predicted_s.high, row + 0.67),
+            nereus_make_box(cell->predicted_s.low, row + 0.67, cell->predicted_s.high, row + 0.67),
             predicted_style);
     }
     snprintf(hint, sizeof hint, "predicted %s",
