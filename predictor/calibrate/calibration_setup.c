@@ -13,7 +13,7 @@
 #include "predictor/cli/command.h"
 #include "predictor/run/this_machine.h"
 
-enum { MOST_LOAD = 3 };
+enum { LOAD_MAX = 3 };
 
 /* In an allocation the machine is its nodes: until the end a host file lies beside the samples,
  * in a folder that the nodes share. */
@@ -88,7 +88,7 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
         calibration->machine.slots = settings->slots;
     } else if (calibration->hostfile_is_ours) {
         /* An allocation is exclusive: oversubscribed nodes can be measured too. */
-        calibration->machine.slots = MOST_LOAD * nereus_machine_total_cores(&calibration->machine);
+        calibration->machine.slots = LOAD_MAX * nereus_machine_total_cores(&calibration->machine);
     }
     return NEREUS_OK;
 }

@@ -119,14 +119,14 @@ static void report_memory(struct nereus_doctor *doctor, const struct nereus_limi
     char total[32], available[32], limit[32];
     nereus_this_machine_memory(&total_bytes, &available_bytes);
     const bool limited = limits->bytes.most < total_bytes;
-    const double most_bytes = limited ? limits->bytes.most : total_bytes;
-    available_bytes = fmin(fmin(available_bytes, limits->bytes.left), most_bytes);
+    const double max_bytes = limited ? limits->bytes.most : total_bytes;
+    available_bytes = fmin(fmin(available_bytes, limits->bytes.left), max_bytes);
     nereus_format_bytes(total_bytes, total);
     nereus_format_bytes(available_bytes, available);
     if (limited) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "memory", "memory",
                           "%s of the %s of this host, of which %s are free",
-                          nereus_format_bytes(most_bytes, limit), total, available);
+                          nereus_format_bytes(max_bytes, limit), total, available);
         nereus_doctor_advise(doctor,
                              "a control group limits it (%s): during a redistribution the old and "
                              "the new parts of the data are both in memory",

@@ -11,7 +11,7 @@
 #include "model/util/try.h"
 
 static const double margin = 16, gap = 10, tick_length = 4, natural_width = 760;
-static const double least_width = 90, least_height = 60, least_row = 11.5;
+static const double min_width = 90, min_height = 60, min_row_height = 11.5;
 static const struct nereus_font title_font = {.size = 14, .bold = true},
                                 about_font = {.size = 11, .ink = NEREUS_INK_MUTED},
                                 panel_font = {.size = 11.5, .bold = true}, tick_font = {.size = 10},
@@ -20,7 +20,7 @@ static const struct nereus_font title_font = {.size = 14, .bold = true},
 /* Where a panel lies; gutters are what stands around the plot. */
 struct frame {
     double left, right, top, bottom; /* gutters */
-    double least_height, wanted_height;
+    double min_height, wanted_height;
     double x, y, width, height; /* the plot */
 };
 
@@ -89,13 +89,13 @@ static void measure_heights(struct layout *layout, int i)
     }
     frame->bottom = tick_length + 3 + nereus_line_height(tick_font) +
                     (panel->x.title[0] != '\0' ? nereus_line_height(axis_font) : 0) + 4;
-    frame->least_height = least_height;
+    frame->min_height = min_height;
     frame->wanted_height = panel->height > 0 ? panel->height : 300;
     if (names) {
-        frame->least_height = panel->y.every_name ? least_row * rows : least_height;
+        frame->min_height = panel->y.every_name ? min_row_height * rows : min_height;
         frame->wanted_height = rows * (panel->row > 0 ? panel->row : 22);
     }
-    frame->wanted_height = fmax(frame->wanted_height, frame->least_height);
+    frame->wanted_height = fmax(frame->wanted_height, frame->min_height);
 }
 
 /* ---- title, legend, notes ---- */
@@ -204,7 +204,7 @@ static bool place_side_by_side(struct layout *layout)
         frame->width = room / count;
         x = frame->x + frame->width + frame->right + gap;
     }
-    return room / count >= least_width;
+    return room / count >= min_width;
 }
 
 /* All get the widest gutters, so that their x-axes are aligned. */
@@ -223,7 +223,7 @@ static bool place_stacked(struct layout *layout)
         frame->x = margin + left;
         frame->width = layout->width - 2 * margin - left - right;
     }
-    return layout->frames[0].width >= least_width;
+    return layout->frames[0].width >= min_width;
 }
 
 /* Gutters above and below the plots, and what these want and need at least, summed up. */
@@ -239,12 +239,12 @@ static struct heights sum_heights(const struct layout *layout)
         if (layout->chart->stacked) {
             sum.above += frame->top + frame->bottom + (i > 0 ? gap : 0);
             sum.wanted += frame->wanted_height;
-            sum.least += frame->least_height;
+            sum.least += frame->min_height;
         } else {
             sum.above = fmax(sum.above, frame->top);
             sum.below = fmax(sum.below, frame->bottom);
             sum.wanted = fmax(sum.wanted, frame->wanted_height);
-            sum.least = fmax(sum.least, frame->least_height);
+            sum.least = fmax(sum.least, frame->min_height);
         }
     }
     return sum;
@@ -263,9 +263,9 @@ static bool place_down(struct layout *layout, double top, double below)
         struct frame *frame = &layout->frames[i];
         if (layout->chart->stacked) {
             frame->y = y + frame->top;
-            frame->height = frame->least_height + (room - sum.least) *
-                                                      (frame->wanted_height - frame->least_height) /
-                                                      fmax(sum.wanted - sum.least, 1);
+            frame->height = frame->min_height + (room - sum.least) *
+                                                    (frame->wanted_height - frame->min_height) /
+                                                    fmax(sum.wanted - sum.least, 1);
             y = frame->y + frame->height + frame->bottom + gap;
         } else {
             frame->y = top + sum.above;

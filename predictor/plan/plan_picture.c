@@ -12,7 +12,7 @@
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"
 
-enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, LEAST_TREE_SHARE = 2 };
+enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, TREE_SHARE_MIN = 2 };
 
 /* Steps of one purpose have one colour. */
 static const struct {
@@ -281,7 +281,7 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_priced_pl
 static double tree_scale(const struct nereus_drawing *tree, double width, double height)
 {
     double scale = fmin(1, width / tree->width);
-    return height > 0 ? fmin(scale, height / LEAST_TREE_SHARE / tree->height) : scale;
+    return height > 0 ? fmin(scale, height / TREE_SHARE_MIN / tree->height) : scale;
 }
 
 static enum nereus_status draw_with_tree(struct nereus_chart *chart,

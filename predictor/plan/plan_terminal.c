@@ -6,7 +6,7 @@
 #include "plan_print.h"
 #include "predictor/cli/terminal.h"
 
-enum { LABEL_MAX = 40, TIME = 12, BAR_LEAST = 20 };
+enum { LABEL_MAX = 40, TIME = 12, BAR_MIN = 20 };
 
 /* Eighths of a character, as far as it is filled from the left. */
 static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
@@ -54,7 +54,7 @@ void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *strea
     const int label_width = widest_label(plan);
     const int width = nereus_terminal_columns(STDOUT_FILENO) - label_width - TIME - 4;
     const double end_s = plan->step_count > 0 ? priced->prices[plan->step_count - 1].end_s : 0;
-    if (width < BAR_LEAST || !(end_s > 0))
+    if (width < BAR_MIN || !(end_s > 0))
         return;
     fputc('\n', stream);
     for (int i = 0; i < plan->step_count; i++) {

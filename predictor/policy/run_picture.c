@@ -10,7 +10,7 @@
 #include "run_print.h"
 
 /* Above this, several intervals are one mark, that of the first. */
-enum { MARKS_MOST = 300 };
+enum { MARKS_MAX = 300 };
 
 enum part { PART_COMPUTATION, PART_COMMUNICATION, PART_CHANGE, PARTS };
 
@@ -80,7 +80,7 @@ static void add_interval(const struct nereus_modelled_question *q, struct nereus
 static void fill_chart(const struct nereus_modelled_question *q,
                        const struct nereus_modelled_run *run, struct nereus_chart *chart)
 {
-    const int64_t step = (run->count + MARKS_MOST - 1) / MARKS_MOST;
+    const int64_t step = (run->count + MARKS_MAX - 1) / MARKS_MAX;
     nereus_chart_init(chart, 4);
     chart->stacked = true;
     snprintf(chart->title, sizeof chart->title, "%.120s under %s", q->application->name,

@@ -10,7 +10,7 @@
 #include "predictor/cli/command.h"
 
 /* With more sizes --nt is required. */
-enum { SIZES_MOST = NEREUS_RANGE_SIZES_MAX };
+enum { SIZES_MAX = NEREUS_RANGE_SIZES_MAX };
 
 bool nereus_nt_asks_for_sizes(const char *nt)
 {
@@ -40,7 +40,7 @@ static enum nereus_status all_sizes(const struct nereus_machine *machine,
                            "nothing says how many nodes there are: --nodes N or --nt FIRST:LAST "
                            "is needed");
     }
-    if (most > SIZES_MOST) {
+    if (most > SIZES_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the nodes have %" PRId64
                            " core%s: --nt FIRST:LAST:STEP says which sizes are meant",

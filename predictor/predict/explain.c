@@ -19,7 +19,7 @@
 #include "predictor/cli/output.h"
 #include "predictor/scenario/question_plan.h"
 
-enum { TERMS_MOST = 96, TERMS_SHOWN = 3 };
+enum { TERMS_MAX = 96, TERMS_SHOWN = 3 };
 
 struct term {
     char name[64], source[96];
@@ -28,7 +28,7 @@ struct term {
 
 struct explanation {
     const struct nereus_prediction *p[2];
-    struct term terms[TERMS_MOST];
+    struct term terms[TERMS_MAX];
     int count;
     double difference; /* of all terms */
     int shown;
@@ -40,7 +40,7 @@ static struct term *term_of(struct explanation *e, const char *name, const char 
         if (strcmp(e->terms[i].name, name) == 0)
             return &e->terms[i];
     /* Terms without room are added to the last one. */
-    struct term *term = &e->terms[e->count < TERMS_MOST - 1 ? e->count++ : TERMS_MOST - 1];
+    struct term *term = &e->terms[e->count < TERMS_MAX - 1 ? e->count++ : TERMS_MAX - 1];
     if (term->name[0] == '\0') {
         snprintf(term->name, sizeof term->name, "%s", name);
         snprintf(term->source, sizeof term->source, "%s", source);

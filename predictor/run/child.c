@@ -30,7 +30,7 @@
 #include "model/util/shared_files.h"
 #include "model/util/try.h"
 
-enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
+enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MAX = 64 };
 
 /* Time for a program to clean up after the first signal, and for its orphans after its end. */
 static const double grace_s = 3, orphans_grace_s = 1;
@@ -377,7 +377,7 @@ char *nereus_child_outcome(const struct nereus_child *child,
         snprintf(text, 96, "was interrupted (%s)", strsignal(result->interrupt));
     } else if (result->timed_out) {
         snprintf(text, 96, "was stopped after %.3g s", child->limit_s);
-    } else if (result->exit_status > 128 && result->exit_status <= 128 + SIGNAL_MOST) {
+    } else if (result->exit_status > 128 && result->exit_status <= 128 + SIGNAL_MAX) {
         snprintf(text, 96, "was killed by signal %d (%s)", result->exit_status - 128,
                  strsignal(result->exit_status - 128));
     } else {

@@ -13,7 +13,7 @@ const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
 /* By enum nereus_quantity. */
 static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
 
-static const double weight_most = 1e9; /* keeps sums of scores finite */
+static const double weight_max = 1e9; /* keeps sums of scores finite */
 
 static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT],
                                        bool *given, struct nereus_error *err)
@@ -34,9 +34,9 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
     given[q] = true;
     snprintf(what, sizeof what, "--weights %s", entry);
     const enum nereus_status status = nereus_value_number(what, value, &weights[q], err);
-    if (status == NEREUS_OK && weights[q] > weight_most) {
+    if (status == NEREUS_OK && weights[q] > weight_max) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is above %g", what, weights[q],
-                           weight_most);
+                           weight_max);
     }
     return status;
 }

@@ -15,7 +15,7 @@
 #include "report.h"
 
 /* Above this, several iterations are one mark. */
-enum { MARKS_MOST = 300, FIGURES_MOST = NEREUS_REPORT_JOBS_MOST + 2 };
+enum { MARKS_MAX = 300, FIGURES_MAX = NEREUS_REPORT_JOBS_MAX + 2 };
 
 static const struct nereus_style iteration_style = {.ink = NEREUS_INK_SERIES, .small = true},
                                  overlapped_style = {.ink = NEREUS_INK_SERIES + 3,
@@ -70,7 +70,7 @@ static void add_iterations(struct nereus_panel *panel,
 
 static void fill_iterations(struct nereus_panel *panel, const struct nereus_results *run)
 {
-    const int64_t step = (run->iteration_count + MARKS_MOST - 1) / MARKS_MOST;
+    const int64_t step = (run->iteration_count + MARKS_MAX - 1) / MARKS_MAX;
     double most = 0;
     for (int64_t i = 0; i < run->iteration_count; i++)
         most = fmax(most, run->iterations[i].time_s);
@@ -162,8 +162,8 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
 
 static int64_t rows_of(const struct nereus_report *report)
 {
-    return report->cell_count < NEREUS_REPORT_ROWS_MOST ? report->cell_count
-                                                        : NEREUS_REPORT_ROWS_MOST;
+    return report->cell_count < NEREUS_REPORT_ROWS_MAX ? report->cell_count
+                                                       : NEREUS_REPORT_ROWS_MAX;
 }
 
 static void note_rows(const struct nereus_report *report, struct nereus_chart *chart)
@@ -351,7 +351,7 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
 }
 
 struct figures {
-    struct nereus_figure items[FIGURES_MOST];
+    struct nereus_figure items[FIGURES_MAX];
     int count;
 };
 
@@ -372,7 +372,7 @@ static enum nereus_status add_all(const struct nereus_report *report, struct fig
         NEREUS_TRY(add_figure(figures, "rt", fill_rt, report, err));
         NEREUS_TRY(add_figure(figures, "steps", fill_parts, report, err));
     }
-    for (int i = 0; i < report->run_count && i < NEREUS_REPORT_JOBS_MOST; i++) {
+    for (int i = 0; i < report->run_count && i < NEREUS_REPORT_JOBS_MAX; i++) {
         char name[32];
         const struct job job = {report, i};
         snprintf(name, sizeof name, "job-%d", i + 1);

@@ -18,14 +18,14 @@
 #include "model/util/values.h"
 #include "study.h"
 
-enum { LIST_MOST = 64, PROCESSES_MOST = 1000000, ITERATIONS_MOST = 10000000 };
+enum { LIST_MAX = 64, PROCESSES_MAX = 1000000, ITERATIONS_MAX = 10000000 };
 
 /* Position in the file, for messages. */
 struct place {
     struct nereus_study *study;
     int line;
     char what[PATH_MAX + 64]; /* "FILE:LINE: key" */
-    int64_t sizes[LIST_MOST];
+    int64_t sizes[LIST_MAX];
     int size_count;
     struct nereus_error *err;
 };
@@ -106,8 +106,8 @@ static enum nereus_status take_pair(struct place *place, const char *item)
                            place->what, item);
     }
     snprintf(ns_text, sizeof ns_text, "%.*s", (int)(colon - item), item);
-    NEREUS_TRY(read_count(place, ns_text, PROCESSES_MOST, &ns));
-    NEREUS_TRY(read_count(place, colon + 1, PROCESSES_MOST, &nt));
+    NEREUS_TRY(read_count(place, ns_text, PROCESSES_MAX, &ns));
+    NEREUS_TRY(read_count(place, colon + 1, PROCESSES_MAX, &nt));
     if (ns == nt) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
                            "%s: '%.160s' changes nothing: NS and NT must differ", place->what,
@@ -120,10 +120,10 @@ static enum nereus_status take_pair(struct place *place, const char *item)
 static enum nereus_status take_size(struct place *place, const char *item)
 {
     int64_t size;
-    NEREUS_TRY(read_count(place, item, PROCESSES_MOST, &size));
-    if (place->size_count == LIST_MOST) {
+    NEREUS_TRY(read_count(place, item, PROCESSES_MAX, &size));
+    if (place->size_count == LIST_MAX) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: at most %d sizes", place->what,
-                           LIST_MOST);
+                           LIST_MAX);
     }
     for (int i = 0; i < place->size_count; i++) {
         if (place->sizes[i] == size) {
@@ -199,8 +199,8 @@ static enum nereus_status read_iterations(struct place *place, char *value)
                            place->what);
     }
     *comma = '\0';
-    NEREUS_TRY(read_count(place, trim_blanks(value), ITERATIONS_MOST, &place->study->before));
-    return read_count(place, trim_blanks(comma + 1), ITERATIONS_MOST, &place->study->after);
+    NEREUS_TRY(read_count(place, trim_blanks(value), ITERATIONS_MAX, &place->study->before));
+    return read_count(place, trim_blanks(comma + 1), ITERATIONS_MAX, &place->study->after);
 }
 
 static enum nereus_status read_repeats(struct place *place, char *value)

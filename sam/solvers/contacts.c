@@ -6,7 +6,7 @@
 
 /* Neighbours on each side: of the first person and of the last one; between them the number falls
  * quadratically. */
-enum { NEAR_MOST = 28, NEAR_LEAST = 4, FAR_EACH = 4 };
+enum { NEAR_MAX = 28, NEAR_MIN = 4, FAR_EACH = 4 };
 
 /* A share of neighbours that meet. */
 static const double near_share = 0.75;
@@ -39,7 +39,7 @@ static double share_of(uint64_t number)
 static int64_t contact_distance(const struct contacts *network, int64_t person)
 {
     const double rest = 1 - (double)person / (double)network->persons;
-    return NEAR_LEAST + (int64_t)((NEAR_MOST - NEAR_LEAST) * rest * rest);
+    return NEAR_MIN + (int64_t)((NEAR_MAX - NEAR_MIN) * rest * rest);
 }
 
 /* Person b = c - a modulo all: an involution, so that both find the same contact. */
@@ -68,13 +68,13 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum { CONTACTS_MAX = 2 * NEAR_MOST + FAR_EACH };
+enum { CONTACTS_MAX = 2 * NEAR_MAX + FAR_EACH };
 
 /* @param[out] met  CONTACTS_MAX @return how many */
 static int64_t contacts_of(const struct contacts *network, int64_t person, int64_t *met)
 {
     int64_t count = 0;
-    for (int64_t other = person - NEAR_MOST; other <= person + NEAR_MOST; other++)
+    for (int64_t other = person - NEAR_MAX; other <= person + NEAR_MAX; other++)
         if (other >= 0 && other < network->persons && contacts_meet(network, person, other))
             met[count++] = other;
     for (int64_t number = 0; number < FAR_EACH; number++) {

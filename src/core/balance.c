@@ -20,7 +20,7 @@
  * time slices of the scheduler at first, and twice as long after each redistribution at one size,
  * as the one before was not enough. Each other process, which has less to do, needs a share of it.
  * Once a process has computed for the longest of these times, nobody is waited for. */
-static const double measured_first_s = 0.1, measured_most_s = 1, measured_share = 0.2;
+static const double measured_first_s = 0.1, measured_max_s = 1, measured_share = 0.2;
 
 /* ---- find the slowest process ---------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ struct load {
     double over_s;    /* duration of that measurement; 0: not measured */
 };
 
-static int64_t most_elements(const nereus_job *job)
+static int64_t max_own_elements(const nereus_job *job)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < job->registry.space_count; i++) {
@@ -60,7 +60,7 @@ static enum nereus_status measure_load(nereus_job *job, const struct balance_set
 {
     int64_t work;
     struct bounds_work bounds = {.job = job};
-    bounds.weights = malloc(((size_t)most_elements(job) + 1) * sizeof *bounds.weights);
+    bounds.weights = malloc(((size_t)max_own_elements(job) + 1) * sizeof *bounds.weights);
     NEREUS_TRY_MEMORY(bounds.weights, failure, "for the weights of a part");
     const enum nereus_status status = nereus_bounds_own_work(&bounds, &work, failure);
     free(bounds.weights);
@@ -96,7 +96,7 @@ static bool is_too_early(const struct load *loads, int count, double measure_s)
             shortest_s = fmin(shortest_s, loads[i].over_s);
     }
     return longest_s > 0 &&
-           longest_s < (shortest_s < measured_share * measure_s ? measured_most_s : measure_s);
+           longest_s < (shortest_s < measured_share * measure_s ? measured_max_s : measure_s);
 }
 
 /* Compare times by the known powers; if none is known all processes are taken as equally fast. */
@@ -176,6 +176,6 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_set
         nereus_monitor_looked(job);
     if (status != NEREUS_OK || !wanted.balance.requested)
         return status;
-    job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_most_s);
+    job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_max_s);
     return nereus_reconfigure(job, &wanted, action, err);
 }

@@ -57,7 +57,7 @@ static int64_t size_of(const struct datum *datum, struct nereus_range own,
 }
 
 /* Largest size of one piece: addressable memory. The sum over all pieces cannot overflow. */
-static const int64_t MOST_BYTES = INT64_C(1) << 47;
+static const int64_t BYTES_MAX = INT64_C(1) << 47;
 
 /* This process' size for each target, by position, and in all.
  * @return false: unknown */
@@ -74,7 +74,7 @@ static bool sum_sizes_of_targets(const struct bounds_work *work, int64_t i, int6
         const struct nereus_range range =
             nereus_range_overlap(own, nereus_partition_at(&parent->after, place));
         const int64_t size = range.count == 0 ? 0 : size_of(datum, own, range);
-        if (size < 0 || size > MOST_BYTES)
+        if (size < 0 || size > BYTES_MAX)
             return false;
         after[place] = size;
         *mine += size;

@@ -129,7 +129,7 @@ static void answer_status(struct nereus_external_requests *external, struct nere
 }
 
 /* Number of processes that fit the machine; 0: no limit. */
-static int64_t most_processes(const struct nereus_machine *machine)
+static int64_t max_processes(const struct nereus_machine *machine)
 {
     if (machine->slots > 0)
         return machine->slots;
@@ -143,7 +143,7 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
                         const struct nereus_method *method, struct nereus_job_reply *reply)
 {
     const struct nereus_sizes *sizes = &job->settings.sizes;
-    const int64_t most = most_processes(machine);
+    const int64_t most = max_processes(machine);
     char allowed[NEREUS_SIZES_TEXT_MAX];
     struct nereus_error err = {0};
     if (!nereus_sizes_allow(sizes, nt))
