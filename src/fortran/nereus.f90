@@ -1,5 +1,7 @@
 ! The module nereus: libnereus for Fortran, over ISO_C_BINDING. It needs no MPI module:
 ! communicators are the integers that mpif.h and the module mpi use too.
+! Integers without a kind are those that MPI's own Fortran interface takes: ranks, sizes, status.
+! All other numbers have a kind of iso_fortran_env, or in interfaces of C one of iso_c_binding.
 !
 ! What a call means is said in nereus.h; the differences are these.
 ! - Each subroutine has an optional last argument status. Without it an error ends the whole job,
@@ -15,7 +17,7 @@ module nereus
     implicit none
     private
 
-    ! The numbers are those of nereus.h; nereus_fortran.c does not compile if they are not.
+    ! The numbers are those of nereus.h; bound_job.c does not compile if they are not.
     integer, parameter, public :: nereus_ok = 0
     integer, parameter, public :: nereus_err_busy = 8
     integer, parameter, public :: nereus_err_cancelled = 10
