@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "model/util/mix.h"
+
 /* Neighbours on each side: of the first person and of the last one; between them the number falls
  * quadratically. */
 enum { NEAR_MAX = 28, NEAR_MIN = 4, FAR_EACH = 4 };
@@ -14,25 +16,11 @@ static const double near_share = 0.75;
 /* Streams of random numbers that are derived from one seed. */
 enum purpose { PURPOSE_NEAR = 1, PURPOSE_FAR, PURPOSE_INTENSITY, PURPOSE_START, PURPOSE_ENCOUNTER };
 
-/* Finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
-static uint64_t mix_bits(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-}
-
 static uint64_t hash_pair(uint64_t seed, enum purpose purpose, int64_t a, int64_t b)
 {
-    const uint64_t golden = 0x9e3779b97f4a7c15U;
-    return mix_bits(mix_bits(mix_bits(seed + golden * (uint64_t)purpose) + golden * (uint64_t)a) +
-                    golden * (uint64_t)b);
-}
-
-/* Uniform in [0, 1). */
-static double share_of(uint64_t number)
-{
-    return (double)(number >> 11) * 0x1p-53;
+    const uint64_t of_purpose = nereus_mix(seed + NEREUS_MIX_INCREMENT * (uint64_t)purpose);
+    return nereus_mix(nereus_mix(of_purpose + NEREUS_MIX_INCREMENT * (uint64_t)a) +
+                      NEREUS_MIX_INCREMENT * (uint64_t)b);
 }
 
 /* How far neighbours of a person are. */
@@ -59,7 +47,7 @@ bool contacts_meet(const struct contacts *network, int64_t a, int64_t b)
         if (far_contact(network, number, a) == b)
             return true;
     return high - low <= contact_distance(network, low) &&
-           share_of(hash_pair(network->seed, PURPOSE_NEAR, low, high)) < near_share;
+           nereus_mix_share(hash_pair(network->seed, PURPOSE_NEAR, low, high)) < near_share;
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -108,7 +96,7 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
                           high = person < met[k] ? met[k] : person;
             part->columns[part->starts[i] + k] = met[k];
             part->values[part->starts[i] + k] =
-                share_of(hash_pair(network->seed, PURPOSE_INTENSITY, low, high));
+                nereus_mix_share(hash_pair(network->seed, PURPOSE_INTENSITY, low, high));
         }
     }
     return status;
@@ -116,8 +104,8 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
 
 bool contacts_start(const struct contacts *network, int64_t person, double share)
 {
-    return share > 0 &&
-           (person == 0 || share_of(hash_pair(network->seed, PURPOSE_START, person, 0)) < share);
+    return share > 0 && (person == 0 || nereus_mix_share(hash_pair(network->seed, PURPOSE_START,
+                                                                   person, 0)) < share);
 }
 
 bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
@@ -127,6 +115,6 @@ bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, 
     bool infected = false;
     /* No early exit: each encounter is a unit of work that the caller asked for. */
     for (int64_t number = 0; number < encounters; number++)
-        infected |= share_of(hash_pair(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
+        infected |= nereus_mix_share(hash_pair(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
     return infected;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/util/c_locale.h"
+#include "model/util/mix.h"
 #include "model/util/text.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
@@ -194,13 +195,6 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
 
 /* ---- first reading --------------------------------------------------------------------------- */
 
-static uint64_t mix_bits(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 __extension__ typedef unsigned __int128 wide;
 static const uint64_t prime = (UINT64_C(1) << 61) - 1;
 
@@ -223,7 +217,7 @@ static uint64_t asymmetry(const struct entry *entry)
     const bool below = entry->row > entry->column;
     const uint64_t high = (uint64_t)(below ? entry->row : entry->column);
     const uint64_t low = (uint64_t)(below ? entry->column : entry->row);
-    return (uint64_t)((wide)(mix_bits(mix_bits(high + 1) + low) % prime) *
+    return (uint64_t)((wide)(nereus_mix(nereus_mix(high + 1) + low) % prime) *
                       residue(below ? entry->value : -entry->value) % prime);
 }
 

@@ -8,6 +8,7 @@
 
 #include "model/util/arith.h"
 #include "model/util/c_locale.h"
+#include "model/util/mix.h"
 
 static const char forms[] =
     "must be linear:X, uniform:X[:SEED] or normal:X[:SEED] with X from 0 to "
@@ -96,14 +97,11 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
     return status;
 }
 
-/* SplitMix64 (Steele, Lea, Flood 2014) of index and seed: uniform in (0, 1). */
+/* Of index and seed: uniform in (0, 1). */
 static double draw_uniform(uint64_t seed, int64_t index)
 {
-    uint64_t z = (seed << 32) + (uint64_t)index + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    return ((double)(z >> 11) + 0.5) / 9007199254740992.0;
+    return nereus_mix_share(nereus_mix((seed << 32) + (uint64_t)index + NEREUS_MIX_INCREMENT)) +
+           0x1p-54;
 }
 
 static double share_of_table(const struct sam_shares *shares, int64_t index, int64_t count)
