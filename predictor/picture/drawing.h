@@ -110,10 +110,4 @@ double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_posit
 void nereus_drawing_append(struct nereus_drawing *drawing, const struct nereus_drawing *other,
                            double x, double y, double scale);
 
-/** The extent of a shape, with the whole of a text. */
-void nereus_shape_box(const struct nereus_shape *shape, double *left, double *top, double *right,
-                      double *bottom);
-/** The first shape that is not wholly on the page; NULL: all are. */
-const struct nereus_shape *nereus_drawing_outside(const struct nereus_drawing *drawing);
-
 #endif
