@@ -52,7 +52,7 @@ void nereus_job_free(nereus_job *job)
     free(job->read);
     nereus_jobstate_fini(&job->state);
     nereus_plan_fini(&job->trace.plan);
-    zombies_fini(&job->zombies);
+    nereus_zombies_fini(&job->zombies);
     nereus_strings_free(job->settings.environment);
     free(job->settings.schedule);
     free(job->settings.user_state);

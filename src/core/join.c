@@ -126,7 +126,7 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
 static enum nereus_status read_reply(const struct nereus_launch_reply *reply,
                                      struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    struct pack_buffer pack = pack_reading(reply->bytes, reply->count);
+    struct pack_buffer pack = nereus_pack_reading(reply->bytes, reply->count);
     struct port_list ports = {0};
     nereus_launch_pack(&pack, &ports, &reconfig->spec);
     nereus_port_list_take(&ports, reply->group, reconfig->group.ports, ROUNDS_MAX);

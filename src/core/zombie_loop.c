@@ -38,7 +38,7 @@ enum nereus_status nereus_zombie_loop(nereus_job *job, struct zombie_endpoint *e
         enum zombie_call call;
         int64_t *pool_ranks = NULL, count = 0;
         nereus_watchdog_sleeps(job->watchdog);
-        NEREUS_TRY(zombie_sleep(endpoint, &call, &pool_ranks, &count, err));
+        NEREUS_TRY(nereus_zombie_sleep(endpoint, &call, &pool_ranks, &count, err));
         nereus_watchdog_step(job->watchdog, "wake");
         enum nereus_status status = NEREUS_OK;
         if (call == ZOMBIE_WAKE)
@@ -56,6 +56,6 @@ enum nereus_status nereus_zombie_loop(nereus_job *job, struct zombie_endpoint *e
             return status;
         *action = NEREUS_RESIZED;
     }
-    zombie_endpoint_close(endpoint);
+    nereus_zombie_endpoint_close(endpoint);
     return NEREUS_OK;
 }

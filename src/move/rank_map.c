@@ -13,7 +13,8 @@ static enum nereus_status reserve_ranges(int64_t count, struct rank_map *map,
     return NEREUS_OK;
 }
 
-enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct nereus_error *err)
+enum nereus_status nereus_rank_map_from(int64_t first, struct rank_map *map,
+                                        struct nereus_error *err)
 {
     const enum nereus_status status = reserve_ranges(1, map, err);
     if (status == NEREUS_OK)
@@ -21,8 +22,8 @@ enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct ner
     return status;
 }
 
-enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count,
-                                    struct rank_map *map, struct nereus_error *err)
+enum nereus_status nereus_rank_map_without(const struct nereus_leavers *leavers, int64_t count,
+                                           struct rank_map *map, struct nereus_error *err)
 {
     int64_t passed = 0;
     const enum nereus_status status = reserve_ranges(count, map, err);
@@ -38,7 +39,7 @@ enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_
     return status;
 }
 
-int64_t rank_map_rank(const struct rank_map *map, int64_t number)
+int64_t nereus_rank_map_rank(const struct rank_map *map, int64_t number)
 {
     int64_t low = 0,
             high = map->count; /* invariant: steps below `low` begin at or before the number */
@@ -52,7 +53,7 @@ int64_t rank_map_rank(const struct rank_map *map, int64_t number)
     return low == 0 ? number : number + map->steps[low - 1].shift;
 }
 
-void rank_map_fini(struct rank_map *map)
+void nereus_rank_map_fini(struct rank_map *map)
 {
     free(map->steps);
     *map = (struct rank_map){0};

@@ -18,12 +18,13 @@ struct rank_map {
 };
 
 /** Number i is rank first + i. */
-enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct nereus_error *err);
+enum nereus_status nereus_rank_map_from(int64_t first, struct rank_map *map,
+                                        struct nereus_error *err);
 /** The ranks outside these sorted, disjoint ranges, in rank order. */
-enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count,
-                                    struct rank_map *map, struct nereus_error *err);
+enum nereus_status nereus_rank_map_without(const struct nereus_leavers *leavers, int64_t count,
+                                           struct rank_map *map, struct nereus_error *err);
 /** O(log steps). */
-int64_t rank_map_rank(const struct rank_map *map, int64_t number);
-void rank_map_fini(struct rank_map *map);
+int64_t nereus_rank_map_rank(const struct rank_map *map, int64_t number);
+void nereus_rank_map_fini(struct rank_map *map);
 
 #endif

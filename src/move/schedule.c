@@ -178,7 +178,7 @@ static enum nereus_status list_messages(const struct registry *registry, const s
             batch->packed ? list->bytes
                           : offset_in_part(registry, &registry->data[batch->first], side, peer);
         list->messages[list->count++] =
-            (struct message){peer, rank_map_rank(side.ranks, peer), offset, bytes};
+            (struct message){peer, nereus_rank_map_rank(side.ranks, peer), offset, bytes};
         list->bytes += bytes;
     }
     return NEREUS_OK;

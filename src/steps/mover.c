@@ -52,7 +52,7 @@ static enum nereus_status open_group(const struct reconfiguration *reconfig, int
     const struct exchange *exchange = nereus_transfers_exchange(reconfig);
     *regroup = describe_regroup(reconfig);
     for (int j = 0; j < regroup->nt; j++)
-        ranks[j] = (int)rank_map_rank(&exchange->parties.target_ranks, j);
+        ranks[j] = (int)nereus_rank_map_rank(&exchange->parties.target_ranks, j);
     regroup->target_ranks = ranks;
     NEREUS_MPI(MPI_Comm_dup(exchange->comm, &regroup->comm), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(regroup->comm, MPI_ERRORS_RETURN), err);

@@ -31,7 +31,7 @@ static void abandon_lost(struct reconfiguration *reconfig)
         reconfig->comms.inter = MPI_COMM_NULL;
     reconfig->comms.duplicating[0] = reconfig->comms.duplicating[1] = MPI_REQUEST_NULL;
     if (reconfig->role == NEREUS_LEAVING)
-        zombie_endpoint_close(&reconfig->shrink.endpoint);
+        nereus_zombie_endpoint_close(&reconfig->shrink.endpoint);
     /* All have returned before nereus-supervise releases the lost processes. */
     MPI_Barrier(reconfig->comms.parents);
     nereus_reconfig_free_unless(&reconfig->comms.parents, reconfig->job->control,
@@ -71,5 +71,5 @@ void nereus_roll_back(struct reconfiguration *reconfig)
     nereus_reconfig_free_unless(&reconfig->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
     nereus_reconfig_free_unless(&reconfig->comms.parents, job->control, reconfig->comms.threads);
     if (reconfig->role == NEREUS_LEAVING)
-        zombie_endpoint_close(&reconfig->shrink.endpoint);
+        nereus_zombie_endpoint_close(&reconfig->shrink.endpoint);
 }

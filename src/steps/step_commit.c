@@ -29,7 +29,7 @@ static void update_zombies(struct reconfiguration *reconfig)
         job->zombies.count -= reconfig->plan.woken;
     for (int64_t i = 0; reconfig->shrink.addresses != NULL && i < reconfig->plan.ns; i++)
         if (reconfig->shrink.addresses[i].pool_rank >= 0)
-            zombies_append(
+            nereus_zombies_append(
                 &job->zombies,
                 &reconfig->shrink.addresses[i]); /* cannot fail: reserved in the step gather */
 }

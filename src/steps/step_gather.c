@@ -22,7 +22,7 @@ static enum nereus_status reserve_addresses(struct reconfiguration *reconfig,
         malloc((size_t)reconfig->plan.ns * sizeof *reconfig->shrink.addresses);
     NEREUS_TRY_MEMORY(reconfig->shrink.addresses, err, "for the addresses of %lld processes",
                       (long long)reconfig->plan.ns);
-    return zombies_reserve(&job->zombies, reconfig->plan.leaving, err);
+    return nereus_zombies_reserve(&job->zombies, reconfig->plan.leaving, err);
 }
 
 /* Open the endpoint of this process. */
@@ -34,7 +34,7 @@ static enum nereus_status open_endpoint(struct reconfiguration *reconfig,
     NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &reconfig->error);
     NEREUS_TRY(nereus_translate_rank(job->control, (int)nereus_plan_old_rank(&reconfig->plan, 0),
                                      job->pool, &reconfig->shrink.caller, &reconfig->error));
-    zombie_endpoint_open(pool_rank, &reconfig->shrink.endpoint, &reconfig->failure);
+    nereus_zombie_endpoint_open(pool_rank, &reconfig->shrink.endpoint, &reconfig->failure);
     *mine = reconfig->shrink.endpoint.address;
     mine->world = job->world;
     return NEREUS_OK;

@@ -97,7 +97,7 @@ static enum nereus_status list_ports(const struct reconfiguration *reconfig, int
 void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_spec *spec)
 {
     nereus_port_list_pack(pack, ports);
-    PACK_ITEMS(pack, spec->payload, spec->payload_bytes);
+    NEREUS_PACK_ITEMS(pack, spec->payload, spec->payload_bytes);
 }
 
 static enum nereus_status inform_group(struct reconfiguration *reconfig, int64_t group,

@@ -118,7 +118,7 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *reconfig)
     NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.inter), err);
     if (reconfig->role == NEREUS_LEAVING) {
         if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */
-            status = zombies_end(&job->zombies, err);
+            status = nereus_zombies_end(&job->zombies, err);
         job->zombies.count = 0;
         job->leaving = true;
     }

@@ -159,7 +159,7 @@ enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
     nereus_registry_release(&job->registry);
     nereus_folder_unlock(job);
     if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */
-        NEREUS_TRY(zombies_end(&job->zombies, &reconfig->error));
+        NEREUS_TRY(nereus_zombies_end(&job->zombies, &reconfig->error));
     job->zombies.count = 0;
     job->leaving = job->ends_to_restart = true;
     return NEREUS_OK;

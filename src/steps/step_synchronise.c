@@ -21,7 +21,7 @@ enum { UP_TAG = 61, DOWN_TAG = 62 };
 
 static void pack_report(struct pack_buffer *pack, struct group_report *report)
 {
-    PACK(pack, report->failure);
+    NEREUS_PACK(pack, report->failure);
     nereus_port_list_pack(pack, &report->ports);
 }
 
@@ -49,7 +49,7 @@ static enum nereus_status send_report(MPI_Comm comm, int tag, struct group_repor
 {
     struct pack_buffer pack = {0};
     pack_report(&pack, report);
-    return pack_send(&pack, comm, tag, err);
+    return nereus_pack_send(&pack, comm, tag, err);
 }
 
 static enum nereus_status receive_report(MPI_Comm comm, int tag,
@@ -60,7 +60,7 @@ static enum nereus_status receive_report(MPI_Comm comm, int tag,
     const double limit_s =
         (double)(reconfig->plan.tree.levels + 1) * reconfig->job->settings.spawn_timeout_s;
     struct pack_buffer pack = {0};
-    NEREUS_TRY(pack_receive(&pack, comm, tag, reconfig->waiting, limit_s, err));
+    NEREUS_TRY(nereus_pack_receive(&pack, comm, tag, reconfig->waiting, limit_s, err));
     const enum nereus_status status = add_report(&pack, report, err);
     free(pack.data);
     return status;
@@ -79,7 +79,7 @@ static enum nereus_status gather_reports(struct reconfiguration *reconfig,
     struct pack_buffer pack = {0};
     enum nereus_status status = NEREUS_OK;
     pack_report(&pack, report);
-    NEREUS_TRY(pack_gather(&pack, group_comm(reconfig), &reconfig->error));
+    NEREUS_TRY(nereus_pack_gather(&pack, group_comm(reconfig), &reconfig->error));
     nereus_port_list_fini(&report->ports);
     while (pack.at < pack.bytes && status == NEREUS_OK)
         status = add_report(&pack, report, &reconfig->error);
@@ -157,7 +157,7 @@ static enum nereus_status broadcast_report(struct reconfiguration *reconfig,
     NEREUS_TRY(nereus_sleeping_barrier(group_comm(reconfig), reconfig->waiting, &reconfig->error));
     if (reconfig->group.rank == 0)
         pack_report(&pack, report);
-    NEREUS_TRY(pack_broadcast(&pack, group_comm(reconfig), &reconfig->error));
+    NEREUS_TRY(nereus_pack_broadcast(&pack, group_comm(reconfig), &reconfig->error));
     const enum nereus_status status =
         pack.reading ? add_report(&pack, report, &reconfig->error) : NEREUS_OK;
     free(pack.data);

@@ -49,7 +49,7 @@ static enum nereus_status take_over_root(struct reconfiguration *reconfig, struc
     job->settings.seen = record.seen;
     take_over_policy(&job->settings, &record);
     job->zombies.count = 0;
-    NEREUS_TRY(zombies_reserve(&job->zombies, record.zombie_count, err));
+    NEREUS_TRY(nereus_zombies_reserve(&job->zombies, record.zombie_count, err));
     job->zombies.count = record.zombie_count;
     return nereus_receive(
         job->zombies.addresses, (size_t)record.zombie_count * sizeof *job->zombies.addresses,

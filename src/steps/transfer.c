@@ -25,7 +25,7 @@ void nereus_transfers_free(struct reconfiguration *reconfig)
         return;
     for (int i = 0; i < TRANSFERS_MAX; i++)
         nereus_exchange_release(&data->transfers[i]);
-    rank_map_fini(&data->exchange.parties.target_ranks);
+    nereus_rank_map_fini(&data->exchange.parties.target_ranks);
     free(data);
 }
 
@@ -49,8 +49,8 @@ static enum nereus_status map_targets(const struct nereus_plan *plan, struct ran
                                       struct nereus_error *err)
 {
     if (plan->intra)
-        return rank_map_from(plan->ns, map, err);
-    return rank_map_without(plan->leavers, plan->leaver_count, map, err);
+        return nereus_rank_map_from(plan->ns, map, err);
+    return nereus_rank_map_without(plan->leavers, plan->leaver_count, map, err);
 }
 
 static enum nereus_status describe_exchange(const struct reconfiguration *reconfig,

@@ -7,7 +7,7 @@
 #include "error.h"
 #include "model/util/strings.h"
 
-struct pack_buffer pack_reading(const void *data, size_t bytes)
+struct pack_buffer nereus_pack_reading(const void *data, size_t bytes)
 {
     return (struct pack_buffer){
         .data = (unsigned char *)(uintptr_t)data, .bytes = bytes, .reading = true};
@@ -29,7 +29,7 @@ static void append_bytes(struct pack_buffer *pack, const void *value, size_t byt
     pack->bytes += bytes;
 }
 
-void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
+void nereus_pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
 {
     if (pack->broken || bytes == 0)
         return;
@@ -43,9 +43,9 @@ void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
     }
 }
 
-void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes)
+void *nereus_pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes)
 {
-    PACK(pack, *count);
+    NEREUS_PACK(pack, *count);
     if (pack->reading) {
         free(items);
         const bool fits = !pack->broken && *count >= 0 &&
@@ -55,24 +55,24 @@ void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t i
         if (pack->broken)
             *count = 0;
     }
-    pack_bytes(pack, items, (size_t)*count * item_bytes);
+    nereus_pack_bytes(pack, items, (size_t)*count * item_bytes);
     return items;
 }
 
-void pack_text(struct pack_buffer *pack, char **text)
+void nereus_pack_text(struct pack_buffer *pack, char **text)
 {
     int64_t bytes = !pack->reading && *text != NULL ? (int64_t)strlen(*text) + 1 : 0;
-    *text = pack_items(pack, *text, &bytes, 1);
+    *text = nereus_pack_items(pack, *text, &bytes, 1);
     if (*text != NULL && (*text)[bytes - 1] != '\0')
         pack->broken = true;
 }
 
-void pack_names(struct pack_buffer *pack, char ***names)
+void nereus_pack_names(struct pack_buffer *pack, char ***names)
 {
     int64_t count = 0;
     while (!pack->reading && *names != NULL && (*names)[count] != NULL)
         count++;
-    PACK(pack, count);
+    NEREUS_PACK(pack, count);
     if (pack->reading) {
         nereus_strings_free(*names);
         const bool fits = !pack->broken && count >= 0 && (uint64_t)count <= pack->bytes;
@@ -80,7 +80,7 @@ void pack_names(struct pack_buffer *pack, char ***names)
         pack->broken = pack->broken || *names == NULL;
     }
     for (int64_t i = 0; i < count && !pack->broken; i++)
-        pack_text(pack, &(*names)[i]);
+        nereus_pack_text(pack, &(*names)[i]);
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -96,8 +96,8 @@ static bool reserve_bytes(struct pack_buffer *pack, size_t bytes)
     return pack->data != NULL;
 }
 
-enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                             struct nereus_error *err)
+enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                                    struct nereus_error *err)
 {
     const int code = pack->broken
                          ? MPI_SUCCESS
@@ -108,9 +108,9 @@ enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Send", err);
 }
 
-enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                                struct nereus_waiting waiting, double limit_s,
-                                struct nereus_error *err)
+enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                                       struct nereus_waiting waiting, double limit_s,
+                                       struct nereus_error *err)
 {
     MPI_Message message;
     MPI_Status status;
@@ -124,7 +124,8 @@ enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag
     return NEREUS_OK;
 }
 
-enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err)
+enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
+                                         struct nereus_error *err)
 {
     int rank;
     int64_t bytes = pack->broken ? -1 : (int64_t)pack->bytes;
@@ -136,7 +137,8 @@ enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm, struc
     return NEREUS_OK;
 }
 
-enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err)
+enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
+                                      struct nereus_error *err)
 {
     int rank, size, bytes = (int)pack->bytes, total = 0;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
