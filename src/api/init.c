@@ -258,7 +258,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     if (status == NEREUS_OK) {
         *job = new_job;
         nereus_set_job_open(true);
-        new_job->fresh = true;
+        new_job->at_start = true;
         if (new_job->joined)
             nereus_watchdog_has_joined(new_job->watchdog);
         nereus_call_ends(new_job);

@@ -77,7 +77,7 @@ void nereus_job_free(nereus_job *job)
     free(job->times.stamps);
     free(job->trace.packed);
     free(job->trace.groups);
-    free(job->trace.earlier);
+    free(job->trace.leaver_times);
     free(job);
 }
 

@@ -25,18 +25,18 @@ struct auxiliary {
     pthread_t thread;
     sem_t may_begin; /**< posted when all sources have started theirs */
     bool cancelled;  /**< one could not: the thread returns at once */
-    bool started;    /**< and not joined yet */
+    bool started;    /**< the thread runs, or was not joined yet */
     /** Range of steps. Strategy single: before first_stage_end the root's alone */
     int first, first_stage_end, end;
     atomic_bool done;          /**< set by the thread: complete in all sources */
     enum nereus_status status; /**< result of its steps; valid once joined, as the next two */
     double thread_s, thread_cpu_s;
-    MPI_Request called; /**< strategy single: the root's message to start */
-    char word;
+    MPI_Request start_request; /**< strategy single: the root's message to start */
+    char start_message;
 };
 
 struct async {
-    enum part_kind part; /**< the current one */
+    enum part_kind part; /**< the current part */
     int end;             /**< first step after the part */
     bool launched;       /**< launch: all groups are ready, or one has failed */
     struct auxiliary auxiliary;
@@ -45,8 +45,8 @@ struct async {
 
 /** Does the plan have parts that run while the application runs? */
 bool nereus_is_asynchronous(const struct nereus_plan *plan);
-/** Begin; completes here or at a later point. Takes ownership of reconfig. Collective over control.
- */
+/** Begin; completes at this point or at a later one. Takes ownership of reconfig. Collective over
+ * control. */
 enum nereus_status nereus_async_begin(struct reconfiguration *reconfig, enum nereus_action *action,
                                       struct nereus_error *err);
 /** At every point during an asynchronous reconfiguration: if its part is complete and this is the

@@ -168,15 +168,15 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int fir
 {
     struct auxiliary *auxiliary = &reconfig->async->auxiliary;
     struct nereus_error mine = reconfig->failure;
-    *auxiliary = (struct auxiliary){.first = first, .end = end, .called = MPI_REQUEST_NULL};
+    *auxiliary = (struct auxiliary){.first = first, .end = end, .start_request = MPI_REQUEST_NULL};
     auxiliary->first_stage_end = end_of_first_stage(&reconfig->plan, first, end);
     const bool now = auxiliary->first_stage_end == end || reconfig->job->rank == 0;
     if (now && mine.status == NEREUS_OK)
         start_thread(reconfig, &mine);
     NEREUS_TRY(agree_to_begin(reconfig, &mine, begun, err));
     if (*begun && !now)
-        NEREUS_MPI(MPI_Irecv(&auxiliary->word, 1, MPI_BYTE, 0, STAGE_TAG, reconfig->comms.threads,
-                             &auxiliary->called),
+        NEREUS_MPI(MPI_Irecv(&auxiliary->start_message, 1, MPI_BYTE, 0, STAGE_TAG,
+                             reconfig->comms.threads, &auxiliary->start_request),
                    err);
     return NEREUS_OK;
 }
@@ -190,9 +190,9 @@ static enum nereus_status test_call(struct reconfiguration *reconfig, bool wait,
     if (auxiliary->started)
         return NEREUS_OK;
     if (wait)
-        NEREUS_MPI(MPI_Wait(&auxiliary->called, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Wait(&auxiliary->start_request, MPI_STATUS_IGNORE), err);
     else
-        NEREUS_MPI(MPI_Test(&auxiliary->called, &here, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Test(&auxiliary->start_request, &here, MPI_STATUS_IGNORE), err);
     if (!here)
         return NEREUS_OK;
     NEREUS_TRY(start_thread(reconfig, err)); /* cannot be skipped: the root waits for this thread */

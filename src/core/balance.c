@@ -48,7 +48,7 @@ static double find_compute_s(const nereus_job *job, const struct balance_setting
 {
     int64_t points;
     *over_s = 0;
-    if (settings->compute_s > 0 || job->power_set)
+    if (settings->compute_s > 0 || job->power_stated)
         return settings->compute_s;
     *over_s = nereus_monitor_compute_s(job, &points);
     return points > 0 ? *over_s / (double)points : 0;

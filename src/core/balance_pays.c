@@ -91,7 +91,7 @@ void nereus_balance_judge(struct reconfiguration *reconfig)
                                   reconfig->record.nt))
         return;
     if (moves_nothing(&reconfig->record)) {
-        snprintf(reconfig->idle, sizeof reconfig->idle,
+        snprintf(reconfig->unchanged_reason, sizeof reconfig->unchanged_reason,
                  "the data lie as powers and weights ask for already");
         return;
     }
@@ -103,7 +103,7 @@ void nereus_balance_judge(struct reconfiguration *reconfig)
                  price_s = predicted_rt_s(reconfig);
     if (!(gain_s > price_s))
         nereus_snprintf(
-            reconfig->idle, sizeof reconfig->idle,
+            reconfig->unchanged_reason, sizeof reconfig->unchanged_reason,
             "the slowest process takes %.2f times the mean, %.2f times after a move of data: "
             "%.3g s are saved until the end, and the move takes %.3g s",
             load->slowest_s / load->mean_s, reconfig->slowest_after, fmax(0, gain_s), price_s);

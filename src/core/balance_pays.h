@@ -5,7 +5,7 @@
 #include "src/steps/reconfiguration.h"
 
 /** Rank 0, with a complete record: does data move between processes that stay, and does that pay?
- * If not, reconfig->idle has the reason. No effect for a change of size. */
+ * If not, reconfig->unchanged_reason has the reason. No effect for a change of size. */
 void nereus_balance_judge(struct reconfiguration *reconfig);
 
 #endif

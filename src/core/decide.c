@@ -321,7 +321,7 @@ static void describe_decision(const struct reconfiguration *reconfig, struct dec
 struct confirmation {
     int64_t payload_bytes;
     struct nereus_error failure; /* the root's */
-    char idle[sizeof((struct reconfiguration *)NULL)->idle];
+    char idle[sizeof((struct reconfiguration *)NULL)->unchanged_reason];
 };
 
 /* Computing bounds needs the root's plan (which targets are sources); the complete record gives
@@ -338,12 +338,12 @@ static enum nereus_status compute_bounds(struct reconfiguration *reconfig, struc
     if (job->rank == 0)
         nereus_start_spec_prepare(job, &reconfig->record, &reconfig->spec, &reconfig->verdict);
     struct confirmation confirmation = {reconfig->spec.payload_bytes, reconfig->verdict, {0}};
-    memcpy(confirmation.idle, reconfig->idle, sizeof reconfig->idle);
+    memcpy(confirmation.idle, reconfig->unchanged_reason, sizeof reconfig->unchanged_reason);
     NEREUS_TRY(
         nereus_broadcast(&confirmation, sizeof confirmation, 0, job->control, NEREUS_WAITING, err));
     reconfig->spec.payload_bytes = confirmation.payload_bytes;
     reconfig->verdict = confirmation.failure;
-    memcpy(reconfig->idle, confirmation.idle, sizeof reconfig->idle);
+    memcpy(reconfig->unchanged_reason, confirmation.idle, sizeof reconfig->unchanged_reason);
     return NEREUS_OK;
 }
 

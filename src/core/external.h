@@ -1,6 +1,6 @@
 /**
  * @file external.h
- * * External requests (docs/jobs.md): rank 0 of a job that has a name (NEREUS_JOB) serves a socket
+ * External requests (docs/jobs.md): rank 0 of a job that has a name (NEREUS_JOB) serves a socket
  * (link/job_server.h). The server's thread checks a request and queues it; the next malleability
  * point takes it as if the program had made it. Records and name follow rank 0.
  *

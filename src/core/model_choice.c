@@ -95,8 +95,8 @@ void nereus_model_choice_fini(nereus_job *job)
 
 void nereus_model_choice_mark(nereus_job *job, int64_t points)
 {
-    job->since_s = nereus_now_s();
-    job->since_points = points;
+    job->size_since_s = nereus_now_s();
+    job->size_since_points = points;
 }
 
 static double *time_seen(struct iteration_times *seen, int64_t size)
@@ -136,9 +136,9 @@ static void remember_t_iter(struct iteration_times *seen, int64_t size, double t
 double nereus_model_choice_iteration_s(nereus_job *job)
 {
     struct iteration_times *seen = &job->settings.seen;
-    const int64_t iterations = job->points - job->since_points;
-    if (job->since_s > 0 && iterations > 0)
-        remember_t_iter(seen, job->size, (nereus_now_s() - job->since_s) / (double)iterations);
+    const int64_t iterations = job->points - job->size_since_points;
+    if (job->size_since_s > 0 && iterations > 0)
+        remember_t_iter(seen, job->size, (nereus_now_s() - job->size_since_s) / (double)iterations);
     const double *known = time_seen(seen, job->size);
     return known != NULL ? *known : 0;
 }

@@ -123,9 +123,9 @@ void nereus_left_unchanged(struct reconfiguration *reconfig)
     if (changed && job->rank == 0)
         nereus_job_write_state(job);
     set_outcome(job, NEREUS_OUTCOME_UNCHANGED,
-                reconfig->idle[0] != '\0' ? reconfig->idle
-                : changed                 ? nereus_machine_say(job, &reconfig->record, machine)
-                                          : "the job has that size already");
+                reconfig->unchanged_reason[0] != '\0' ? reconfig->unchanged_reason
+                : changed ? nereus_machine_say(job, &reconfig->record, machine)
+                          : "the job has that size already");
     nereus_trace_outcome(job, &reconfig->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_external_not_resized(reconfig, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);

@@ -61,7 +61,7 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *reconfig,
     nereus_trace_size(reconfig->job);
     NEREUS_TRY(nereus_decide(reconfig, err));
     nereus_trace_choice(reconfig);
-    if (reconfig->verdict.status == NEREUS_OK && reconfig->idle[0] == '\0' &&
+    if (reconfig->verdict.status == NEREUS_OK && reconfig->unchanged_reason[0] == '\0' &&
         !nereus_nothing_to_do(reconfig->job, &reconfig->wanted)) {
         nereus_trace_start(reconfig);
         return carry_out(reconfig, decided_s, action, err);

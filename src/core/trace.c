@@ -35,9 +35,9 @@ static void take_over(struct trace *trace, struct reconfiguration *reconfig)
     trace->group_count = reconfig->record.group_count;
     reconfig->record.groups = NULL;
     reconfig->record.group_count = 0;
-    free(trace->earlier);
-    trace->earlier = reconfig->leavers.stamps;
-    trace->earlier_count = reconfig->leavers.count;
+    free(trace->leaver_times);
+    trace->leaver_times = reconfig->leavers.stamps;
+    trace->leaver_count = reconfig->leavers.count;
     reconfig->leavers.stamps = NULL;
 }
 
@@ -193,7 +193,7 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
 {
     const int steps = trace->plan.step_count;
     const int64_t doubles = nereus_stamps_doubles(&trace->plan),
-                  rows = trace->targets + trace->earlier_count;
+                  rows = trace->targets + trace->leaver_count;
     double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* received, kept */
     const double *busiest = trace->packed + doubles; /* index of the auxiliary threads' times */
     char method[NEREUS_METHOD_TEXT_MAX];
@@ -205,7 +205,7 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
         for (int64_t p = 0; p < rows; p++) {
             const double *row = p < trace->targets
                                     ? trace->packed + (1 + p) * doubles
-                                    : trace->earlier + (p - trace->targets) * doubles;
+                                    : trace->leaver_times + (p - trace->targets) * doubles;
             unpack_row(row, steps, stamps + p * steps, &start_s, &end_s);
             data_bytes[0] += p < trace->targets ? row[PACKED_MOVED_BYTES] : 0;
             data_bytes[1] += p < trace->targets ? row[PACKED_KEPT_BYTES] : 0;
@@ -249,9 +249,9 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
         /* Not an error of the job */
         nereus_log("the times of a reconfiguration are lost: %s", err->text);
     nereus_external_measured(job, rt_s);
-    free(trace->earlier);
-    trace->earlier = NULL;
-    trace->earlier_count = 0;
+    free(trace->leaver_times);
+    trace->leaver_times = NULL;
+    trace->leaver_count = 0;
     return NEREUS_OK;
 }
 
@@ -279,9 +279,9 @@ void nereus_trace_point(nereus_job *job)
 
 void nereus_trace_size(nereus_job *job)
 {
-    const int64_t iterations = job->points - job->since_points;
-    const double t_iter_s = (job->trace.last_point_s - job->since_s) / (double)iterations;
-    if (job->rank == 0 && job->trace.path != NULL && job->since_s > 0 && iterations > 0)
+    const int64_t iterations = job->points - job->size_since_points;
+    const double t_iter_s = (job->trace.last_point_s - job->size_since_s) / (double)iterations;
+    if (job->rank == 0 && job->trace.path != NULL && job->size_since_s > 0 && iterations > 0)
         write_line(job->trace.path,
                    nereus_json_pack("{s:s, s:I, s:I, s:f}", "event", "size", "processes",
                                     (json_int_t)job->size, "iterations", (json_int_t)iterations,

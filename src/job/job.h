@@ -43,9 +43,9 @@ struct checkpoint_interval {
     double every_s; /**< 0: only when the program calls nereus_checkpoint */
     double mtbf_s;  /**< mean time between failures of the job */
     double cost_s;  /**< time that the latest checkpoint has taken the application; 0: none yet */
-    double took_s;  /**< and in all, with what was overlapped */
-    /** end of the latest attempt, or when its data was taken, if overlapped; or start of the job;
-     * 0: the first one is due now */
+    double took_s;  /**< time that it took in all, with the part that was overlapped */
+    /** From here every_s counts: the end of the latest attempt (overlapped: when its data was
+     * taken), or the start of the job; 0: the first one is due now */
     double last_s;
     bool overlapped; /**< NEREUS_CHECKPOINT_OVERLAP */
 };
@@ -125,10 +125,11 @@ struct nereus_job {
     /** This process alone, returning errors: groups of a spawn tree are spawned from it */
     MPI_Comm self;
     int rank, size;
-    int64_t world; /**< id in the job's state of this process' world */
+    int64_t world; /**< this process' world: its id in the job's state */
     int64_t points, reconfigurations, requests;
     int64_t restarts; /**< times that the job was started anew from a checkpoint */
-    char *read;       /**< that checkpoint, until the first point; owned; NULL: none */
+    char *
+        read; /**< path of the checkpoint that was read, until the first point; owned; NULL: none */
 
     struct job_settings settings;
     struct job_callbacks callbacks;
@@ -144,7 +145,7 @@ struct nereus_job {
     struct zombies zombies; /**< rank 0: where they sleep */
     int64_t cores_here;     /**< usable cores of rank 0's host, whatever a host file says */
     double power;           /**< power of this process in work units per second; 0: not measured */
-    bool power_set;         /**< set by nereus_set_power; else measured */
+    bool power_stated;      /**< set by nereus_set_power; else measured */
     struct {
         int64_t size;     /**< size of the job when measuring began; 0: never */
         double measure_s; /**< least time of measuring before data moves */
@@ -153,7 +154,7 @@ struct nereus_job {
     bool initialised_mpi, joined;
     /** Conditions tested at each point: adjacent, so that the test is one comparison */
     bool leaving;
-    bool fresh;     /**< no point reached yet */
+    bool at_start;  /**< no point reached yet */
     bool monitored; /**< `monitor` is set, and its first interval has begun */
     /** a `completion` or trace times of the latest change are pending */
     bool unfinished;
@@ -181,8 +182,8 @@ struct nereus_job {
     struct policy_context *policy_context; /**< rank 0; NULL: none */
     struct method_chooser *chooser;        /**< rank 0: core/model_choice.h; NULL: not needed yet */
 
-    double since_s; /**< time and point at which iterations of this size began; 0: not yet */
-    int64_t since_points;
+    double size_since_s; /**< time and point since which the job has this size; 0: not yet */
+    int64_t size_since_points;
     struct consensus consensus;
     struct resize_request pending; /**< rank 0: run-time request that was not carried out yet */
     bool is_pending;
@@ -190,7 +191,7 @@ struct nereus_job {
     struct nereus_external_requests *external;
     struct external_records external_records;
     struct overlapped_checkpoint overlap;
-    struct reconfiguration *under_way; /**< an unfinished asynchronous one */
+    struct reconfiguration *under_way; /**< an asynchronous reconfiguration that has not ended */
     struct step_times times;           /**< of the present reconfiguration */
     double began_s; /**< start of the sources, in the job's time; sent to new processes */
     struct trace trace;

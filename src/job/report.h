@@ -24,9 +24,9 @@ struct trace {
     char *path;          /**< NULL: no trace */
     double last_point_s; /**< time at which this process reached its latest point */
     MPI_Request gathering;
-    double *packed;  /**< times of this process; root: then those of all targets */
-    double *earlier; /**< root: times of leaving sources, earlier_count rows */
-    int64_t earlier_count;
+    double *packed;       /**< times of this process; root: then those of all targets */
+    double *leaver_times; /**< root: packed times of the sources that left, leaver_count rows */
+    int64_t leaver_count;
     struct nereus_plan plan;
     struct nereus_group *groups; /**< new groups of the plan, by node */
     int64_t group_count;
@@ -43,8 +43,8 @@ struct trace {
 struct nereus_completion {
     MPI_Request *requests; /**< `count` requests */
     int count;
-    /** input and result of MPI_MIN over the staying processes: all have left the last agreement */
-    char here, least;
+    /** Input and result of MPI_MIN over the staying processes: have all left the last agreement? */
+    char arrived, all_arrived;
     double *stamps; /**< Root: packed stamps of the leaving processes, one row each */
     int64_t rows;
     int64_t sleepers; /**< number of those that become zombies */

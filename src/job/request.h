@@ -13,8 +13,7 @@
 enum { RELEASE_MAX = 64, LAYOUT_MAX = 64, GAINS_MAX = 16 };
 
 /** Load that rank 0 has measured for a redistribution at the same size (core/balance.h). Plain
- * data.
- */
+ * data. */
 struct balance_request {
     bool requested;           /**< false: carried out without comparing gain and cost */
     bool too_early;           /**< too little was measured: powers are not updated */
@@ -31,7 +30,7 @@ struct resize_request {
     bool by_model;                /**< chosen by the cost model (core/model_choice.c) */
     int64_t release[RELEASE_MAX]; /**< nodes to release, as indices in the machine */
     int64_t release_count;
-    bool loses;                          /**< the machine loses them */
+    bool loses;                          /**< the machine loses the released nodes */
     struct nereus_node gains[GAINS_MAX]; /**< nodes that the machine gains, with their cores */
     int64_t gain_count;
     /** node indices refer to the machine after this many changes (job.h) */

@@ -110,8 +110,7 @@ void nereus_registry_abandon(struct registry *registry);
 void nereus_registry_release(struct registry *registry);
 void nereus_registry_fini(struct registry *registry);
 
-/* ---- partition table (partition_table.c) ------------------------------------------------------
- */
+/* ---- partition table (partition_table.c) ----------------------------------------------------- */
 
 /** Index of a named space, or (name "") of the space of all data of this length; -1: none. Derived
  * spaces are not found. */
@@ -140,8 +139,8 @@ void nereus_spaces_roll_back(struct registry *registry);
 /** List the pieces that target `rank` receives. */
 enum nereus_status nereus_custom_list_pieces(const struct registry *registry, struct datum *datum,
                                              int64_t rank, struct nereus_error *err);
-/** Free packed bytes. used: a pending MPI operation may still access them, so they stay allocated.
- */
+/** Free packed bytes.
+ * @param used  a pending MPI operation may still access them, so they stay allocated */
 void nereus_custom_drop(struct datum *datum, bool used);
 /** Let the application unpack received data, and free the packed bytes: one datum, or all claimed
  * ones. */

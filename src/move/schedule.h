@@ -17,7 +17,7 @@
 struct parties {
     int64_t ns, nt;
     int64_t source; /**< this process' number as a source; -1: none */
-    int64_t target; /**< and as a target */
+    int64_t target; /**< its number as a target; -1: none */
     struct rank_map source_ranks, target_ranks;
 };
 
@@ -32,8 +32,7 @@ struct message {
 };
 
 /** Data that a redistribution moves: constant arrays, variable arrays and replicated values, or
- * all.
- */
+ * all. */
 enum data_selection { DATA_CONSTANT = 1, DATA_VARIABLE = 2, DATA_ALL = 3 };
 bool nereus_is_selected(const struct datum *datum, enum data_selection selection);
 
@@ -51,8 +50,8 @@ struct message_schedule {
     struct message_list sends, receives;
 };
 
-/** The selected arrays among first .. first + count - 1: one direct array, or several packed ones.
- */
+/** The selected arrays among first .. first + count - 1: one that is sent directly, or several
+ * packed ones. */
 struct batch {
     int64_t first, count;
     bool packed;

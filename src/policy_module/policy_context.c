@@ -214,7 +214,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
     if (job->points < state->next_point)
         return 0;
     state->next_point = job->points + context->policy.interval_iterations;
-    const int64_t past = job->points - job->since_points;
+    const int64_t past = job->points - job->size_since_points;
     if (past < 1) { /* no iteration of this size was timed yet */
         state->next_point = job->points + 1;
         return 0;
@@ -230,7 +230,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
         nereus_policy_module_off(job, err.text);
         return 0;
     }
-    const double t_iter_s = (nereus_now_s() - job->since_s) / (double)past;
+    const double t_iter_s = (nereus_now_s() - job->size_since_s) / (double)past;
     struct policy_observed observed;
     nereus_policy_observe(job, t_iter_s, &observed);
     nereus_policy_add_observed(&observed, job->size, &state->lambda, &context->model);

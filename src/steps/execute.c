@@ -86,7 +86,7 @@ void nereus_step_arrive(struct reconfiguration *reconfig, int index)
     reconfig->step = step;
     if (!reconfig->in_thread)
         nereus_watchdog_step(reconfig->job->watchdog, nereus_step_name(step->kind));
-    reconfig->taken = stamp->taken = true;
+    reconfig->takes_part = stamp->taken = true;
     stamp->departure_s = nereus_now_s();
     if (stamp->arrival_s <= 0) /* a launch may have started while the application ran */
         stamp->arrival_s = stamp->departure_s;
@@ -99,7 +99,7 @@ void nereus_step_depart(struct reconfiguration *reconfig, int index)
 {
     struct nereus_stamp *stamp = &reconfig->job->times.stamps[index];
     stamp->departure_s = nereus_now_s();
-    stamp->taken = reconfig->taken;
+    stamp->taken = reconfig->takes_part;
 }
 
 /* Steps with a blocking MPI call, in which this thread would spin while the others need its core.

@@ -106,7 +106,7 @@ struct reconfiguration {
     struct nereus_launch *launch; /**< root of the sources: launched groups */
 
     const struct nereus_step *step; /**< the present step */
-    bool taken;                     /**< this process takes part in the step */
+    bool takes_part;                /**< whether this process takes part in the step */
     struct nereus_waiting waiting;  /**< how to wait in this step and thread */
     struct failure_detector detector;
     struct nereus_error error;   /**< of a step that cannot be rolled back */
@@ -126,7 +126,8 @@ struct reconfiguration {
     bool mover_prepared; /**< options.mover has prepared (mover.h) */
     /** rank 0, load balance: predicted slowest process, relative to the mean */
     double slowest_after;
-    char idle[200]; /**< why nothing is changed, the same in all processes; "": it is carried out */
+    char unchanged_reason
+        [200]; /**< why nothing is changed, the same in all processes; "": it is carried out */
 };
 
 /** Initialise; the caller fills in the record. */

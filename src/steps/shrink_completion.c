@@ -72,7 +72,7 @@ enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
     job->completion = completion;
     job->unfinished = true;
     /* Only the root needs to know that all have left the last agreement. */
-    NEREUS_MPI(MPI_Ireduce(&completion->here, &completion->least, 1, MPI_CHAR, MPI_MIN, 0,
+    NEREUS_MPI(MPI_Ireduce(&completion->arrived, &completion->all_arrived, 1, MPI_CHAR, MPI_MIN, 0,
                            job->control, &completion->requests[0]),
                err);
     completion->count = 1;
@@ -135,8 +135,8 @@ static void give_stamps(struct trace *trace, struct nereus_completion *completio
 {
     if (!trace->reporting)
         return;
-    trace->earlier = completion->stamps;
-    trace->earlier_count = completion->rows;
+    trace->leaver_times = completion->stamps;
+    trace->leaver_count = completion->rows;
     completion->stamps = NULL;
 }
 

@@ -42,8 +42,8 @@ static enum nereus_status connect_round(struct reconfiguration *reconfig)
                       nereus_connect_left(reconfig->plan.tree.group_count, reconfig->step->level),
                   half = (left + 1) / 2;
     MPI_Comm inter;
-    reconfig->taken = reconfig->group.united >= half || reconfig->group.united + half < left;
-    if (!reconfig->taken)
+    reconfig->takes_part = reconfig->group.united >= half || reconfig->group.united + half < left;
+    if (!reconfig->takes_part)
         return NEREUS_OK; /* an odd group is left over in this round */
     const bool upper = reconfig->group.united >= half;
     /* short limit: all have reported that they are ready */

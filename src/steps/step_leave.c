@@ -24,7 +24,7 @@ static enum nereus_status leave_job(struct reconfiguration *reconfig, struct ner
     NEREUS_TRY(nereus_completion_report(reconfig, err));
     if (!nereus_plan_source_ends(&reconfig->plan, reconfig->source_rank))
         return nereus_completion_await_sleep(reconfig, err);
-    reconfig->taken = false;
+    reconfig->takes_part = false;
     return NEREUS_OK;
 }
 

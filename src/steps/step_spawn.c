@@ -63,8 +63,8 @@ static enum nereus_status start_group(struct reconfiguration *reconfig, MPI_Comm
 static enum nereus_status start_alone(struct reconfiguration *reconfig)
 {
     MPI_Comm inter;
-    reconfig->taken = reconfig->group.rank == 0;
-    if (!reconfig->taken || reconfig->failure.status != NEREUS_OK)
+    reconfig->takes_part = reconfig->group.rank == 0;
+    if (!reconfig->takes_part || reconfig->failure.status != NEREUS_OK)
         return NEREUS_OK;
     if (nereus_spawn(&reconfig->spec, reconfig->job,
                      &(struct spawn_group){reconfig->job->self, reconfig->step->new_processes,
@@ -80,7 +80,7 @@ static enum nereus_status start_in_tree(struct reconfiguration *reconfig)
         NEREUS_TRY(share_spec(reconfig));
     const int64_t group = nereus_tree_child(&reconfig->plan.tree, reconfig->step->level,
                                             reconfig->group.number, reconfig->group.rank);
-    reconfig->taken = group >= 0;
+    reconfig->takes_part = group >= 0;
     /* After a failure this process starts no group; the others learn of it when groups synchronise.
      */
     return group < 0 || reconfig->failure.status != NEREUS_OK
@@ -128,12 +128,12 @@ enum nereus_status nereus_run_join(struct reconfiguration *reconfig)
         return send_payload(reconfig, reconfig->comms.inter, 0, root);
     if (reconfig->step->channel == NEREUS_CHANNEL_LINES)
         return nereus_launch_join(reconfig);
-    reconfig->taken = false;
+    reconfig->takes_part = false;
     for (int i = 0; i < reconfig->group.child_count; i++) {
         const struct child *child = &reconfig->group.children[i];
         if (tree->group_count > 0 && tree->groups[child->group].level != reconfig->step->level)
             continue;
-        reconfig->taken = true;
+        reconfig->takes_part = true;
         NEREUS_TRY(send_payload(reconfig, child->inter, child->group, leads));
     }
     return NEREUS_OK;

@@ -5,7 +5,7 @@
 #include "reconfiguration.h"
 
 /** Execute reconfig->step in this process. A step without a part for this role clears
- * reconfig->taken.
+ * reconfig->takes_part.
  * @return NEREUS_OK, also if the reason of a failure was left in reconfig->failure for the next
  *     agreement; any other status ends the plan */
 typedef enum nereus_status nereus_run_step(struct reconfiguration *reconfig);
