@@ -45,7 +45,7 @@ static enum nereus_status use_allocation(struct nereus_calibration *calibration,
     return NEREUS_OK;
 }
 
-/* --hostfile, else the allocation, else this host. */
+/* The hosts to measure on: those of --hostfile, else of the allocation, else this host. */
 static enum nereus_status choose_hosts(struct nereus_calibration *calibration,
                                        struct nereus_error *err)
 {

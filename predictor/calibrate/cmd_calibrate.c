@@ -56,7 +56,7 @@ static const struct nereus_option table[] = {
      formats},
 };
 
-/* Earlier rows and an earlier profile stay. */
+/* Nothing was measured: earlier rows and an earlier profile stay as they are. */
 static int nothing_measured(const struct nereus_calibration *calibration)
 {
     if (calibration->failed_tasks > 0) {

@@ -246,7 +246,7 @@ static void adapt_to_virtual_nodes(const struct nereus_calibration_runner *runne
     row->cores_per_node = event->kind == NEREUS_TRACE_RECONFIGURATION ? 1 : row->cores_per_node;
 }
 
-/* For an asynchronous one: the overlapped iterations. */
+/* Add the overlapped iterations of an asynchronous reconfiguration to its row. */
 static void add_iterations(const struct nereus_trace *trace, const struct nereus_trace_event *event,
                            struct nereus_sample *row)
 {
@@ -390,7 +390,7 @@ static enum nereus_status check_run(const struct nereus_child *child,
     return NEREUS_OK;
 }
 
-/* Virtual nodes of one core each, all of them this host. */
+/* Declare virtual nodes of one core each, all of them on this host. */
 static enum nereus_status write_nodes(const char *path, int64_t count, struct nereus_error *err)
 {
     struct nereus_file_replace file;

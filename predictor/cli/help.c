@@ -32,7 +32,7 @@ static const char text[] =
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Two blanks behind the longest name of a list. */
+/* Width of the column of names: two blanks follow the longest one. */
 static int name_width(const char *group)
 {
     int width = 11;

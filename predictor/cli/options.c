@@ -18,7 +18,7 @@
 
 enum { OPTIONS_MAX = 64 };
 
-/* Options of every command. */
+/* Options that every command has. */
 enum common { HELP, USAGE, VERSION, COMMON_COUNT, NO_COMMON = COMMON_COUNT };
 const struct nereus_option nereus_common_options[NEREUS_COMMON_OPTIONS] = {
     [HELP] = {.name = "help", .help = "print this help"},

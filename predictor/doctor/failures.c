@@ -79,7 +79,7 @@ static const struct fault faults[] = {
 static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends",
                   not_tried[] = "not tried";
 
-/* The fault with a bare MPI_Comm_spawn. */
+/* Cause the fault with a bare MPI_Comm_spawn. */
 static const char *try_plain_spawn(struct nereus_doctor *doctor, const struct fault *fault)
 {
     struct nereus_probe_output output;
@@ -137,7 +137,7 @@ static void run_job(struct nereus_doctor *doctor, const struct fault *fault,
         unlink(hosts);
 }
 
-/* The fault in a reconfiguration of the runtime: the job should go on and report it. */
+/* Cause the fault in a reconfiguration of the runtime: the job should go on and report it. */
 static const char *try_guarded_start(struct nereus_doctor *doctor, const struct fault *fault,
                                      enum nereus_start_way way)
 {
@@ -168,7 +168,7 @@ static const char *try_guarded_start(struct nereus_doctor *doctor, const struct 
     return output.result.timed_out ? hangs : ends;
 }
 
-/* A fault with each way to start processes. */
+/* Cause a fault with each way to start processes. */
 static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
 {
     struct nereus_survival *row = &doctor->survivals[doctor->survival_count++];

@@ -174,7 +174,7 @@ static int remove_entry(const char *path, const struct stat *found, int type, st
     return 0;
 }
 
-/* Without spawns: two processes that go on from the files of one. */
+/* Restart without spawns: two processes go on from the checkpoint of one. */
 static void by_restart(struct nereus_doctor *doctor)
 {
     char folder[PATH_MAX], setting[PATH_MAX + 32], end[160];
@@ -258,7 +258,7 @@ static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const 
         survives ? "" : nereus_probe_end(&run, &output, end));
 }
 
-/* In an allocation of several nodes: expand to one process per node, and back. */
+/* In an allocation of several nodes, expand to one process per node, and back. */
 static void across_nodes(struct nereus_doctor *doctor)
 {
     struct nereus_probe_output output;

@@ -197,7 +197,7 @@ static void show_progress(struct shared *shared, struct nereus_progress *progres
     nereus_progress_update(progress, done, NULL);
 }
 
-/* Rows in order, as they get ready. */
+/* Print the rows in order, as they get ready. */
 static void print_rows(struct shared *shared, FILE *stream, struct nereus_progress *progress,
                        struct nereus_map_result *result)
 {

@@ -91,7 +91,8 @@ static int linear_bounds(double least, double most, double bounds[CLASSES_MAX + 
     return count;
 }
 
-/* Classes with round bounds; where the values span more than 20 times, on a logarithmic scale. */
+/* Values are shown in classes with round bounds, on a logarithmic scale where they span more than
+ * a factor of 20. */
 static void choose_classes(struct map_picture *p)
 {
     double least, most, bounds[CLASSES_MAX + 2];

@@ -29,7 +29,7 @@ static const struct figure {
 #undef AT
 };
 
-/* NAN: not known, or there is no prediction. */
+/* The figure of a prediction; NAN: not known, or no prediction. */
 static double figure_of(const struct figure *figure, const struct nereus_prediction *p)
 {
     if (p == NULL || (figure->bound && !(p->rt_s.high > p->rt_s.low)))

@@ -72,7 +72,7 @@ static enum nereus_status write_page(const char *path, const struct nereus_figur
     return nereus_file_replace_commit(&replace, err);
 }
 
-/* Below each other, as wide as the widest; --size scales all of it. */
+/* The pictures stand below each other, as wide as the widest; --size scales them together. */
 static void put_together(const struct nereus_figure *figures, int count, double width,
                          double height, struct nereus_drawing *page)
 {

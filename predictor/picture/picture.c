@@ -25,7 +25,7 @@ const size_t nereus_picture_option_count = NEREUS_COUNT_OF(nereus_picture_option
 static const struct nereus_surface *const surfaces[] = {&nereus_surface_svg, &nereus_surface_pdf,
                                                         &nereus_surface_png, &nereus_surface_html};
 
-/* By the ending of the path; NULL: not known. */
+/* The format that the ending of the path names; NULL: none. */
 static const struct nereus_surface *surface_of(const char *path)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(surfaces); i++)

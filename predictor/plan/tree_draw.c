@@ -14,7 +14,7 @@
 #include "model/util/try.h"
 #include "tree.h"
 
-/* Points. */
+/* Sizes in points. */
 enum {
     MARGIN = 24,
     LINE = 15,
@@ -173,7 +173,8 @@ static void draw_box(struct nereus_drawing *drawing, const struct box *box)
         nereus_draw_text(drawing, box->x + 8, box->y + LINE * (l + 1), font, box->lines[l]);
 }
 
-/* From the right side of one box, down the gap behind its column, to the left side of another. */
+/* A line leaves the right side of one box, goes down the gap behind its column, and ends at the
+ * left side of another. */
 static void draw_edge(struct nereus_drawing *drawing, const struct box *from, const struct box *to)
 {
     const struct nereus_paint paint = {.stroke = NEREUS_INK_MUTED};

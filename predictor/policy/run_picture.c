@@ -42,7 +42,7 @@ static void begin_panels(struct nereus_chart *chart)
     chart->panels[0].y.integers = chart->panels[3].y.seconds = true;
 }
 
-/* Values stacked above each other, from x0 to x1. */
+/* Stack the values above each other, from x0 to x1. */
 static void add_stack(struct nereus_panel *panel, double x0, double x1, const double *values,
                       int count, struct nereus_style (*style)(int))
 {

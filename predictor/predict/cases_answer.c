@@ -12,7 +12,7 @@
 #include "predictor/scenario/left_out.h"
 #include "predictor/scenario/predictions.h"
 
-/* Collected over all cases, to be reported once. */
+/* What is collected over all cases, to be reported once. */
 struct over_cases {
     struct nereus_table rows;
     struct nereus_left_outs left_outs;

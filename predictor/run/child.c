@@ -259,7 +259,7 @@ static bool reap_children(struct running *running)
     return !(pid < 0 && errno == ECHILD);
 }
 
-/* First a signal to the whole group, after the grace period SIGKILL. */
+/* Stopping sends a signal to the whole group, and SIGKILL after the grace period. */
 static void stop_if_due(struct running *running)
 {
     double now_s = nereus_clock_s();

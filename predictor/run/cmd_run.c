@@ -79,7 +79,7 @@ static int ask_program(const char *program, const char *option, const char *file
 
 enum { WORDS_MAX = 12, VARIABLES_MAX = 5 };
 
-/* "NAME=VALUE" for the job. */
+/* Variables of the job, as "NAME=VALUE". */
 struct variables {
     char *text[VARIABLES_MAX];
     int count;

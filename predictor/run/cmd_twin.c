@@ -63,7 +63,7 @@ struct watched {
     struct nereus_twin twin;
 };
 
-/* "rank-N.csv" in the folder. */
+/* The files "rank-N.csv" in the folder. */
 static void name_file(const char *folder, int rank, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);

@@ -100,7 +100,8 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
     return fallback;
 }
 
-/* The same for bytes. `observed`: from a file of the job; -1: not in it. */
+/* The same for bytes.
+ * @param observed  from a file of the job; -1: not in it */
 static int64_t bytes_or(struct nereus_question *question, const struct nereus_observed *observed,
                         int64_t given, int64_t observed_value, const char *option)
 {

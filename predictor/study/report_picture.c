@@ -46,7 +46,7 @@ static void add_changes(struct nereus_panel *panel, const struct nereus_results 
     }
 }
 
-/* Successive iterations of one group as one mark: their mean, and from the least to the most. */
+/* One mark stands for successive iterations of one group: their mean, and their range. */
 static void add_iterations(struct nereus_panel *panel,
                            const struct nereus_result_iteration *iterations, int64_t count)
 {

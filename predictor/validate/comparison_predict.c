@@ -9,7 +9,7 @@
 
 static const struct nereus_interval none = {NAN, NAN, NAN};
 
-/* All of a row except the measured values. */
+/* Set all of a row except the measured values. */
 static void set_predicted(struct nereus_compared *row, const char *what, int number,
                           struct nereus_interval predicted, const char *source)
 {

@@ -75,7 +75,7 @@ static enum nereus_status store_run(struct nereus_validate *work, const struct n
     return status;
 }
 
-/* Time left: of the jobs, but not beyond the budget. */
+/* The time left is that of the remaining jobs, but at most the rest of the budget. */
 static void update_progress(void *user)
 {
     struct nereus_validate *work = user;

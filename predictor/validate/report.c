@@ -9,7 +9,7 @@
 const char *const nereus_validate_reports[] = {"steps",   "judgement", "choices",
                                                "regrets", "overlaps",  NULL};
 
-/* Evaluations of the comparisons. */
+/* What the comparisons say together. */
 struct findings {
     struct nereus_summary summary;
     struct nereus_judgement judgement;

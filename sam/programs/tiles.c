@@ -217,7 +217,8 @@ static int neighbour_rank(const struct plate *p, int down, int right)
     return i < 0 || i >= grid[0] || j < 0 || j >= grid[1] ? MPI_PROC_NULL : i * grid[1] + j;
 }
 
-/* Own elements from (row, column) on go to one neighbour; the same of the opposite one come. */
+/* Send the own edge that begins at (row, column) to one neighbour, and receive the edge of the
+ * opposite one. */
 static void exchange_halo(const struct plate *p, int row, int column, int down, int right)
 {
     const struct rectangle *t = &p->tile;

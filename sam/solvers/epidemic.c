@@ -174,7 +174,7 @@ static void register_all(struct epidemic *e, const struct sparse *made)
                                     NEREUS_VARIABLE, e->history, &id));
 }
 
-/* After registration, and after each change of size or move of data. */
+/* Called after registration, and after each change of size or move of data. */
 static void take_parts(struct epidemic *e)
 {
     struct nereus_sparse a;

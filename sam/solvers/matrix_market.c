@@ -126,7 +126,7 @@ static enum nereus_status read_size(struct reader *r, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* To be ended with nereus_text_close after NEREUS_OK. */
+/* Open the file and read its head. After NEREUS_OK the caller ends it with nereus_text_close. */
 static enum nereus_status reader_init(struct reader *r, const char *path, struct nereus_error *err)
 {
     *r = (struct reader){.rows = 0};

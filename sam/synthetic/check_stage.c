@@ -21,7 +21,8 @@ static enum nereus_status check_computation(const struct sam_check *c, int i, co
     return NEREUS_OK;
 }
 
-/* Bytes by Stage_Time: those of one call, which all processes find together; no part of it. */
+/* Can Stage_Time replace Stage_Bytes? All processes then find together how many bytes a call moves
+ * in that time, so the stage must be a whole call, not a part of an exchange or of a file. */
 static bool can_be_timed(int64_t type)
 {
     return type != SAM_NONBLOCKING && type != SAM_WRITE && type != SAM_READ;

@@ -154,7 +154,7 @@ static int check_config(const struct command *command, struct sam_config *config
     return EXIT_SUCCESS;
 }
 
-/* A new file: one that is there is somebody's. */
+/* Write a template to a new file; an existing file is never overwritten. */
 static int write_template(const char *path)
 {
     FILE *file = fopen(path, "wxe");
@@ -319,7 +319,7 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
     return status == NEREUS_OK;
 }
 
-/* In new processes: join and receive the configuration. */
+/* A new process joins and receives the configuration. */
 static bool join_job(int *argc, char ***argv, struct sam_config *config, nereus_job **job)
 {
     if (nereus_init(argc, argv, NULL, job) != NEREUS_OK)

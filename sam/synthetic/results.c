@@ -115,7 +115,7 @@ static void print_time(FILE *stream, double time_s)
     fprintf(stream, "  %9s", format_time(time_s).text);
 }
 
-/* It and omega, of an asynchronous reconfiguration. */
+/* Print It and omega of an asynchronous reconfiguration. */
 static void print_overlap(const struct sam_results *results, int64_t g, FILE *stream)
 {
     const double omega = sam_results_omega(results, g);
@@ -157,7 +157,7 @@ static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count
     }
 }
 
-/* The stage asks for less than one operation, and carries out one. */
+/* Note a stage that asks for less than one operation: it carries out one. */
 static void print_too_coarse(const struct sam_results *results, int64_t g, FILE *stream)
 {
     for (int64_t i = 0; i < results->config->stage_count; i++) {

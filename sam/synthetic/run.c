@@ -477,7 +477,7 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
-/* Room for the times of one more iteration. */
+/* Make room for the times of one more iteration. */
 static enum nereus_status make_room(struct state *s)
 {
     if (s->time_count == s->time_room) {

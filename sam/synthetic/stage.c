@@ -202,7 +202,7 @@ static enum nereus_status make_parts(struct sam_stage_run *run, MPI_Comm comm)
     return NEREUS_OK;
 }
 
-/* For run->bytes. */
+/* Allocate the buffers for run->bytes. */
 static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
 {
     const enum buffers buffers = operations[run->stage->type].buffers;
@@ -229,7 +229,7 @@ static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
 
 /* ---- bytes by Stage_Time --------------------------------------------------------------------- */
 
-/* The least of a few calls, by the slowest process. */
+/* Time of a call: the minimum over a few calls, each by its slowest process. */
 static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
 {
     enum { CALLS = 5 };

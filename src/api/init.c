@@ -149,7 +149,7 @@ static uint64_t choose_id(void)
     return id | 1;
 }
 
-/* Rank 0: the job as its options say. */
+/* Rank 0: set up the job as its options say. */
 static void set_job(nereus_job *job, const struct nereus_options *options,
                     struct nereus_error *mine)
 {

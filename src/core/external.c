@@ -49,7 +49,7 @@ struct nereus_external_requests {
     int64_t since_points;
 };
 
-/* A longer sentence is cut off. */
+/* Copy a sentence for a client; a longer one is cut off. */
 static void copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *sentence)
 {
     snprintf(text, NEREUS_JOB_TEXT_MAX, "%.*s", NEREUS_JOB_TEXT_MAX - 1, sentence);

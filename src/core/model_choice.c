@@ -54,7 +54,7 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
         nereus_log("methods are not chosen by the model: %s", why.text);
 }
 
-/* NULL: no memory. */
+/* The chooser, made at the first use; NULL: no memory. */
 static struct method_chooser *chooser_of(nereus_job *job)
 {
     if (job->chooser == NULL)

@@ -68,7 +68,7 @@ static void write_offers(const struct transfer *transfer, struct state *state)
     }
 }
 
-/* Unlikely to be found by chance at the same address in another process. */
+/* A mark that is unlikely to be found by chance at the same address in another process. */
 static int64_t make_number(const void *somewhere)
 {
     const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(),

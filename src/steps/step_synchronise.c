@@ -227,7 +227,8 @@ struct update {
     int64_t record_bytes;
 };
 
-/* The same in all processes before the broadcast, including sources, which receive nothing. */
+/* Does a step broadcast bounds? All processes find the same answer before the broadcast, sources
+ * included, which receive nothing. */
 static bool has_new_record(const struct reconfiguration *reconfig)
 {
     for (int64_t i = 0; i < reconfig->record.data_count; i++)

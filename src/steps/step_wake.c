@@ -54,7 +54,7 @@ static void list_ended(const struct reconfiguration *reconfig, int64_t *list)
         list[count++] = -1;
 }
 
-/* Called by active and woken processes. */
+/* Collective over active and woken processes. */
 static enum nereus_status form_group(struct reconfiguration *reconfig, const int64_t *pool_ranks,
                                      int64_t count, struct nereus_error *err)
 {

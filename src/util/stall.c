@@ -116,7 +116,7 @@ static const char collectives[] =
     "what a joined process calls between nereus_init and its loop (MPI_Bcast of the input, "
     "MPI_Barrier, MPI_Comm_dup) it calls alone: do it where nereus_is_received is false";
 
-/* The most likely cause. */
+/* The most likely cause, in words. */
 static const char *likely_cause(const struct nereus_progress *mine,
                                 const struct nereus_progress *missing)
 {
