@@ -29,8 +29,8 @@ static enum nereus_status share_spec(struct reconfiguration *reconfig)
     return nereus_payload_read_spec(&reconfig->spec, err);
 }
 
-static enum nereus_status remember_child(struct reconfiguration *reconfig, int64_t group,
-                                         MPI_Comm inter)
+static enum nereus_status append_child(struct reconfiguration *reconfig, int64_t group,
+                                       MPI_Comm inter)
 {
     struct child *longer = realloc(reconfig->group.children,
                                    ((size_t)reconfig->group.child_count + 1) * sizeof *longer);
@@ -57,9 +57,10 @@ static enum nereus_status start_group(struct reconfiguration *reconfig, MPI_Comm
             &(struct spawn_group){comm, reconfig->plan.tree.groups[group].processes, place}, &inter,
             &reconfig->failure) != NEREUS_OK)
         return NEREUS_OK; /* reported when groups synchronise */
-    return remember_child(reconfig, group, inter);
+    return append_child(reconfig, group, inter);
 }
 
+/* The root starts one world by itself; the others learn of a failure before the connection. */
 static enum nereus_status start_alone(struct reconfiguration *reconfig)
 {
     MPI_Comm inter;
@@ -70,10 +71,11 @@ static enum nereus_status start_alone(struct reconfiguration *reconfig)
                      &(struct spawn_group){reconfig->job->self, reconfig->step->new_processes,
                                            reconfig->spec.hosts},
                      &inter, &reconfig->failure) != NEREUS_OK)
-        return NEREUS_OK; /* reported before the connection */
-    return remember_child(reconfig, 0, inter);
+        return NEREUS_OK;
+    return append_child(reconfig, 0, inter);
 }
 
+/* At this level of the spawn tree each process with a child group starts it. */
 static enum nereus_status start_in_tree(struct reconfiguration *reconfig)
 {
     if (reconfig->step->level == 1)
@@ -88,23 +90,38 @@ static enum nereus_status start_in_tree(struct reconfiguration *reconfig)
                : start_group(reconfig, reconfig->job->self, group);
 }
 
-enum nereus_status nereus_run_spawn(struct reconfiguration *reconfig)
+/* All parents call MPI_Comm_spawn together, for one world. An error is the same in all of them, so
+ * it is the verdict. */
+static enum nereus_status start_one_world(struct reconfiguration *reconfig)
 {
-    if (reconfig->step->starter == NEREUS_STARTER_TREE)
-        return start_in_tree(reconfig);
-    if (reconfig->step->starter == NEREUS_STARTER_ROOT)
-        return start_alone(reconfig);
-    if (reconfig->step->channel ==
-        NEREUS_CHANNEL_SPAWN) /* the error is the same in all parents: it is the verdict */
-        return nereus_spawn(&reconfig->spec, reconfig->job,
-                            &(struct spawn_group){reconfig->comms.parents,
-                                                  reconfig->step->new_processes,
-                                                  reconfig->spec.hosts},
-                            &reconfig->comms.inter, &reconfig->verdict);
+    return nereus_spawn(&reconfig->spec, reconfig->job,
+                        &(struct spawn_group){reconfig->comms.parents,
+                                              reconfig->step->new_processes, reconfig->spec.hosts},
+                        &reconfig->comms.inter, &reconfig->verdict);
+}
+
+/* All parents start one group after the other, up to the first that fails. */
+static enum nereus_status start_in_turn(struct reconfiguration *reconfig)
+{
     for (int64_t group = 0; group < reconfig->step->times && reconfig->group.child_count == group;
          group++)
         NEREUS_TRY(start_group(reconfig, reconfig->comms.parents, group));
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_run_spawn(struct reconfiguration *reconfig)
+{
+    switch (reconfig->step->starter) {
+    case NEREUS_STARTER_TREE:
+        return start_in_tree(reconfig);
+    case NEREUS_STARTER_ROOT:
+        return start_alone(reconfig);
+    case NEREUS_STARTER_PARENTS:
+    case NEREUS_STARTER_NONE: /* not of this step */
+        break;
+    }
+    return reconfig->step->channel == NEREUS_CHANNEL_SPAWN ? start_one_world(reconfig)
+                                                           : start_in_turn(reconfig);
 }
 
 /* Broadcast the payload to a group; `leads`: this process sends. */
@@ -115,19 +132,13 @@ static enum nereus_status send_payload(struct reconfiguration *reconfig, MPI_Com
                                     &group, &reconfig->error);
 }
 
-/* The new processes' side of this step is nereus_join. Its result is agreed on before any data
- * moves. */
-enum nereus_status nereus_run_join(struct reconfiguration *reconfig)
+/* Send the payload to the groups of this level that this process has started. */
+static enum nereus_status send_to_children(struct reconfiguration *reconfig)
 {
-    const bool root = reconfig->group.rank == 0;
-    const bool leads =
-        root || reconfig->step->starter !=
-                    NEREUS_STARTER_PARENTS; /* otherwise all parents have the communicator */
     const struct nereus_tree *const tree = &reconfig->plan.tree;
-    if (reconfig->step->channel == NEREUS_CHANNEL_SPAWN)
-        return send_payload(reconfig, reconfig->comms.inter, 0, root);
-    if (reconfig->step->channel == NEREUS_CHANNEL_LINES)
-        return nereus_launch_join(reconfig);
+    /* Where all parents have the communicator, the root sends. */
+    const bool leads =
+        reconfig->group.rank == 0 || reconfig->step->starter != NEREUS_STARTER_PARENTS;
     reconfig->takes_part = false;
     for (int i = 0; i < reconfig->group.child_count; i++) {
         const struct child *child = &reconfig->group.children[i];
@@ -137,4 +148,15 @@ enum nereus_status nereus_run_join(struct reconfiguration *reconfig)
         NEREUS_TRY(send_payload(reconfig, child->inter, child->group, leads));
     }
     return NEREUS_OK;
+}
+
+/* The new processes' side of this step is nereus_join. Its result is agreed on before any data
+ * moves. */
+enum nereus_status nereus_run_join(struct reconfiguration *reconfig)
+{
+    if (reconfig->step->channel == NEREUS_CHANNEL_SPAWN)
+        return send_payload(reconfig, reconfig->comms.inter, 0, reconfig->group.rank == 0);
+    if (reconfig->step->channel == NEREUS_CHANNEL_LINES)
+        return nereus_launch_join(reconfig);
+    return send_to_children(reconfig);
 }
