@@ -49,10 +49,8 @@ static const struct nereus_option table[] = {
     NEREUS_COLOUR_OPTION(AT(colour)),
 };
 
-enum {
-    THREADS_MAX = 256,
-    SIZE_OPTIONS = 2
-}; /* --ns and --nt, the first options of a scenario, are ranges here */
+/* SIZE_OPTIONS: --ns and --nt, the first options of a scenario, are ranges here. */
+enum { THREADS_MAX = 256, SIZE_OPTIONS = 2 };
 
 static int64_t default_threads(void)
 {

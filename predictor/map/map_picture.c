@@ -263,8 +263,9 @@ static void add_panel(struct map_picture *p, int goal)
     /* About square cells, on a page that is not much higher than wide. */
     const double width = map->goal_count > 1 ? 330 : 560;
     const double row = width / (double)map->nt.count;
-    panel->row = fmin(fmax(row, 130.0 / (double)map->ns.count), 600.0 / (double)map->ns.count);
-    panel->row = fmin(panel->row, 44);
+    panel->row_height =
+        fmin(fmax(row, 130.0 / (double)map->ns.count), 600.0 / (double)map->ns.count);
+    panel->row_height = fmin(panel->row_height, 44);
     if (!shows_value(map))
         snprintf(panel->title, sizeof panel->title, "%s", goal_titles[map->goals[goal]]);
     for (int64_t i = 0; i < map->ns.count; i++) {

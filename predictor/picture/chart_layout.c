@@ -93,7 +93,7 @@ static void measure_heights(struct layout *layout, int i)
     frame->wanted_height = panel->height > 0 ? panel->height : 300;
     if (names) {
         frame->min_height = panel->y.every_name ? min_row_height * rows : min_height;
-        frame->wanted_height = rows * (panel->row > 0 ? panel->row : 22);
+        frame->wanted_height = rows * (panel->row_height > 0 ? panel->row_height : 22);
     }
     frame->wanted_height = fmax(frame->wanted_height, frame->min_height);
 }
@@ -467,7 +467,7 @@ static bool lay_out(struct layout *layout)
         measure_heights(layout, i);
     const double texts = draw_texts(layout, 0, true) + draw_keys(layout, 0, true);
     const double note = draw_note(layout, 0, true);
-    return place_down(layout, margin + texts + 6, note + margin + chart->below);
+    return place_down(layout, margin + texts + 6, note + margin + chart->free_below);
 }
 
 static void draw_chart(struct layout *layout)
@@ -479,7 +479,7 @@ static void draw_chart(struct layout *layout)
     for (int i = 0; i < layout->chart->panel_count; i++)
         draw_panel(layout, i);
     const double note = draw_note(layout, 0, true);
-    draw_note(layout, layout->height - margin - note - layout->chart->below, false);
+    draw_note(layout, layout->height - margin - note - layout->chart->free_below, false);
 }
 
 static bool settle_axes(struct nereus_chart *chart)

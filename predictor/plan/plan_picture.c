@@ -15,36 +15,41 @@
 enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, TREE_SHARE_MIN = 2 };
 
 /* Steps of one purpose have one colour. */
+enum purpose { AGREE, START, CONNECT, DATA, LEAVE };
 static const struct {
     const char *what;
     int series;
-} purposes[] = {{"agree", 0}, {"start processes", 3}, {"connect", 4}, {"data", 2}, {"leave", 5}};
+} purposes[] = {[AGREE] = {"agree", 0},
+                [START] = {"start processes", 3},
+                [CONNECT] = {"connect", 4},
+                [DATA] = {"data", 2},
+                [LEAVE] = {"leave", 5}};
 
-static int purpose_of(enum nereus_step_kind kind)
+static enum purpose purpose_of(enum nereus_step_kind kind)
 {
     switch (kind) {
     case NEREUS_STEP_DECIDE:
     case NEREUS_STEP_AGREE:
     case NEREUS_STEP_COMMIT:
-        return 0;
+        return AGREE;
     case NEREUS_STEP_WAKE:
     case NEREUS_STEP_SPAWN:
     case NEREUS_STEP_LAUNCH:
     case NEREUS_STEP_JOIN:
     case NEREUS_STEP_START:
-        return 1;
+        return START;
     case NEREUS_STEP_ALLOCATE:
     case NEREUS_STEP_REDISTRIBUTE:
     case NEREUS_STEP_WRITE:
     case NEREUS_STEP_READ:
-        return 3;
+        return DATA;
     case NEREUS_STEP_SLEEP:
     case NEREUS_STEP_TERMINATE:
     case NEREUS_STEP_DISCONNECT:
     case NEREUS_STEP_END:
-        return 4;
+        return LEAVE;
     default:
-        return 2;
+        return CONNECT;
     }
 }
 
@@ -263,7 +268,7 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_priced_pl
         nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time");
         nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
         panel->x.seconds = panel->grid = panel->y.every_name = true;
-        panel->row = i == STEPS ? 17 : 26;
+        panel->row_height = i == STEPS ? 17 : 26;
         snprintf(panel->title, sizeof panel->title, "%s",
                  i == STEPS ? "How long each step takes (90 % interval)"
                             : "Who takes part (numbers of processes and of steps)");
@@ -295,10 +300,10 @@ static enum nereus_status draw_with_tree(struct nereus_chart *chart,
     chart->width = fmax(NATURAL_WIDTH, fmin(tree->width, 2 * NATURAL_WIDTH));
     if (tree->count > 0) {
         scale = tree_scale(tree, width > 0 ? width : chart->width, height);
-        chart->below = scale * tree->height;
+        chart->free_below = scale * tree->height;
     }
     NEREUS_TRY(nereus_chart_draw(chart, width, height, &drawing, err));
-    nereus_drawing_append(&drawing, tree, 0, drawing.height - chart->below, scale);
+    nereus_drawing_append(&drawing, tree, 0, drawing.height - chart->free_below, scale);
     const enum nereus_status status = nereus_picture_write(settings, &drawing, chart->title, err);
     nereus_drawing_fini(&drawing);
     return status;

@@ -61,7 +61,7 @@ static void begin_panels(struct nereus_chart *chart)
         nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
         nereus_axis_cover(&panel->x, 0);
         panel->grid = true;
-        panel->row = 24;
+        panel->row_height = 24;
         panel->same_rows = i > 0;
     }
     chart->panels[0].x.seconds = chart->panels[1].x.integers = true;

@@ -106,7 +106,7 @@ static void add_panel(const struct nereus_compare *compare, const struct nereus_
         snprintf(size, sizeof size, "%" PRId64, map->ns[r]);
         nereus_axis_name(&panel->y, size, NULL);
     }
-    panel->row = fmin(44, 600.0 / (double)map->rows);
+    panel->row_height = fmin(44, 600.0 / (double)map->rows);
     for (int64_t r = 0; r < map->rows; r++)
         for (int64_t c = 0; c < map->columns; c++)
             add_cell(compare, map, colours, r, c, panel);

@@ -243,7 +243,7 @@ static enum nereus_status fill_parts(void *user, struct nereus_chart *chart,
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT, mean of the runs");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
-    panel->row = 26;
+    panel->row_height = 26;
     nereus_axis_cover(&panel->x, 0);
     for (int64_t i = 0; i < rows_of(report); i++) {
         char label[128];
@@ -333,7 +333,7 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     nereus_axis_init(&panel->x, is_wide(report) ? NEREUS_SCALE_LOG : NEREUS_SCALE_LINEAR, "RT");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
-    panel->row = 30;
+    panel->row_height = 30;
     nereus_axis_cover(&panel->x, 0); /* no effect on a logarithmic axis */
     for (int64_t i = 0; i < rows_of(report); i++) {
         char label[128];
