@@ -5,7 +5,6 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "data.h"
@@ -73,14 +72,6 @@ static enum nereus_status from_mpi(const struct state *s, int code, const char *
 static enum nereus_status no_memory(const struct state *s, const char *what)
 {
     return nereus_fail(s->err, NEREUS_ERR_MEMORY, "no memory for %s", what);
-}
-
-/* CLOCK_REALTIME: old and new processes, which have no common monotonic clock, compare it. */
-static double time_of_day_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- registered data ------------------------------------------------------------------------- */
@@ -324,7 +315,8 @@ static enum nereus_status go_on_resized(struct state *s)
 
 static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome, const char *reason)
 {
-    const double reached_at_s = time_of_day_s();
+    /* By the wall clock: old and new processes may have no monotonic clock in common. */
+    const double reached_at_s = nereus_wall_clock_s();
     s->comm = nereus_comm(s->job);
     s->group = s->run->group;
     find_end(s);
@@ -455,7 +447,7 @@ static enum nereus_status end_group(struct state *s)
     s->finished = s->group + 1 == s->config->group_count;
     s->run->group += s->finished ? 0 : 1; /* joining processes start with it */
     fill_variable(s, s->group + 1);
-    s->run->left_at_s = time_of_day_s();
+    s->run->left_at_s = nereus_wall_clock_s();
     TRY(from_mpi(s, MPI_Bcast(&s->run->left_at_s, 1, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
     return from_mpi(s, MPI_Bcast(record, (int)sizeof *record, MPI_BYTE, 0, s->comm), "MPI_Bcast");
 }
@@ -540,7 +532,7 @@ static enum nereus_status run_iteration(struct state *s)
     TRY(make_room(s));
     double *times = s->times + s->time_count * s->width;
     if (s->events_path)
-        times[START] = time_of_day_s();
+        times[START] = nereus_wall_clock_s();
     const double start_s = nereus_clock_s();
     s->pace.follows = s->run->t_op_s[SAM_T_OP_FROM_PROFILE] == 0 && !s->overlapping;
     TRY(do_stages(s, s->events_path ? times + STAGES : NULL));

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "model/util/clock.h"
 #include "model/util/json_make.h"
 #include "model/util/values.h"
 #include "src/util/json_lines.h"
@@ -18,9 +18,7 @@ enum { MONITOR_VERSION = 1 };
 /* Milliseconds since 1970. */
 static json_int_t wall_clock_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (json_int_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (json_int_t)(1000 * nereus_wall_clock_s());
 }
 
 static const char what[] = "monitoring file";

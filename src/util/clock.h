@@ -7,15 +7,11 @@
 
 #include <mpi.h>
 
+#include "model/util/clock.h"
 #include "nereus/status.h"
 
-/** Seconds, by a clock common to all processes of a host (CLOCK_MONOTONIC). */
+/** nereus_clock_s, shifted where a test says so (NEREUS_CLOCK_SKEW). */
 double nereus_now_s(void);
-
-/** Seconds since 1970: comparable between hosts as far as their clocks agree, and with times in
- * files.
- */
-double nereus_wall_clock_s(void);
 
 /** Local time + correction = the job's time. Set by the main thread. */
 double nereus_clock_correction_s(void);
