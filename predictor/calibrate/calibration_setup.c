@@ -94,8 +94,8 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
 }
 
 /* The installed profile so far, which will be replaced. */
-static enum nereus_status look_at_installed(struct nereus_calibration *calibration,
-                                            struct nereus_error *err)
+static enum nereus_status check_installed(struct nereus_calibration *calibration,
+                                          struct nereus_error *err)
 {
     struct nereus_profile old;
     NEREUS_TRY(nereus_profile_check_place(calibration->installed, err));
@@ -122,7 +122,7 @@ static enum nereus_status choose_output(struct nereus_calibration *calibration,
     if (!settings->no_install &&
         (nereus_profile_install_path(&search, settings->cluster, calibration->installed, &why) !=
              NEREUS_OK ||
-         look_at_installed(calibration, &why) != NEREUS_OK)) {
+         check_installed(calibration, &why) != NEREUS_OK)) {
         nereus_cli_note("the profile will not be installed: %s", why.text);
         calibration->installed[0] = '\0';
     }

@@ -350,7 +350,7 @@ struct listener {
     char sentence[256]; /* the first relevant line on stderr */
 };
 
-static void take_line(void *user, const char *line, bool is_stderr)
+static void read_line(void *user, const char *line, bool is_stderr)
 {
     static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
@@ -478,7 +478,7 @@ static enum nereus_status run_child(const struct nereus_calibration_runner *runn
     const struct nereus_child child = {.argv = words.argv,
                                        .environment = environment.list,
                                        .limit_s = limit_s,
-                                       .on_line = take_line,
+                                       .on_line = read_line,
                                        .on_tick = forward_tick,
                                        .user = &listener};
     const enum nereus_status status = nereus_child_run(&child, &result, err);

@@ -82,12 +82,12 @@ bool nereus_cli_same_but_numbers(const char *a, const char *b)
     return *a == *b;
 }
 
-static void say_of_output(const char *sentence)
+static void print_output_failure(const char *sentence)
 {
     fprintf(stderr, "nereus%s%s: %s\n", current[0] == '\0' ? "" : " ", current, sentence);
 }
 
 void nereus_cli_begin(void)
 {
-    nereus_output_begin(say_of_output);
+    nereus_output_begin(print_output_failure);
 }

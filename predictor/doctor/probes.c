@@ -56,7 +56,7 @@ void nereus_doctor_judge(struct nereus_doctor *doctor, struct nereus_check check
 /* ---- probes ---- */
 
 /* "==== UCX netmod Capability ====" -> "ucx" */
-static void take_netmod(struct nereus_probe_output *output, const char *line)
+static void read_netmod(struct nereus_probe_output *output, const char *line)
 {
     char name[16];
     if (sscanf(line, "==== %15s netmod", name) == 1 && strstr(line, " netmod ") != NULL) {
@@ -66,7 +66,7 @@ static void take_netmod(struct nereus_probe_output *output, const char *line)
     }
 }
 
-static void take_line(void *user, const char *line, bool is_stderr)
+static void read_line(void *user, const char *line, bool is_stderr)
 {
     struct nereus_probe_output *output = user;
     size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
@@ -76,7 +76,7 @@ static void take_line(void *user, const char *line, bool is_stderr)
             snprintf(output->complaint, sizeof output->complaint, "%s", line);
         return;
     }
-    take_netmod(output, line);
+    read_netmod(output, line);
     if (key == 0 || line[key] != '=' || key >= sizeof output->keys[0] ||
         output->count == NEREUS_PROBE_VALUES_MAX)
         return;
@@ -118,7 +118,7 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
                                  .environment = run->environment[0] != NULL ? run->environment
                                                                             : plain_environment,
                                  .limit_s = run->limit_s,
-                                 .on_line = take_line,
+                                 .on_line = read_line,
                                  .user = output};
     struct nereus_error err;
     output->ran = nereus_child_run(&child, &output->result, &err) == NEREUS_OK;

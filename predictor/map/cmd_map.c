@@ -58,7 +58,7 @@ static int64_t default_threads(void)
     return cores < THREADS_MAX ? cores : THREADS_MAX;
 }
 
-static void say_what_is_left_out(const struct nereus_map_result *result)
+static void note_left_out(const struct nereus_map_result *result)
 {
     if (result->without_method > 0) {
         nereus_cli_note("none of the methods is possible for %" PRId64 " of %" PRId64 " pair%s",
@@ -160,7 +160,7 @@ static int run_map(const struct nereus_map *map)
                         nereus_plural_s(map->ns.count * map->nt.count));
         return 128 + result.interrupted;
     }
-    say_what_is_left_out(&result);
+    note_left_out(&result);
     return NEREUS_EXIT_OK;
 }
 

@@ -105,7 +105,7 @@ static int64_t take_row(struct shared *shared)
     return row;
 }
 
-static void hand_over(struct shared *shared, struct slot *slot, enum nereus_status status,
+static void fill_slot(struct shared *shared, struct slot *slot, enum nereus_status status,
                       const struct nereus_error *err)
 {
     pthread_mutex_lock(&shared->lock);
@@ -130,12 +130,12 @@ static void *compute_rows(void *argument)
     if (!nereus_map_memory_init(map, &memory)) {
         nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for a row of %" PRId64 " size%s",
                     map->nt.count, nereus_plural_s(map->nt.count));
-        hand_over(shared, NULL, NEREUS_ERR_MEMORY, &err);
+        fill_slot(shared, NULL, NEREUS_ERR_MEMORY, &err);
     }
     while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
         struct slot *slot = &shared->slots[row % shared->slot_count];
         slot->without_method = slot->oversubscribed = slot->no_expansion = 0;
-        hand_over(shared, slot, make_row(shared, row, &memory, slot, &err), &err);
+        fill_slot(shared, slot, make_row(shared, row, &memory, slot, &err), &err);
     }
     nereus_map_memory_fini(&memory);
     return NULL;

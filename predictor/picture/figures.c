@@ -73,8 +73,8 @@ static enum nereus_status write_page(const char *path, const struct nereus_figur
 }
 
 /* The pictures stand below each other, as wide as the widest; --size scales them together. */
-static void put_together(const struct nereus_figure *figures, int count, double width,
-                         double height, struct nereus_drawing *page)
+static void stack_figures(const struct nereus_figure *figures, int count, double width,
+                          double height, struct nereus_drawing *page)
 {
     double widest = 0, total = 0, y = 0;
     for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ enum nereus_status nereus_figures_write(const struct nereus_picture_settings *se
     struct nereus_drawing page;
     double width, height;
     nereus_picture_size(settings, &width, &height);
-    put_together(figures, count, width, height, &page);
+    stack_figures(figures, count, width, height, &page);
     const enum nereus_status status = nereus_picture_write(settings, &page, title, err);
     nereus_drawing_fini(&page);
     return status;

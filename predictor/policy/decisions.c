@@ -112,7 +112,7 @@ struct reading {
     int64_t decisions, printed;
 };
 
-static enum nereus_status take_decision(void *user, const struct nereus_event_line *line)
+static enum nereus_status read_decision(void *user, const struct nereus_event_line *line)
 {
     struct reading *reading = user;
     reading->decisions++;
@@ -138,7 +138,7 @@ enum nereus_status nereus_decisions_print(const char *path,
     struct reading reading = {.shown = shown, .stream = stream};
     struct nereus_left_out left_out;
     NEREUS_TRY(
-        nereus_event_lines_read(path, "log of decisions", take_decision, &reading, &left_out, err));
+        nereus_event_lines_read(path, "log of decisions", read_decision, &reading, &left_out, err));
     nereus_cli_note_left_out(path, left_out.lines, left_out.first, left_out.why);
     fprintf(stream, "%lld decision%s, %lld shown%s\n", (long long)reading.decisions,
             nereus_plural_s(reading.decisions), (long long)reading.printed,

@@ -45,7 +45,7 @@ static char *cell_text(const struct reader *r, int column)
     return column >= 0 ? r->record->fields[column] : none;
 }
 
-static enum nereus_status take_settings(const struct reader *r, struct nereus_settings *settings)
+static enum nereus_status parse_settings(const struct reader *r, struct nereus_settings *settings)
 {
     char what[512];
     for (int i = 0; i < r->record->count; i++) {
@@ -58,7 +58,7 @@ static enum nereus_status take_settings(const struct reader *r, struct nereus_se
     return NEREUS_OK;
 }
 
-static enum nereus_status take_method(const struct reader *r, struct nereus_case *item)
+static enum nereus_status parse_method(const struct reader *r, struct nereus_case *item)
 {
     struct nereus_error why;
     const char *text = cell_text(r, r->heading.method);
@@ -76,7 +76,7 @@ static enum nereus_status take_method(const struct reader *r, struct nereus_case
 
 /* Interpreted as by `profile fit`: all bytes are constant data if the method moves data, and
  * oversubscribed samples are of one node. */
-static enum nereus_status take_sample(const struct reader *r, struct nereus_case *item)
+static enum nereus_status parse_sample(const struct reader *r, struct nereus_case *item)
 {
     char what[512];
     int64_t oversubscribed = 0;
@@ -118,8 +118,8 @@ static bool is_question(const struct reader *r)
     return kind[0] == '\0' || strcmp(kind, "reconfiguration") == 0;
 }
 
-static enum nereus_status take_case(const struct reader *r, const struct nereus_settings *defaults,
-                                    struct nereus_cases *cases)
+static enum nereus_status parse_case(const struct reader *r, const struct nereus_settings *defaults,
+                                     struct nereus_cases *cases)
 {
     NEREUS_TRY(check_width(r));
     if (!is_question(r)) {
@@ -128,9 +128,9 @@ static enum nereus_status take_case(const struct reader *r, const struct nereus_
     }
     struct nereus_case *item = &cases->items[cases->count];
     *item = (struct nereus_case){.line = r->record->line, .settings = *defaults};
-    NEREUS_TRY(take_settings(r, &item->settings));
-    NEREUS_TRY(take_method(r, item));
-    NEREUS_TRY(take_sample(r, item));
+    NEREUS_TRY(parse_settings(r, &item->settings));
+    NEREUS_TRY(parse_method(r, item));
+    NEREUS_TRY(parse_sample(r, item));
     if (item->settings.ns == 0 || item->settings.nt == 0) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file,
                            item->line, item->settings.ns == 0 ? "ns" : "nt");
@@ -181,7 +181,7 @@ static enum nereus_status read_records(struct reader *r, const struct nereus_set
     r->record = &record;
     nereus_csv_begin(cases->text, &csv);
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
-        NEREUS_TRY(heading ? read_heading(r, cases) : take_case(r, defaults, cases));
+        NEREUS_TRY(heading ? read_heading(r, cases) : parse_case(r, defaults, cases));
         heading = false;
     }
     NEREUS_TRY(nereus_csv_ended(result, r->file, record.line, r->err));

@@ -22,9 +22,9 @@ struct over_cases {
     char assumed[1024];
 };
 
-static enum nereus_status note_left_out(bool all, const struct nereus_scenario *scenario,
-                                        const struct nereus_answer *answer, int64_t line,
-                                        struct over_cases *over, struct nereus_error *err)
+static enum nereus_status collect_left_out(bool all, const struct nereus_scenario *scenario,
+                                           const struct nereus_answer *answer, int64_t line,
+                                           struct over_cases *over, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < answer->refusal_count && status == NEREUS_OK; i++) {
@@ -70,7 +70,7 @@ static enum nereus_status answer_question(const struct nereus_cases_asked *asked
     NEREUS_TRY(nereus_answer_try(&candidates, question, &answer, err));
     nereus_predictions_add(&over->rows, &question->scenario, &answer,
                            asked->format != NEREUS_FORMAT_TEXT);
-    const enum nereus_status status = note_left_out(
+    const enum nereus_status status = collect_left_out(
         asked->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
     collect_assumed(question, over);
     over->more_nodes += question->more_nodes[0] != '\0' ? 1 : 0;
@@ -80,7 +80,7 @@ static enum nereus_status answer_question(const struct nereus_cases_asked *asked
     return status;
 }
 
-static void pass_no_expansion(const struct nereus_case *item, struct over_cases *over)
+static void count_no_expansion(const struct nereus_case *item, struct over_cases *over)
 {
     if (over->no_expansion++ == 0)
         over->first_no_expansion = item->line;
@@ -93,7 +93,7 @@ static enum nereus_status answer_case(const struct nereus_cases_asked *asked,
     struct nereus_question question;
     struct nereus_error why;
     if (!nereus_goal_can_follow(asked->best, item->settings.ns, item->settings.nt)) {
-        pass_no_expansion(item, over);
+        count_no_expansion(item, over);
         return NEREUS_OK;
     }
     enum nereus_status status = nereus_goal_question(asked->best, &item->settings,
@@ -107,7 +107,8 @@ static enum nereus_status answer_case(const struct nereus_cases_asked *asked,
                                              item->line, why.text);
 }
 
-static void say_left_out(const struct nereus_cases_asked *asked, const struct over_cases *over)
+static void note_methods_left_out(const struct nereus_cases_asked *asked,
+                                  const struct over_cases *over)
 {
     for (int i = 0; i < over->left_outs.count; i++) {
         char *sentence = nereus_left_out_sentence(&over->left_outs.items[i], asked->cases->count);
@@ -117,7 +118,7 @@ static void say_left_out(const struct nereus_cases_asked *asked, const struct ov
     }
 }
 
-static void say_no_expansion(const struct nereus_cases_asked *asked, const struct over_cases *over)
+static void note_no_expansion(const struct nereus_cases_asked *asked, const struct over_cases *over)
 {
     if (over->no_expansion > 0) {
         nereus_cli_note(
@@ -129,7 +130,7 @@ static void say_no_expansion(const struct nereus_cases_asked *asked, const struc
     }
 }
 
-static void say_over_cases(const struct nereus_cases_asked *asked, const struct over_cases *over)
+static void note_all_cases(const struct nereus_cases_asked *asked, const struct over_cases *over)
 {
     if (over->assumed[0] != '\0')
         nereus_cli_note("assumed where a case does not say: %s", over->assumed);
@@ -147,8 +148,8 @@ static void say_over_cases(const struct nereus_cases_asked *asked, const struct 
                         over->more_nodes, asked->cases->count, nereus_plural_s(asked->cases->count),
                         nereus_agree(over->more_nodes, "is", "are"));
     }
-    say_no_expansion(asked, over);
-    say_left_out(asked, over);
+    note_no_expansion(asked, over);
+    note_methods_left_out(asked, over);
     if (asked->measured_only) {
         nereus_cli_note("candidates are the methods that the profile has measured; --methods all "
                         "predicts all legal ones");
@@ -183,7 +184,7 @@ static int print_cases(const struct nereus_cases_asked *asked, struct over_cases
 {
     if (over->answered == 0)
         return fail_unanswered(asked, over);
-    say_over_cases(asked, over);
+    note_all_cases(asked, over);
     return nereus_table_print(&over->rows, asked->format, stdout)
                ? NEREUS_EXIT_OK
                : nereus_cli_fail("not enough memory to print the answer");

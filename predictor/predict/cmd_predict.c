@@ -110,7 +110,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
 }
 
 /* How many of the legal methods were predicted. */
-static void say_how_many(const struct work *work, const struct nereus_answer *answer)
+static void print_counts(const struct work *work, const struct nereus_answer *answer)
 {
     if (work->all) {
         printf("%d of the %" PRId64
@@ -157,7 +157,7 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     }
     if (!nereus_answer_print_text(&work->profile, question, answer, stdout))
         return false;
-    say_how_many(work, answer);
+    print_counts(work, answer);
     if (work->settings->explain)
         print_explanation(work, question, answer);
     return !ferror(stdout);

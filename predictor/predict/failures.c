@@ -34,8 +34,8 @@ static void add_note(enum nereus_step_kind kind, const struct nereus_step_price 
                  text);
 }
 
-static void take_prices(const struct nereus_profile *profile, const struct nereus_plan *plan,
-                        const struct nereus_step_price *prices, struct nereus_failures *failures)
+static void set_prices(const struct nereus_profile *profile, const struct nereus_plan *plan,
+                       const struct nereus_step_price *prices, struct nereus_failures *failures)
 {
     for (int i = 0; i < plan->step_count; i++) {
         const enum nereus_step_kind kind = plan->steps[i].kind;
@@ -66,7 +66,7 @@ static enum nereus_status price_checkpoints(const struct nereus_profile *profile
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan")
             : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
     if (status == NEREUS_OK)
-        take_prices(profile, &plan, prices, failures);
+        set_prices(profile, &plan, prices, failures);
     free(prices);
     nereus_plan_fini(&plan);
     nereus_request_fini(&request);

@@ -181,7 +181,7 @@ static int start_child(struct running *running)
 
 /* ---- output ---- */
 
-static void hand_on_lines(struct running *running, struct stream *stream, bool all)
+static void pass_lines(struct running *running, struct stream *stream, bool all)
 {
     char *line = stream->buffer, *end;
     char *limit = stream->buffer + stream->length;
@@ -208,12 +208,12 @@ static void read_stream(struct running *running, struct stream *stream)
             read(stream->fd, stream->buffer + stream->length, LINE_MAX_BYTES - stream->length);
         if (got > 0) {
             stream->length += (size_t)got;
-            hand_on_lines(running, stream, false);
+            pass_lines(running, stream, false);
         } else if (got < 0 && errno == EINTR) {
             continue;
         } else {
             if (got == 0 || errno != EAGAIN) {
-                hand_on_lines(running, stream, true);
+                pass_lines(running, stream, true);
                 close_all(&stream->fd, 1);
             }
             return;

@@ -55,7 +55,7 @@ static const struct nereus_option table[] = {
 };
 
 /* Prints messages of nereus-sam under this command's name. */
-static void hand_on(void *user, const char *line, bool is_stderr)
+static void print_line(void *user, const char *line, bool is_stderr)
 {
     static const char own[] = "nereus-sam: ";
     (void)user;
@@ -70,7 +70,7 @@ static void hand_on(void *user, const char *line, bool is_stderr)
 static int ask_program(const char *program, const char *option, const char *file)
 {
     const char *const argv[] = {program, option, "--", file, NULL};
-    const struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = hand_on};
+    const struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = print_line};
     struct nereus_child_result result;
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_child_run(&child, &result, &err), err);
@@ -124,7 +124,7 @@ static const char **make_line(const char *mpiexec, const char *count, const char
     return line;
 }
 
-static int tell_end(const struct nereus_child *child, const struct nereus_child_result *result)
+static int print_end(const struct nereus_child *child, const struct nereus_child_result *result)
 {
     char outcome[96];
     if (result->timed_out || result->interrupt != 0 || result->exit_status != 0) {
@@ -156,7 +156,7 @@ static int start_job(const struct settings *settings, const char *mpiexec, const
     else if (nereus_child_run(&child, &result, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
     else
-        exit_status = tell_end(&child, &result);
+        exit_status = print_end(&child, &result);
     for (int i = 0; i < variables.count; i++)
         free(variables.text[i]);
     free(line);

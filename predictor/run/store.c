@@ -90,8 +90,8 @@ static enum nereus_status read_header(struct nereus_calibration_store *store, bo
 
 /* A line without newline was being written when the calibration was killed: its last number may
  * be truncated. */
-static enum nereus_status go_on(struct nereus_calibration_store *store, const char *cluster,
-                                struct nereus_samples *samples, struct nereus_error *err)
+static enum nereus_status continue_file(struct nereus_calibration_store *store, const char *cluster,
+                                        struct nereus_samples *samples, struct nereus_error *err)
 {
     bool half_header = false;
     enum nereus_status status = read_header(store, &half_header, err);
@@ -141,7 +141,7 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
         return status;
     }
     if (fseek(store->stream, 0, SEEK_END) == 0 && ftell(store->stream) > 0)
-        status = go_on(store, cluster, samples, err);
+        status = continue_file(store, cluster, samples, err);
     else
         status = write_header(store, err);
     if (status != NEREUS_OK) {

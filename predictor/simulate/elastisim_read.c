@@ -232,7 +232,7 @@ static bool is_proportional(const struct law *first, const struct law *other)
     return fabs(cross) <= 1e-9 * scale && other->a + other->b <= (first->a + first->b) * (1 + 1e-9);
 }
 
-static enum nereus_status take_malleable(struct job *job, int64_t nodes, int64_t least,
+static enum nereus_status read_malleable(struct job *job, int64_t nodes, int64_t least,
                                          int64_t most, struct nereus_workload_line *line)
 {
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
@@ -260,7 +260,7 @@ static enum nereus_status take_malleable(struct job *job, int64_t nodes, int64_t
     return NEREUS_OK;
 }
 
-static enum nereus_status take_rigid(struct job *job, int64_t nodes,
+static enum nereus_status read_rigid(struct job *job, int64_t nodes,
                                      struct nereus_workload_line *line)
 {
     const size_t phases = json_array_size(json_object_get(job->model, "phases"));
@@ -323,7 +323,7 @@ static int64_t integer_or(const json_t *object, const char *key, int64_t other)
 }
 
 /* Reads attributes that Nereus wrote; others are for schedulers. */
-static enum nereus_status take_attributes(struct job *job, struct nereus_workload_line *line)
+static enum nereus_status read_attributes(struct job *job, struct nereus_workload_line *line)
 {
     const json_t *attributes = json_object_get(job->entry, "attributes");
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
@@ -341,7 +341,7 @@ static enum nereus_status take_attributes(struct job *job, struct nereus_workloa
     return NEREUS_OK;
 }
 
-static enum nereus_status take_nodes(struct job *job, struct nereus_workload_line *line)
+static enum nereus_status read_nodes(struct job *job, struct nereus_workload_line *line)
 {
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
     const bool rigid = is_text(job->entry, "type", "rigid");
@@ -353,10 +353,10 @@ static enum nereus_status take_nodes(struct job *job, struct nereus_workload_lin
     if (!rigid && (nodes < least || nodes > most))
         return fail_job(job, "its attribute num_nodes is outside num_nodes_min and num_nodes_max");
     line->processors = (rigid ? least : nodes) * cores;
-    return rigid ? take_rigid(job, least, line) : take_malleable(job, nodes, least, most, line);
+    return rigid ? read_rigid(job, least, line) : read_malleable(job, nodes, least, most, line);
 }
 
-static enum nereus_status take_job(struct reading *r, struct job *job)
+static enum nereus_status read_job(struct reading *r, struct job *job)
 {
     struct nereus_workload_line line = {.requested_s = -1, .submit_s = -1};
     const char *const gpus[] = {"num_gpus_per_node", "num_gpus_per_node_max"};
@@ -374,8 +374,8 @@ static enum nereus_status take_job(struct reading *r, struct job *job)
     NEREUS_TRY(collect_names(job));
     line.submit_s = NAN;
     NEREUS_TRY(number_of(job, job->entry, "submit_time", &line.submit_s));
-    NEREUS_TRY(take_nodes(job, &line));
-    NEREUS_TRY(take_attributes(job, &line));
+    NEREUS_TRY(read_nodes(job, &line));
+    NEREUS_TRY(read_attributes(job, &line));
     return nereus_workload_add(r->workload, &line, &job->why);
 }
 
@@ -386,7 +386,7 @@ static enum nereus_status read_jobs(struct reading *r, const json_t *jobs)
     bool priced = false;
     for (size_t i = 0; i < json_array_size(jobs); i++) {
         struct job job = {.r = r, .entry = json_array_get(jobs, i)};
-        const enum nereus_status status = take_job(r, &job);
+        const enum nereus_status status = read_job(r, &job);
         if (status == NEREUS_ERR_MEMORY)
             return nereus_fail(r->err, status, "%s", job.why.text);
         if (status != NEREUS_OK)

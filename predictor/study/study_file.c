@@ -96,7 +96,7 @@ static enum nereus_status add_pair(struct place *place, int64_t ns, int64_t nt)
     return NEREUS_OK;
 }
 
-static enum nereus_status take_pair(struct place *place, const char *item)
+static enum nereus_status parse_pair(struct place *place, const char *item)
 {
     char ns_text[32];
     const char *colon = strchr(item, ':');
@@ -117,7 +117,7 @@ static enum nereus_status take_pair(struct place *place, const char *item)
 }
 
 /* Adds a pair for each two sizes. */
-static enum nereus_status take_size(struct place *place, const char *item)
+static enum nereus_status parse_size(struct place *place, const char *item)
 {
     int64_t size;
     NEREUS_TRY(read_count(place, item, PROCESSES_MAX, &size));
@@ -137,7 +137,7 @@ static enum nereus_status take_size(struct place *place, const char *item)
     return NEREUS_OK;
 }
 
-static enum nereus_status take_method(struct place *place, const char *item)
+static enum nereus_status parse_method(struct place *place, const char *item)
 {
     struct nereus_study *study = place->study;
     struct nereus_method method;
@@ -155,7 +155,7 @@ static enum nereus_status take_method(struct place *place, const char *item)
     return NEREUS_OK;
 }
 
-static enum nereus_status take_bytes(struct place *place, const char *item)
+static enum nereus_status parse_bytes(struct place *place, const char *item)
 {
     struct nereus_study *study = place->study;
     int64_t bytes;
@@ -169,7 +169,7 @@ static enum nereus_status take_bytes(struct place *place, const char *item)
 
 static enum nereus_status read_sizes(struct place *place, char *value)
 {
-    NEREUS_TRY(read_list(place, value, take_size));
+    NEREUS_TRY(read_list(place, value, parse_size));
     return place->size_count > 1
                ? NEREUS_OK
                : nereus_fail(place->err, NEREUS_ERR_PARSE,
@@ -178,15 +178,15 @@ static enum nereus_status read_sizes(struct place *place, char *value)
 }
 static enum nereus_status read_pairs(struct place *place, char *value)
 {
-    return read_list(place, value, take_pair);
+    return read_list(place, value, parse_pair);
 }
 static enum nereus_status read_methods(struct place *place, char *value)
 {
-    return read_list(place, value, take_method);
+    return read_list(place, value, parse_method);
 }
 static enum nereus_status read_bytes(struct place *place, char *value)
 {
-    return read_list(place, value, take_bytes);
+    return read_list(place, value, parse_bytes);
 }
 
 /* "3,97": before and after the change. */

@@ -85,7 +85,7 @@ struct listening {
     char last[256];
 };
 
-static void take_line(void *user, const char *line, bool is_stderr)
+static void keep_line(void *user, const char *line, bool is_stderr)
 {
     struct listening *listening = user;
     if (is_stderr && line[strspn(line, " \t\r")] != '\0')
@@ -143,7 +143,7 @@ static enum nereus_status start_job(const struct nereus_live *live, int64_t proc
                                        .environment = environment,
                                        .folder = live->folder,
                                        .limit_s = live->limit_s,
-                                       .on_line = take_line,
+                                       .on_line = keep_line,
                                        .on_tick = forward_tick,
                                        .user = &listening};
     enum nereus_status status = nereus_child_run(&child, result, err);

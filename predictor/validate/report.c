@@ -167,7 +167,7 @@ static enum nereus_status gather_findings(const struct nereus_validate *work,
 }
 
 /* A failed job makes the exit status 1. */
-static int say_failures(const struct nereus_validate *work)
+static int report_failures(const struct nereus_validate *work)
 {
     for (int i = 0; i < work->comparison_count; i++) {
         if (work->comparisons[i].failure[0] != '\0') {
@@ -193,7 +193,7 @@ int nereus_validate_answer(const struct nereus_validate *work)
     if (gather_findings(work, &findings, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else if (print_report(work, &findings)) {
-        exit_status = say_failures(work);
+        exit_status = report_failures(work);
         /* After the answer: what was measured is not lost with a picture. */
         if (work->settings->picture.path != NULL &&
             nereus_comparisons_draw(work->comparisons, work->comparison_count,

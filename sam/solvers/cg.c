@@ -230,7 +230,7 @@ static bool pass_point(struct cg *cg)
     return action != NEREUS_LEAVE;
 }
 #else
-static void take_memory(struct cg *cg)
+static void allocate_vectors(struct cg *cg)
 {
     cg->b = solver_memory(cg->a.rows, sizeof *cg->b);
     cg->x = solver_memory(cg->a.rows, sizeof *cg->x);
@@ -325,7 +325,7 @@ static bool set_up(struct cg *cg, MPI_Comm comm)
     sparse_free(&made);
 #else
     cg->a = made;
-    take_memory(cg);
+    allocate_vectors(cg);
 #endif
     set_start_vectors(cg);
     return true;
@@ -361,7 +361,7 @@ static int solve(struct cg *cg)
                                                   reconfigurations, time});
 }
 
-static void give_back(struct cg *cg)
+static void free_vectors(struct cg *cg)
 {
 #ifndef NEREUS_MALLEABLE
     sparse_free(&cg->a);
@@ -404,7 +404,7 @@ int main(int argc, char **argv)
     ready = set_up(&cg, MPI_COMM_WORLD);
 #endif
     int status = ready ? solve(&cg) : EXIT_FAILURE;
-    give_back(&cg);
+    free_vectors(&cg);
 #ifdef NEREUS_MALLEABLE
     if (nereus_finalize(&cg.job) != NEREUS_OK)
         status = EXIT_FAILURE;

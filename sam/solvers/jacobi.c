@@ -150,7 +150,7 @@ static bool pass_point(struct jacobi *s)
     return action != NEREUS_LEAVE;
 }
 #else
-static void take_memory(struct jacobi *s)
+static void allocate_vectors(struct jacobi *s)
 {
     int64_t first, rows;
     solver_block(MPI_COMM_WORLD, s->unknowns, &first, &rows);
@@ -235,7 +235,7 @@ static int solve(struct jacobi *s)
                                                   reconfigurations, time});
 }
 
-static void give_back(struct jacobi *s)
+static void free_vectors(struct jacobi *s)
 {
 #ifndef NEREUS_MALLEABLE
     free(s->a);
@@ -269,11 +269,11 @@ int main(int argc, char **argv)
         set_start_vectors(&s);
 #else
     MPI_Init(&argc, &argv);
-    take_memory(&s);
+    allocate_vectors(&s);
     set_start_vectors(&s);
 #endif
     int status = solve(&s);
-    give_back(&s);
+    free_vectors(&s);
 #ifdef NEREUS_MALLEABLE
     if (nereus_finalize(&s.job) != NEREUS_OK)
         status = EXIT_FAILURE;

@@ -66,7 +66,7 @@ static enum nereus_status next_line(struct reader *r, bool content, const char *
 }
 
 /* Parse a whole number at *text and advance. */
-static bool take_integer(const char **text, int64_t *value)
+static bool parse_integer(const char **text, int64_t *value)
 {
     char *end;
     errno = 0;
@@ -112,8 +112,8 @@ static enum nereus_status read_size(struct reader *r, struct nereus_error *err)
     int64_t columns;
     NEREUS_TRY(next_line(r, true, "the line with its size", err));
     const char *text = r->line;
-    if (!take_integer(&text, &r->rows) || !take_integer(&text, &columns) ||
-        !take_integer(&text, &r->entries) || !at_end(text))
+    if (!parse_integer(&text, &r->rows) || !parse_integer(&text, &columns) ||
+        !parse_integer(&text, &r->entries) || !at_end(text))
         return fail_at_line(r, err, "expected three whole numbers: rows, columns, entries");
     if (r->rows < 1 || r->entries < 0)
         return fail_at_line(r, err, "%lld row%s and %lld entries are no matrix", (long long)r->rows,
@@ -178,7 +178,7 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
                             (long long)r->entries);
     const char *text = r->line;
     char *end = NULL;
-    const bool place = take_integer(&text, &entry->row) && take_integer(&text, &entry->column);
+    const bool place = parse_integer(&text, &entry->row) && parse_integer(&text, &entry->column);
     if (place)
         entry->value = nereus_strtod(text, &end);
     if (place && (*end == 'D' || *end == 'd')) { /* Fortran's exponent */

@@ -127,8 +127,8 @@ static void *section_place(struct reader *r, enum sam_key_id id, int **line)
     }
 }
 
-static enum nereus_status take_value(void *user, const char *name, const char *value, int at,
-                                     struct nereus_error *err)
+static enum nereus_status store_value(void *user, const char *name, const char *value, int at,
+                                      struct nereus_error *err)
 {
     struct reader *r = user;
     char where[64];
@@ -154,7 +154,7 @@ enum nereus_status sam_ini_read(const char *file, const char *text, struct sam_c
                                 struct sam_lines *lines, struct nereus_error *err)
 {
     static const struct nereus_ini_taker taker = {"[general], [stage0] or [group0]", enter_section,
-                                                  take_value};
+                                                  store_value};
     struct reader r = {.config = config, .lines = lines};
     return nereus_ini_read(file, text, &taker, &r, err);
 }

@@ -294,7 +294,7 @@ static void append_events(struct state *s)
 }
 
 /* Overlapped iterations, and the change that has ended. */
-static void tell_change(struct state *s, bool is_start)
+static void append_change_event(struct state *s, bool is_start)
 {
     const struct sam_record *records = s->run->records;
     if (s->events_path && !is_start && nereus_rank(s->job) == 0) {
@@ -306,7 +306,7 @@ static void tell_change(struct state *s, bool is_start)
 
 /* A change of size requested from outside or by a policy: the group continues with its new
  * processes. Times restart, as new processes have none from before. */
-static enum nereus_status go_on_resized(struct state *s)
+static enum nereus_status begin_resized_group(struct state *s)
 {
     s->time_count = s->reported = 0;
     TRY(check_data(s, &s->run->records[s->group]));
@@ -321,7 +321,7 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     s->group = s->run->group;
     find_end(s);
     if (outcome == SAM_RESIZED && s->run->left_at_s <= 0)
-        return go_on_resized(s);
+        return begin_resized_group(s);
     struct sam_record *record = &s->run->records[s->group];
     record->outcome = outcome;
     record->processes = nereus_size(s->job);
@@ -336,7 +336,7 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
         TRY(check_data(s, record));
     }
     TRY(count_nodes(s, record));
-    tell_change(s, outcome == SAM_START);
+    append_change_event(s, outcome == SAM_START);
     s->run->left_at_s = 0;
     return begin_stages(s);
 }
@@ -412,7 +412,7 @@ static void report_iterations(struct state *s, const double *times)
 
 /* About once per second, so that a job that dies leaves what it had measured. Called between
  * iterations: no measured time includes it. */
-static enum nereus_status tell_some(struct state *s)
+static enum nereus_status report_new_iterations(struct state *s)
 {
     double *times;
     enum nereus_status status = gather_times(s, s->reported, &times);
@@ -585,13 +585,13 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
     return begin_group(s, outcome, reason);
 }
 
-static enum nereus_status go_on(struct state *s, enum nereus_action *action)
+static enum nereus_status continue_group(struct state *s, enum nereus_action *action)
 {
     TRY(run_iteration(s));
     if (!s->overlapping && s->run->iteration == s->end)
         TRY(end_group(s));
     else if (s->events_path && s->time_count - s->reported >= s->report_every)
-        TRY(tell_some(s));
+        TRY(report_new_iterations(s));
     return pass_point(s, action);
 }
 
@@ -607,7 +607,7 @@ static enum nereus_status run_to_end(struct state *s)
     memcpy(s->pace.t_op_s, s->run->t_op_s, sizeof s->pace.t_op_s);
     TRY(begin_group(s, nereus_is_joined(s->job) ? SAM_RESIZED : SAM_START, ""));
     while (!s->finished && action != NEREUS_LEAVE)
-        TRY(go_on(s, &action));
+        TRY(continue_group(s, &action));
     s->run->ended_here = action != NEREUS_LEAVE;
     s->run->rank = nereus_rank(s->job);
     append_events(s); /* of a process that leaves */

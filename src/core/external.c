@@ -562,7 +562,7 @@ static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *er
     return NEREUS_OK;
 }
 
-static void take_over(nereus_job *job)
+static void serve_as_new_root(nereus_job *job)
 {
     struct nereus_error err;
     if (choose_folder(job, &err) != NEREUS_OK || make_server(job, true, &err) != NEREUS_OK)
@@ -582,7 +582,7 @@ void nereus_external_resized(const struct reconfiguration *reconfig)
         return;
     const bool taken_over = job->external == NULL;
     if (taken_over)
-        take_over(job);
+        serve_as_new_root(job);
     struct nereus_external_requests *external = job->external;
     if (external == NULL)
         return;

@@ -25,7 +25,7 @@
 #include "src/util/json_lines.h"
 
 /* Move the plan and the groups from the reconfiguration, which no longer needs them. */
-static void take_over(struct trace *trace, struct reconfiguration *reconfig)
+static void move_plan_and_groups(struct trace *trace, struct reconfiguration *reconfig)
 {
     nereus_plan_fini(&trace->plan);
     trace->plan = reconfig->plan;
@@ -65,7 +65,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct 
     if (trace->path == NULL)
         return NEREUS_OK;
     describe_trace(trace, reconfig);
-    take_over(trace, reconfig);
+    move_plan_and_groups(trace, reconfig);
     free(trace->packed);
     trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
     if (trace->packed == NULL)

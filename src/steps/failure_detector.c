@@ -79,8 +79,8 @@ static enum nereus_status send_notice(struct reconfiguration *reconfig,
     return NEREUS_OK;
 }
 
-static enum nereus_status take_report(struct reconfiguration *reconfig,
-                                      const struct nereus_error *word)
+static enum nereus_status receive_report(struct reconfiguration *reconfig,
+                                         const struct nereus_error *word)
 {
     reconfig->detector.on = false;
     reconfig->waiting.detector = NULL;
@@ -99,7 +99,7 @@ static enum nereus_status check_supervisor(struct reconfiguration *reconfig,
     if (nereus_launch_failure(reconfig->launch, &failure) == NEREUS_OK)
         return NEREUS_OK;
     NEREUS_TRY(send_notice(reconfig, &failure, err));
-    return take_report(reconfig, &failure);
+    return receive_report(reconfig, &failure);
 }
 
 static enum nereus_status check_for_loss(void *context, struct nereus_error *err)
@@ -112,7 +112,7 @@ static enum nereus_status check_for_loss(void *context, struct nereus_error *err
     if (reconfig->source_rank == 0)
         return check_supervisor(reconfig, err);
     NEREUS_MPI(MPI_Test(&reconfig->detector.notice, &reported, MPI_STATUS_IGNORE), err);
-    return reported ? take_report(reconfig, &reconfig->detector.reported) : NEREUS_OK;
+    return reported ? receive_report(reconfig, &reconfig->detector.reported) : NEREUS_OK;
 }
 
 static bool sees_loss(void *context)
@@ -143,7 +143,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
     struct nereus_error *err = &reconfig->error;
     if (reconfig->source_rank != 0) {
         NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAITING, err));
-        return take_report(reconfig, &reconfig->detector.reported);
+        return receive_report(reconfig, &reconfig->detector.reported);
     }
     while (!nereus_detector_sees_loss(reconfig) && nereus_now_s() < until_s)
         sched_yield();
@@ -151,7 +151,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
     if (nereus_launch_failure(reconfig->launch, &death) != NEREUS_OK)
         nereus_fail(failure, failure->status, "%s", death.text);
     NEREUS_TRY(send_notice(reconfig, failure, err));
-    return take_report(reconfig, failure);
+    return receive_report(reconfig, failure);
 }
 
 /* Barrier of the new processes, then a message from their root to that of the sources. Over
@@ -190,11 +190,11 @@ static enum nereus_status end_detection(struct reconfiguration *reconfig, enum n
         for (int64_t i = 0; status == NEREUS_OK && i < reconfig->plan.tree.group_count; i++)
             nereus_launch_joined(reconfig->launch, (int)i);
         NEREUS_TRY(send_notice(reconfig, &none, err));
-        take_report(reconfig, &none);
+        receive_report(reconfig, &none);
         return status;
     }
     NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAITING, err));
-    NEREUS_TRY(take_report(reconfig, &reconfig->detector.reported));
+    NEREUS_TRY(receive_report(reconfig, &reconfig->detector.reported));
     return status;
 }
 

@@ -52,8 +52,8 @@ static enum nereus_status expect_report(const struct reconfiguration *reconfig,
 }
 
 /* One receive at a time, as an arrived message completes at once. */
-static enum nereus_status take_reports(const struct reconfiguration *reconfig,
-                                       struct at_points *points, struct nereus_error *err)
+static enum nereus_status receive_reports(const struct reconfiguration *reconfig,
+                                          struct at_points *points, struct nereus_error *err)
 {
     const int64_t all =
         reconfig->plan.ns - 1 + (waits_for_targets(reconfig) ? new_count(reconfig) : 0);
@@ -102,7 +102,7 @@ enum nereus_status nereus_overlap_test(struct reconfiguration *reconfig,
             NEREUS_TRY(report_done(reconfig, points, err));
     }
     return reconfig->source_rank == 0 && points->complete && !points->met
-               ? take_reports(reconfig, points, err)
+               ? receive_reports(reconfig, points, err)
                : NEREUS_OK;
 }
 

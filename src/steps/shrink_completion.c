@@ -131,7 +131,7 @@ static enum nereus_status send_to_sleep(const nereus_job *job, struct nereus_err
 }
 
 /* Pass the stamps to the trace, if there is one. */
-static void give_stamps(struct trace *trace, struct nereus_completion *completion)
+static void send_stamps(struct trace *trace, struct nereus_completion *completion)
 {
     if (!trace->reporting)
         return;
@@ -156,7 +156,7 @@ enum nereus_status nereus_completion_finish(nereus_job *job, bool wait, struct n
         return NEREUS_OK;
     if (job->rank == 0) {
         NEREUS_TRY(send_to_sleep(job, err));
-        give_stamps(&job->trace, completion);
+        send_stamps(&job->trace, completion);
     }
     job->completion = NULL;
     free_completion(completion);

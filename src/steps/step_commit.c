@@ -64,7 +64,7 @@ static void exchange_communicators(struct reconfiguration *reconfig)
     reconfig->comms.next = reconfig->comms.next_app = reconfig->comms.merged = MPI_COMM_NULL;
 }
 
-static enum nereus_status take_place(struct reconfiguration *reconfig)
+static enum nereus_status become_target(struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
     if (reconfig->plan.inter || reconfig->plan.intra) { /* baseline: no communicator is kept */
@@ -101,7 +101,7 @@ enum nereus_status nereus_run_commit(struct reconfiguration *reconfig)
     }
     nereus_mover_end(reconfig, true);
     if (reconfig->target_rank >= 0)
-        return take_place(reconfig);
+        return become_target(reconfig);
     /* A leaving process keeps only what it needs for the disconnect. */
     nereus_folder_unlock(job);
     nereus_registry_release(&job->registry);

@@ -78,8 +78,8 @@ static enum nereus_status send_stamps(struct reconfiguration *reconfig, int doub
     return status;
 }
 
-static enum nereus_status take_over(struct reconfiguration *reconfig, int doubles,
-                                    struct nereus_error *err)
+static enum nereus_status receive_stamps(struct reconfiguration *reconfig, int doubles,
+                                         struct nereus_error *err)
 {
     reconfig->leavers.count = reconfig->plan.ns;
     reconfig->leavers.stamps = malloc((size_t)reconfig->plan.ns * (size_t)doubles * sizeof(double));
@@ -109,7 +109,7 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *reconfig)
     if (reconfig->role == NEREUS_LEAVING)
         NEREUS_TRY(send_stamps(reconfig, doubles, err));
     else if (job->rank == 0)
-        NEREUS_TRY(take_over(reconfig, doubles, err));
+        NEREUS_TRY(receive_stamps(reconfig, doubles, err));
     enum nereus_status status = NEREUS_OK;
     /* a disconnect does not wait for the other side */
     NEREUS_TRY(nereus_barrier(reconfig->comms.inter, reconfig->waiting, err));
