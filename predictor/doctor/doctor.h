@@ -84,7 +84,7 @@ struct nereus_check {
 void nereus_doctor_judge(struct nereus_doctor *doctor, struct nereus_check check,
                          const char *result, ...) __attribute__((format(printf, 3, 4)));
 
-/* The parts of the examination, in order. */
+/** The parts of the examination, in order. */
 void nereus_doctor_machine(struct nereus_doctor *doctor);   /**< machine.c: cores, memory, limits */
 void nereus_doctor_libraries(struct nereus_doctor *doctor); /**< libraries.c: what is left out */
 void nereus_doctor_network(struct nereus_doctor *doctor);   /**< network.c: what is calibrated */

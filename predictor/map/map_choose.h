@@ -8,7 +8,7 @@
 struct nereus_map_memory {
     struct nereus_prediction *predictions; /**< of one pair */
     struct nereus_prediction *chosen;      /**< NEREUS_MAP_GOALS per pair of the row */
-    struct nereus_prediction *shrinks;     /**< as many, with a later shrink */
+    struct nereus_prediction *shrinks;     /**< the later shrink of each of them */
     struct nereus_map_choice *choices;     /**< one per pair */
 };
 

@@ -21,7 +21,7 @@
     X("ct_s", "CT", "s", nereus_cell_if(overlaps, nereus_cell_predicted(p->ct_s)))                 \
     X("t_ex_s", "T_ex", "s", nereus_cell_predicted(p->t_ex_s))
 
-/** The nodes of a prediction `p`, where the answer is `of_nodes`: likewise. */
+/** Columns of the nodes of a prediction `p`; empty unless `of_nodes`. */
 #define NEREUS_PREDICTION_NODES(X)                                                                 \
     X("nodes_before", "nodes before", NULL,                                                        \
       nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.before)))                              \

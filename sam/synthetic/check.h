@@ -1,7 +1,8 @@
 /**
  * @file check.h
- * Checks of a configuration that was read: each value may be right by itself, and wrong with others.
- * What needs several values is set on the way (phases, bytes, factors, methods). No MPI here.
+ * Checks of a configuration that was read: each value may be right by itself, and wrong with
+ * others. What needs several values is set on the way (phases, bytes, factors, methods). No MPI
+ * here.
  */
 #ifndef SAM_CHECK_H
 #define SAM_CHECK_H
