@@ -1,4 +1,4 @@
-/* Queries of the state of a job: rank, size, points, metrics, and what this process has received. */
+/* Queries of a job: rank, size, points, metrics, and what this process has received. */
 #include "src/checkpoint/restart.h"
 #include "src/job/job.h"
 #include "src/monitor/monitor.h"

@@ -74,10 +74,11 @@ module nereus
     ! Blank, 0 and null mean the default.
     type, public :: nereus_options
         character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', &
-            state = '', bind = '', connect = '', profile = '', goal = '', scaling = '', policy = '', &
-            checkpoint = ''
+            state = '', bind = '', connect = '', profile = '', goal = '', scaling = '', &
+            policy = '', checkpoint = ''
         type(nereus_resize), allocatable :: schedule(:)
-        integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0, iterations = 0
+        integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0, &
+            iterations = 0
         real(real64) :: spawn_timeout_s = 0, checkpoint_every_s = 0
         procedure(nereus_callback), pointer, nopass :: before => null(), after => null()
     end type
