@@ -24,7 +24,7 @@
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 
-static const double ANSWER_LIMIT_S = 2;
+static const double answer_limit_s = 2;
 
 /* Can nereus-supervise be reached, and is there a launcher? The default launcher is the one that
  * started this job (guard/launcher.c). */
@@ -41,7 +41,7 @@ static bool can_launch(void)
         if (!nereus_program_search(name, NULL, path, sizeof path))
             return false;
     }
-    const int line = nereus_line_connect(supervisor.host, supervisor.port, ANSWER_LIMIT_S);
+    const int line = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
     if (line < 0)
         return false;
     close(line);

@@ -53,7 +53,7 @@ static int64_t list_batches(const struct transfer *transfer, bool packed, struct
     return count;
 }
 
-static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error *err)
+static enum nereus_status plan_loads(struct transfer *transfer, struct nereus_error *err)
 {
     transfer->direct_count = list_batches(transfer, false, NULL);
     transfer->load_count = transfer->direct_count + list_batches(transfer, true, NULL);
@@ -111,7 +111,7 @@ static enum nereus_status reserve_requests(struct transfer *transfer, struct ner
 
 static enum nereus_status reserve_memory(struct transfer *transfer, struct nereus_error *err)
 {
-    NEREUS_TRY(lay_out(transfer, err));
+    NEREUS_TRY(plan_loads(transfer, err));
     NEREUS_TRY(reserve_buffers(transfer, err));
     NEREUS_TRY(reserve_requests(transfer, err));
     NEREUS_TRY(nereus_replicated_reserve(transfer, err));

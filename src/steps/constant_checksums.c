@@ -1,4 +1,5 @@
-/* Packed data (custom and mover data) is not checked. */
+/* The checksums are compared before the commit. Packed data (custom data and that of a mover) has
+ * none. */
 #include "constant_checksums.h"
 
 #include <stdlib.h>
