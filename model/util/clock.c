@@ -3,9 +3,19 @@
 
 #include <time.h>
 
-double nereus_clock_s(void)
+static double read_clock_s(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double nereus_clock_s(void)
+{
+    return read_clock_s(CLOCK_MONOTONIC);
+}
+
+double nereus_wall_clock_s(void)
+{
+    return read_clock_s(CLOCK_REALTIME);
 }

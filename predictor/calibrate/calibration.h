@@ -26,34 +26,35 @@ struct nereus_calibration_settings {
     bool no_install;
 };
 
-/* Everything that one calibration works on. */
+/** Everything that one calibration works on. */
 struct nereus_calibration {
     const struct nereus_calibration_settings *settings;
     char cluster[64], samples_path[PATH_MAX];
     char output[PATH_MAX];
-    char installed[NEREUS_PROFILE_PATH_MAX]; /* "": it is not installed */
-    char replaced[160];                      /* the installed profile so far; "": none */
-    char hostfile[PATH_MAX];                 /* "": this host alone */
+    char installed[NEREUS_PROFILE_PATH_MAX]; /**< "": it is not installed */
+    char replaced[160];                      /**< the installed profile so far; "": none */
+    char hostfile[PATH_MAX];                 /**< "": this host alone */
     bool hostfile_is_ours;
     struct nereus_checkpoint_folder checkpoints;
     struct nereus_machine machine;
-    struct nereus_provenance origin; /* provenance of the rows of this run */
+    struct nereus_provenance origin; /**< provenance of the rows of this run */
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
-    struct nereus_samples held; /* rows of the file */
+    struct nereus_samples held; /**< rows of the file */
     struct nereus_progress progress;
     double started_s;
-    int64_t tasks, failed_tasks, rows; /* tasks: successful ones */
+    int64_t tasks, failed_tasks, rows; /**< tasks: successful ones */
     char last_failure[256];
-    bool nothing_works; /* nereus_calibration_grid_nothing_works */
-    int stopped;        /* tasks stopped at the end of the budget */
+    bool nothing_works; /**< as nereus_calibration_grid_nothing_works says */
+    int stopped;        /**< tasks stopped at the end of the budget */
     int interrupt;
-    struct nereus_restart_costs restart; /* of the written profile */
+    struct nereus_restart_costs restart; /**< of the written profile */
     bool has_restart;
 };
 
-/** Programs, hosts, machine, places of samples and profile, the grid; counts earlier rows. */
+/** Find programs, hosts, machine and the places of samples and profile; make the grid, and count
+ * the rows that it has already. */
 enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibration,
                                              struct nereus_error *err);
 void nereus_calibration_tear_down(struct nereus_calibration *calibration);
@@ -61,9 +62,9 @@ void nereus_calibration_tear_down(struct nereus_calibration *calibration);
 /** Run cells of the grid until the budget is spent, all are narrow, or an interrupt. */
 enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibration, int64_t seed,
                                               struct nereus_error *err);
-/** Since the first measurement. */
+/** Seconds since the first measurement. */
 double nereus_calibration_spent_s(const struct nereus_calibration *calibration);
-/** --precision as a part. */
+/** --precision as a fraction of 1. */
 double nereus_calibration_precision(const struct nereus_calibration *calibration);
 
 /**
@@ -75,7 +76,7 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
                                                     bool complete, int64_t *rows,
                                                     struct nereus_error *err);
 
-/** The summary on standard output, as text or JSON. @return false: it could not be printed */
+/** Print the summary, as text or JSON. @return false: it could not be printed */
 bool nereus_calibration_report(const struct nereus_calibration *calibration, int64_t seed,
                                int64_t rows);
 

@@ -38,7 +38,7 @@ static double left_s(const struct nereus_calibration *calibration)
     return calibration->settings->budget_s - nereus_calibration_spent_s(calibration);
 }
 
-static void tick(void *user)
+static void update_progress(void *user)
 {
     struct nereus_calibration *calibration = user;
     nereus_progress_set_left(&calibration->progress, fmax(0.0, left_s(calibration)));
@@ -67,9 +67,9 @@ static void note_failure(struct nereus_calibration *calibration,
 }
 
 /* Keep the rows of a successful run. */
-static enum nereus_status keep(struct nereus_calibration *calibration,
-                               struct nereus_calibration_cell *cell,
-                               const struct nereus_samples *rows, struct nereus_error *err)
+static enum nereus_status keep_rows(struct nereus_calibration *calibration,
+                                    struct nereus_calibration_cell *cell,
+                                    const struct nereus_samples *rows, struct nereus_error *err)
 {
     const int64_t before = cell->runs;
     NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
@@ -84,8 +84,8 @@ static enum nereus_status keep(struct nereus_calibration *calibration,
 }
 
 /* Runs a cell and keeps its rows. */
-static enum nereus_status measure(struct nereus_calibration *calibration, int index,
-                                  struct nereus_error *err)
+static enum nereus_status measure_cell(struct nereus_calibration *calibration, int index,
+                                       struct nereus_error *err)
 {
     struct nereus_calibration_cell *cell = &calibration->grid.cells[index];
     struct nereus_samples rows;
@@ -115,7 +115,7 @@ static enum nereus_status measure(struct nereus_calibration *calibration, int in
     }
     calibration->tasks++;
     nereus_calibration_grid_took(&calibration->grid, index, wall_s);
-    status = keep(calibration, cell, &rows, err);
+    status = keep_rows(calibration, cell, &rows, err);
     nereus_samples_fini(&rows);
     return status;
 }
@@ -127,7 +127,7 @@ enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibra
                                (unsigned short)(seed >> 16 & 0xffff),
                                (unsigned short)(seed >> 32 & 0xffff)};
     enum nereus_status status = NEREUS_OK;
-    calibration->runner.on_tick = tick;
+    calibration->runner.on_tick = update_progress;
     calibration->runner.user = calibration;
     calibration->started_s = nereus_clock_s();
     int next = nereus_calibration_grid_next(
@@ -137,7 +137,7 @@ enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibra
     nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
     while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 &&
            !calibration->nothing_works) {
-        status = measure(calibration, next, err);
+        status = measure_cell(calibration, next, err);
         calibration->nothing_works =
             nereus_calibration_grid_nothing_works(&calibration->grid, calibration->tasks);
         next = nereus_calibration_grid_next(&calibration->grid,

@@ -22,7 +22,8 @@ static enum nereus_status describe_profile(struct nereus_calibration *calibratio
     return status;
 }
 
-static void install(struct nereus_calibration *calibration, const struct nereus_profile *profile)
+static void install_profile(struct nereus_calibration *calibration,
+                            const struct nereus_profile *profile)
 {
     struct nereus_error err;
     if (calibration->installed[0] != '\0' &&
@@ -55,7 +56,7 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
     if (status == NEREUS_OK)
         calibration->has_restart = nereus_restart_costs_of(&profile, &calibration->restart);
     if (status == NEREUS_OK && complete)
-        install(calibration, &profile);
+        install_profile(calibration, &profile);
     nereus_profile_fini(&profile);
     nereus_provenances_fini(&origins);
     nereus_samples_fini(&samples);

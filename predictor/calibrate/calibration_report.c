@@ -1,11 +1,10 @@
 /** @file calibration_report.c  What a calibration prints at its end. */
-#include "calibration.h"
-
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "calibration.h"
 #include "model/calibrate/order.h"
 #include "model/calibrate/rows.h"
 #include "model/util/text.h"

@@ -1,11 +1,10 @@
 /** @file calibration_setup.c  Sets a calibration up: hosts, machine, samples, profile, grid. */
-#include "calibration.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "calibration.h"
 #include "model/calibrate/rows.h"
 #include "model/layout/slurm.h"
 #include "model/util/file.h"
@@ -14,7 +13,7 @@
 #include "predictor/cli/command.h"
 #include "predictor/run/this_machine.h"
 
-enum { MOST_LOAD = 3 };
+enum { LOAD_MAX = 3 };
 
 /* In an allocation the machine is its nodes: until the end a host file lies beside the samples,
  * in a folder that the nodes share. */
@@ -46,7 +45,7 @@ static enum nereus_status use_allocation(struct nereus_calibration *calibration,
     return NEREUS_OK;
 }
 
-/* --hostfile, else the allocation, else this host. */
+/* The hosts to measure on: those of --hostfile, else of the allocation, else this host. */
 static enum nereus_status choose_hosts(struct nereus_calibration *calibration,
                                        struct nereus_error *err)
 {
@@ -89,14 +88,14 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
         calibration->machine.slots = settings->slots;
     } else if (calibration->hostfile_is_ours) {
         /* An allocation is exclusive: oversubscribed nodes can be measured too. */
-        calibration->machine.slots = MOST_LOAD * nereus_machine_total_cores(&calibration->machine);
+        calibration->machine.slots = LOAD_MAX * nereus_machine_total_cores(&calibration->machine);
     }
     return NEREUS_OK;
 }
 
 /* The installed profile so far, which will be replaced. */
-static enum nereus_status look_at_installed(struct nereus_calibration *calibration,
-                                            struct nereus_error *err)
+static enum nereus_status check_installed(struct nereus_calibration *calibration,
+                                          struct nereus_error *err)
 {
     struct nereus_profile old;
     NEREUS_TRY(nereus_profile_check_place(calibration->installed, err));
@@ -123,7 +122,7 @@ static enum nereus_status choose_output(struct nereus_calibration *calibration,
     if (!settings->no_install &&
         (nereus_profile_install_path(&search, settings->cluster, calibration->installed, &why) !=
              NEREUS_OK ||
-         look_at_installed(calibration, &why) != NEREUS_OK)) {
+         check_installed(calibration, &why) != NEREUS_OK)) {
         nereus_cli_note("the profile will not be installed: %s", why.text);
         calibration->installed[0] = '\0';
     }

@@ -56,7 +56,7 @@ static const struct nereus_option table[] = {
      formats},
 };
 
-/* Earlier rows and an earlier profile stay. */
+/* Nothing was measured: earlier rows and an earlier profile stay as they are. */
 static int nothing_measured(const struct nereus_calibration *calibration)
 {
     if (calibration->failed_tasks > 0) {
@@ -76,7 +76,7 @@ static int nothing_measured(const struct nereus_calibration *calibration)
 }
 
 /* Write a profile of the rows so far, if they can be fitted. */
-static int interrupted(struct nereus_calibration *calibration)
+static int end_interrupted(struct nereus_calibration *calibration)
 {
     struct nereus_error err;
     int64_t rows = 0;
@@ -114,12 +114,12 @@ static int check_program(const struct nereus_calibration *calibration)
         calibration->settings->program, why);
 }
 
-static int finish(struct nereus_calibration *calibration, int64_t seed)
+static int finish_calibration(struct nereus_calibration *calibration, int64_t seed)
 {
     struct nereus_error err;
     int64_t rows = 0;
     if (calibration->interrupt != 0)
-        return interrupted(calibration);
+        return end_interrupted(calibration);
     if (calibration->nothing_works || calibration->held.count == 0)
         return nothing_measured(calibration);
     if (nereus_calibration_write_profile(calibration, true, &rows, &err) != NEREUS_OK) {
@@ -131,7 +131,7 @@ static int finish(struct nereus_calibration *calibration, int64_t seed)
     return check_program(calibration);
 }
 
-static int calibrate(const struct nereus_calibration_settings *settings)
+static int run_calibration(const struct nereus_calibration_settings *settings)
 {
     struct nereus_calibration calibration = {.settings = settings};
     struct nereus_error err;
@@ -149,7 +149,7 @@ static int calibrate(const struct nereus_calibration_settings *settings)
         if (nereus_calibration_measure(&calibration, seed, &err) != NEREUS_OK)
             exit_status = nereus_cli_fail("%s", err.text);
         else
-            exit_status = finish(&calibration, seed);
+            exit_status = finish_calibration(&calibration, seed);
         nereus_interrupt_end();
     }
     nereus_calibration_tear_down(&calibration);
@@ -176,5 +176,5 @@ int nereus_cmd_calibrate(int argc, char **argv)
     int exit_status;
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status))
         return exit_status;
-    return calibrate(&settings);
+    return run_calibration(&settings);
 }

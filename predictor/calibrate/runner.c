@@ -27,7 +27,7 @@ struct words {
     size_t used;
 };
 
-static void word(struct words *words, const char *text)
+static void append_word(struct words *words, const char *text)
 {
     if (words->count < WORDS_MAX) {
         words->argv[words->count++] = text;
@@ -48,8 +48,8 @@ static void option_words(struct words *words, const char *option, const char *fo
     va_end(arguments);
     if (length >= 0 && (size_t)length < room) {
         words->used += (size_t)length + 1;
-        word(words, option);
-        word(words, at);
+        append_word(words, option);
+        append_word(words, at);
     }
 }
 
@@ -109,47 +109,47 @@ static void task_words(const struct nereus_calibration_runner *runner,
 {
     bool several = runner->hostfile != NULL && runner->machine->node_count > 1;
     bool inter_node = cell->pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
-    word(words, runner->tasks);
+    append_word(words, runner->tasks);
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
-        word(words, "pingpong");
+        append_word(words, "pingpong");
         option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
         if (several && cell->processes == 1)
             spawn_host(runner, inter_node ? 1 : 0, words);
         break;
     case NEREUS_CELL_DATA:
-        word(words, "data");
+        append_word(words, "data");
         if (several && cell->processes == 1)
             spawn_host(runner, 0, words);
         break;
     case NEREUS_CELL_NODE:
-        word(words, "node");
+        append_word(words, "node");
         option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
         break;
     case NEREUS_CELL_SPAWN:
-        word(words, "spawn");
+        append_word(words, "spawn");
         number_words(words, "--new", cell->new_processes);
         if (several)
             spawn_hosts(runner, cell, words);
         break;
     case NEREUS_CELL_SPLIT:
-        word(words, "split");
+        append_word(words, "split");
         number_words(words, "--to", cell->staying);
         break;
     case NEREUS_CELL_COLLECTIVE:
-        word(words, "collective");
+        append_word(words, "collective");
         break;
     case NEREUS_CELL_CONTENTION:
-        word(words, "contention");
+        append_word(words, "contention");
         number_words(words, "--threads", cell->threads);
         option_words(words, "--background", "%s", nereus_background_name(cell->background));
         break;
     case NEREUS_CELL_STAGE:
-        word(words, "stage");
+        append_word(words, "stage");
         option_words(words, "--command", "%s", cell->program);
         break;
     case NEREUS_CELL_PROGRAM:
-        word(words, "program");
+        append_word(words, "program");
         number_words(words, "--new", cell->new_processes);
         option_words(words, "--command", "%s", cell->program);
         if (several)
@@ -172,13 +172,13 @@ static void job_words(const struct nereus_calibration_runner *runner,
                                    i > 0 ? "," : "", (long long)cell->sizes[i],
                                    method != NULL ? ":" : "", method != NULL ? method : "");
     }
-    word(words, runner->job);
+    append_word(words, runner->job);
     option_words(words, "--sizes", "%s", sizes);
     option_words(words, "--method", "%s", cell->method);
     number_words(words, "--bytes", cell->bytes);
     number_words(words, "--iterate", cell->iterate_us);
     if (cell->constant)
-        word(words, "--constant");
+        append_word(words, "--constant");
     option_words(words, "--trace", "%s", runner->scratch);
 }
 
@@ -209,7 +209,7 @@ static void command_line(const struct nereus_calibration_runner *runner,
 {
     words->count = 0;
     words->used = 0;
-    word(words, runner->mpiexec);
+    append_word(words, runner->mpiexec);
     host_words(runner, cell, words);
     number_words(words, "-n", cell->processes);
     if (cell->task == NEREUS_CELL_JOB)
@@ -231,9 +231,10 @@ static bool is_resize(const struct nereus_trace *trace, const struct nereus_trac
 /* On virtual nodes, oversubscription is by this host's cores, not by the declared nodes as in
  * the trace. The placement matters for a whole reconfiguration, so that its row is of a machine
  * with nodes of one core; its steps are of this machine. */
-static void adapt(const struct nereus_calibration_runner *runner,
-                  const struct nereus_calibration_cell *cell,
-                  const struct nereus_trace_event *event, struct nereus_sample *row)
+static void adapt_to_virtual_nodes(const struct nereus_calibration_runner *runner,
+                                   const struct nereus_calibration_cell *cell,
+                                   const struct nereus_trace_event *event,
+                                   struct nereus_sample *row)
 {
     const bool merge = nereus_method_carried_out(&event->method).process == NEREUS_MERGE;
     const int64_t larger = event->ns > event->nt ? event->ns : event->nt;
@@ -245,17 +246,17 @@ static void adapt(const struct nereus_calibration_runner *runner,
     row->cores_per_node = event->kind == NEREUS_TRACE_RECONFIGURATION ? 1 : row->cores_per_node;
 }
 
-/* For an asynchronous one: the overlapped iterations. */
+/* Add the overlapped iterations of an asynchronous reconfiguration to its row. */
 static void add_iterations(const struct nereus_trace *trace, const struct nereus_trace_event *event,
                            struct nereus_sample *row)
 {
-    const struct nereus_trace_event *beside =
+    const struct nereus_trace_event *overlapped =
         nereus_trace_iterations(trace, event->reconfiguration);
     if (event->kind == NEREUS_TRACE_RECONFIGURATION &&
-        nereus_method_is_overlapped(&event->method) && beside != NULL) {
-        row->t_iter_ns_s = beside->t_iter_s;
-        row->iterations = beside->iterations;
-        row->ct_s = beside->iterations * beside->overlapped_s;
+        nereus_method_is_overlapped(&event->method) && overlapped != NULL) {
+        row->t_iter_ns_s = overlapped->t_iter_s;
+        row->iterations = overlapped->iterations;
+        row->ct_s = overlapped->iterations * overlapped->overlapped_s;
     }
 }
 
@@ -309,7 +310,7 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
         if (is_resize(&trace, event) || nereus_trace_is_typical(event)) {
             struct nereus_sample *row = &rows->rows[rows->count++];
             nereus_trace_sample(event, runner->cluster, runner->machine, row);
-            adapt(runner, cell, event, row);
+            adapt_to_virtual_nodes(runner, cell, event, row);
             add_iterations(&trace, event, row);
         }
         if (is_resized && cell->virtual_nodes == 0)
@@ -349,7 +350,7 @@ struct listener {
     char sentence[256]; /* the first relevant line on stderr */
 };
 
-static void take_line(void *user, const char *line, bool is_stderr)
+static void read_line(void *user, const char *line, bool is_stderr)
 {
     static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
@@ -363,16 +364,16 @@ static void take_line(void *user, const char *line, bool is_stderr)
     }
 }
 
-static void tick(void *user)
+static void forward_tick(void *user)
 {
     const struct listener *listener = user;
     if (listener->runner->on_tick != NULL)
         listener->runner->on_tick(listener->runner->user);
 }
 
-static enum nereus_status judge(const struct nereus_child *child,
-                                const struct nereus_child_result *result,
-                                const struct listener *listener, struct nereus_error *err)
+static enum nereus_status check_run(const struct nereus_child *child,
+                                    const struct nereus_child_result *result,
+                                    const struct listener *listener, struct nereus_error *err)
 {
     char outcome[96];
     if (result->interrupt != 0)
@@ -389,7 +390,7 @@ static enum nereus_status judge(const struct nereus_child *child,
     return NEREUS_OK;
 }
 
-/* Virtual nodes of one core each, all of them this host. */
+/* Declare virtual nodes of one core each, all of them on this host. */
 static enum nereus_status write_nodes(const char *path, int64_t count, struct nereus_error *err)
 {
     struct nereus_file_replace file;
@@ -477,14 +478,14 @@ static enum nereus_status run_child(const struct nereus_calibration_runner *runn
     const struct nereus_child child = {.argv = words.argv,
                                        .environment = environment.list,
                                        .limit_s = limit_s,
-                                       .on_line = take_line,
-                                       .on_tick = tick,
+                                       .on_line = read_line,
+                                       .on_tick = forward_tick,
                                        .user = &listener};
     const enum nereus_status status = nereus_child_run(&child, &result, err);
     if (environment.folder != NULL)
         nereus_file_remove_tree(environment.folder);
     *wall_s = result.wall_s;
-    return status == NEREUS_OK ? judge(&child, &result, &listener, err) : status;
+    return status == NEREUS_OK ? check_run(&child, &result, &listener, err) : status;
 }
 
 enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,

@@ -14,10 +14,10 @@
 #include "nereus/status.h"
 
 struct nereus_calibration_runner {
-    char mpiexec[PATH_MAX], tasks[PATH_MAX],
-        job[PATH_MAX];                /**< nereus-mpiexec, nereus-calibrate, -job */
+    /** The programs nereus-mpiexec, nereus-calibrate and nereus-calibrate-job */
+    char mpiexec[PATH_MAX], tasks[PATH_MAX], job[PATH_MAX];
     char scratch[PATH_MAX];           /**< output file of a task; removed after each run */
-    char launch_hosts[PATH_MAX + 16]; /**< host file for the launcher; removed likewise */
+    char launch_hosts[PATH_MAX + 16]; /**< host file for the launcher; removed after each run */
     const struct nereus_machine *machine;
     const char *hostfile; /**< NULL: this host alone */
     const char *cluster;
@@ -28,8 +28,8 @@ struct nereus_calibration_runner {
 };
 
 /**
- * Find the programs. scratch_beside: the samples file; the scratch file is in its folder, which
- * other hosts see too.
+ * Find the programs.
+ * @param scratch_beside  the samples file: the scratch file is in its folder, which other hosts see
  */
 enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
                                                   const char *scratch_beside,

@@ -82,7 +82,7 @@ static bool is_reported(const struct nereus_calibration_grid *grid, int i)
            strcmp(grid->cells[i].failure, grid->cells[i - 1].failure) == 0;
 }
 
-/* Failed cells each with its reason; those not reached within the budget in one line. */
+/* Failed cells are listed with their reasons; those that the budget did not reach, in one line. */
 static void print_missing(const struct nereus_calibration_grid *grid, FILE *stream)
 {
     int unmeasured = 0;
@@ -120,7 +120,7 @@ static void print_fitted(const char *what, const struct nereus_fitted *fitted, d
             fitted->low / unit, fitted->high / unit);
 }
 
-/* A message, a process and a node, with 90 % intervals. */
+/* What a message, a process and a node cost, with 90 % intervals. */
 static void print_rates(const struct nereus_samples *samples, FILE *stream)
 {
     static const double us = 1e-6, megabyte = 1e6;

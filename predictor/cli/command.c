@@ -18,7 +18,7 @@ void nereus_cli_set_command(const char *name)
 }
 
 /* Standard output is flushed first, so that both streams keep their order in a log. */
-static void say(const char *kind, const char *format, va_list arguments)
+static void print_message(const char *kind, const char *format, va_list arguments)
 {
     char *sentence = NULL;
     fflush(stdout);
@@ -33,7 +33,7 @@ int nereus_cli_fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("", format, arguments);
+    print_message("", format, arguments);
     va_end(arguments);
     return NEREUS_EXIT_FAILED;
 }
@@ -42,7 +42,7 @@ int nereus_cli_fail_usage(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("", format, arguments);
+    print_message("", format, arguments);
     va_end(arguments);
     return NEREUS_EXIT_USAGE;
 }
@@ -51,7 +51,7 @@ void nereus_cli_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("note: ", format, arguments);
+    print_message("note: ", format, arguments);
     va_end(arguments);
 }
 
@@ -82,12 +82,12 @@ bool nereus_cli_same_but_numbers(const char *a, const char *b)
     return *a == *b;
 }
 
-static void say_of_output(const char *sentence)
+static void print_output_failure(const char *sentence)
 {
     fprintf(stderr, "nereus%s%s: %s\n", current[0] == '\0' ? "" : " ", current, sentence);
 }
 
 void nereus_cli_begin(void)
 {
-    nereus_output_begin(say_of_output);
+    nereus_output_begin(print_output_failure);
 }

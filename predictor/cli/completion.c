@@ -10,7 +10,7 @@ struct expected {
     char suffix[16];
 };
 
-static struct expected expect(const char *metavar, const char *const *choices)
+static struct expected expected_values(const char *metavar, const char *const *choices)
 {
     struct expected expected = {.words = choices};
     const bool files = metavar != NULL && nereus_metavar_suffix(metavar, expected.suffix) != NULL;
@@ -18,14 +18,14 @@ static struct expected expect(const char *metavar, const char *const *choices)
     return expected;
 }
 
-static void put_words(FILE *script, const char *const *words)
+static void write_words(FILE *script, const char *const *words)
 {
     for (size_t i = 0; words != NULL && words[i] != NULL; i++)
         fprintf(script, "%s%s", i == 0 ? "" : " ", words[i]);
 }
 
 /* Text within single quotes. `quote` is how the shell escapes a single quote there. */
-static void put_quoted(FILE *script, const char *text, const char *quote, const char *special)
+static void write_quoted(FILE *script, const char *text, const char *quote, const char *special)
 {
     for (const char *c = text; *c != '\0'; c++)
         if (*c == '\'')
@@ -34,11 +34,11 @@ static void put_quoted(FILE *script, const char *text, const char *quote, const 
             fprintf(script, strchr(special, *c) != NULL ? "\\%c" : "%c", *c);
 }
 
-static void put_level(FILE *script, const char *group)
+static void write_level(FILE *script, const char *group)
 {
     const char *names[NEREUS_COMMANDS_MAX];
     nereus_command_names(group, names);
-    put_words(script, names);
+    write_words(script, names);
 }
 
 /* Call with each group's row. */
@@ -54,7 +54,7 @@ static void each_group(FILE *script, void (*visit)(FILE *script, const struct co
 static void bash_group(FILE *script, const struct command *group)
 {
     fprintf(script, "    %s) words='", group->name);
-    put_level(script, group->name);
+    write_level(script, group->name);
     fputs("' ;;\n", script);
 }
 
@@ -71,7 +71,7 @@ static void bash_begin(FILE *script)
         "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
         "        COMPREPLY=($(compgen -W \"",
         script);
-    put_level(script, "");
+    write_level(script, "");
     fputs(" --help --usage --version\" -- \"$word\"))\n"
           "        return\n"
           "    fi\n"
@@ -102,7 +102,7 @@ static void bash_expected(FILE *script, const struct expected *expected)
 {
     if (expected->words != NULL) {
         fputs(" words='", script);
-        put_words(script, expected->words);
+        write_words(script, expected->words);
         fputs("'", script);
     }
     if (expected->kind == FILES)
@@ -120,7 +120,7 @@ static void bash_value(FILE *script, const struct nereus_option *option)
 {
     if (option->metavar == NULL)
         return;
-    const struct expected expected = expect(option->metavar, option->choices);
+    const struct expected expected = expected_values(option->metavar, option->choices);
     fputs("        ", script);
     if (option->letter != 0)
         fprintf(script, "-%c | ", option->letter);
@@ -139,7 +139,8 @@ static void bash_command(FILE *script, const struct command *command,
     nereus_manual_options(script, line, bash_value);
     fputs("        *)", script);
     if (line->arguments_help != NULL) {
-        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        const struct expected expected =
+            expected_values(line->arguments_help, line->argument_choices);
         bash_expected(script, &expected);
     }
     fputs(" ;;\n        esac\n        ;;\n", script);
@@ -176,7 +177,7 @@ static void zsh_level(FILE *script, const char *group)
     for (size_t i = 0; i < nereus_command_count; i++) {
         if (strcmp(nereus_commands[i].group, group) == 0) {
             fprintf(script, "        '%s:", nereus_commands[i].name);
-            put_quoted(script, nereus_commands[i].summary, "'\\''", "");
+            write_quoted(script, nereus_commands[i].summary, "'\\''", "");
             fputs("'\n", script);
         }
     }
@@ -224,16 +225,16 @@ static void zsh_begin(FILE *script)
 
 static void zsh_action(FILE *script, const char *metavar, const struct expected *expected)
 {
-    put_quoted(script, metavar, "'\\''", ":");
+    write_quoted(script, metavar, "'\\''", ":");
     if (expected->kind == FILES && expected->words != NULL) {
         fputs(":{compadd ", script);
-        put_words(script, expected->words);
+        write_words(script, expected->words);
         fprintf(script, "; _files -g \"*%s\"}", expected->suffix);
     } else if (expected->kind == FILES) {
         fprintf(script, ":_files -g \"*%s\"", expected->suffix);
     } else if (expected->words != NULL) {
         fputs(":(", script);
-        put_words(script, expected->words);
+        write_words(script, expected->words);
         fputs(")", script);
     } else {
         fputs(": ", script);
@@ -250,10 +251,10 @@ static void zsh_option(FILE *script, const struct nereus_option *option)
     } else {
         fprintf(script, "'--%s%s[", option->name, equals);
     }
-    put_quoted(script, option->help, "'\\''", "[]:\\");
+    write_quoted(script, option->help, "'\\''", "[]:\\");
     fputs("]", script);
     if (option->metavar != NULL) {
-        const struct expected expected = expect(option->metavar, option->choices);
+        const struct expected expected = expected_values(option->metavar, option->choices);
         fputs(":", script);
         zsh_action(script, option->metavar, &expected);
     }
@@ -267,7 +268,8 @@ static void zsh_command(FILE *script, const struct command *command,
     fprintf(script, "    '%s')\n        _arguments -s", nereus_command_title(command, ' ', title));
     nereus_manual_options(script, line, zsh_option);
     if (line->arguments_help != NULL) {
-        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        const struct expected expected =
+            expected_values(line->arguments_help, line->argument_choices);
         fputs(" \\\n            '*:", script);
         zsh_action(script, line->arguments_help, &expected);
         fputs("'", script);
@@ -298,7 +300,7 @@ static void fish_level(FILE *script, const char *group)
         if (strcmp(nereus_commands[i].group, group) == 0) {
             fprintf(script, "complete -c nereus -n '__nereus_next %s' -a %s -d '", group,
                     nereus_commands[i].name);
-            put_quoted(script, nereus_commands[i].summary, "\\'", "\\");
+            write_quoted(script, nereus_commands[i].summary, "\\'", "\\");
             fputs("'\n", script);
         }
     }
@@ -338,12 +340,12 @@ static void fish_expected(FILE *script, const struct expected *expected)
 {
     if (expected->kind == FILES) {
         fputs(" -a '", script);
-        put_words(script, expected->words);
+        write_words(script, expected->words);
         fprintf(script, "%s(__fish_complete_suffix %s)'", expected->words != NULL ? " " : "",
                 expected->suffix[0] != '\0' ? expected->suffix : "\"\"");
     } else if (expected->words != NULL) {
         fputs(" -a '", script);
-        put_words(script, expected->words);
+        write_words(script, expected->words);
         fputs("'", script);
     }
 }
@@ -354,12 +356,12 @@ static void fish_option(FILE *script, const struct nereus_option *option)
     if (option->letter != 0)
         fprintf(script, " -s %c", option->letter);
     if (option->metavar != NULL) {
-        const struct expected expected = expect(option->metavar, option->choices);
+        const struct expected expected = expected_values(option->metavar, option->choices);
         fputs(" -x", script);
         fish_expected(script, &expected);
     }
     fputs(" -d '", script);
-    put_quoted(script, option->help, "\\'", "\\");
+    write_quoted(script, option->help, "\\'", "\\");
     fputs("'\n", script);
 }
 
@@ -369,7 +371,8 @@ static void fish_command(FILE *script, const struct command *command,
     nereus_command_title(command, ' ', fish_of);
     nereus_manual_options(script, line, fish_option);
     if (line->arguments_help != NULL) {
-        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        const struct expected expected =
+            expected_values(line->arguments_help, line->argument_choices);
         fprintf(script, "complete -c nereus -n '__nereus_at %s'", fish_of);
         fish_expected(script, &expected);
         fputs("\n", script);

@@ -32,7 +32,7 @@ static const char text[] =
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Two blanks behind the longest name of a list. */
+/* Width of the column of names: two blanks follow the longest one. */
 static int name_width(const char *group)
 {
     int width = 11;
@@ -205,7 +205,7 @@ static enum nereus_status begin_page(struct writing *writing, const struct comma
 }
 
 /* Writes the page of writing->command and its part of each script. */
-static void visit(void *user, const struct nereus_command_line *line)
+static void write_command(void *user, const struct nereus_command_line *line)
 {
     struct writing *writing = user;
     struct nereus_file_replace page;
@@ -238,7 +238,7 @@ static enum nereus_status write_parts(struct writing *writing)
     NEREUS_TRY(open_page(writing, "", &page));
     nereus_manual_nereus(page.stream);
     NEREUS_TRY(nereus_file_replace_commit(&page, &writing->err));
-    nereus_options_visit(visit, writing);
+    nereus_options_visit(write_command, writing);
     for (size_t i = 0; i < nereus_command_count && writing->status == NEREUS_OK; i++) {
         writing->command = &nereus_commands[i];
         if (writing->command->run == NULL)

@@ -29,7 +29,7 @@ static void occupy_closed_streams(void)
 }
 
 /* Runs the command argv[1] of a group (NULL: the first level). */
-static int dispatch(const struct command *group, int argc, char **argv)
+static int run_command(const struct command *group, int argc, char **argv)
 {
     if (argc < 2)
         return nereus_help_missing(group);
@@ -52,7 +52,7 @@ static int dispatch(const struct command *group, int argc, char **argv)
     if (command->run != NULL)
         return nereus_command_run(command, argc - 1, argv + 1);
     nereus_cli_set_command(command->name);
-    return dispatch(command, argc - 1, argv + 1);
+    return run_command(command, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)
@@ -61,5 +61,5 @@ int main(int argc, char **argv)
     nereus_cli_begin();
     nereus_commands = commands;
     nereus_command_count = NEREUS_COUNT_OF(commands);
-    return dispatch(NULL, argc, argv);
+    return run_command(NULL, argc, argv);
 }

@@ -18,7 +18,7 @@ void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
 }
 
 /* One word; text between backquotes is bold, also across words (*bold). */
-static void put_word(FILE *page, const char *word, size_t length, bool *bold)
+static void write_word(FILE *page, const char *word, size_t length, bool *bold)
 {
     for (size_t i = 0; i < length; i++) {
         if (word[i] == '`') {
@@ -35,7 +35,7 @@ static void put_word(FILE *page, const char *word, size_t length, bool *bold)
 }
 
 /* Text in lines of less than 80 characters; each sentence begins a line. */
-static void put_text(FILE *page, const char *text)
+static void write_text(FILE *page, const char *text)
 {
     size_t column = 0;
     bool bold = false;
@@ -49,7 +49,7 @@ static void put_text(FILE *page, const char *text)
             fputc(' ', page);
         else if (*at == '.' || *at == '\'')
             fputs("\\&", page); /* not a request of man(7) */
-        put_word(page, at, length, &bold);
+        write_word(page, at, length, &bold);
         column += length + 1;
         at += length;
         if (at[-1] == '.' && *at != '\0') {
@@ -61,11 +61,11 @@ static void put_text(FILE *page, const char *text)
 }
 
 /* A name in bold, whose minus signs can be copied. */
-static void put_bold(FILE *page, const char *name)
+static void write_bold(FILE *page, const char *name)
 {
     bool bold = true;
     fputs("\\fB", page);
-    put_word(page, name, strlen(name), &bold);
+    write_word(page, name, strlen(name), &bold);
     fputs("\\fR", page);
 }
 
@@ -94,32 +94,32 @@ void nereus_manual_begin(FILE *page, const char *name, const char *summary)
             NEREUS_VERSION, name, summary);
 }
 
-static void put_option(FILE *page, const struct nereus_option *option)
+static void write_option(FILE *page, const struct nereus_option *option)
 {
     char name[80];
     fputs(".TP\n", page);
     if (option->letter != 0) {
         snprintf(name, sizeof name, "-%c", option->letter);
-        put_bold(page, name);
+        write_bold(page, name);
         fputs(", ", page);
     }
     snprintf(name, sizeof name, "--%s", option->name);
-    put_bold(page, name);
+    write_bold(page, name);
     if (option->metavar != NULL)
         fprintf(page, "=\\fI%s\\fR", option->metavar);
     fputc('\n', page);
-    put_text(page, option->help);
+    write_text(page, option->help);
     if (option->choices == NULL)
         return;
     fputs(option->kind == NEREUS_OPTION_CHOICE ? ".br\nOne of" : ".br\nWords:", page);
     for (const char *const *word = option->choices; *word != NULL; word++) {
         fputs(word == option->choices ? " " : ",\n", page);
-        put_bold(page, *word);
+        write_bold(page, *word);
     }
     fputs(".\n", page);
 }
 
-static void put_exit_status(FILE *page)
+static void write_exit_status(FILE *page)
 {
     static const char *const statuses[][2] = {
         {"0", "The work was done, and the output could be written."},
@@ -130,11 +130,11 @@ static void put_exit_status(FILE *page)
     fputs(".SH EXIT STATUS\n", page);
     for (size_t i = 0; i < NEREUS_COUNT_OF(statuses); i++) {
         fprintf(page, ".TP\n%s\n", statuses[i][0]);
-        put_text(page, statuses[i][1]);
+        write_text(page, statuses[i][1]);
     }
 }
 
-static void put_arguments(FILE *page, const struct nereus_command_line *line)
+static void write_arguments(FILE *page, const struct nereus_command_line *line)
 {
     if (line->arguments_help != NULL) {
         fprintf(page, line->min_arguments > 0 ? " \\fI%s\\fR" : " [\\fI%s\\fR]",
@@ -150,18 +150,18 @@ void nereus_manual_command(FILE *page, const struct command *command,
     nereus_manual_begin(page, name, command->summary);
     fprintf(page, ".SH SYNOPSIS\n\\fBnereus %s\\fR [\\fIOPTION\\fR...]",
             nereus_command_title(command, ' ', title));
-    put_arguments(page, line);
+    write_arguments(page, line);
     fputs("\n.SH DESCRIPTION\n", page);
-    put_text(page, line->help);
+    write_text(page, line->help);
     fputs(".SH OPTIONS\n", page);
-    nereus_manual_options(page, line, put_option);
+    nereus_manual_options(page, line, write_option);
     if (strcmp(title, "run") != 0) /* its exit status is the job's */
-        put_exit_status(page);
+        write_exit_status(page);
     fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
 }
 
 /* The commands of a group, or with NULL all, each with its page. */
-static void put_commands(FILE *page, const struct command *group)
+static void write_commands(FILE *page, const struct command *group)
 {
     char title[NEREUS_COMMAND_TITLE_MAX];
     fputs(".SH COMMANDS\n", page);
@@ -173,7 +173,7 @@ static void put_commands(FILE *page, const struct command *group)
             for (const char *word = strtok(title, "-"); word != NULL; word = strtok(NULL, "-"))
                 fprintf(page, "\\-%s", word);
             fputs(" (1)\n", page);
-            put_text(page, command->summary);
+            write_text(page, command->summary);
         }
     }
 }
@@ -187,7 +187,7 @@ void nereus_manual_group(FILE *page, const struct command *group)
             ".SH SYNOPSIS\n\\fBnereus %s\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] "
             "[\\fIARGUMENT\\fR...]\n",
             group->name);
-    put_commands(page, group);
+    write_commands(page, group);
     fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
 }
 
@@ -199,21 +199,25 @@ void nereus_manual_nereus(FILE *page)
           "[\\fIARGUMENT\\fR...]\n.br\n\\fBnereus help\\fR [[\\fIGROUP\\fR] \\fICOMMAND\\fR]\n.br\n"
           "\\fBnereus \\-\\-version\\fR\n.SH DESCRIPTION\n",
           page);
-    put_text(page, "Nereus changes the number of MPI processes of a running job, and says "
-                   "beforehand what that change will cost. Only `doctor`, `calibrate`, `run`, "
-                   "`validate`, `study run` and `twin` start MPI jobs; the other commands need no "
-                   "MPI.");
-    put_commands(page, NULL);
+    write_text(page,
+               "Nereus changes the number of MPI processes of a running job, and says "
+               "beforehand what that change will cost. Only `doctor`, `calibrate`, `run`, "
+               "`validate`, `study run` and `twin` start MPI jobs; the other commands need no "
+               "MPI.");
+    write_commands(page, NULL);
     fputs(".SH OPTIONS\n", page);
-    put_option(page, &(struct nereus_option){.name = "help", .help = "print the list of commands"});
-    put_option(page, &(struct nereus_option){
-                         .name = "version",
-                         .help = "print the version and the commit, the MPI that new processes are "
-                                 "started with, and the profile that is used where none is given"});
+    write_option(page,
+                 &(struct nereus_option){.name = "help", .help = "print the list of commands"});
+    write_option(page,
+                 &(struct nereus_option){
+                     .name = "version",
+                     .help = "print the version and the commit, the MPI that new processes are "
+                             "started with, and the profile that is used where none is given"});
     fputs(".SH ENVIRONMENT\n.TP\n.B NEREUS_PROFILE\n", page);
-    put_text(page, "The profile of the machine, where none is given.");
+    write_text(page, "The profile of the machine, where none is given.");
     fputs(".TP\n.B NEREUS_HOSTFILE\n", page);
-    put_text(page, "Hosts and slots for `calibrate` and `validate`, where no host file is given.");
-    put_exit_status(page);
+    write_text(page,
+               "Hosts and slots for `calibrate` and `validate`, where no host file is given.");
+    write_exit_status(page);
     fputs(".SH SEE ALSO\n.BR nereus\\-mpiexec (1),\n.BR nereus.h (3)\n", page);
 }

@@ -18,7 +18,7 @@
 
 enum { OPTIONS_MAX = 64 };
 
-/* Options of every command. */
+/* Options that every command has. */
 enum common { HELP, USAGE, VERSION, COMMON_COUNT, NO_COMMON = COMMON_COUNT };
 const struct nereus_option nereus_common_options[NEREUS_COMMON_OPTIONS] = {
     [HELP] = {.name = "help", .help = "print this help"},
@@ -165,9 +165,9 @@ static void note_given(struct given *given, const struct nereus_option *option, 
  * @param next  the following word; NULL: none
  * @param[out] skip  `next` is its value
  */
-static enum nereus_status take_option(const struct nereus_command_line *line, const char *word,
-                                      const char *next, bool *skip, struct given *given,
-                                      struct nereus_error *err)
+static enum nereus_status parse_option(const struct nereus_command_line *line, const char *word,
+                                       const char *next, bool *skip, struct given *given,
+                                       struct nereus_error *err)
 {
     const struct nereus_option *option;
     const char *value; /* in the same word */
@@ -211,9 +211,9 @@ static enum common common_option(const struct nereus_command_line *line, const c
 
 /* Positional arguments are moved to the front of argv, with NULL behind them.
  * @param[out] asked  one of the common options, which ends it */
-static enum nereus_status take_words(const struct nereus_command_line *line, int argc, char **argv,
-                                     enum common *asked, struct given *given,
-                                     struct nereus_error *err)
+static enum nereus_status store_words(const struct nereus_command_line *line, int argc, char **argv,
+                                      enum common *asked, struct given *given,
+                                      struct nereus_error *err)
 {
     bool options_end = false;
     *given = (struct given){.arguments.items = argv + 1};
@@ -228,7 +228,7 @@ static enum nereus_status take_words(const struct nereus_command_line *line, int
             if (*asked != NO_COMMON)
                 return NEREUS_OK;
             const char *next = i + 1 < argc ? argv[i + 1] : NULL;
-            NEREUS_TRY(take_option(line, argv[i], next, &skip, given, err));
+            NEREUS_TRY(parse_option(line, argv[i], next, &skip, given, err));
             i += skip ? 1 : 0;
         }
     }
@@ -259,12 +259,12 @@ static enum nereus_status check_arguments(const struct nereus_command_line *line
 }
 
 /* Values are stored after all words are read, as --help may be the last one. */
-static enum nereus_status parse(const struct nereus_command_line *line, int argc, char **argv,
-                                enum common *asked, struct nereus_arguments *arguments,
-                                struct nereus_error *err)
+static enum nereus_status parse_words(const struct nereus_command_line *line, int argc, char **argv,
+                                      enum common *asked, struct nereus_arguments *arguments,
+                                      struct nereus_error *err)
 {
     struct given given;
-    NEREUS_TRY(take_words(line, argc, argv, asked, &given, err));
+    NEREUS_TRY(store_words(line, argc, argv, asked, &given, err));
     *arguments = given.arguments;
     for (size_t i = 0; i < given.count && *asked == NO_COMMON; i++) {
         char what[80];
@@ -325,7 +325,7 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
     struct nereus_arguments found;
     struct nereus_error err;
     enum common asked = NO_COMMON;
-    if (parse(line, argc, argv, &asked, &found, &err) != NEREUS_OK) {
+    if (parse_words(line, argc, argv, &asked, &found, &err) != NEREUS_OK) {
         *exit_status = nereus_cli_fail_usage("%s", err.text);
         return false;
     }

@@ -171,7 +171,7 @@ static struct layout *make_layout(const struct nereus_table *table)
     return layout;
 }
 
-/* Two spaces between columns, none at the end of a line. */
+/* Columns are two spaces apart; no line ends with spaces. */
 static void print_padded(FILE *stream, const char *text, const struct layout *layout)
 {
     if (!layout->shown)

@@ -47,9 +47,9 @@ enum nereus_cell_kind {
                           empty in CSV, null in JSON */
     NEREUS_CELL_TEXT,
     NEREUS_CELL_INTEGER,
-    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, elsewhere those that read back as the same
-                         value; NAN is an empty cell */
-    NEREUS_CELL_BOOL /**< yes or no; 1 or 0; true or false */
+    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, elsewhere those that read back as
+                         the same value; NAN is an empty cell */
+    NEREUS_CELL_BOOL  /**< yes or no; 1 or 0; true or false */
 };
 
 struct nereus_cell {
@@ -71,7 +71,8 @@ struct nereus_cell nereus_cell_predicted(double value);
 struct nereus_cell nereus_cell_bool(bool yes);
 struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< else an empty cell */
 
-/** One list of X(key, title, unit, cell) is a table's columns and the cells of a row. */
+/** One list of X(key, title, unit, cell) is a table's columns and the cells of a row; a cell is an
+ * expression over the variables of the function that adds the row. */
 #define NEREUS_COLUMN(key, title, unit, cell) {key, title, unit},
 #define NEREUS_CELL(key, title, unit, cell)   cell,
 /** Begin a table of such a list, and append a row of it. */

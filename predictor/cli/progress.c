@@ -42,7 +42,7 @@ static const char *format_left(double seconds, char *text, size_t bytes)
     return text;
 }
 
-static void draw(struct nereus_progress *progress, double now_s)
+static void draw_line(struct nereus_progress *progress, double now_s)
 {
     char bar[BAR_WIDTH + 1] = "", left[32], line[256];
     double share = progress->done / progress->total;
@@ -72,7 +72,8 @@ static void clear_bar(struct nereus_progress *progress)
     }
 }
 
-static void init(struct nereus_progress *progress, const char *what, double total, double now_s)
+static void init_line(struct nereus_progress *progress, const char *what, double total,
+                      double now_s)
 {
     *progress = (struct nereus_progress){.what = what,
                                          .total = total > 0 ? total : 1,
@@ -85,8 +86,8 @@ static void init(struct nereus_progress *progress, const char *what, double tota
 void nereus_progress_start(struct nereus_progress *progress, const char *what, double total)
 {
     const double now_s = nereus_progress_clock_s();
-    init(progress, what, total, now_s);
-    draw(progress, now_s);
+    init_line(progress, what, total, now_s);
+    draw_line(progress, now_s);
 }
 
 static double interval_s(const struct nereus_progress *progress)
@@ -98,7 +99,7 @@ void nereus_progress_start_quietly(struct nereus_progress *progress, const char 
                                    double quiet_s)
 {
     const double now_s = nereus_progress_clock_s();
-    init(progress, what, total, now_s);
+    init_line(progress, what, total, now_s);
     progress->drawn_s =
         now_s + quiet_s - interval_s(progress); /* so that the first drawing is after quiet_s */
 }
@@ -110,7 +111,7 @@ void nereus_progress_update(struct nereus_progress *progress, double done, const
         snprintf(progress->note, sizeof progress->note, "%s", note);
     double now_s = nereus_progress_clock_s();
     if (now_s - progress->drawn_s >= interval_s(progress))
-        draw(progress, now_s);
+        draw_line(progress, now_s);
 }
 
 void nereus_progress_set_left(struct nereus_progress *progress, double seconds)
@@ -127,7 +128,7 @@ void nereus_progress_say(struct nereus_progress *progress, const char *format, .
     va_end(arguments);
     fputc('\n', stderr);
     if (progress->terminal)
-        draw(progress, nereus_progress_clock_s());
+        draw_line(progress, nereus_progress_clock_s());
 }
 
 void nereus_progress_end(struct nereus_progress *progress, const char *result)

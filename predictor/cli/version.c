@@ -1,8 +1,7 @@
 /** @file version.c  `nereus --version`. */
-#include "command.h"
-
 #include <stdio.h>
 
+#include "command.h"
 #include "nereus/profile_place.h"
 #include "nereus_commit.h"
 #include "nereus_mpi_config.h"

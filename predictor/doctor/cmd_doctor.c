@@ -164,7 +164,7 @@ static bool has_passed(const struct nereus_doctor *doctor)
     return true;
 }
 
-static int report(const struct nereus_doctor *doctor, int format)
+static int print_findings(const struct nereus_doctor *doctor, int format)
 {
     bool passed = has_passed(doctor);
     if (format == 1) {
@@ -216,5 +216,5 @@ int nereus_cmd_doctor(int argc, char **argv)
     }
     int interrupt = nereus_interrupted();
     nereus_interrupt_end();
-    return interrupt != 0 ? 128 + interrupt : report(&doctor, settings.format);
+    return interrupt != 0 ? 128 + interrupt : print_findings(&doctor, settings.format);
 }

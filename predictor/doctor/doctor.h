@@ -20,7 +20,7 @@ enum nereus_finding_state {
     NEREUS_FINDING_SKIPPED /**< not looked at */
 };
 
-enum { NEREUS_FINDINGS_MAX = 64, NEREUS_ANSWERS_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };
+enum { NEREUS_FINDINGS_MAX = 64, NEREUS_PROBE_VALUES_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };
 
 /** Ways to start new processes. */
 enum nereus_start_way {
@@ -74,12 +74,17 @@ bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state s
 void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Add a finding: ok, or a note with advice. */
-void nereus_doctor_judge(struct nereus_doctor *doctor, bool good, const char *key,
-                         const char *title, const char *advice, const char *result, ...)
-    __attribute__((format(printf, 6, 7)));
+/** What was examined, and the advice if it is not good. */
+struct nereus_check {
+    bool good;
+    const char *key, *title, *advice;
+};
 
-/* The parts of the examination, in order. */
+/** Add a finding: ok, or a note with the advice. */
+void nereus_doctor_judge(struct nereus_doctor *doctor, struct nereus_check check,
+                         const char *result, ...) __attribute__((format(printf, 3, 4)));
+
+/** The parts of the examination, in order. */
 void nereus_doctor_machine(struct nereus_doctor *doctor);   /**< machine.c: cores, memory, limits */
 void nereus_doctor_libraries(struct nereus_doctor *doctor); /**< libraries.c: what is left out */
 void nereus_doctor_network(struct nereus_doctor *doctor);   /**< network.c: what is calibrated */
@@ -106,8 +111,8 @@ double nereus_doctor_interfaces(const char *folder, char *text, size_t size);
 bool nereus_doctor_scratch(char *path);
 
 /** Output and outcome of a probe's job. */
-struct nereus_answer_list {
-    char keys[NEREUS_ANSWERS_MAX][32], values[NEREUS_ANSWERS_MAX][256];
+struct nereus_probe_output {
+    char keys[NEREUS_PROBE_VALUES_MAX][32], values[NEREUS_PROBE_VALUES_MAX][256];
     int count;
     char complaint[256]; /**< first line on stderr */
     char netmod[16];     /**< from MPICH's summary, lower case; "": unknown */
@@ -130,17 +135,17 @@ struct nereus_probe_run {
 
 /** Run a job and collect its "key=value" lines. */
 void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
-                       const struct nereus_probe_run *run, struct nereus_answer_list *answers);
+                       const struct nereus_probe_run *run, struct nereus_probe_output *output);
 
 /** The value of a key, "" without it; as a number, NAN without it. */
-const char *nereus_answer(const struct nereus_answer_list *answers, const char *key);
-double nereus_answer_number(const struct nereus_answer_list *answers, const char *key);
+const char *nereus_probe_value(const struct nereus_probe_output *output, const char *key);
+double nereus_probe_number(const struct nereus_probe_output *output, const char *key);
 
 /**
  * How a job ended, as a part of a message: "ended with status 0 after 0.2 s".
  * @param text  160 characters, returned
  */
-char *nereus_answer_end(const struct nereus_probe_run *run,
-                        const struct nereus_answer_list *answers, char *text);
+char *nereus_probe_end(const struct nereus_probe_run *run, const struct nereus_probe_output *output,
+                       char *text);
 
 #endif

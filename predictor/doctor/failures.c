@@ -2,13 +2,13 @@
  * @file failures.c
  * The doctor's findings about failures: failing spawns, killed processes, exit statuses.
  */
-#include "doctor.h"
-#include "model/util/text.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "doctor.h"
+#include "model/util/arith.h"
+#include "model/util/text.h"
 #include "nereus_mpi_config.h"
 
 /* Hangs are expected: short limits. */
@@ -79,30 +79,30 @@ static const struct fault faults[] = {
 static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends",
                   not_tried[] = "not tried";
 
-/* The fault with a bare MPI_Comm_spawn. */
-static const char *plain(struct nereus_doctor *doctor, const struct fault *fault)
+/* Cause the fault with a bare MPI_Comm_spawn. */
+static const char *try_plain_spawn(struct nereus_doctor *doctor, const struct fault *fault)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const char *title = fault->titles[NEREUS_START_PLAIN], *key = fault->keys[NEREUS_START_PLAIN];
     const struct nereus_probe_run run = {
         .processes = 1, .arguments = {fault->probe}, .limit_s = hang_limit_s};
     char end[160];
-    nereus_doctor_run(doctor, title, &run, &answers);
-    if (strcmp(nereus_answer(&answers, "survived"), "yes") == 0) {
+    nereus_doctor_run(doctor, title, &run, &output);
+    if (strcmp(nereus_probe_value(&output, "survived"), "yes") == 0) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title,
                           "MPI reports %s, and the job goes on",
-                          nereus_answer(&answers, "returned"));
+                          nereus_probe_value(&output, "returned"));
         return goes_on;
     }
-    if (answers.result.timed_out) {
+    if (output.result.timed_out) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "hangs (stopped after %.1f s)",
                           hang_limit_s);
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "the whole job %s",
-                          nereus_answer_end(&run, &answers, end));
+                          nereus_probe_end(&run, &output, end));
     }
     nereus_doctor_advise(doctor, "%s", fault->advice[NEREUS_START_PLAIN]);
-    return answers.result.timed_out ? hangs : ends;
+    return output.result.timed_out ? hangs : ends;
 }
 
 /* A host file of this host and an unknown one, where the second process is placed. */
@@ -118,7 +118,7 @@ static bool write_hosts(char *path, char *setting, size_t size)
 
 static void run_job(struct nereus_doctor *doctor, const struct fault *fault,
                     enum nereus_start_way way, struct nereus_probe_run *run,
-                    struct nereus_answer_list *answers)
+                    struct nereus_probe_output *output)
 {
     char hosts[PATH_MAX], setting[PATH_MAX + 32];
     *run = (struct nereus_probe_run){
@@ -131,29 +131,30 @@ static void run_job(struct nereus_doctor *doctor, const struct fault *fault,
         .limit_s = guard_limit_s};
     const bool written = fault->unknown_host && write_hosts(hosts, setting, sizeof setting);
     run->environment[0] = written ? setting : NULL;
-    nereus_doctor_run(doctor, fault->titles[way], run, answers);
+    nereus_doctor_run(doctor, fault->titles[way], run, output);
     run->environment[0] = NULL; /* setting ends here */
     if (written)
         unlink(hosts);
 }
 
-/* The fault in a reconfiguration of the runtime: the job should go on and report it. */
-static const char *guarded(struct nereus_doctor *doctor, const struct fault *fault,
-                           enum nereus_start_way way)
+/* Cause the fault in a reconfiguration of the runtime: the job should go on and report it. */
+static const char *try_guarded_start(struct nereus_doctor *doctor, const struct fault *fault,
+                                     enum nereus_start_way way)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     struct nereus_probe_run run;
     const char *title = fault->titles[way], *key = fault->keys[way];
     char end[160];
-    run_job(doctor, fault, way, &run, &answers);
-    if (strncmp(nereus_answer(&answers, "undone"), "failed", 6) == 0 && !answers.result.timed_out) {
+    run_job(doctor, fault, way, &run, &output);
+    if (strncmp(nereus_probe_value(&output, "undone"), "failed", 6) == 0 &&
+        !output.result.timed_out) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title,
                           "reported within %.1f s, and the job goes on as it was",
-                          answers.result.wall_s);
+                          output.result.wall_s);
         return goes_on;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "not survived: the job %s",
-                      nereus_answer_end(&run, &answers, end));
+                      nereus_probe_end(&run, &output, end));
     if (fault->advice[way] != NULL) {
         nereus_doctor_advise(doctor, "%s", fault->advice[way]);
     } else {
@@ -164,49 +165,49 @@ static const char *guarded(struct nereus_doctor *doctor, const struct fault *fau
             fault->arguments[0] != NULL ? fault->arguments[0] : "",
             fault->arguments[0] != NULL ? fault->arguments[1] : "");
     }
-    return answers.result.timed_out ? hangs : ends;
+    return output.result.timed_out ? hangs : ends;
 }
 
-/* A fault with each way to start processes. */
+/* Cause a fault with each way to start processes. */
 static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
 {
     struct nereus_survival *row = &doctor->survivals[doctor->survival_count++];
     *row = (struct nereus_survival){
         .key = fault->key, .what = fault->what, .verdicts = {not_tried, not_tried, not_tried}};
     if (fault->probe != NULL && !doctor->quick)
-        row->verdicts[NEREUS_START_PLAIN] = plain(doctor, fault);
+        row->verdicts[NEREUS_START_PLAIN] = try_plain_spawn(doctor, fault);
     for (int way = NEREUS_START_SPAWN; way < NEREUS_START_WAYS && !(fault->slow && doctor->quick);
          way++)
-        row->verdicts[way] = guarded(doctor, fault, (enum nereus_start_way)way);
+        row->verdicts[way] = try_guarded_start(doctor, fault, (enum nereus_start_way)way);
 }
 
 /* ---- processes that are killed ---- */
 
-static void killed(struct nereus_doctor *doctor, const char *mode, int processes, const char *key,
-                   const char *title)
+static void try_killed_process(struct nereus_doctor *doctor, const char *mode, int processes,
+                               const char *key, const char *title)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const struct nereus_probe_run run = {
         .processes = processes, .arguments = {mode}, .limit_s = kill_limit_s};
     char end[160];
-    nereus_doctor_run(doctor, title, &run, &answers);
-    if (answers.result.timed_out || answers.killing_s <= 0) {
+    nereus_doctor_run(doctor, title, &run, &output);
+    if (output.result.timed_out || output.killing_s <= 0) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title,
                           "the job %s; %d process%s %s left over",
-                          nereus_answer_end(&run, &answers, end), answers.result.left_behind,
-                          nereus_plural_es(answers.result.left_behind),
-                          nereus_agree(answers.result.left_behind, "was", "were"));
+                          nereus_probe_end(&run, &output, end), output.result.left_behind,
+                          nereus_plural_es(output.result.left_behind),
+                          nereus_agree(output.result.left_behind, "was", "were"));
         nereus_doctor_advise(doctor, "run jobs under a time limit");
         return;
     }
     nereus_doctor_add(doctor,
-                      answers.result.left_behind > 0 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, key,
+                      output.result.left_behind > 0 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, key,
                       title, "ends the whole job within %.1f s, status %d, %d process%s left over",
-                      answers.ended_s - answers.killing_s, answers.result.exit_status,
-                      answers.result.left_behind, nereus_plural_es(answers.result.left_behind));
+                      output.ended_s - output.killing_s, output.result.exit_status,
+                      output.result.left_behind, nereus_plural_es(output.result.left_behind));
     nereus_doctor_advise(
         doctor, "%s",
-        answers.result.left_behind > 0
+        output.result.left_behind > 0
             ? "look for processes of the job after a crash, and end them by hand"
             : "MPI does not survive the death of a process: keep what cannot be computed again in files");
 }
@@ -229,7 +230,7 @@ static void mpi_environment(const char *texts[ENVIRONMENT_MAX], char room[ENVIRO
 /* A job whose first world leaves, so that a spawned world ends it, with status 5. */
 static int last_status(struct nereus_doctor *doctor, const char *launcher, const char *title)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     char room[ENVIRONMENT_MAX][160];
     struct nereus_probe_run run = {
         .launcher = launcher,
@@ -240,8 +241,8 @@ static int last_status(struct nereus_doctor *doctor, const char *launcher, const
     };
     if (launcher != NULL)
         mpi_environment(run.environment, room);
-    nereus_doctor_run(doctor, title, &run, &answers);
-    return answers.result.timed_out ? -1 : answers.result.exit_status;
+    nereus_doctor_run(doctor, title, &run, &output);
+    return output.result.timed_out ? -1 : output.result.exit_status;
 }
 
 static void one_status(struct nereus_doctor *doctor, const char *launcher, const char *key,
@@ -277,9 +278,10 @@ void nereus_doctor_failures(struct nereus_doctor *doctor)
         nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "plain_spawns", "plain spawns that fail",
                           "not tried, as they may hang (--quick)");
     }
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(faults); i++)
         try_fault(doctor, &faults[i]);
-    killed(doctor, "killed", 2, "killed", "SIGKILL to a rank");
-    killed(doctor, "killed-spawned", 1, "killed_spawned", "SIGKILL to a spawned process");
+    try_killed_process(doctor, "killed", 2, "killed", "SIGKILL to a rank");
+    try_killed_process(doctor, "killed-spawned", 1, "killed_spawned",
+                       "SIGKILL to a spawned process");
     exit_status(doctor);
 }

@@ -3,9 +3,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "doctor.h"
-#include "model/util/text.h"
-
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
@@ -17,8 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "doctor.h"
 #include "model/layout/slurm.h"
 #include "model/util/limits.h"
+#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/run/this_machine.h"
 
@@ -26,7 +25,7 @@
 static const double little_shared_memory_bytes = 256.0 * 1024 * 1024;
 enum { FEW_DESCRIPTORS = 4096, FEW_PROCESSES = 1024 };
 
-static void cores(struct nereus_doctor *doctor, const struct nereus_limits *limits)
+static void report_cores(struct nereus_doctor *doctor, const struct nereus_limits *limits)
 {
     char topology[160], host[64], time[32];
     int64_t usable = nereus_cores_usable();
@@ -72,7 +71,7 @@ static void know_nodes(struct nereus_doctor *doctor, const struct nereus_machine
     }
 }
 
-static void allocation(struct nereus_doctor *doctor)
+static void report_allocation(struct nereus_doctor *doctor)
 {
     const struct nereus_slurm slurm = nereus_slurm_environment();
     struct nereus_machine machine;
@@ -100,7 +99,7 @@ static void allocation(struct nereus_doctor *doctor)
     nereus_machine_fini(&machine);
 }
 
-static void launcher(struct nereus_doctor *doctor)
+static void report_launcher(struct nereus_doctor *doctor)
 {
     const char *name = nereus_this_machine_launcher();
     bool alone = strncmp(name, "this host", 9) == 0;
@@ -110,24 +109,24 @@ static void launcher(struct nereus_doctor *doctor)
         nereus_doctor_advise(
             doctor, "several hosts need ssh without a password between them, or a scheduler");
     } else if (strncmp(name, "Slurm", 5) == 0) {
-        allocation(doctor);
+        report_allocation(doctor);
     }
 }
 
-static void memory(struct nereus_doctor *doctor, const struct nereus_limits *limits)
+static void report_memory(struct nereus_doctor *doctor, const struct nereus_limits *limits)
 {
     double total_bytes, available_bytes;
     char total[32], available[32], limit[32];
     nereus_this_machine_memory(&total_bytes, &available_bytes);
     const bool limited = limits->bytes.most < total_bytes;
-    const double most_bytes = limited ? limits->bytes.most : total_bytes;
-    available_bytes = fmin(fmin(available_bytes, limits->bytes.left), most_bytes);
+    const double max_bytes = limited ? limits->bytes.most : total_bytes;
+    available_bytes = fmin(fmin(available_bytes, limits->bytes.left), max_bytes);
     nereus_format_bytes(total_bytes, total);
     nereus_format_bytes(available_bytes, available);
     if (limited) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "memory", "memory",
                           "%s of the %s of this host, of which %s are free",
-                          nereus_format_bytes(most_bytes, limit), total, available);
+                          nereus_format_bytes(max_bytes, limit), total, available);
         nereus_doctor_advise(doctor,
                              "a control group limits it (%s): during a redistribution the old and "
                              "the new parts of the data are both in memory",
@@ -153,8 +152,10 @@ static void shared_memory(struct nereus_doctor *doctor)
     }
     double bytes = (double)about.f_blocks * (double)about.f_frsize;
     nereus_doctor_judge(
-        doctor, bytes >= little_shared_memory_bytes, "shared_memory", "/dev/shm",
-        "give it more (docker run --shm-size=1g): many processes on a node need it",
+        doctor,
+        (struct nereus_check){
+            bytes >= little_shared_memory_bytes, "shared_memory", "/dev/shm",
+            "give it more (docker run --shm-size=1g): many processes on a node need it"},
         "%s, of which %s are free", nereus_format_bytes(bytes, size),
         nereus_format_bytes((double)about.f_bavail * (double)about.f_frsize, available));
 }
@@ -196,17 +197,19 @@ static bool can_read_sibling(void)
     return reader > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void reading(struct nereus_doctor *doctor)
+static void report_memory_reading(struct nereus_doctor *doctor)
 {
     const bool possible = can_read_sibling();
-    nereus_doctor_judge(doctor, possible, "read_memory", "other process' memory",
-                        "the data method shared sends messages instead: see ptrace_scope "
-                        "(/proc/sys/kernel/yama), or the container's seccomp rules",
-                        possible ? "can be read" : "cannot be read");
+    nereus_doctor_judge(
+        doctor,
+        (struct nereus_check){possible, "read_memory", "other process' memory",
+                              "the data method shared sends messages instead: see ptrace_scope "
+                              "(/proc/sys/kernel/yama), or the container's seccomp rules"},
+        possible ? "can be read" : "cannot be read");
 }
 
-static void limit(struct nereus_doctor *doctor, const char *key, const char *title,
-                  __rlimit_resource_t resource, rlim_t few, const char *advice)
+static void report_limit(struct nereus_doctor *doctor, const char *key, const char *title,
+                         __rlimit_resource_t resource, rlim_t few, const char *advice)
 {
     struct rlimit about;
     char soft[32], hard[32];
@@ -217,7 +220,8 @@ static void limit(struct nereus_doctor *doctor, const char *key, const char *tit
     snprintf(hard, sizeof hard, about.rlim_max == RLIM_INFINITY ? "no limit" : "%llu",
              (unsigned long long)about.rlim_max);
     bool low = about.rlim_cur != RLIM_INFINITY && about.rlim_cur < few;
-    nereus_doctor_judge(doctor, !low, key, title, advice, "%s (can be raised to: %s)", soft, hard);
+    nereus_doctor_judge(doctor, (struct nereus_check){!low, key, title, advice},
+                        "%s (can be raised to: %s)", soft, hard);
 }
 
 /* Threads count, too: 1000 are soon used up. */
@@ -226,9 +230,11 @@ static void group_processes(struct nereus_doctor *doctor, const struct nereus_li
     if (isinf(processes->most))
         return;
     nereus_doctor_judge(
-        doctor, processes->left >= FEW_PROCESSES, "group_processes", "processes of the group",
-        "raise it (docker run --pids-limit, TasksMax=): every thread of every rank, "
-        "its guard and the launcher's proxies count",
+        doctor,
+        (struct nereus_check){
+            processes->left >= FEW_PROCESSES, "group_processes", "processes of the group",
+            "raise it (docker run --pids-limit, TasksMax=): every thread of every rank, "
+            "its guard and the launcher's proxies count"},
         "%.0f, of which %.0f are free (%s)", processes->most, processes->left, processes->place);
 }
 
@@ -237,15 +243,15 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
     struct nereus_limits limits;
     nereus_limits_read(NULL, &limits);
     doctor->section = "machine";
-    cores(doctor, &limits);
-    launcher(doctor);
-    memory(doctor, &limits);
+    report_cores(doctor, &limits);
+    report_launcher(doctor);
+    report_memory(doctor, &limits);
     shared_memory(doctor);
-    reading(doctor);
-    limit(
+    report_memory_reading(doctor);
+    report_limit(
         doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
         "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
-    limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
-          "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
+    report_limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
+                 "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
     group_processes(doctor, &limits.processes);
 }

@@ -101,12 +101,14 @@ static const char *rate_text(double rate, char text[32])
     return text;
 }
 
-static void restart(struct nereus_doctor *doctor, const struct calibrated *known)
+static void report_restart_costs(struct nereus_doctor *doctor, const struct calibrated *known)
 {
     char text[NEREUS_RESTART_COSTS_TEXT];
     nereus_doctor_judge(
-        doctor, known->has_restart, "restart", "restart",
-        "nereus calibrate measures what a restart from a checkpoint costs (--checkpoint DIR)",
+        doctor,
+        (struct nereus_check){
+            known->has_restart, "restart", "restart",
+            "nereus calibrate measures what a restart from a checkpoint costs (--checkpoint DIR)"},
         "%s%s",
         known->has_restart ? nereus_restart_costs_text(&known->restart, text) : "not measured",
         known->where);
@@ -119,14 +121,17 @@ void nereus_doctor_network(struct nereus_doctor *doctor)
     const struct calibrated known = read_profile();
     const bool measured = known.process > 0 && known.node > 0;
     nereus_doctor_judge(
-        doctor, measured && (speed <= 0 || known.node >= little * speed), "between_nodes",
-        "rate between nodes",
-        measured ? "MPI uses another network, or others use it too: see the network module, and "
-                   "calibrate when the nodes are yours alone"
-                 : "nereus calibrate on two nodes or more measures it (--hostfile, or in an "
-                   "allocation); one node needs none",
+        doctor,
+        (struct nereus_check){
+            measured && (speed <= 0 || known.node >= little * speed), "between_nodes",
+            "rate between nodes",
+            measured
+                ? "MPI uses another network, or others use it too: see the network module, and "
+                  "calibrate when the nodes are yours alone"
+                : "nereus calibrate on two nodes or more measures it (--hostfile, or in an "
+                  "allocation); one node needs none"},
         "of a process %s, of a node %s%s; interfaces: %s", rate_text(known.process, texts[0]),
         rate_text(known.node, texts[1]), known.where,
         speed > 0 ? interfaces : "none tells its speed");
-    restart(doctor, &known);
+    report_restart_costs(doctor, &known);
 }

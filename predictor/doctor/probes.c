@@ -1,8 +1,4 @@
 /** @file probes.c  Runs the doctor's probes and keeps its findings. */
-#include "doctor.h"
-#include "model/util/c_locale.h"
-#include "model/util/clock.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "doctor.h"
+#include "model/util/c_locale.h"
+#include "model/util/clock.h"
 
 /* ---- findings ---- */
 
@@ -39,56 +39,56 @@ void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
     va_end(arguments);
 }
 
-void nereus_doctor_judge(struct nereus_doctor *doctor, bool good, const char *key,
-                         const char *title, const char *advice, const char *result, ...)
+void nereus_doctor_judge(struct nereus_doctor *doctor, struct nereus_check check,
+                         const char *result, ...)
 {
     char text[sizeof doctor->findings[0].result];
     va_list arguments;
     va_start(arguments, result);
     vsnprintf(text, sizeof text, result, arguments);
     va_end(arguments);
-    nereus_doctor_add(doctor, good ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, key, title, "%s",
-                      text);
-    if (!good)
-        nereus_doctor_advise(doctor, "%s", advice);
+    nereus_doctor_add(doctor, check.good ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, check.key,
+                      check.title, "%s", text);
+    if (!check.good)
+        nereus_doctor_advise(doctor, "%s", check.advice);
 }
 
 /* ---- probes ---- */
 
 /* "==== UCX netmod Capability ====" -> "ucx" */
-static void take_netmod(struct nereus_answer_list *answers, const char *line)
+static void read_netmod(struct nereus_probe_output *output, const char *line)
 {
     char name[16];
     if (sscanf(line, "==== %15s netmod", name) == 1 && strstr(line, " netmod ") != NULL) {
         for (char *c = name; *c != '\0'; c++)
             *c = (char)tolower((unsigned char)*c);
-        snprintf(answers->netmod, sizeof answers->netmod, "%s", name);
+        snprintf(output->netmod, sizeof output->netmod, "%s", name);
     }
 }
 
-static void take_line(void *user, const char *line, bool is_stderr)
+static void read_line(void *user, const char *line, bool is_stderr)
 {
-    struct nereus_answer_list *answers = user;
+    struct nereus_probe_output *output = user;
     size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
     if (is_stderr) {
         /* Hydra frames its report of a killed process with "=". */
-        if (answers->complaint[0] == '\0' && line[0] != '\0' && line[0] != '=')
-            snprintf(answers->complaint, sizeof answers->complaint, "%s", line);
+        if (output->complaint[0] == '\0' && line[0] != '\0' && line[0] != '=')
+            snprintf(output->complaint, sizeof output->complaint, "%s", line);
         return;
     }
-    take_netmod(answers, line);
-    if (key == 0 || line[key] != '=' || key >= sizeof answers->keys[0] ||
-        answers->count == NEREUS_ANSWERS_MAX)
+    read_netmod(output, line);
+    if (key == 0 || line[key] != '=' || key >= sizeof output->keys[0] ||
+        output->count == NEREUS_PROBE_VALUES_MAX)
         return;
-    snprintf(answers->keys[answers->count], sizeof answers->keys[0], "%.*s", (int)key, line);
-    snprintf(answers->values[answers->count], sizeof answers->values[0], "%s", line + key + 1);
-    answers->count++;
+    snprintf(output->keys[output->count], sizeof output->keys[0], "%.*s", (int)key, line);
+    snprintf(output->values[output->count], sizeof output->values[0], "%s", line + key + 1);
+    output->count++;
     if (strncmp(line, "killing=", 8) == 0)
-        answers->killing_s = nereus_clock_s();
+        output->killing_s = nereus_clock_s();
 }
 
 void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
-                       const struct nereus_probe_run *run, struct nereus_answer_list *answers)
+                       const struct nereus_probe_run *run, struct nereus_probe_output *output)
 {
     const char *argv[24], *plain_environment[] = {NULL};
     char processes[16];
@@ -113,18 +113,18 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
     for (int i = 0; run->arguments[i] != NULL; i++)
         argv[count++] = run->arguments[i];
     argv[count] = NULL;
-    memset(answers, 0, sizeof *answers);
+    memset(output, 0, sizeof *output);
     struct nereus_child child = {.argv = argv,
                                  .environment = run->environment[0] != NULL ? run->environment
                                                                             : plain_environment,
                                  .limit_s = run->limit_s,
-                                 .on_line = take_line,
-                                 .user = answers};
+                                 .on_line = read_line,
+                                 .user = output};
     struct nereus_error err;
-    answers->ran = nereus_child_run(&child, &answers->result, &err) == NEREUS_OK;
-    answers->ended_s = nereus_clock_s();
-    if (!answers->ran)
-        snprintf(answers->complaint, sizeof answers->complaint, "%.255s", err.text);
+    output->ran = nereus_child_run(&child, &output->result, &err) == NEREUS_OK;
+    output->ended_s = nereus_clock_s();
+    if (!output->ran)
+        snprintf(output->complaint, sizeof output->complaint, "%.255s", err.text);
 }
 
 bool nereus_doctor_scratch(char *path)
@@ -136,27 +136,27 @@ bool nereus_doctor_scratch(char *path)
     return fd >= 0 && close(fd) == 0;
 }
 
-const char *nereus_answer(const struct nereus_answer_list *answers, const char *key)
+const char *nereus_probe_value(const struct nereus_probe_output *output, const char *key)
 {
-    for (int i = 0; i < answers->count; i++)
-        if (strcmp(answers->keys[i], key) == 0)
-            return answers->values[i];
+    for (int i = 0; i < output->count; i++)
+        if (strcmp(output->keys[i], key) == 0)
+            return output->values[i];
     return "";
 }
 
-double nereus_answer_number(const struct nereus_answer_list *answers, const char *key)
+double nereus_probe_number(const struct nereus_probe_output *output, const char *key)
 {
-    const char *text = nereus_answer(answers, key);
+    const char *text = nereus_probe_value(output, key);
     char *end;
     double value = nereus_strtod(text, &end);
     return *text != '\0' && *end == '\0' ? value : NAN;
 }
 
-char *nereus_answer_end(const struct nereus_probe_run *run,
-                        const struct nereus_answer_list *answers, char *text)
+char *nereus_probe_end(const struct nereus_probe_run *run, const struct nereus_probe_output *output,
+                       char *text)
 {
-    const struct nereus_child_result *result = &answers->result;
-    if (!answers->ran) {
+    const struct nereus_child_result *result = &output->result;
+    if (!output->ran) {
         snprintf(text, 160, "could not be started");
     } else if (result->timed_out) {
         snprintf(text, 160, "still hung after %.0f s", run->limit_s);

@@ -1,9 +1,6 @@
 /** @file spawning.c  The doctor's findings about the MPI, and what must work: spawn, merge,
  * disconnect. */
 #define _XOPEN_SOURCE 700 /* for nftw */
-#include "doctor.h"
-#include "model/util/text.h"
-
 #include <ftw.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "doctor.h"
+#include "model/util/text.h"
 #include "nereus_mpi_config.h"
 #include "predictor/run/this_machine.h"
 
@@ -18,12 +17,15 @@ static const double probe_limit_s = 10.0, option_limit_s = 4.0;
 
 static void thread_level(struct nereus_doctor *doctor, const char *level)
 {
-    nereus_doctor_judge(doctor, strcmp(level, "multiple") == 0, "thread_level", "thread level",
-                        "asynchronous methods need MPI_THREAD_MULTIPLE: they are refused here",
+    nereus_doctor_judge(doctor,
+                        (struct nereus_check){
+                            strcmp(level, "multiple") == 0, "thread_level", "thread level",
+                            "asynchronous methods need MPI_THREAD_MULTIPLE: they are refused here"},
                         "%s", level[0] != '\0' ? level : "unknown");
 }
 
-static void network(struct nereus_doctor *doctor, const struct nereus_answer_list *answers)
+static void report_network_module(struct nereus_doctor *doctor,
+                                  const struct nereus_probe_output *output)
 {
     const char *device = strstr(NEREUS_MPI_VERSION_STRING, "ch4:");
     char available[64] = "unknown";
@@ -31,18 +33,19 @@ static void network(struct nereus_doctor *doctor, const struct nereus_answer_lis
         snprintf(available, sizeof available, "%.*s", (int)strcspn(device + 4, ")"), device + 4);
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "netmod", "network module",
                       "%s chosen; built in: %s",
-                      answers->netmod[0] != '\0' ? answers->netmod : "unknown", available);
+                      output->netmod[0] != '\0' ? output->netmod : "unknown", available);
     nereus_doctor_advise(
         doctor,
         "nereus-mpiexec sets it as it was measured to be best; MPIR_CVAR_CH4_NETMOD chooses "
         "another");
 }
 
-static void port_names(struct nereus_doctor *doctor, const struct nereus_answer_list *answers)
+static void report_port_names(struct nereus_doctor *doctor,
+                              const struct nereus_probe_output *output)
 {
-    double most = nereus_answer_number(answers, "port_name_max");
-    double length = nereus_answer_number(answers, "port_name_length");
-    double asked = nereus_answer_number(answers, "port_name_length_asked");
+    double most = nereus_probe_number(output, "port_name_max");
+    double length = nereus_probe_number(output, "port_name_length");
+    double asked = nereus_probe_number(output, "port_name_length_asked");
     if (!isnan(length)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "port_name", "port names",
                           "%.0f of %.0f character%s", length, most, nereus_plural_s((int64_t)most));
@@ -56,7 +59,7 @@ static void port_names(struct nereus_doctor *doctor, const struct nereus_answer_
             "spawning does not need it");
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "port_name", "port names",
-                          "MPI_Open_port fails: %s", nereus_answer(answers, "port_error"));
+                          "MPI_Open_port fails: %s", nereus_probe_value(output, "port_error"));
         nereus_doctor_advise(
             doctor, "worlds started by the launcher cannot connect; spawning does not need it");
     }
@@ -64,7 +67,7 @@ static void port_names(struct nereus_doctor *doctor, const struct nereus_answer_
 
 void nereus_doctor_library(struct nereus_doctor *doctor)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const struct nereus_probe_run run = {.processes = 1,
                                          .arguments = {"facts"},
                                          .environment = {"MPIR_CVAR_DEBUG_SUMMARY=1"},
@@ -78,10 +81,10 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
     nereus_doctor_advise(
         doctor, "start jobs with %s, which sets the environment and corrects the exit status",
         doctor->mpiexec);
-    nereus_doctor_run(doctor, "a job of one process", &run, &answers);
-    if (answers.result.exit_status != 0 || !answers.ran) {
+    nereus_doctor_run(doctor, "a job of one process", &run, &output);
+    if (output.result.exit_status != 0 || !output.ran) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "job", "a job of one process", "%s: %s",
-                          nereus_answer_end(&run, &answers, end), answers.complaint);
+                          nereus_probe_end(&run, &output, end), output.complaint);
         nereus_doctor_advise(
             doctor, "nothing that needs MPI will work; is the MPI that Nereus was built with still "
                     "there? (./setup build --again looks for one)");
@@ -89,16 +92,16 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
         return;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "job", "a job of one process", "%s",
-                      nereus_answer_end(&run, &answers, end));
-    thread_level(doctor, nereus_answer(&answers, "thread_level"));
-    network(doctor, &answers);
-    port_names(doctor, &answers);
+                      nereus_probe_end(&run, &output, end));
+    thread_level(doctor, nereus_probe_value(&output, "thread_level"));
+    report_network_module(doctor, &output);
+    report_port_names(doctor, &output);
 }
 
 /* ---- spawning ---- */
 
-static void must(struct nereus_doctor *doctor, const char *key, const char *title,
-                 const char *answer, const char *end, const char *advice)
+static void report_required_call(struct nereus_doctor *doctor, const char *key, const char *title,
+                                 const char *answer, const char *end, const char *advice)
 {
     bool works = strcmp(answer, "yes") == 0;
     nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, key, title, "%s%s",
@@ -107,13 +110,16 @@ static void must(struct nereus_doctor *doctor, const char *key, const char *titl
         nereus_doctor_advise(doctor, "%s", advice);
 }
 
-static void segments(struct nereus_doctor *doctor, int64_t before, double during, int64_t after)
+static void report_segments(struct nereus_doctor *doctor, int64_t before, double during,
+                            int64_t after)
 {
     bool kept = after > before;
     bool used = during > (double)before;
-    nereus_doctor_judge(doctor, !kept && !used, "segments", "System V segments",
-                        "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, "
-                        "which nereus-mpiexec sets",
+    nereus_doctor_judge(doctor,
+                        (struct nereus_check){
+                            !kept && !used, "segments", "System V segments",
+                            "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, "
+                            "which nereus-mpiexec sets"},
                         "%lld before a spawn, %.0f during, %lld after", (long long)before,
                         isnan(during) ? 0.0 : during, (long long)after);
 }
@@ -121,18 +127,18 @@ static void segments(struct nereus_doctor *doctor, int64_t before, double during
 /* One spawn for most findings. @return false if spawning does not work */
 static bool one_spawn(struct nereus_doctor *doctor)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const struct nereus_probe_run run = {
         .processes = 1, .arguments = {"spawn"}, .limit_s = probe_limit_s};
     char end[160];
     int64_t before = nereus_this_machine_segments();
-    nereus_doctor_run(doctor, "spawn, merge, disconnect", &run, &answers);
-    nereus_answer_end(&run, &answers, end);
-    double spawn_s = nereus_answer_number(&answers, "spawn_s");
+    nereus_doctor_run(doctor, "spawn, merge, disconnect", &run, &output);
+    nereus_probe_end(&run, &output, end);
+    double spawn_s = nereus_probe_number(&output, "spawn_s");
     if (isnan(spawn_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "spawn", "spawn of 2 processes",
                           "does not work: the job %s%s%s", end,
-                          answers.complaint[0] != '\0' ? ": " : "", answers.complaint);
+                          output.complaint[0] != '\0' ? ": " : "", output.complaint);
         nereus_doctor_advise(
             doctor,
             "this MPI cannot spawn here: unset MPI_HOME and CC and run ./setup build --again, "
@@ -141,17 +147,21 @@ static bool one_spawn(struct nereus_doctor *doctor)
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "spawn", "spawn of 2 processes",
                       "works, in %.0f ms", 1e3 * spawn_s);
-    must(doctor, "merge", "merge of the two worlds", nereus_answer(&answers, "merge"), end,
-         "the method merge cannot be used with this MPI");
-    must(doctor, "disconnect", "disconnect", nereus_answer(&answers, "disconnect"), end,
-         "the method baseline cannot be used with this MPI");
-    bool leaves = strcmp(nereus_answer(&answers, "leave"), "yes") == 0;
-    nereus_doctor_judge(doctor, leaves, "leave", "groups that leave",
-                        "a shrink gives no cores back before the job ends", "%s",
+    report_required_call(doctor, "merge", "merge of the two worlds",
+                         nereus_probe_value(&output, "merge"), end,
+                         "the method merge cannot be used with this MPI");
+    report_required_call(doctor, "disconnect", "disconnect",
+                         nereus_probe_value(&output, "disconnect"), end,
+                         "the method baseline cannot be used with this MPI");
+    bool leaves = strcmp(nereus_probe_value(&output, "leave"), "yes") == 0;
+    nereus_doctor_judge(doctor,
+                        (struct nereus_check){leaves, "leave", "groups that leave",
+                                              "a shrink gives no cores back before the job ends"},
+                        "%s",
                         leaves ? "end at once, and the job goes on"
                                : "their processes stay until the job ends");
-    segments(doctor, before, nereus_answer_number(&answers, "segments"),
-             nereus_this_machine_segments());
+    report_segments(doctor, before, nereus_probe_number(&output, "segments"),
+                    nereus_this_machine_segments());
     return true;
 }
 
@@ -164,11 +174,11 @@ static int remove_entry(const char *path, const struct stat *found, int type, st
     return 0;
 }
 
-/* Without spawns: two processes that go on from the files of one. */
+/* Restart without spawns: two processes go on from the checkpoint of one. */
 static void by_restart(struct nereus_doctor *doctor)
 {
     char folder[PATH_MAX], setting[PATH_MAX + 32], end[160];
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const struct nereus_probe_run run = {.processes = 1,
                                          .program = doctor->job,
                                          .arguments = {"--sizes", "2:restart/file"},
@@ -178,30 +188,31 @@ static void by_restart(struct nereus_doctor *doctor)
         return;
     unlink(folder); /* a folder of this name is made by the job */
     snprintf(setting, sizeof setting, "NEREUS_CHECKPOINT=%s", folder);
-    nereus_doctor_run(doctor, "restart from files", &run, &answers);
+    nereus_doctor_run(doctor, "restart from files", &run, &output);
     nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-    doctor->restarts = answers.ran && answers.result.exit_status == 0;
-    nereus_answer_end(&run, &answers, end);
-    nereus_doctor_judge(doctor, doctor->restarts, "restart", "restart from files",
-                        "no program can change its size here", "%s%s",
-                        doctor->restarts ? "works, and is the only method here"
-                                         : "does not work: the job ",
-                        doctor->restarts ? "" : end);
+    doctor->restarts = output.ran && output.result.exit_status == 0;
+    nereus_probe_end(&run, &output, end);
+    nereus_doctor_judge(
+        doctor,
+        (struct nereus_check){doctor->restarts, "restart", "restart from files",
+                              "no program can change its size here"},
+        "%s%s", doctor->restarts ? "works, and is the only method here" : "does not work: the job ",
+        doctor->restarts ? "" : end);
 }
 
 /* Number of spawned processes that the launcher's descriptors allow in one job on one host. */
-static void descriptors(struct nereus_doctor *doctor)
+static void probe_descriptors(struct nereus_doctor *doctor)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const struct nereus_probe_run run = {
         .processes = 1, .arguments = {"descriptors"}, .limit_s = probe_limit_s};
-    nereus_doctor_run(doctor, "what a spawn keeps open", &run, &answers);
-    double proxy = nereus_answer_number(&answers, "proxy_kept"),
-           mpiexec = nereus_answer_number(&answers, "mpiexec_kept");
-    double proxy_room = nereus_answer_number(&answers, "proxy_limit") -
-                        nereus_answer_number(&answers, "proxy_descriptors");
-    double mpiexec_room = nereus_answer_number(&answers, "mpiexec_limit") -
-                          nereus_answer_number(&answers, "mpiexec_descriptors");
+    nereus_doctor_run(doctor, "what a spawn keeps open", &run, &output);
+    double proxy = nereus_probe_number(&output, "proxy_kept"),
+           mpiexec = nereus_probe_number(&output, "mpiexec_kept");
+    double proxy_room = nereus_probe_number(&output, "proxy_limit") -
+                        nereus_probe_number(&output, "proxy_descriptors");
+    double mpiexec_room = nereus_probe_number(&output, "mpiexec_limit") -
+                          nereus_probe_number(&output, "mpiexec_descriptors");
     if (isnan(proxy_room) || isnan(proxy)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "spawns", "spawns that a host survives",
                           "unknown: the probe did not finish");
@@ -228,7 +239,7 @@ static void descriptors(struct nereus_doctor *doctor)
 static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const char *title,
                            const char *option, const char *value)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const struct nereus_probe_run run = {.option = option,
                                          .value = value,
                                          .processes = 1,
@@ -236,19 +247,21 @@ static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const 
                                          .environment = {"NEREUS_MPIEXEC_UNCHECKED=1"},
                                          .limit_s = option_limit_s};
     char end[160];
-    nereus_doctor_run(doctor, title, &run, &answers);
-    bool survives = answers.result.exit_status == 0 &&
-                    strcmp(nereus_answer(&answers, "disconnect"), "yes") == 0;
-    nereus_doctor_judge(doctor, survives, key, title,
-                        "leave it out of jobs that spawn; bind in the program instead", "%s%s",
-                        survives ? "a later spawn works" : "a later spawn fails: the job ",
-                        survives ? "" : nereus_answer_end(&run, &answers, end));
+    nereus_doctor_run(doctor, title, &run, &output);
+    bool survives = output.result.exit_status == 0 &&
+                    strcmp(nereus_probe_value(&output, "disconnect"), "yes") == 0;
+    nereus_doctor_judge(
+        doctor,
+        (struct nereus_check){survives, key, title,
+                              "leave it out of jobs that spawn; bind in the program instead"},
+        "%s%s", survives ? "a later spawn works" : "a later spawn fails: the job ",
+        survives ? "" : nereus_probe_end(&run, &output, end));
 }
 
-/* In an allocation of several nodes: expand to one process per node, and back. */
+/* In an allocation of several nodes, expand to one process per node, and back. */
 static void across_nodes(struct nereus_doctor *doctor)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     char sizes[48], end[160];
     const struct nereus_probe_run run = {
         .option = "-hosts",
@@ -259,10 +272,10 @@ static void across_nodes(struct nereus_doctor *doctor)
         .environment = {"SLURM_NTASKS_PER_NODE=1", "SLURM_TASKS_PER_NODE=1"},
         .limit_s = probe_limit_s};
     snprintf(sizes, sizeof sizes, "%lld:merge/coll,1:merge/coll", (long long)doctor->nodes);
-    nereus_doctor_run(doctor, "spawn on several nodes", &run, &answers);
-    const char *undone = nereus_answer(&answers, "undone");
-    nereus_answer_end(&run, &answers, end);
-    const bool works = answers.ran && answers.result.exit_status == 0 && undone[0] == '\0';
+    nereus_doctor_run(doctor, "spawn on several nodes", &run, &output);
+    const char *undone = nereus_probe_value(&output, "undone");
+    nereus_probe_end(&run, &output, end);
+    const bool works = output.ran && output.result.exit_status == 0 && undone[0] == '\0';
     nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, "spawn_nodes",
                       "spawn on several nodes", "%lld node%s: %s%s", (long long)doctor->nodes,
                       nereus_plural_s(doctor->nodes),
@@ -289,7 +302,7 @@ void nereus_doctor_spawning(struct nereus_doctor *doctor)
     }
     if (doctor->nodes > 0)
         across_nodes(doctor);
-    descriptors(doctor);
+    probe_descriptors(doctor);
     if (doctor->quick) {
         nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "mpiexec_options",
                           "mpiexec -bind-to, -map-by", "not tried (--quick)");

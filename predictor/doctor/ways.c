@@ -2,17 +2,16 @@
  * @file ways.c
  * The doctor's findings about ways to start processes: each is run a few times and timed.
  */
-#include "doctor.h"
-#include "model/util/text.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "doctor.h"
 #include "model/statistics/statistics.h"
 #include "model/trace/trace.h"
 #include "model/util/limits.h"
+#include "model/util/text.h"
 
 static const double job_limit_s = 15.0;
 enum { TIMES_MAX = 8 };
@@ -42,11 +41,11 @@ static double median_s(const struct nereus_trace *trace, bool connections)
  * @param setting  of the environment, for the time of the connections alone; or NULL: all
  * @return seconds; NAN if it does not work, with the reason in `why`
  */
-static double measure(struct nereus_doctor *doctor, const char *what, const char *method,
-                      int processes, const char *setting, char why[160])
+static double measure_expansions(struct nereus_doctor *doctor, const char *what, const char *method,
+                                 int processes, const char *setting, char why[160])
 {
     char path[PATH_MAX], sizes[400];
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     struct nereus_trace trace;
     double time_s = NAN;
     if (!nereus_doctor_scratch(path)) {
@@ -61,12 +60,12 @@ static double measure(struct nereus_doctor *doctor, const char *what, const char
                                          .arguments = {"--sizes", sizes, "--trace", path},
                                          .environment = {setting},
                                          .limit_s = job_limit_s};
-    nereus_doctor_run(doctor, what, &run, &answers);
-    nereus_answer_end(&run, &answers, why);
-    const char *undone = nereus_answer(&answers, "undone");
+    nereus_doctor_run(doctor, what, &run, &output);
+    nereus_probe_end(&run, &output, why);
+    const char *undone = nereus_probe_value(&output, "undone");
     if (undone[0] != '\0') {
         snprintf(why, 160, "%.159s", undone);
-    } else if (answers.result.exit_status == 0 &&
+    } else if (output.result.exit_status == 0 &&
                nereus_trace_read(path, &trace, NULL) == NEREUS_OK) {
         time_s = median_s(&trace, setting != NULL);
         nereus_trace_fini(&trace);
@@ -77,13 +76,13 @@ static double measure(struct nereus_doctor *doctor, const char *what, const char
 
 /* ---- findings ---- */
 
-static void launched(struct nereus_doctor *doctor)
+static void report_launches(struct nereus_doctor *doctor)
 {
     char why[160];
     const double spawn_s =
-        measure(doctor, "one process more, by spawn", "merge/coll", 1, NULL, why);
-    const double launch_s =
-        measure(doctor, "one process more, by launch", "merge-launch/coll", 1, NULL, why);
+        measure_expansions(doctor, "one process more, by spawn", "merge/coll", 1, NULL, why);
+    const double launch_s = measure_expansions(doctor, "one process more, by launch",
+                                               "merge-launch/coll", 1, NULL, why);
     if (isnan(launch_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "launch", "launch", "does not work: %s",
                           why);
@@ -101,15 +100,17 @@ static void launched(struct nereus_doctor *doctor)
                          "it survives more failures than spawning does: see the table of failures");
 }
 
-static void connections(struct nereus_doctor *doctor)
+static void report_connections(struct nereus_doctor *doctor)
 {
     char why[160];
     /* Two old processes if the new one then has a core of its own. */
     const int processes = nereus_cores_usable() > 2 ? 2 : 1;
-    const double bridge_s = measure(doctor, "connecting through a bridge", "merge-single/coll",
-                                    processes, "NEREUS_CONNECT=bridge", why);
-    const double port_s = measure(doctor, "connecting through a port", "merge-single/coll",
-                                  processes, "NEREUS_CONNECT=port", why);
+    const double bridge_s =
+        measure_expansions(doctor, "connecting through a bridge", "merge-single/coll", processes,
+                           "NEREUS_CONNECT=bridge", why);
+    const double port_s =
+        measure_expansions(doctor, "connecting through a port", "merge-single/coll", processes,
+                           "NEREUS_CONNECT=port", why);
     if (isnan(bridge_s) || isnan(port_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "connect", "connections", "%s: %s",
                           isnan(bridge_s) ? "a bridge does not work" : "a port does not work", why);
@@ -125,11 +126,11 @@ static void connections(struct nereus_doctor *doctor)
     }
 }
 
-static void threads(struct nereus_doctor *doctor)
+static void report_threads(struct nereus_doctor *doctor)
 {
     char why[160];
     const double rt_s =
-        measure(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, why);
+        measure_expansions(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, why);
     if (isnan(rt_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods",
                           "do not work: %s", why);
@@ -141,16 +142,16 @@ static void threads(struct nereus_doctor *doctor)
     }
 }
 
-static void binding(struct nereus_doctor *doctor)
+static void probe_binding(struct nereus_doctor *doctor)
 {
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     const struct nereus_probe_run run = {.processes = 1,
                                          .program = doctor->job,
                                          .arguments = {"--sizes", "1", "--cores"},
                                          .environment = {"NEREUS_BIND=core"},
                                          .limit_s = job_limit_s};
-    nereus_doctor_run(doctor, "binding", &run, &answers);
-    const double cores = nereus_answer_number(&answers, "cores");
+    nereus_doctor_run(doctor, "binding", &run, &output);
+    const double cores = nereus_probe_number(&output, "cores");
     const bool bound = cores >= 1 && (cores <= 2 || cores < (double)nereus_cores_usable());
     if (bound) {
         nereus_doctor_add(
@@ -167,10 +168,10 @@ static void binding(struct nereus_doctor *doctor)
 }
 
 /* What new processes start, of a job that is started through a wrapper: as its trace says. */
-static void started(struct nereus_doctor *doctor)
+static void report_started_program(struct nereus_doctor *doctor)
 {
     char path[PATH_MAX];
-    struct nereus_answer_list answers;
+    struct nereus_probe_output output;
     struct nereus_trace trace = {0};
     const struct nereus_probe_run run = {
         .processes = 1,
@@ -180,7 +181,7 @@ static void started(struct nereus_doctor *doctor)
     const char *command = "", *from = "";
     if (!nereus_doctor_scratch(path))
         return;
-    nereus_doctor_run(doctor, "what new processes start", &run, &answers);
+    nereus_doctor_run(doctor, "what new processes start", &run, &output);
     nereus_trace_read(path, &trace, NULL);
     for (int64_t i = 0; i < trace.count; i++) {
         if (trace.events[i].kind == NEREUS_TRACE_START) {
@@ -209,9 +210,9 @@ void nereus_doctor_ways(struct nereus_doctor *doctor)
                           "not tried (--quick)");
         return;
     }
-    launched(doctor);
-    threads(doctor);
-    connections(doctor);
-    binding(doctor);
-    started(doctor);
+    report_launches(doctor);
+    report_threads(doctor);
+    report_connections(doctor);
+    probe_binding(doctor);
+    report_started_program(doctor);
 }

@@ -105,11 +105,11 @@ json_t *nereus_top_json(const struct nereus_monitored *job)
     X("power", "power", "per s", nereus_cell_real(process->power))                                 \
     X("memory", "memory", "MiB", nereus_cell_real((double)process->memory_bytes / 1048576))
 
-static bool print_processes(const struct nereus_monitored *job, int64_t most_rows, FILE *stream)
+static bool print_processes(const struct nereus_monitored *job, int64_t max_rows, FILE *stream)
 {
     const struct nereus_column shown[] = {SHOWN_COLUMNS(NEREUS_COLUMN)};
     const int64_t all = job->sample.process_count,
-                  rows = most_rows > 0 && most_rows < all ? most_rows : all;
+                  rows = max_rows > 0 && max_rows < all ? max_rows : all;
     struct nereus_table table;
     nereus_table_init(&table, shown, NEREUS_COUNT_OF(shown));
     for (int64_t i = 0; i < rows; i++) {
@@ -152,7 +152,7 @@ static void print_head(const struct nereus_monitored *job, bool colours, FILE *s
         nereus_print_wrapped(stream, 2, "Note: %s", job->degraded);
 }
 
-bool nereus_top_print(const struct nereus_monitored *job, int64_t most_rows, bool colours,
+bool nereus_top_print(const struct nereus_monitored *job, int64_t max_rows, bool colours,
                       FILE *stream)
 {
     struct nereus_table calls;
@@ -161,7 +161,7 @@ bool nereus_top_print(const struct nereus_monitored *job, int64_t most_rows, boo
         return !ferror(stream);
     }
     print_head(job, colours, stream);
-    bool printed = print_processes(job, most_rows, stream);
+    bool printed = print_processes(job, max_rows, stream);
     make_calls(job, &calls);
     if (calls.row_count > 0) {
         fputc('\n', stream);

@@ -7,11 +7,11 @@
 
 /**
  * For people: the job, its latest change of size, a row for each process, MPI calls by kind.
- * @param most_rows  of processes; 0: all
+ * @param max_rows  of processes; 0: all
  * @param colours    the imbalance is coloured where it is high
  * @return false when memory or the stream failed
  */
-bool nereus_top_print(const struct nereus_monitored *job, int64_t most_rows, bool colours,
+bool nereus_top_print(const struct nereus_monitored *job, int64_t max_rows, bool colours,
                       FILE *stream);
 /** A row for each process of the latest interval; to be printed or ended by the caller. */
 void nereus_top_rows(const struct nereus_monitored *job, struct nereus_table *table);

@@ -49,10 +49,8 @@ static const struct nereus_option table[] = {
     NEREUS_COLOUR_OPTION(AT(colour)),
 };
 
-enum {
-    THREADS_MAX = 256,
-    SIZE_OPTIONS = 2
-}; /* --ns and --nt, the first options of a scenario, are ranges here */
+/* SIZE_OPTIONS: --ns and --nt, the first options of a scenario, are ranges here. */
+enum { THREADS_MAX = 256, SIZE_OPTIONS = 2 };
 
 static int64_t default_threads(void)
 {
@@ -60,7 +58,7 @@ static int64_t default_threads(void)
     return cores < THREADS_MAX ? cores : THREADS_MAX;
 }
 
-static void say_what_is_left_out(const struct nereus_map_result *result)
+static void note_left_out(const struct nereus_map_result *result)
 {
     if (result->without_method > 0) {
         nereus_cli_note("none of the methods is possible for %" PRId64 " of %" PRId64 " pair%s",
@@ -162,7 +160,7 @@ static int run_map(const struct nereus_map *map)
                         nereus_plural_s(map->ns.count * map->nt.count));
         return 128 + result.interrupted;
     }
-    say_what_is_left_out(&result);
+    note_left_out(&result);
     return NEREUS_EXIT_OK;
 }
 
@@ -185,7 +183,7 @@ static int with_profile(const struct settings *settings, struct nereus_methods *
     return exit_status;
 }
 
-static int map(const struct settings *settings, const struct nereus_settings *scenario)
+static int print_map(const struct settings *settings, const struct nereus_settings *scenario)
 {
     struct nereus_error err;
     struct nereus_methods methods = {NULL, 0};
@@ -241,5 +239,5 @@ int nereus_cmd_map(int argc, char **argv)
         return nereus_cli_fail_usage("--threads must be at most %d, not %" PRId64, THREADS_MAX,
                                      settings.threads);
     }
-    return map(&settings, &scenario);
+    return print_map(&settings, &scenario);
 }

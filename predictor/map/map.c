@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "map_cells.h"
+#include "map_choose.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/progress.h"
@@ -49,140 +50,6 @@ struct shared {
     struct nereus_error err;
 };
 
-/* Working memory of a thread. */
-struct room {
-    struct nereus_prediction *predictions; /* of one pair */
-    struct nereus_prediction *chosen;      /* NEREUS_MAP_GOALS per pair of the row */
-    struct nereus_prediction *shrinks;     /* as many, with a later shrink */
-    struct nereus_map_choice *choices;     /* one per pair */
-};
-
-static bool room_init(const struct nereus_map *map, struct room *room)
-{
-    const size_t pairs = (size_t)map->nt.count;
-    room->predictions = malloc((size_t)map->methods->count * sizeof *room->predictions);
-    room->chosen = malloc(NEREUS_MAP_GOALS * pairs * sizeof *room->chosen);
-    room->shrinks = malloc(
-        nereus_map_has_later_shrink(map) ? NEREUS_MAP_GOALS * pairs * sizeof *room->shrinks : 1);
-    room->choices = malloc(pairs * sizeof *room->choices);
-    return room->predictions != NULL && room->chosen != NULL && room->shrinks != NULL &&
-           room->choices != NULL;
-}
-
-static void room_fini(struct room *room)
-{
-    free(room->predictions);
-    free(room->chosen);
-    free(room->shrinks);
-    free(room->choices);
-}
-
-/* The question of a row, for its first NT. Of the question only the iteration time on NT depends
- * on NT. */
-static enum nereus_status row_question(const struct nereus_map *map, int64_t ns, int64_t nt,
-                                       struct nereus_question *question, struct nereus_error *err)
-{
-    struct nereus_settings settings = *map->scenario;
-    settings.ns = ns;
-    settings.nt = nt;
-    return nereus_question_make(&settings, map->profile, question, err);
-}
-
-static enum nereus_status pair_scenario(const struct nereus_map *map,
-                                        const struct nereus_question *question, int64_t nt,
-                                        struct nereus_scenario *scenario, struct nereus_error *err)
-{
-    *scenario = question->scenario;
-    scenario->nt = nt;
-    if (map->scenario->state == NULL)
-        scenario->state = NULL; /* initial: each method then skips its analysis */
-    if (map->scenario->t_iter_nt_s > 0)
-        return NEREUS_OK;
-    return nereus_scaling_apply(&question->scaling, scenario->ns, scenario->t_iter_ns_s, nt,
-                                &scenario->t_iter_nt_s, err);
-}
-
-/* The choices of a pair without a later shrink, kept in `chosen`. */
-static struct nereus_map_choice choose_now(const struct nereus_map *map,
-                                           const struct nereus_scenario *scenario,
-                                           struct nereus_prediction *predictions,
-                                           struct nereus_prediction *chosen)
-{
-    const struct nereus_methods *methods = map->methods;
-    const struct nereus_goal_question asked = {map->profile, scenario, &map->ranking};
-    const int count =
-        map->goal_count == 1
-            ? nereus_predict_for_goal(&asked, methods->items, methods->count, predictions, chosen)
-            : nereus_predict_best(&asked, methods->items, methods->count, predictions, chosen);
-    struct nereus_map_choice choice = {.methods = count};
-    for (int g = 0; g < map->goal_count && count > 0; g++) {
-        choice.of[g] = &chosen[g];
-        nereus_map_find_ties(map, g, predictions, count, &choice);
-    }
-    return choice;
-}
-
-/* With a later shrink: as `predict` answers the question, once per goal, since the goal also
- * chooses the method of the shrink. */
-static enum nereus_status
-choose_by_answer(const struct nereus_map *map, const struct nereus_question *question,
-                 struct nereus_prediction *chosen, struct nereus_prediction *shrinks,
-                 struct nereus_map_choice *choice, struct nereus_error *err)
-{
-    struct nereus_ranking ranking = map->ranking;
-    const struct nereus_candidates candidates = {map->profile, map->methods, &ranking};
-    for (int g = 0; g < map->goal_count; g++) {
-        struct nereus_answer answer;
-        ranking.goal = map->goals[g];
-        const enum nereus_status status = nereus_answer_make(&candidates, question, &answer, err);
-        if (status == NEREUS_ERR_MEMORY)
-            return status;
-        if (status == NEREUS_OK) {
-            chosen[g] = answer.predictions[0];
-            choice->of[g] = &chosen[g];
-            choice->methods = answer.count;
-            nereus_map_find_ties(map, g, answer.predictions, answer.count, choice);
-            shrinks[g] = answer.later_predictions[0].shrink;
-            choice->shrink[g] = &shrinks[g];
-            nereus_answer_fini(&answer);
-        }
-    }
-    return NEREUS_OK;
-}
-
-/* Add the later shrink to the question. Its assumptions are the same for all pairs: report them
- * once. */
-static enum nereus_status add_later_shrink(const struct nereus_map *map,
-                                           struct nereus_question *question,
-                                           struct nereus_error *err)
-{
-    const int assumed = question->assumed_count;
-    const enum nereus_status status = nereus_goal_add_later(map->best, question, err);
-    question->assumed_count = assumed;
-    return status;
-}
-
-/* The choices of pair i of a row. */
-static enum nereus_status choose(const struct nereus_map *map,
-                                 const struct nereus_scenario *scenario,
-                                 struct nereus_question *question, struct room *room, int64_t i,
-                                 struct nereus_error *err)
-{
-    struct nereus_map_choice *choice = &room->choices[i];
-    struct nereus_prediction *chosen = room->chosen + NEREUS_MAP_GOALS * i;
-    *choice = (struct nereus_map_choice){.methods = 0};
-    if (!nereus_map_has_later_shrink(map)) {
-        *choice = choose_now(map, scenario, room->predictions, chosen);
-        return NEREUS_OK;
-    }
-    question->scenario = *scenario;
-    if (!nereus_goal_can_follow(map->best, scenario->ns, scenario->nt))
-        return NEREUS_OK;
-    NEREUS_TRY(add_later_shrink(map, question, err));
-    return choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice,
-                            err);
-}
-
 static enum nereus_status print_to_slot(const struct nereus_map *map, int64_t ns,
                                         const struct nereus_map_choice *choices, struct slot *slot,
                                         struct nereus_error *err)
@@ -194,21 +61,22 @@ static enum nereus_status print_to_slot(const struct nereus_map *map, int64_t ns
     return NEREUS_OK;
 }
 
-static enum nereus_status make_row(struct shared *shared, int64_t row, struct room *room,
-                                   struct slot *slot, struct nereus_error *err)
+static enum nereus_status make_row(struct shared *shared, int64_t row,
+                                   struct nereus_map_memory *memory, struct slot *slot,
+                                   struct nereus_error *err)
 {
     const struct nereus_map *map = shared->map;
     const int64_t ns = map->ns.items[row];
     struct nereus_question question;
-    NEREUS_TRY(row_question(map, ns, map->nt.items[0], &question, err));
+    NEREUS_TRY(nereus_map_row_question(map, ns, map->nt.items[0], &question, err));
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
         struct nereus_scenario scenario;
-        status = pair_scenario(map, &question, map->nt.items[i], &scenario, err);
+        status = nereus_map_pair_scenario(map, &question, map->nt.items[i], &scenario, err);
         if (status == NEREUS_OK)
-            status = choose(map, &scenario, &question, room, i, err);
+            status = nereus_map_choose_for_pair(map, &scenario, &question, memory, i, err);
         if (status == NEREUS_OK) {
-            const struct nereus_map_choice *choice = &room->choices[i];
+            const struct nereus_map_choice *choice = &memory->choices[i];
             const bool can_follow = nereus_goal_can_follow(map->best, ns, scenario.nt);
             slot->no_expansion += !can_follow;
             slot->without_method += can_follow && choice->methods == 0;
@@ -217,9 +85,9 @@ static enum nereus_status make_row(struct shared *shared, int64_t row, struct ro
         }
     }
     if (status == NEREUS_OK) {
-        nereus_map_cells_keep(map, row, room->choices);
+        nereus_map_cells_keep(map, row, memory->choices);
         if (!map->as_cells && !map->as_summary)
-            status = print_to_slot(map, ns, room->choices, slot, err);
+            status = print_to_slot(map, ns, memory->choices, slot, err);
     }
     nereus_question_fini(&question);
     return status;
@@ -237,7 +105,7 @@ static int64_t take_row(struct shared *shared)
     return row;
 }
 
-static void hand_over(struct shared *shared, struct slot *slot, enum nereus_status status,
+static void fill_slot(struct shared *shared, struct slot *slot, enum nereus_status status,
                       const struct nereus_error *err)
 {
     pthread_mutex_lock(&shared->lock);
@@ -252,24 +120,24 @@ static void hand_over(struct shared *shared, struct slot *slot, enum nereus_stat
     pthread_mutex_unlock(&shared->lock);
 }
 
-static void *work(void *argument)
+static void *compute_rows(void *argument)
 {
     struct shared *shared = argument;
     const struct nereus_map *map = shared->map;
-    struct room room;
+    struct nereus_map_memory memory;
     struct nereus_error err = {.status = NEREUS_OK};
     int64_t row;
-    if (!room_init(map, &room)) {
+    if (!nereus_map_memory_init(map, &memory)) {
         nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for a row of %" PRId64 " size%s",
                     map->nt.count, nereus_plural_s(map->nt.count));
-        hand_over(shared, NULL, NEREUS_ERR_MEMORY, &err);
+        fill_slot(shared, NULL, NEREUS_ERR_MEMORY, &err);
     }
     while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
         struct slot *slot = &shared->slots[row % shared->slot_count];
         slot->without_method = slot->oversubscribed = slot->no_expansion = 0;
-        hand_over(shared, slot, make_row(shared, row, &room, slot, &err), &err);
+        fill_slot(shared, slot, make_row(shared, row, &memory, slot, &err), &err);
     }
-    room_fini(&room);
+    nereus_map_memory_fini(&memory);
     return NULL;
 }
 
@@ -310,7 +178,7 @@ static void stop_all(struct shared *shared)
     pthread_mutex_unlock(&shared->lock);
 }
 
-static bool stopped(struct shared *shared)
+static bool is_stopped(struct shared *shared)
 {
     pthread_mutex_lock(&shared->lock);
     const bool stop = shared->stop;
@@ -329,12 +197,12 @@ static void show_progress(struct shared *shared, struct nereus_progress *progres
     nereus_progress_update(progress, done, NULL);
 }
 
-/* Rows in order, as they get ready. */
+/* Print the rows in order, as they get ready. */
 static void print_rows(struct shared *shared, FILE *stream, struct nereus_progress *progress,
                        struct nereus_map_result *result)
 {
     const struct nereus_map *map = shared->map;
-    while (shared->printed < map->ns.count && !stopped(shared) && !ferror(stream)) {
+    while (shared->printed < map->ns.count && !is_stopped(shared) && !ferror(stream)) {
         result->interrupted = nereus_interrupted();
         if (result->interrupted != 0)
             break;
@@ -374,13 +242,13 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
 {
     struct nereus_scenario scenario;
     NEREUS_TRY(nereus_machine_check_size(&first->machine, "--nt", nt, err));
-    NEREUS_TRY(pair_scenario(map, first, nt, &scenario, err));
+    NEREUS_TRY(nereus_map_pair_scenario(map, first, nt, &scenario, err));
     if (!nereus_map_has_later_shrink(map) ||
         !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt))
         return NEREUS_OK;
     first->scenario = scenario;
     return first->later.processes == 0 ? nereus_goal_add_later(map->best, first, err)
-                                       : add_later_shrink(map, first, err);
+                                       : nereus_map_add_later_shrink(map, first, err);
 }
 
 /* More nodes than were measured are those of the largest pair. */
@@ -388,8 +256,8 @@ static enum nereus_status copy_more_nodes(const struct nereus_map *map,
                                           struct nereus_question *first, struct nereus_error *err)
 {
     struct nereus_question largest;
-    NEREUS_TRY(row_question(map, map->ns.items[map->ns.count - 1], map->nt.items[map->nt.count - 1],
-                            &largest, err));
+    NEREUS_TRY(nereus_map_row_question(map, map->ns.items[map->ns.count - 1],
+                                       map->nt.items[map->nt.count - 1], &largest, err));
     memcpy(first->more_nodes, largest.more_nodes, sizeof first->more_nodes);
     nereus_question_fini(&largest);
     return NEREUS_OK;
@@ -401,10 +269,11 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
 {
     struct nereus_question question;
     for (int64_t i = 1; i < map->ns.count && nereus_interrupted() == 0; i++) {
-        NEREUS_TRY(row_question(map, map->ns.items[i], map->nt.items[0], &question, err));
+        NEREUS_TRY(
+            nereus_map_row_question(map, map->ns.items[i], map->nt.items[0], &question, err));
         nereus_question_fini(&question);
     }
-    NEREUS_TRY(row_question(map, map->ns.items[0], map->nt.items[0], first, err));
+    NEREUS_TRY(nereus_map_row_question(map, map->ns.items[0], map->nt.items[0], first, err));
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++)
         status = check_target(map, map->nt.items[i], first, err);
@@ -435,7 +304,8 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream,
         return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d thread%s",
                            map->threads, nereus_plural_s(map->threads));
     }
-    while (started < map->threads && pthread_create(&threads[started], NULL, work, shared) == 0)
+    while (started < map->threads &&
+           pthread_create(&threads[started], NULL, compute_rows, shared) == 0)
         started++;
     if (started > 0) {
         if (shown) {

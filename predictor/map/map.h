@@ -30,8 +30,9 @@ struct nereus_map {
     struct nereus_sizes ns, nt;
     enum nereus_format format;
     int threads;
-    double tie_percent;             /**< how near another method must be to tie with the best */
-    struct nereus_map_cells *cells; /**< the whole map is kept there; NULL: it is not */
+    /** a method whose figures are this near to the best one's ties with it */
+    double tie_percent;
+    struct nereus_map_cells *cells; /**< where the whole map is kept; NULL: nowhere */
     const struct nereus_picture_settings *picture;
     bool as_cells;   /**< text: the cells are printed, not runs */
     bool as_summary; /**< text beside a picture: how often each method is best, not runs */
@@ -72,9 +73,9 @@ void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
 
 /** Counts of a map. */
 struct nereus_map_result {
-    int64_t pairs, without_method, oversubscribed,
-        no_expansion; /**< no_expansion: no later shrink is possible */
-    int interrupted;  /**< the signal, or 0 */
+    int64_t pairs, without_method, oversubscribed;
+    int64_t no_expansion; /**< pairs that a later shrink cannot follow */
+    int interrupted;      /**< the signal, or 0 */
 };
 
 /**

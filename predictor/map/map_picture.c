@@ -91,7 +91,8 @@ static int linear_bounds(double least, double most, double bounds[CLASSES_MAX + 
     return count;
 }
 
-/* Classes with round bounds; where the values span more than 20 times, on a logarithmic scale. */
+/* Values are shown in classes with round bounds, on a logarithmic scale where they span more than
+ * a factor of 20. */
 static void choose_classes(struct map_picture *p)
 {
     double least, most, bounds[CLASSES_MAX + 2];
@@ -223,7 +224,7 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
         style.frame = each;
         hint_of(p, row, from, end, goal, hint);
         nereus_panel_area(panel,
-                          nereus_box((double)from, (double)row, (double)end, (double)row + 1),
+                          nereus_make_box((double)from, (double)row, (double)end, (double)row + 1),
                           style, each ? text_of(p, cell, text) : NULL, hint);
     }
 }
@@ -262,8 +263,9 @@ static void add_panel(struct map_picture *p, int goal)
     /* About square cells, on a page that is not much higher than wide. */
     const double width = map->goal_count > 1 ? 330 : 560;
     const double row = width / (double)map->nt.count;
-    panel->row = fmin(fmax(row, 130.0 / (double)map->ns.count), 600.0 / (double)map->ns.count);
-    panel->row = fmin(panel->row, 44);
+    panel->row_height =
+        fmin(fmax(row, 130.0 / (double)map->ns.count), 600.0 / (double)map->ns.count);
+    panel->row_height = fmin(panel->row_height, 44);
     if (!shows_value(map))
         snprintf(panel->title, sizeof panel->title, "%s", goal_titles[map->goals[goal]]);
     for (int64_t i = 0; i < map->ns.count; i++) {
@@ -350,7 +352,7 @@ static void add_texts(struct map_picture *p, const struct nereus_question *first
     nereus_question_assumed_text(first, chart->note, sizeof chart->note);
 }
 
-static void fill(struct map_picture *p, const struct nereus_question *first)
+static void fill_picture(struct map_picture *p, const struct nereus_question *first)
 {
     choose_classes(p);
     for (int g = 0; g < p->map->goal_count; g++)
@@ -372,7 +374,7 @@ enum nereus_status nereus_map_draw(const struct nereus_map *map,
     NEREUS_TRY(nereus_map_colours_choose(map, &p.colours, err));
     nereus_chart_init(&p.chart, map->goal_count);
     p.chart.width = map->goal_count > 1 ? 860 : 680;
-    fill(&p, first);
+    fill_picture(&p, first);
     const enum nereus_status status = nereus_chart_write(&p.chart, settings, err);
     nereus_chart_fini(&p.chart);
     return status;

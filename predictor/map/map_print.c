@@ -29,7 +29,7 @@ static const struct figure {
 #undef AT
 };
 
-/* NAN: not known, or there is no prediction. */
+/* The figure of a prediction; NAN: not known, or no prediction. */
 static double figure_of(const struct figure *figure, const struct nereus_prediction *p)
 {
     if (p == NULL || (figure->bound && !(p->rt_s.high > p->rt_s.low)))
@@ -55,7 +55,7 @@ struct row {
     int method_count;
 };
 
-static void put(struct row *row, const char *prefix, const char *key, struct nereus_cell cell)
+static void add_cell(struct row *row, const char *prefix, const char *key, struct nereus_cell cell)
 {
     row->fields[row->count].prefix = prefix;
     row->fields[row->count].key = key;
@@ -63,28 +63,29 @@ static void put(struct row *row, const char *prefix, const char *key, struct ner
 }
 
 /* @param method  NULL: an empty cell */
-static void put_method(struct row *row, const char *prefix, const char *key,
+static void add_method(struct row *row, const char *prefix, const char *key,
                        const struct nereus_method *method)
 {
     char *text = row->methods[row->method_count++];
-    put(row, prefix, key,
-        nereus_cell_text(method != NULL ? nereus_method_print(method, text) : NULL));
+    add_cell(row, prefix, key,
+             nereus_cell_text(method != NULL ? nereus_method_print(method, text) : NULL));
 }
 
-static void put_choice(struct row *row, const struct nereus_map *map,
+static void add_choice(struct row *row, const struct nereus_map *map,
                        const struct nereus_map_choice *choice, int g)
 {
     const struct nereus_prediction *p = choice->of[g], *shrink = choice->shrink[g];
     const char *prefix = prefixes[map->goals[g]];
-    put_method(row, prefix, "method", p != NULL ? &p->method : NULL);
+    add_method(row, prefix, "method", p != NULL ? &p->method : NULL);
     for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
         if (figures[i].from <= map->goals[g])
-            put(row, prefix, figures[i].key, nereus_cell_predicted(figure_of(&figures[i], p)));
-    put(row, prefix, "source", nereus_cell_text(p != NULL ? nereus_source_name(p->source) : NULL));
+            add_cell(row, prefix, figures[i].key, nereus_cell_predicted(figure_of(&figures[i], p)));
+    add_cell(row, prefix, "source",
+             nereus_cell_text(p != NULL ? nereus_source_name(p->source) : NULL));
     if (nereus_map_has_later_shrink(map)) {
-        put_method(row, prefix, "later_method", shrink != NULL ? &shrink->method : NULL);
-        put(row, prefix, "later_rt_s",
-            nereus_cell_predicted(shrink != NULL ? shrink->rt_s.value : NAN));
+        add_method(row, prefix, "later_method", shrink != NULL ? &shrink->method : NULL);
+        add_cell(row, prefix, "later_rt_s",
+                 nereus_cell_predicted(shrink != NULL ? shrink->rt_s.value : NAN));
     }
 }
 
@@ -92,13 +93,13 @@ static void make_row(const struct nereus_map *map, int64_t ns, int64_t nt,
                      const struct nereus_map_choice *choice, struct row *row)
 {
     row->count = row->method_count = 0;
-    put(row, NULL, "ns", nereus_cell_integer(ns));
-    put(row, NULL, "nt", nereus_cell_integer(nt));
-    put(row, NULL, "methods", nereus_cell_integer(choice->methods));
+    add_cell(row, NULL, "ns", nereus_cell_integer(ns));
+    add_cell(row, NULL, "nt", nereus_cell_integer(nt));
+    add_cell(row, NULL, "methods", nereus_cell_integer(choice->methods));
     for (int g = 0; g < map->goal_count; g++)
-        put_choice(row, map, choice, g);
+        add_choice(row, map, choice, g);
     for (int g = 0; g < map->goal_count; g++) { /* last: columns of CSV are only appended */
-        put_method(row, prefixes[map->goals[g]], "tied",
+        add_method(row, prefixes[map->goals[g]], "tied",
                    choice->ties[g] > 0 ? &choice->tied[g] : NULL);
     }
 }

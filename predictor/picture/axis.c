@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/grow.h"
 
 static const struct {
     const char *name;
     double seconds;
 } units[] = {{"s", 1}, {"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}};
-enum { UNITS = sizeof units / sizeof units[0] };
+enum { UNITS = NEREUS_COUNT_OF(units) };
 
 /* The largest unit in which a time is at least 1; 0 is 0 s. */
 static int unit_of(double seconds)
@@ -90,7 +91,7 @@ void nereus_axis_cover(struct nereus_axis *axis, double value)
 }
 
 /* Share of a linear axis that may be without data. */
-static const double most_empty = 0.1;
+static const double empty_share_max = 0.1;
 
 /* The next of 1, 2, 5, 10, ... that is at least `rough`. */
 static double nice_step(double rough)
@@ -132,8 +133,8 @@ static double linear_end(double value, double step, double empty, double sign)
 static void settle_linear(struct nereus_axis *axis)
 {
     const double step = linear_step(axis), range = axis->most - axis->least,
-                 least = linear_end(axis->least, step, most_empty * range, -1),
-                 left = most_empty * range - (axis->least - least);
+                 least = linear_end(axis->least, step, empty_share_max * range, -1),
+                 left = empty_share_max * range - (axis->least - least);
     axis->least = least;
     axis->most = linear_end(axis->most, step, left, 1);
 }

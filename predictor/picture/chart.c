@@ -31,8 +31,8 @@ void nereus_chart_fini(struct nereus_chart *chart)
     chart->panel_count = 0;
 }
 
-static void add(struct nereus_panel *panel, struct nereus_mark mark, const char *text,
-                const char *hint)
+static void add_mark(struct nereus_panel *panel, struct nereus_mark mark, const char *text,
+                     const char *hint)
 {
     struct nereus_mark *grown = nereus_grow(panel->marks, panel->mark_count, sizeof *grown);
     if (grown == NULL) {
@@ -54,29 +54,30 @@ static void add(struct nereus_panel *panel, struct nereus_mark mark, const char 
 void nereus_panel_area(struct nereus_panel *panel, struct nereus_box box, struct nereus_style style,
                        const char *text, const char *hint)
 {
-    add(panel, (struct nereus_mark){.kind = NEREUS_MARK_AREA, .box = box, .style = style}, text,
-        hint);
+    add_mark(panel, (struct nereus_mark){.kind = NEREUS_MARK_AREA, .box = box, .style = style},
+             text, hint);
 }
 
 void nereus_panel_segment(struct nereus_panel *panel, struct nereus_box box,
                           struct nereus_style style)
 {
-    add(panel, (struct nereus_mark){.kind = NEREUS_MARK_SEGMENT, .box = box, .style = style}, NULL,
-        NULL);
+    add_mark(panel, (struct nereus_mark){.kind = NEREUS_MARK_SEGMENT, .box = box, .style = style},
+             NULL, NULL);
 }
 
 void nereus_panel_interval(struct nereus_panel *panel, struct nereus_box box,
                            struct nereus_style style)
 {
-    add(panel, (struct nereus_mark){.kind = NEREUS_MARK_INTERVAL, .box = box, .style = style}, NULL,
-        NULL);
+    add_mark(panel, (struct nereus_mark){.kind = NEREUS_MARK_INTERVAL, .box = box, .style = style},
+             NULL, NULL);
 }
 
 void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct nereus_style style,
                         const char *hint)
 {
-    add(panel, (struct nereus_mark){.kind = NEREUS_MARK_POINT, .box = {x, y, x, y}, .style = style},
-        NULL, hint);
+    add_mark(panel,
+             (struct nereus_mark){.kind = NEREUS_MARK_POINT, .box = {x, y, x, y}, .style = style},
+             NULL, hint);
 }
 
 void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,

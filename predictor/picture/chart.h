@@ -4,12 +4,12 @@
  * them out and turns them into shapes, with all text measured, so that nothing is cut off.
  *
  *     struct nereus_chart chart;
- *     nereus_chart_init(&chart, "RT by method", 1);
+ *     nereus_chart_init(&chart, 1);
  *     struct nereus_panel *panel = &chart.panels[0];
  *     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT");
  *     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
  *     nereus_axis_name(&panel->y, "merge/coll", NULL);
- *     nereus_panel_area(panel, nereus_box(0, 0.1, 0.35, 0.9), style, NULL, NULL);
+ *     nereus_panel_area(panel, nereus_make_box(0, 0.1, 0.35, 0.9), style, NULL, NULL);
  *     nereus_chart_draw(&chart, 0, 0, &drawing, &err);
  *     nereus_chart_fini(&chart);
  *
@@ -33,7 +33,7 @@ enum nereus_mark_kind {
 struct nereus_box {
     double x0, y0, x1, y1;
 };
-static inline struct nereus_box nereus_box(double x0, double y0, double x1, double y1)
+static inline struct nereus_box nereus_make_box(double x0, double y0, double x1, double y1)
 {
     return (struct nereus_box){x0, y0, x1, y1};
 }
@@ -60,7 +60,7 @@ struct nereus_panel {
     struct nereus_axis x, y;   /**< y: names from top to bottom, numbers from bottom to top */
     bool same_rows;            /**< the names of y stand at the panel to the left */
     bool grid;                 /**< lines at the ticks of x, and of y unless it has names */
-    double row;                /**< height of a name of y in points, if there is room; 0: 22 */
+    double row_height;         /**< of a name of y in points, if there is room; 0: 22 */
     double height;             /**< of the plot without names, if there is room; 0: 300 */
     struct nereus_mark *marks; /**< owned */
     int64_t mark_count;
@@ -85,7 +85,7 @@ struct nereus_chart {
     double width;    /**< if no size is asked for; 0: 760 */
     struct nereus_panel panels[NEREUS_PANELS_MAX];
     int panel_count;
-    double below; /**< height in points that is left free at the bottom, for further shapes */
+    double free_below; /**< height in points that is left free at the bottom, for further shapes */
     struct nereus_key keys[NEREUS_KEYS_MAX];
     int key_count;
 };

@@ -11,7 +11,7 @@
 #include "model/util/try.h"
 
 static const double margin = 16, gap = 10, tick_length = 4, natural_width = 760;
-static const double least_width = 90, least_height = 60, least_row = 11.5;
+static const double min_width = 90, min_height = 60, min_row_height = 11.5;
 static const struct nereus_font title_font = {.size = 14, .bold = true},
                                 about_font = {.size = 11, .ink = NEREUS_INK_MUTED},
                                 panel_font = {.size = 11.5, .bold = true}, tick_font = {.size = 10},
@@ -20,7 +20,7 @@ static const struct nereus_font title_font = {.size = 14, .bold = true},
 /* Where a panel lies; gutters are what stands around the plot. */
 struct frame {
     double left, right, top, bottom; /* gutters */
-    double least_height, wanted_height;
+    double min_height, wanted_height;
     double x, y, width, height; /* the plot */
 };
 
@@ -83,19 +83,19 @@ static void measure_heights(struct layout *layout, int i)
     const double rows = (double)panel->y.name_count;
     frame->top = 4;
     if (panel->title[0] != '\0') {
-        frame->top += 3 + nereus_draw_paragraph(layout->drawing, nereus_point(0, 0),
+        frame->top += 3 + nereus_draw_paragraph(layout->drawing, nereus_make_position(0, 0),
                                                 frame->left + frame->width + frame->right,
                                                 panel_font, panel->title, true);
     }
     frame->bottom = tick_length + 3 + nereus_line_height(tick_font) +
                     (panel->x.title[0] != '\0' ? nereus_line_height(axis_font) : 0) + 4;
-    frame->least_height = least_height;
+    frame->min_height = min_height;
     frame->wanted_height = panel->height > 0 ? panel->height : 300;
     if (names) {
-        frame->least_height = panel->y.every_name ? least_row * rows : least_height;
-        frame->wanted_height = rows * (panel->row > 0 ? panel->row : 22);
+        frame->min_height = panel->y.every_name ? min_row_height * rows : min_height;
+        frame->wanted_height = rows * (panel->row_height > 0 ? panel->row_height : 22);
     }
-    frame->wanted_height = fmax(frame->wanted_height, frame->least_height);
+    frame->wanted_height = fmax(frame->wanted_height, frame->min_height);
 }
 
 /* ---- title, legend, notes ---- */
@@ -105,9 +105,9 @@ static double draw_texts(struct layout *layout, double y, bool measure_only)
     const struct nereus_chart *chart = layout->chart;
     const double width = layout->width - 2 * margin;
     const double from = y;
-    y += nereus_draw_paragraph(layout->drawing, nereus_point(margin, y), width, title_font,
+    y += nereus_draw_paragraph(layout->drawing, nereus_make_position(margin, y), width, title_font,
                                chart->title, measure_only);
-    y += nereus_draw_paragraph(layout->drawing, nereus_point(margin, y), width, about_font,
+    y += nereus_draw_paragraph(layout->drawing, nereus_make_position(margin, y), width, about_font,
                                chart->about, measure_only);
     return y - from;
 }
@@ -117,7 +117,7 @@ static void draw_symbol(struct nereus_drawing *drawing, double x, double y,
                         const struct nereus_style *style, const char *hint)
 {
     nereus_draw_point(
-        drawing, nereus_point(x, y), style->small ? 2 : 4, style->symbol,
+        drawing, nereus_make_position(x, y), style->small ? 2 : 4, style->symbol,
         (struct nereus_paint){.fill = style->ink,
                               .stroke = style->small ? NEREUS_INK_WHITE : NEREUS_INK_PAGE,
                               .line = 0.75},
@@ -131,7 +131,7 @@ static void draw_key_sign(struct layout *layout, const struct nereus_key *key, d
     struct nereus_drawing *drawing = layout->drawing;
     switch (key->kind) {
     case NEREUS_MARK_AREA:
-        nereus_draw_rect(drawing, nereus_rect(x, y - 9, 16, 11),
+        nereus_draw_rect(drawing, nereus_make_rect(x, y - 9, 16, 11),
                          (struct nereus_paint){.fill = key->style.ink,
                                                .hatch = key->style.hatch,
                                                .stroke = NEREUS_INK_MUTED,
@@ -172,8 +172,8 @@ static double draw_keys(struct layout *layout, double y, bool measure_only)
             below += line;
         }
         const double height =
-            nereus_draw_paragraph(layout->drawing, nereus_point(x + sign, below - line), room,
-                                  key_font, key->text, measure_only);
+            nereus_draw_paragraph(layout->drawing, nereus_make_position(x + sign, below - line),
+                                  room, key_font, key->text, measure_only);
         if (!measure_only)
             draw_key_sign(layout, key, x, below - 5.5);
         x += sign + width + 14;
@@ -184,7 +184,7 @@ static double draw_keys(struct layout *layout, double y, bool measure_only)
 
 static double draw_note(struct layout *layout, double y, bool measure_only)
 {
-    return nereus_draw_paragraph(layout->drawing, nereus_point(margin, y),
+    return nereus_draw_paragraph(layout->drawing, nereus_make_position(margin, y),
                                  layout->width - 2 * margin,
                                  (struct nereus_font){.size = 9.5, .ink = NEREUS_INK_MUTED},
                                  layout->chart->note, measure_only);
@@ -204,7 +204,7 @@ static bool place_side_by_side(struct layout *layout)
         frame->width = room / count;
         x = frame->x + frame->width + frame->right + gap;
     }
-    return room / count >= least_width;
+    return room / count >= min_width;
 }
 
 /* All get the widest gutters, so that their x-axes are aligned. */
@@ -223,7 +223,7 @@ static bool place_stacked(struct layout *layout)
         frame->x = margin + left;
         frame->width = layout->width - 2 * margin - left - right;
     }
-    return layout->frames[0].width >= least_width;
+    return layout->frames[0].width >= min_width;
 }
 
 /* Gutters above and below the plots, and what these want and need at least, summed up. */
@@ -239,12 +239,12 @@ static struct heights sum_heights(const struct layout *layout)
         if (layout->chart->stacked) {
             sum.above += frame->top + frame->bottom + (i > 0 ? gap : 0);
             sum.wanted += frame->wanted_height;
-            sum.least += frame->least_height;
+            sum.least += frame->min_height;
         } else {
             sum.above = fmax(sum.above, frame->top);
             sum.below = fmax(sum.below, frame->bottom);
             sum.wanted = fmax(sum.wanted, frame->wanted_height);
-            sum.least = fmax(sum.least, frame->least_height);
+            sum.least = fmax(sum.least, frame->min_height);
         }
     }
     return sum;
@@ -263,9 +263,9 @@ static bool place_down(struct layout *layout, double top, double below)
         struct frame *frame = &layout->frames[i];
         if (layout->chart->stacked) {
             frame->y = y + frame->top;
-            frame->height = frame->least_height + (room - sum.least) *
-                                                      (frame->wanted_height - frame->least_height) /
-                                                      fmax(sum.wanted - sum.least, 1);
+            frame->height = frame->min_height + (room - sum.least) *
+                                                    (frame->wanted_height - frame->min_height) /
+                                                    fmax(sum.wanted - sum.least, 1);
             y = frame->y + frame->height + frame->bottom + gap;
         } else {
             frame->y = top + sum.above;
@@ -378,8 +378,8 @@ static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_m
     const double middle = y + height / 2;
     if (mark->style.hatch != NEREUS_INK_NONE) {
         nereus_draw_rect(drawing,
-                         nereus_rect(x + width / 2 - text / 2 - 1.5, middle - 0.55 * font.size,
-                                     text + 3, 1.1 * font.size),
+                         nereus_make_rect(x + width / 2 - text / 2 - 1.5, middle - 0.55 * font.size,
+                                          text + 3, 1.1 * font.size),
                          (struct nereus_paint){.fill = mark->style.ink}, NULL);
     }
     nereus_draw_text(drawing, x + width / 2, middle + 0.36 * font.size, font, mark->text);
@@ -396,7 +396,7 @@ static void draw_area(struct nereus_drawing *drawing, const struct nereus_panel 
     x = fmin(x, frame->x + frame->width - width);
     const double y = fmin(fmin(ya, yb), frame->y + frame->height - height);
     nereus_draw_rect(
-        drawing, nereus_rect(x, y, width, height),
+        drawing, nereus_make_rect(x, y, width, height),
         (struct nereus_paint){.fill = mark->style.ink,
                               .hatch = mark->style.hatch,
                               .stroke = mark->style.frame ? NEREUS_INK_PAGE : NEREUS_INK_NONE,
@@ -444,12 +444,13 @@ static void draw_panel(struct layout *layout, int i)
     const struct nereus_panel *panel = &layout->chart->panels[i];
     const struct frame *frame = &layout->frames[i];
     nereus_draw_paragraph(
-        layout->drawing, nereus_point(frame->x - frame->left, frame->y - frame->top),
+        layout->drawing, nereus_make_position(frame->x - frame->left, frame->y - frame->top),
         frame->left + frame->width + frame->right, panel_font, panel->title, false);
     draw_x_axis(layout, panel, frame);
     draw_y_axis(layout, panel, frame);
     draw_marks(layout->drawing, panel, frame);
-    nereus_draw_rect(layout->drawing, nereus_rect(frame->x, frame->y, frame->width, frame->height),
+    nereus_draw_rect(layout->drawing,
+                     nereus_make_rect(frame->x, frame->y, frame->width, frame->height),
                      (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75}, NULL);
 }
 
@@ -466,10 +467,10 @@ static bool lay_out(struct layout *layout)
         measure_heights(layout, i);
     const double texts = draw_texts(layout, 0, true) + draw_keys(layout, 0, true);
     const double note = draw_note(layout, 0, true);
-    return place_down(layout, margin + texts + 6, note + margin + chart->below);
+    return place_down(layout, margin + texts + 6, note + margin + chart->free_below);
 }
 
-static void draw(struct layout *layout)
+static void draw_chart(struct layout *layout)
 {
     layout->drawing->width = layout->width;
     layout->drawing->height = layout->height;
@@ -478,10 +479,10 @@ static void draw(struct layout *layout)
     for (int i = 0; i < layout->chart->panel_count; i++)
         draw_panel(layout, i);
     const double note = draw_note(layout, 0, true);
-    draw_note(layout, layout->height - margin - note - layout->chart->below, false);
+    draw_note(layout, layout->height - margin - note - layout->chart->free_below, false);
 }
 
-static bool settle(struct nereus_chart *chart)
+static bool settle_axes(struct nereus_chart *chart)
 {
     bool memory = true;
     for (int i = 0; i < chart->panel_count; i++) {
@@ -512,7 +513,7 @@ static enum nereus_status too_small(const struct layout *asked, struct nereus_er
 enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, double height,
                                      struct nereus_drawing *drawing, struct nereus_error *err)
 {
-    NEREUS_TRY_MEMORY(settle(chart), err, "for a picture");
+    NEREUS_TRY_MEMORY(settle_axes(chart), err, "for a picture");
     nereus_drawing_init(drawing, 0, 0);
     struct layout layout = {.chart = chart, .drawing = drawing, .height = height};
     layout.width = width > 0 ? width : chart->width > 0 ? chart->width : natural_width;
@@ -527,6 +528,6 @@ enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, d
         nereus_drawing_fini(drawing);
         return status;
     }
-    draw(&layout);
+    draw_chart(&layout);
     return NEREUS_OK;
 }

@@ -27,7 +27,7 @@ void nereus_drawing_fini(struct nereus_drawing *drawing)
 
 /* Append a shape with a copy of its text, repaired to UTF-8: cairo stops drawing at an invalid
  * text. */
-static void add(struct nereus_drawing *drawing, struct nereus_shape shape, const char *text)
+static void add_shape(struct nereus_drawing *drawing, struct nereus_shape shape, const char *text)
 {
     struct nereus_shape *grown = nereus_grow(drawing->shapes, drawing->count, sizeof *grown);
     if (grown == NULL) {
@@ -43,40 +43,40 @@ static void add(struct nereus_drawing *drawing, struct nereus_shape shape, const
 void nereus_draw_rect(struct nereus_drawing *drawing, struct nereus_rect rect,
                       struct nereus_paint paint, const char *hint)
 {
-    add(drawing,
-        (struct nereus_shape){.kind = NEREUS_SHAPE_RECT,
-                              .x = rect.x,
-                              .y = rect.y,
-                              .width = rect.width,
-                              .height = rect.height,
-                              .paint = paint},
-        hint);
+    add_shape(drawing,
+              (struct nereus_shape){.kind = NEREUS_SHAPE_RECT,
+                                    .x = rect.x,
+                                    .y = rect.y,
+                                    .width = rect.width,
+                                    .height = rect.height,
+                                    .paint = paint},
+              hint);
 }
 
 void nereus_draw_line(struct nereus_drawing *drawing, double x0, double y0, double x1, double y1,
                       struct nereus_paint paint)
 {
-    add(drawing,
-        (struct nereus_shape){.kind = NEREUS_SHAPE_LINE,
-                              .x = x0,
-                              .y = y0,
-                              .width = x1 - x0,
-                              .height = y1 - y0,
-                              .paint = paint},
-        NULL);
+    add_shape(drawing,
+              (struct nereus_shape){.kind = NEREUS_SHAPE_LINE,
+                                    .x = x0,
+                                    .y = y0,
+                                    .width = x1 - x0,
+                                    .height = y1 - y0,
+                                    .paint = paint},
+              NULL);
 }
 
-void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_point at, double radius,
+void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position at, double radius,
                        enum nereus_symbol symbol, struct nereus_paint paint, const char *hint)
 {
-    add(drawing,
-        (struct nereus_shape){.kind = NEREUS_SHAPE_POINT,
-                              .x = at.x,
-                              .y = at.y,
-                              .width = radius,
-                              .symbol = symbol,
-                              .paint = paint},
-        hint);
+    add_shape(drawing,
+              (struct nereus_shape){.kind = NEREUS_SHAPE_POINT,
+                                    .x = at.x,
+                                    .y = at.y,
+                                    .width = radius,
+                                    .symbol = symbol,
+                                    .paint = paint},
+              hint);
 }
 
 static struct nereus_font with_defaults(struct nereus_font font)
@@ -107,7 +107,8 @@ double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, stru
                         const char *text)
 {
     const double width = nereus_text_width(drawing, font, text);
-    add(drawing,
+    add_shape(
+        drawing,
         (struct nereus_shape){
             .kind = NEREUS_SHAPE_TEXT, .x = x, .y = y, .width = width, .font = with_defaults(font)},
         text);
@@ -115,8 +116,8 @@ double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, stru
 }
 
 /* How many bytes of the text fit into a line: up to a space if one fits, else whole characters. */
-static size_t fitting(struct nereus_drawing *drawing, struct nereus_font font, double width,
-                      const char *text)
+static size_t fitting_bytes(struct nereus_drawing *drawing, struct nereus_font font, double width,
+                            const char *text)
 {
     char line[256];
     size_t broken = 0, length = 0;
@@ -133,14 +134,15 @@ static size_t fitting(struct nereus_drawing *drawing, struct nereus_font font, d
     return length;
 }
 
-double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_point at, double width,
-                             struct nereus_font font, const char *text, bool measure_only)
+double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_position at,
+                             double width, struct nereus_font font, const char *text,
+                             bool measure_only)
 {
     const double line_height = nereus_line_height(font);
     double height = 0;
     while (*text != '\0') {
         char line[256];
-        const size_t length = fitting(drawing, font, width, text);
+        const size_t length = fitting_bytes(drawing, font, width, text);
         memcpy(line, text, length);
         line[length] = '\0';
         height += line_height;
@@ -164,54 +166,6 @@ void nereus_drawing_append(struct nereus_drawing *drawing, const struct nereus_d
         shape.height *= scale;
         shape.font.size *= scale;
         shape.paint.line *= scale;
-        add(drawing, shape, shape.text);
+        add_shape(drawing, shape, shape.text);
     }
-}
-
-static void text_box(const struct nereus_shape *shape, double *left, double *top, double *right,
-                     double *bottom)
-{
-    const double before = shape->font.anchor == NEREUS_ANCHOR_LEFT     ? 0
-                          : shape->font.anchor == NEREUS_ANCHOR_MIDDLE ? shape->width / 2
-                                                                       : shape->width;
-    const double above = 0.8 * shape->font.size, below = 0.25 * shape->font.size;
-    if (shape->font.upwards) {
-        *left = shape->x - above;
-        *right = shape->x + below;
-        *bottom = shape->y + before;
-        *top = *bottom - shape->width;
-        return;
-    }
-    *left = shape->x - before;
-    *right = *left + shape->width;
-    *top = shape->y - above;
-    *bottom = shape->y + below;
-}
-
-void nereus_shape_box(const struct nereus_shape *shape, double *left, double *top, double *right,
-                      double *bottom)
-{
-    const bool point = shape->kind == NEREUS_SHAPE_POINT;
-    const double x1 = shape->x + shape->width, y1 = shape->y + shape->height;
-    if (shape->kind == NEREUS_SHAPE_TEXT) {
-        text_box(shape, left, top, right, bottom);
-        return;
-    }
-    *left = point ? shape->x - shape->width : fmin(shape->x, x1);
-    *right = fmax(shape->x, x1);
-    *top = point ? shape->y - shape->width : fmin(shape->y, y1);
-    *bottom = point ? shape->y + shape->width : fmax(shape->y, y1);
-}
-
-const struct nereus_shape *nereus_drawing_outside(const struct nereus_drawing *drawing)
-{
-    const double slack = 0.01;
-    for (int64_t i = 0; i < drawing->count; i++) {
-        double left, top, right, bottom;
-        nereus_shape_box(&drawing->shapes[i], &left, &top, &right, &bottom);
-        if (!(left >= -slack && top >= -slack && right <= drawing->width + slack &&
-              bottom <= drawing->height + slack))
-            return &drawing->shapes[i];
-    }
-    return NULL;
 }

@@ -46,18 +46,18 @@ struct nereus_font {
     bool upwards; /**< of the title of a y-axis: turned by 90 degrees */
 };
 
-struct nereus_point {
+struct nereus_position {
     double x, y;
 };
-static inline struct nereus_point nereus_point(double x, double y)
+static inline struct nereus_position nereus_make_position(double x, double y)
 {
-    return (struct nereus_point){x, y};
+    return (struct nereus_position){x, y};
 }
 
 struct nereus_rect {
     double x, y, width, height;
 };
-static inline struct nereus_rect nereus_rect(double x, double y, double width, double height)
+static inline struct nereus_rect nereus_make_rect(double x, double y, double width, double height)
 {
     return (struct nereus_rect){x, y, width, height};
 }
@@ -87,7 +87,7 @@ void nereus_draw_rect(struct nereus_drawing *drawing, struct nereus_rect rect,
                       struct nereus_paint paint, const char *hint);
 void nereus_draw_line(struct nereus_drawing *drawing, double x0, double y0, double x1, double y1,
                       struct nereus_paint paint);
-void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_point at, double radius,
+void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position at, double radius,
                        enum nereus_symbol symbol, struct nereus_paint paint, const char *hint);
 /** @return the width of the text */
 double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, struct nereus_font font,
@@ -102,17 +102,12 @@ double nereus_line_height(struct nereus_font font);
  * broken anywhere.
  * @return the height of all lines; draws nothing with `measure_only`
  */
-double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_point at, double width,
-                             struct nereus_font font, const char *text, bool measure_only);
+double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_position at,
+                             double width, struct nereus_font font, const char *text,
+                             bool measure_only);
 
 /** Copy all shapes of another drawing, moved by (x, y) and scaled. */
 void nereus_drawing_append(struct nereus_drawing *drawing, const struct nereus_drawing *other,
                            double x, double y, double scale);
-
-/** The extent of a shape, with the whole of a text. */
-void nereus_shape_box(const struct nereus_shape *shape, double *left, double *top, double *right,
-                      double *bottom);
-/** The first shape that is not wholly on the page; NULL: all are. */
-const struct nereus_shape *nereus_drawing_outside(const struct nereus_drawing *drawing);
 
 #endif

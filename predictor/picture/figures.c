@@ -9,9 +9,9 @@
 #include "model/util/try.h"
 #include "predictor/picture/surface.h"
 
-static enum nereus_status draw(nereus_figure_fill *fill, void *user, double width,
-                               struct nereus_figure *figure, struct nereus_drawing *drawing,
-                               struct nereus_error *err)
+static enum nereus_status draw_figure(nereus_figure_fill *fill, void *user, double width,
+                                      struct nereus_figure *figure, struct nereus_drawing *drawing,
+                                      struct nereus_error *err)
 {
     struct nereus_chart chart = {.panel_count = 0};
     enum nereus_status status = fill(user, &chart, err);
@@ -28,9 +28,9 @@ enum nereus_status nereus_figure_draw(const char *name, nereus_figure_fill *fill
                                       struct nereus_figure *figure, struct nereus_error *err)
 {
     snprintf(figure->name, sizeof figure->name, "%s", name);
-    NEREUS_TRY(draw(fill, user, 0, figure, &figure->wide, err));
+    NEREUS_TRY(draw_figure(fill, user, 0, figure, &figure->wide, err));
     const enum nereus_status status =
-        draw(fill, user, NEREUS_FIGURE_NARROW, figure, &figure->narrow, err);
+        draw_figure(fill, user, NEREUS_FIGURE_NARROW, figure, &figure->narrow, err);
     if (status != NEREUS_OK)
         nereus_drawing_fini(&figure->wide);
     return status;
@@ -72,9 +72,9 @@ static enum nereus_status write_page(const char *path, const struct nereus_figur
     return nereus_file_replace_commit(&replace, err);
 }
 
-/* Below each other, as wide as the widest; --size scales all of it. */
-static void put_together(const struct nereus_figure *figures, int count, double width,
-                         double height, struct nereus_drawing *page)
+/* The pictures stand below each other, as wide as the widest; --size scales them together. */
+static void stack_figures(const struct nereus_figure *figures, int count, double width,
+                          double height, struct nereus_drawing *page)
 {
     double widest = 0, total = 0, y = 0;
     for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ enum nereus_status nereus_figures_write(const struct nereus_picture_settings *se
     struct nereus_drawing page;
     double width, height;
     nereus_picture_size(settings, &width, &height);
-    put_together(figures, count, width, height, &page);
+    stack_figures(figures, count, width, height, &page);
     const enum nereus_status status = nereus_picture_write(settings, &page, title, err);
     nereus_drawing_fini(&page);
     return status;

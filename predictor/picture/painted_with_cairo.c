@@ -101,7 +101,7 @@ static void paint_text(cairo_t *cr, const struct nereus_shape *shape)
     cairo_restore(cr);
 }
 
-static void paint(cairo_t *cr, const struct nereus_drawing *drawing)
+static void paint_drawing(cairo_t *cr, const struct nereus_drawing *drawing)
 {
     set_ink(cr, NEREUS_INK_PAGE);
     cairo_paint(cr);
@@ -133,7 +133,7 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
 }
 
 /* Destroys the surface. @return NULL, or the error */
-static const char *end(cairo_surface_t *surface, cairo_status_t status)
+static const char *end_surface(cairo_surface_t *surface, cairo_status_t status)
 {
     cairo_surface_finish(surface);
     status = status == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : status;
@@ -151,10 +151,10 @@ static const char *write_pdf_file(const struct nereus_drawing *drawing, const ch
                                    repaired != NULL ? repaired : "");
     free(repaired);
     cairo_t *cr = cairo_create(surface);
-    paint(cr, drawing);
+    paint_drawing(cr, drawing);
     const cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
-    return end(surface, status);
+    return end_surface(surface, status);
 }
 
 static const char *write_png_file(const struct nereus_drawing *drawing, const char *title,
@@ -166,12 +166,12 @@ static const char *write_png_file(const struct nereus_drawing *drawing, const ch
                                    (int)ceil(pixels_per_point * drawing->height));
     cairo_t *cr = cairo_create(surface);
     cairo_scale(cr, pixels_per_point, pixels_per_point);
-    paint(cr, drawing);
+    paint_drawing(cr, drawing);
     cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_write_to_png_stream(surface, write_bytes, stream);
-    return end(surface, status);
+    return end_surface(surface, status);
 }
 
 const struct nereus_surface nereus_surface_pdf = {".pdf", write_pdf_file};

@@ -9,7 +9,7 @@
 #include "model/util/try.h"
 #include "surface.h"
 
-enum { SIDE_LEAST = 200, SIDE_MOST = 10000 };
+enum { SIDE_MIN = 200, SIDE_MAX = 10000 };
 
 #define AT(member) offsetof(struct nereus_picture_settings, member)
 const struct nereus_option nereus_picture_options[] = {
@@ -25,7 +25,7 @@ const size_t nereus_picture_option_count = NEREUS_COUNT_OF(nereus_picture_option
 static const struct nereus_surface *const surfaces[] = {&nereus_surface_svg, &nereus_surface_pdf,
                                                         &nereus_surface_png, &nereus_surface_html};
 
-/* By the ending of the path; NULL: not known. */
+/* The format that the ending of the path names; NULL: none. */
 static const struct nereus_surface *surface_of(const char *path)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(surfaces); i++)
@@ -38,8 +38,8 @@ static bool read_size(const char *text, int *width, int *height)
 {
     char end;
     return text[strspn(text, "0123456789x")] == '\0' && strlen(text) < 16 &&
-           sscanf(text, "%dx%d%c", width, height, &end) == 2 && *width >= SIDE_LEAST &&
-           *width <= SIDE_MOST && *height >= SIDE_LEAST && *height <= SIDE_MOST;
+           sscanf(text, "%dx%d%c", width, height, &end) == 2 && *width >= SIDE_MIN &&
+           *width <= SIDE_MAX && *height >= SIDE_MIN && *height <= SIDE_MAX;
 }
 
 enum nereus_status nereus_picture_check(const struct nereus_picture_settings *settings,
@@ -66,7 +66,7 @@ enum nereus_status nereus_picture_check(const struct nereus_picture_settings *se
             err, NEREUS_ERR_ARGUMENT,
             "--size %.160s: must be WIDTHxHEIGHT, each from %d to %d points, such as "
             "800x600",
-            settings->size, SIDE_LEAST, SIDE_MOST);
+            settings->size, SIDE_MIN, SIDE_MAX);
     }
     return NEREUS_OK;
 }

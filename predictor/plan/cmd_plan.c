@@ -56,8 +56,8 @@ static void note_sync(const struct nereus_method *method, const struct nereus_se
     }
 }
 
-static int plan(const struct settings *settings, const struct nereus_settings *scenario,
-                const struct nereus_method *method)
+static int show_plan(const struct settings *settings, const struct nereus_settings *scenario,
+                     const struct nereus_method *method)
 {
     struct nereus_profile profile;
     struct nereus_question question;
@@ -133,6 +133,6 @@ int nereus_cmd_plan(int argc, char **argv)
                                 scenario.scaling};
     return nereus_picture_check_place(&settings.picture, read, NEREUS_COUNT_OF(read), &err) ==
                    NEREUS_OK
-               ? plan(&settings, &scenario, &method)
+               ? show_plan(&settings, &scenario, &method)
                : nereus_cli_fail("%s", err.text);
 }

@@ -12,39 +12,44 @@
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"
 
-enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, LEAST_TREE_SHARE = 2 };
+enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, TREE_SHARE_MIN = 2 };
 
 /* Steps of one purpose have one colour. */
+enum purpose { AGREE, START, CONNECT, DATA, LEAVE };
 static const struct {
     const char *what;
     int series;
-} purposes[] = {{"agree", 0}, {"start processes", 3}, {"connect", 4}, {"data", 2}, {"leave", 5}};
+} purposes[] = {[AGREE] = {"agree", 0},
+                [START] = {"start processes", 3},
+                [CONNECT] = {"connect", 4},
+                [DATA] = {"data", 2},
+                [LEAVE] = {"leave", 5}};
 
-static int purpose_of(enum nereus_step_kind kind)
+static enum purpose purpose_of(enum nereus_step_kind kind)
 {
     switch (kind) {
     case NEREUS_STEP_DECIDE:
     case NEREUS_STEP_AGREE:
     case NEREUS_STEP_COMMIT:
-        return 0;
+        return AGREE;
     case NEREUS_STEP_WAKE:
     case NEREUS_STEP_SPAWN:
     case NEREUS_STEP_LAUNCH:
     case NEREUS_STEP_JOIN:
     case NEREUS_STEP_START:
-        return 1;
+        return START;
     case NEREUS_STEP_ALLOCATE:
     case NEREUS_STEP_REDISTRIBUTE:
     case NEREUS_STEP_WRITE:
     case NEREUS_STEP_READ:
-        return 3;
+        return DATA;
     case NEREUS_STEP_SLEEP:
     case NEREUS_STEP_TERMINATE:
     case NEREUS_STEP_DISCONNECT:
     case NEREUS_STEP_END:
-        return 4;
+        return LEAVE;
     default:
-        return 2;
+        return CONNECT;
     }
 }
 
@@ -94,7 +99,7 @@ static void add_application(struct nereus_panel *panel, const struct nereus_pric
         }
     }
     if ((lane->role & NEREUS_SOURCES) != 0 && !lane->auxiliary && to_s > from_s) {
-        nereus_panel_area(panel, nereus_box(from_s, row + 0.1, to_s, row + 0.9),
+        nereus_panel_area(panel, nereus_make_box(from_s, row + 0.1, to_s, row + 0.9),
                           (struct nereus_style){.ink = NEREUS_INK_GRID}, "application",
                           "the application goes on");
     }
@@ -121,7 +126,8 @@ static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan
                      nereus_axis_seconds_text(price->time_s.value, time));
             struct nereus_style style = step_style(step);
             style.frame = true;
-            nereus_panel_area(panel, nereus_box(price->start_s, row + 0.1, price->end_s, row + 0.9),
+            nereus_panel_area(panel,
+                              nereus_make_box(price->start_s, row + 0.1, price->end_s, row + 0.9),
                               style, text, hint);
         }
     }
@@ -160,7 +166,7 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
                       nereus_axis_seconds_text(price->time_s.high, text));
     }
     nereus_axis_name(&panel->y, name, note);
-    nereus_panel_area(panel, nereus_box(price->start_s, row + 0.15, price->end_s, row + 0.85),
+    nereus_panel_area(panel, nereus_make_box(price->start_s, row + 0.15, price->end_s, row + 0.85),
                       step_style(step), NULL, nereus_step_help(step->kind));
 }
 
@@ -174,7 +180,7 @@ static double add_part(struct nereus_panel *panel, double from_s, double time_s,
     const double row = (double)panel->y.name_count;
     char note[32];
     nereus_axis_name(&panel->y, what, nereus_axis_seconds_text(time_s, note));
-    nereus_panel_area(panel, nereus_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
+    nereus_panel_area(panel, nereus_make_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
                       (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
                       NULL, why);
     return from_s + time_s;
@@ -251,8 +257,8 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_plan *plan)
     }
 }
 
-static void fill(struct nereus_chart *chart, const struct nereus_priced_plan *priced,
-                 const struct nereus_question *question)
+static void fill_chart(struct nereus_chart *chart, const struct nereus_priced_plan *priced,
+                       const struct nereus_question *question)
 {
     nereus_chart_init(chart, priced->plan.step_count > 0 ? 2 : 0);
     chart->stacked = true;
@@ -262,7 +268,7 @@ static void fill(struct nereus_chart *chart, const struct nereus_priced_plan *pr
         nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time");
         nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
         panel->x.seconds = panel->grid = panel->y.every_name = true;
-        panel->row = i == STEPS ? 17 : 26;
+        panel->row_height = i == STEPS ? 17 : 26;
         snprintf(panel->title, sizeof panel->title, "%s",
                  i == STEPS ? "How long each step takes (90 % interval)"
                             : "Who takes part (numbers of processes and of steps)");
@@ -280,12 +286,13 @@ static void fill(struct nereus_chart *chart, const struct nereus_priced_plan *pr
 static double tree_scale(const struct nereus_drawing *tree, double width, double height)
 {
     double scale = fmin(1, width / tree->width);
-    return height > 0 ? fmin(scale, height / LEAST_TREE_SHARE / tree->height) : scale;
+    return height > 0 ? fmin(scale, height / TREE_SHARE_MIN / tree->height) : scale;
 }
 
-static enum nereus_status draw(struct nereus_chart *chart, const struct nereus_drawing *tree,
-                               const struct nereus_picture_settings *settings,
-                               struct nereus_error *err)
+static enum nereus_status draw_with_tree(struct nereus_chart *chart,
+                                         const struct nereus_drawing *tree,
+                                         const struct nereus_picture_settings *settings,
+                                         struct nereus_error *err)
 {
     struct nereus_drawing drawing;
     double width, height, scale = 1;
@@ -293,10 +300,10 @@ static enum nereus_status draw(struct nereus_chart *chart, const struct nereus_d
     chart->width = fmax(NATURAL_WIDTH, fmin(tree->width, 2 * NATURAL_WIDTH));
     if (tree->count > 0) {
         scale = tree_scale(tree, width > 0 ? width : chart->width, height);
-        chart->below = scale * tree->height;
+        chart->free_below = scale * tree->height;
     }
     NEREUS_TRY(nereus_chart_draw(chart, width, height, &drawing, err));
-    nereus_drawing_append(&drawing, tree, 0, drawing.height - chart->below, scale);
+    nereus_drawing_append(&drawing, tree, 0, drawing.height - chart->free_below, scale);
     const enum nereus_status status = nereus_picture_write(settings, &drawing, chart->title, err);
     nereus_drawing_fini(&drawing);
     return status;
@@ -314,9 +321,9 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
     enum nereus_status status = NEREUS_OK;
     if (priced->plan.tree.group_count > 0)
         status = nereus_tree_draw(&view, &tree, err);
-    fill(&chart, priced, question);
+    fill_chart(&chart, priced, question);
     if (status == NEREUS_OK)
-        status = draw(&chart, &tree, settings, err);
+        status = draw_with_tree(&chart, &tree, settings, err);
     nereus_chart_fini(&chart);
     nereus_drawing_fini(&tree);
     return status;

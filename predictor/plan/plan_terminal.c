@@ -6,13 +6,13 @@
 #include "plan_print.h"
 #include "predictor/cli/terminal.h"
 
-enum { LABEL_MAX = 40, TIME = 12, BAR_LEAST = 20 };
+enum { LABEL_MAX = 40, TIME = 12, BAR_MIN = 20 };
 
 /* Eighths of a character, as far as it is filled from the left. */
 static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
 /* Eighths of character `column` that are filled by a bar that ends at `end` (in characters). */
-static int filled(double end, int column)
+static int filled_eighths(double end, int column)
 {
     return (int)fmin(fmax(round(8 * (end - column)), 0), 8);
 }
@@ -24,7 +24,7 @@ static void print_bar(FILE *stream, double from, double to, int width, int rgb, 
     from = fmin(from, width - 0.125);
     to = fmax(to, from + 0.125);
     for (int column = 0; column < width; column++) {
-        const int before = filled(from, column), end = filled(to, column);
+        const int before = filled_eighths(from, column), end = filled_eighths(to, column);
         if (end <= before) {
             fputc(' ', stream);
             continue;
@@ -54,7 +54,7 @@ void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *strea
     const int label_width = widest_label(plan);
     const int width = nereus_terminal_columns(STDOUT_FILENO) - label_width - TIME - 4;
     const double end_s = plan->step_count > 0 ? priced->prices[plan->step_count - 1].end_s : 0;
-    if (width < BAR_LEAST || !(end_s > 0))
+    if (width < BAR_MIN || !(end_s > 0))
         return;
     fputc('\n', stream);
     for (int i = 0; i < plan->step_count; i++) {

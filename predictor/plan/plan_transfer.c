@@ -1,11 +1,10 @@
 /** @file plan_transfer.c  Prints what a redistribution of a plan moves. */
-#include "plan_print.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/text.h"
 #include "model/util/values.h"
+#include "plan_print.h"
 #include "predictor/cli/output.h"
 
 /* For each target the source that is the same process, or -1. NULL: out of memory. */

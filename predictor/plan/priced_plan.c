@@ -59,9 +59,10 @@ static bool leaves_in_both_ways(const struct nereus_plan *plan)
 
 /* Corrections of the prediction beyond the sum of the steps: `plan` and `predict` give the same RT,
  * or the same error. */
-static enum nereus_status correct(const struct nereus_profile *profile,
-                                  const struct nereus_question *question,
-                                  struct nereus_priced_plan *priced, struct nereus_error *err)
+static enum nereus_status add_corrections(const struct nereus_profile *profile,
+                                          const struct nereus_question *question,
+                                          struct nereus_priced_plan *priced,
+                                          struct nereus_error *err)
 {
     const struct nereus_prediction *p = &priced->prediction;
     const double steps_s = priced->rt_s.value;
@@ -113,7 +114,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     list_extrapolations(priced);
     priced->has_beyond = steps > 0 && nereus_price_unattributed(profile, &question->scenario,
                                                                 method, &priced->beyond_s);
-    status = correct(profile, question, priced, err);
+    status = add_corrections(profile, question, priced, err);
     if (status != NEREUS_OK)
         nereus_priced_plan_fini(priced);
     return status;

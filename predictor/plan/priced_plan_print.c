@@ -49,7 +49,7 @@ static void add_part(struct nereus_table *table, const char *what, double time_s
     nereus_table_add(table, row);
 }
 
-/* The basis of each time: a line per priced step, and one for all others. */
+/* What each time is based on: a line per priced step, and one for all others. */
 static void print_bases(const struct nereus_priced_plan *priced, FILE *stream)
 {
     char terms[256], contained[1024] = "";

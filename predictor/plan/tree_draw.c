@@ -14,7 +14,7 @@
 #include "model/util/try.h"
 #include "tree.h"
 
-/* Points. */
+/* Sizes in points. */
 enum {
     MARGIN = 24,
     LINE = 15,
@@ -78,7 +78,7 @@ static void fill_group(const struct picture *p, int64_t index, struct box *box)
 
 static void fill_level(const struct picture *p, int64_t level, struct box *box)
 {
-    struct nereus_tree_level shape;
+    struct nereus_level_shape shape;
     struct nereus_tree_run last;
     nereus_tree_level_shape(p->tree, p->view->request, level, &shape);
     nereus_tree_run_from(p->tree, p->view->request, shape.first + shape.count - 1, &last);
@@ -166,14 +166,15 @@ static enum nereus_status picture_make(const struct nereus_tree_view *view, stru
 
 static void draw_box(struct nereus_drawing *drawing, const struct box *box)
 {
-    nereus_draw_rect(drawing, nereus_rect(box->x, box->y, box->width, box->height),
+    nereus_draw_rect(drawing, nereus_make_rect(box->x, box->y, box->width, box->height),
                      (struct nereus_paint){.fill = NEREUS_INK_EMPTY, .stroke = NEREUS_INK_MUTED},
                      NULL);
     for (int l = 0; l < box->line_count; l++)
         nereus_draw_text(drawing, box->x + 8, box->y + LINE * (l + 1), font, box->lines[l]);
 }
 
-/* From the right side of one box, down the gap behind its column, to the left side of another. */
+/* A line leaves the right side of one box, goes down the gap behind its column, and ends at the
+ * left side of another. */
 static void draw_edge(struct nereus_drawing *drawing, const struct box *from, const struct box *to)
 {
     const struct nereus_paint paint = {.stroke = NEREUS_INK_MUTED};
@@ -221,8 +222,8 @@ static void draw_group_round(const struct picture *p, struct nereus_drawing *dra
     if (round > 0) {
         const double end = top + ROW * (double)(to + 1);
         nereus_draw_line(drawing, x, y, x, end + 5, paint);
-        nereus_draw_point(drawing, nereus_point(x, end + 4), 3, NEREUS_SYMBOL_TRIANGLE, paint,
-                          NULL);
+        nereus_draw_point(drawing, nereus_make_position(x, end + 4), 3, NEREUS_SYMBOL_TRIANGLE,
+                          paint, NULL);
     }
 }
 
@@ -247,10 +248,10 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
         char text[128];
         const double y = top + ROW * (double)r;
         nereus_tree_round_shape(p->tree, r, &round);
-        nereus_draw_rect(
-            drawing,
-            nereus_rect(MARGIN, y - ROW / 2.0 - 1, BAR * log2((double)round.left) / most, ROW - 6),
-            (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
+        nereus_draw_rect(drawing,
+                         nereus_make_rect(MARGIN, y - ROW / 2.0 - 1,
+                                          BAR * log2((double)round.left) / most, ROW - 6),
+                         (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
         snprintf(text, sizeof text,
                  "round %" PRId64 ": %" PRId64 " group%s, %" PRId64 " connect to one each%s", r,
                  round.left, nereus_plural_s(round.left), round.pairs,
@@ -259,7 +260,7 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
     }
 }
 
-static void draw(const struct picture *p, struct nereus_drawing *drawing)
+static void draw_tree_and_rounds(const struct picture *p, struct nereus_drawing *drawing)
 {
     const double top = 2 * MARGIN + p->tree_height + (p->small ? 2 * MARGIN : MARGIN);
     draw_tree(p, drawing);
@@ -274,7 +275,7 @@ static void draw(const struct picture *p, struct nereus_drawing *drawing)
 }
 
 /* Size of the picture: the tree, and the rounds below it. */
-static void measure(struct picture *p, struct nereus_drawing *drawing)
+static void measure_tree(struct picture *p, struct nereus_drawing *drawing)
 {
     const int64_t rounds = nereus_connect_rounds(p->tree->group_count);
     size_boxes(p, drawing);
@@ -295,8 +296,8 @@ enum nereus_status nereus_tree_draw(const struct nereus_tree_view *view,
 {
     struct picture p;
     NEREUS_TRY(picture_make(view, &p, err));
-    measure(&p, drawing);
-    draw(&p, drawing);
+    measure_tree(&p, drawing);
+    draw_tree_and_rounds(&p, drawing);
     free(p.boxes);
     return NEREUS_OK;
 }

@@ -1,10 +1,9 @@
 /** @file tree_print.c  Prints a spawn tree as text and as JSON. */
-#include "tree.h"
-
 #include <inttypes.h>
 
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
+#include "tree.h"
 
 /* A level of more runs than this is printed in one line. */
 enum { RUNS_SHOWN = 6, DEPTH_MAX = 40 };
@@ -52,7 +51,7 @@ static void print_run(const struct nereus_tree_view *v, const struct nereus_tree
 }
 
 /* First and last group of a level with many runs. */
-static void print_ends(const struct nereus_tree_view *v, const struct nereus_tree_level *shape,
+static void print_ends(const struct nereus_tree_view *v, const struct nereus_level_shape *shape,
                        FILE *stream)
 {
     struct nereus_tree_run first, last;
@@ -67,7 +66,7 @@ static void print_ends(const struct nereus_tree_view *v, const struct nereus_tre
 
 static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *stream)
 {
-    struct nereus_tree_level shape;
+    struct nereus_level_shape shape;
     char size[NEREUS_TREE_TEXT_MAX], starters[NEREUS_TREE_TEXT_MAX];
     nereus_tree_level_shape(v->tree, v->request, level, &shape);
     nereus_print_wrapped(stream, 4,
@@ -141,7 +140,7 @@ static json_t *run_json(const struct nereus_tree_view *v, const struct nereus_tr
 /* In small trees each group is a run, so that each is listed with its parent. */
 static json_t *level_json(const struct nereus_tree_view *v, int64_t level)
 {
-    struct nereus_tree_level shape;
+    struct nereus_level_shape shape;
     struct nereus_tree_run run;
     char starters[NEREUS_TREE_TEXT_MAX];
     json_t *runs = json_array();

@@ -12,8 +12,8 @@ static int64_t node_of(const struct nereus_request *request, int64_t group)
     return group < request->group_count ? request->groups[group].node : 0;
 }
 
-static bool continues(const struct nereus_tree *tree, const struct nereus_request *request,
-                      const struct nereus_tree_run *run, int64_t group)
+static bool continues_run(const struct nereus_tree *tree, const struct nereus_request *request,
+                          const struct nereus_tree_run *run, int64_t group)
 {
     return group < tree->group_count &&
            tree->groups[group].level == tree->groups[run->first].level &&
@@ -31,16 +31,16 @@ void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_re
                                     .node = node_of(request, first),
                                     .parent_group = group->parent,
                                     .parent_rank = group->parent_rank};
-    while (continues(tree, request, run, first + run->count))
+    while (continues_run(tree, request, run, first + run->count))
         run->count++;
 }
 
 void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
-                             int64_t level, struct nereus_tree_level *shape)
+                             int64_t level, struct nereus_level_shape *shape)
 {
     struct nereus_tree_run run;
-    *shape = (struct nereus_tree_level){.level = level,
-                                        .before = nereus_tree_processes(tree, level - 1)};
+    *shape = (struct nereus_level_shape){.level = level,
+                                         .before = nereus_tree_processes(tree, level - 1)};
     nereus_tree_level(tree, level, &shape->first, &shape->count);
     for (int64_t at = shape->first; at < shape->first + shape->count;
          at += run.count, shape->runs++) {
@@ -73,7 +73,7 @@ static size_t print_range(const char *what, int64_t first, int64_t last, char *t
 }
 
 char *nereus_tree_starters_text(const struct nereus_tree *tree,
-                                const struct nereus_tree_level *shape, char *text)
+                                const struct nereus_level_shape *shape, char *text)
 {
     const struct nereus_tree_group *const first = &tree->groups[shape->first], *const end =
                                                                                    first +

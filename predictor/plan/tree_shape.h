@@ -22,7 +22,7 @@ struct nereus_tree_run {
     int64_t parent_rank;  /**< of the process that starts the first group */
 };
 
-struct nereus_tree_level {
+struct nereus_level_shape {
     int64_t level, first, count;    /**< groups */
     int64_t before;                 /**< processes that exist before it */
     int64_t processes, least, most; /**< started: in total, and per group */
@@ -39,7 +39,7 @@ struct nereus_tree_round {
 };
 
 void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
-                             int64_t level, struct nereus_tree_level *shape);
+                             int64_t level, struct nereus_level_shape *shape);
 /** The run that begins with a group. */
 void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request,
                           int64_t first, struct nereus_tree_run *run);
@@ -54,7 +54,7 @@ enum { NEREUS_TREE_TEXT_MAX = 2 * NEREUS_NODE_NAME_MAX + 32 };
  * @return text, NEREUS_TREE_TEXT_MAX long
  */
 char *nereus_tree_starters_text(const struct nereus_tree *tree,
-                                const struct nereus_tree_level *shape, char *text);
+                                const struct nereus_level_shape *shape, char *text);
 /** "n1", "n1 to n7", by the machine's names, else "node 1". */
 char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last,
                              char *text);

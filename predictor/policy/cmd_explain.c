@@ -8,22 +8,19 @@ static const struct nereus_option table[] = {
     {"all", 0, NEREUS_OPTION_FLAG, NULL, "also decisions that change nothing", AT(all), NULL},
     {"interval", 0, NEREUS_OPTION_NATURAL, "N", "only the decision before this interval, from 0",
      AT(interval), NULL},
-    {"candidates", 0, NEREUS_OPTION_NATURAL, "N", "of each decision, at most (8)", AT(candidates),
-     NULL},
 };
 
 static const char help[] =
     "Prints the decisions of a policy from its log: what was known, which sets of processes were "
     "considered, which was chosen, and why. A policy writes the log where its key log or the option "
-    "--log of `nereus policy run` says. Example: `nereus policy explain log.jsonl --interval 2 "
-    "--candidates 3`.";
+    "--log of `nereus policy run` says. Example: `nereus policy explain log.jsonl --interval 2`.";
 
 static const struct nereus_plain_line plain = {"LOG.jsonl", help, table, NEREUS_COUNT_OF(table),
                                                1,           1};
 
 int nereus_cmd_policy_explain(int argc, char **argv)
 {
-    struct nereus_decisions_shown shown = {.interval = -1, .candidates = 8};
+    struct nereus_decisions_shown shown = {.interval = -1};
     struct nereus_arguments words;
     struct nereus_error err;
     int exit_status;

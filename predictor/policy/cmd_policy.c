@@ -58,8 +58,8 @@ static void print_keys(const char *title, const struct nereus_key *keys)
         printf("[%s] %s (%s): %s\n", key->section, key->name, key->unit, key->help);
 }
 
-static enum nereus_status check(const struct settings *settings, const char *path,
-                                struct nereus_error *err)
+static enum nereus_status check_settings(const struct settings *settings, const char *path,
+                                         struct nereus_error *err)
 {
     NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
     if (settings->application == NULL) {
@@ -247,7 +247,7 @@ int nereus_cmd_policy_run(int argc, char **argv)
     }
     if (files.count != 1)
         return nereus_cli_fail_usage("name a policy file");
-    if (check(&settings, files.items[0], &err) != NEREUS_OK)
+    if (check_settings(&settings, files.items[0], &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
     return run_policy(&settings, files.items[0], &err) == NEREUS_OK
                ? NEREUS_EXIT_OK

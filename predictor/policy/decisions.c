@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "model/trace/event_line.h"
+#include "model/util/arith.h"
 #include "model/util/json_reader.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
@@ -50,30 +51,30 @@ static void add_candidate(const json_t *one, bool chosen, struct nereus_table *r
     NEREUS_TABLE_ADD(rows, COLUMNS);
 }
 
+enum { CANDIDATES_SHOWN = 8 };
+
 /* Prints the candidates around the chosen one; without one the last, which have the most power. */
-static bool print_candidates(const json_t *decision, int64_t most, FILE *stream)
+static bool print_candidates(const json_t *decision, FILE *stream)
 {
     const json_t *candidates = json_object_get(decision, "candidates");
     const int64_t count = (int64_t)json_array_size(candidates),
                   chosen = json_integer_value(json_object_get(decision, "chosen"));
-    int64_t first = chosen >= 0 && chosen < count ? chosen - most / 2 : count - most;
-    first = first < 0 || count <= most ? 0 : first;
-    first = first + most > count && count > most ? count - most : first;
+    const int64_t middle = chosen >= 0 && chosen < count ? chosen : count;
+    const int64_t first =
+        nereus_max(nereus_min(middle - CANDIDATES_SHOWN / 2, count - CANDIDATES_SHOWN), 0);
     struct nereus_table rows;
-    if (count == 0 || most == 0)
+    if (count == 0)
         return true;
     NEREUS_TABLE_INIT(&rows, COLUMNS);
-    for (int64_t i = first; i < count && i < first + most; i++)
+    for (int64_t i = first; i < count && i < first + CANDIDATES_SHOWN; i++)
         add_candidate(json_array_get(candidates, (size_t)i), i == chosen, &rows);
     const bool printed = nereus_table_print(&rows, NEREUS_FORMAT_TEXT, stream);
-    if (count > most) {
-        fprintf(stream, "  %lld of %lld candidate%s %s shown\n", (long long)most, (long long)count,
-                nereus_plural_s(count), nereus_agree(most, "is", "are"));
-    }
+    if (count > CANDIDATES_SHOWN)
+        fprintf(stream, "  %d of %lld candidates are shown\n", CANDIDATES_SHOWN, (long long)count);
     return printed;
 }
 
-static bool print_decision(const json_t *decision, int64_t most, FILE *stream)
+static bool print_decision(const json_t *decision, FILE *stream)
 {
     char now[256], to[256];
     allocation_text(json_object_get(decision, "now"), now);
@@ -94,7 +95,7 @@ static bool print_decision(const json_t *decision, int64_t most, FILE *stream)
                 nereus_json_real_of(decision, "fastest_end_s"));
     }
     fputc('\n', stream);
-    return print_candidates(decision, most, stream);
+    return print_candidates(decision, stream);
 }
 
 static bool is_wanted(const struct nereus_decisions_shown *shown, const json_t *decision)
@@ -111,7 +112,7 @@ struct reading {
     int64_t decisions, printed;
 };
 
-static enum nereus_status take_decision(void *user, const struct nereus_event_line *line)
+static enum nereus_status read_decision(void *user, const struct nereus_event_line *line)
 {
     struct reading *reading = user;
     reading->decisions++;
@@ -125,7 +126,7 @@ static enum nereus_status take_decision(void *user, const struct nereus_event_li
     if (!is_wanted(reading->shown, line->event))
         return NEREUS_OK;
     reading->printed++;
-    return print_decision(line->event, reading->shown->candidates, reading->stream)
+    return print_decision(line->event, reading->stream)
                ? NEREUS_OK
                : nereus_fail(line->err, NEREUS_ERR_IO, "the answer could not be written");
 }
@@ -137,7 +138,7 @@ enum nereus_status nereus_decisions_print(const char *path,
     struct reading reading = {.shown = shown, .stream = stream};
     struct nereus_left_out left_out;
     NEREUS_TRY(
-        nereus_event_lines_read(path, "log of decisions", take_decision, &reading, &left_out, err));
+        nereus_event_lines_read(path, "log of decisions", read_decision, &reading, &left_out, err));
     nereus_cli_note_left_out(path, left_out.lines, left_out.first, left_out.why);
     fprintf(stream, "%lld decision%s, %lld shown%s\n", (long long)reading.decisions,
             nereus_plural_s(reading.decisions), (long long)reading.printed,

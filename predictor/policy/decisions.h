@@ -8,11 +8,10 @@
 
 #include "nereus/status.h"
 
-/** Which decisions, and how much of each. */
+/** Which decisions. */
 struct nereus_decisions_shown {
-    bool all;           /**< print also decisions that change nothing */
-    int64_t interval;   /**< only the one before it, from 0; -1: any */
-    int64_t candidates; /**< of each, at most */
+    bool all;         /**< print also decisions that change nothing */
+    int64_t interval; /**< only the one before it, from 0; -1: any */
 };
 
 /** @return NEREUS_ERR_PARSE with file and line: what stands before it was printed; NEREUS_ERR_IO */

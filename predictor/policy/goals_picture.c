@@ -32,14 +32,15 @@ static void add_time(struct nereus_panel *panel, const struct nereus_goal_run *o
             continue;
         snprintf(hint, sizeof hint, "%s: %s", part_names[part],
                  nereus_axis_seconds_text(parts_s[part], text));
-        nereus_panel_area(panel, nereus_box(from_s, row + 0.2, from_s + parts_s[part], row + 0.8),
+        nereus_panel_area(panel,
+                          nereus_make_box(from_s, row + 0.2, from_s + parts_s[part], row + 0.8),
                           part_styles[part], NULL, hint);
         from_s += parts_s[part];
     }
     if (isfinite(one->run.goal_s)) {
-        nereus_panel_segment(panel,
-                             nereus_box(one->run.goal_s, row + 0.05, one->run.goal_s, row + 0.95),
-                             goal_style);
+        nereus_panel_segment(
+            panel, nereus_make_box(one->run.goal_s, row + 0.05, one->run.goal_s, row + 0.95),
+            goal_style);
     }
 }
 
@@ -47,7 +48,8 @@ static void add_bar(struct nereus_panel *panel, double value, double row)
 {
     char text[32];
     snprintf(text, sizeof text, "%.3g", value);
-    nereus_panel_area(panel, nereus_box(0, row + 0.2, value, row + 0.8), bar_style, text, text);
+    nereus_panel_area(panel, nereus_make_box(0, row + 0.2, value, row + 0.8), bar_style, text,
+                      text);
 }
 
 static void begin_panels(struct nereus_chart *chart)
@@ -59,13 +61,13 @@ static void begin_panels(struct nereus_chart *chart)
         nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
         nereus_axis_cover(&panel->x, 0);
         panel->grid = true;
-        panel->row = 24;
+        panel->row_height = 24;
         panel->same_rows = i > 0;
     }
     chart->panels[0].x.seconds = chart->panels[1].x.integers = true;
 }
 
-static void fill(const struct nereus_goal_runs *runs, struct nereus_chart *chart)
+static void fill_chart(const struct nereus_goal_runs *runs, struct nereus_chart *chart)
 {
     nereus_chart_init(chart, 3);
     snprintf(chart->title, sizeof chart->title, "%.150s: goals of both constraints",
@@ -100,7 +102,7 @@ enum nereus_status nereus_goal_runs_draw(const struct nereus_goal_runs *runs,
                                          struct nereus_error *err)
 {
     struct nereus_chart chart;
-    fill(runs, &chart);
+    fill_chart(runs, &chart);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;

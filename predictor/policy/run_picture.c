@@ -3,15 +3,14 @@
  * A modelled run over its iterations, as figures 9 and 10 of Martin et al.: processes by class of
  * nodes, computing power, work, and where the time of an interval goes.
  */
-#include "model/util/text.h"
-#include "run_print.h"
-
 #include <stdio.h>
 
+#include "model/util/text.h"
 #include "predictor/picture/chart.h"
+#include "run_print.h"
 
 /* Above this, several intervals are one mark, that of the first. */
-enum { MARKS_MOST = 300 };
+enum { MARKS_MAX = 300 };
 
 enum part { PART_COMPUTATION, PART_COMMUNICATION, PART_CHANGE, PARTS };
 
@@ -43,15 +42,15 @@ static void begin_panels(struct nereus_chart *chart)
     chart->panels[0].y.integers = chart->panels[3].y.seconds = true;
 }
 
-/* Values stacked above each other, from x0 to x1. */
+/* Stack the values above each other, from x0 to x1. */
 static void add_stack(struct nereus_panel *panel, double x0, double x1, const double *values,
                       int count, struct nereus_style (*style)(int))
 {
     double from = 0;
     for (int k = 0; k < count; k++) {
         if (values[k] > 0) {
-            nereus_panel_area(panel, nereus_box(x0, from, x1, from + values[k]), style(k), NULL,
-                              NULL);
+            nereus_panel_area(panel, nereus_make_box(x0, from, x1, from + values[k]), style(k),
+                              NULL, NULL);
         }
         from += values[k];
     }
@@ -71,16 +70,17 @@ static void add_interval(const struct nereus_modelled_question *q, struct nereus
     for (int k = 0; k < q->policy->class_count; k++)
         processes[k] = (double)one->allocation.processes[k];
     add_stack(&chart->panels[0], from, to, processes, q->policy->class_count, class_style);
-    nereus_panel_segment(&chart->panels[1], nereus_box(from, one->power, to, one->power),
+    nereus_panel_segment(&chart->panels[1], nereus_make_box(from, one->power, to, one->power),
                          line_style);
-    nereus_panel_segment(&chart->panels[2], nereus_box(from, one->work, to, one->work), line_style);
+    nereus_panel_segment(&chart->panels[2], nereus_make_box(from, one->work, to, one->work),
+                         line_style);
     add_stack(&chart->panels[3], from, to, parts_s, PARTS, part_style);
 }
 
-static void fill(const struct nereus_modelled_question *q, const struct nereus_modelled_run *run,
-                 struct nereus_chart *chart)
+static void fill_chart(const struct nereus_modelled_question *q,
+                       const struct nereus_modelled_run *run, struct nereus_chart *chart)
 {
-    const int64_t step = (run->count + MARKS_MOST - 1) / MARKS_MOST;
+    const int64_t step = (run->count + MARKS_MAX - 1) / MARKS_MAX;
     nereus_chart_init(chart, 4);
     chart->stacked = true;
     snprintf(chart->title, sizeof chart->title, "%.120s under %s", q->application->name,
@@ -112,7 +112,7 @@ enum nereus_status nereus_modelled_run_draw(const struct nereus_modelled_questio
                                             struct nereus_error *err)
 {
     struct nereus_chart chart;
-    fill(question, run, &chart);
+    fill_chart(question, run, &chart);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;

@@ -35,8 +35,8 @@ static void add_interval(const struct nereus_computational_model *model,
 }
 
 /* `all` false (text): the first interval and those with a change. */
-static void fill(const struct nereus_modelled_question *q, const struct nereus_modelled_run *run,
-                 bool all, struct nereus_table *table)
+static void fill_table(const struct nereus_modelled_question *q,
+                       const struct nereus_modelled_run *run, bool all, struct nereus_table *table)
 {
     const struct nereus_computational_model model = classes_of(q);
     NEREUS_TABLE_INIT(table, COLUMNS);
@@ -70,7 +70,7 @@ static bool print_text(const struct nereus_modelled_question *q,
             "The first interval of %lld iteration%s, and those before which something changes:\n",
             (long long)q->policy->interval_iterations,
             nereus_plural_s(q->policy->interval_iterations));
-    fill(q, run, false, &table);
+    fill_table(q, run, false, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     fprintf(stream, "without a change: %.4g s, cost %.4g\n", run->without_s, run->without_cost);
     fprintf(
@@ -95,7 +95,7 @@ static bool print_json(const struct nereus_modelled_question *q,
                        const struct nereus_modelled_run *run, FILE *stream)
 {
     struct nereus_table table;
-    fill(q, run, true, &table);
+    fill_table(q, run, true, &table);
     json_t *document = nereus_json_pack(
         "{s:s, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}",
         "application", q->application->name, "policy", nereus_policy_kind_name(q->policy->kind),
@@ -119,6 +119,6 @@ bool nereus_modelled_run_print(const struct nereus_modelled_question *question,
         return print_text(question, run, stream);
     if (format == NEREUS_FORMAT_JSON)
         return print_json(question, run, stream);
-    fill(question, run, true, &table);
+    fill_table(question, run, true, &table);
     return nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
 }

@@ -10,7 +10,7 @@
 #include "predictor/cli/command.h"
 
 /* With more sizes --nt is required. */
-enum { SIZES_MOST = NEREUS_RANGE_SIZES_MAX };
+enum { SIZES_MAX = NEREUS_RANGE_SIZES_MAX };
 
 bool nereus_nt_asks_for_sizes(const char *nt)
 {
@@ -40,7 +40,7 @@ static enum nereus_status all_sizes(const struct nereus_machine *machine,
                            "nothing says how many nodes there are: --nodes N or --nt FIRST:LAST "
                            "is needed");
     }
-    if (most > SIZES_MOST) {
+    if (most > SIZES_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the nodes have %" PRId64
                            " core%s: --nt FIRST:LAST:STEP says which sizes are meant",
@@ -96,8 +96,9 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     return nereus_goal_add_later(best, &answer->question, err);
 }
 
-static enum nereus_status advise(const struct nereus_methods *methods,
-                                 struct nereus_advice_result *answer, struct nereus_error *err)
+static enum nereus_status advise_from_ranking(const struct nereus_methods *methods,
+                                              struct nereus_advice_result *answer,
+                                              struct nereus_error *err)
 {
     const struct nereus_question *question = &answer->question;
     const struct nereus_advice_question asked = {
@@ -130,14 +131,14 @@ static void result_fini(struct nereus_advice_result *answer)
 }
 
 /* The answer has its profile and ranking. */
-static enum nereus_status make(const struct nereus_settings *settings, const char *nt,
-                               const struct nereus_goal_settings *best,
-                               const struct nereus_methods *methods,
-                               struct nereus_advice_result *answer, struct nereus_error *err)
+static enum nereus_status make_advice(const struct nereus_settings *settings, const char *nt,
+                                      const struct nereus_goal_settings *best,
+                                      const struct nereus_methods *methods,
+                                      struct nereus_advice_result *answer, struct nereus_error *err)
 {
     enum nereus_status status = make_question(settings, nt, best, answer, err);
     if (status == NEREUS_OK)
-        status = advise(methods, answer, err);
+        status = advise_from_ranking(methods, answer, err);
     if (status != NEREUS_OK)
         result_fini(answer);
     return status;
@@ -151,7 +152,7 @@ int nereus_advice_answer(const struct nereus_candidates *candidates,
     struct nereus_advice_result advice = {
         .profile = candidates->profile, .ranking = *candidates->ranking, .mtbf = mtbf};
     struct nereus_error err;
-    NEREUS_CLI_TRY(make(settings, nt, best, candidates->methods, &advice, &err), err);
+    NEREUS_CLI_TRY(make_advice(settings, nt, best, candidates->methods, &advice, &err), err);
     const bool printed = nereus_advice_print(&advice, format, stdout);
     result_fini(&advice);
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("the answer could not be printed");

@@ -1,9 +1,8 @@
 /** @file advice_print.c  Prints advice as text, CSV and JSON. */
-#include "advice.h"
-
 #include <inttypes.h>
 #include <math.h>
 
+#include "advice.h"
 #include "model/util/arith.h"
 #include "model/util/text.h"
 #include "model/util/values.h"

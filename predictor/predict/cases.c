@@ -29,8 +29,9 @@ static void drop_zero_fraction(char *text)
         *point = '\0';
 }
 
-static enum nereus_status store(const char *what, const struct nereus_option *column, char *text,
-                                struct nereus_settings *settings, struct nereus_error *err)
+static enum nereus_status store_cell(const char *what, const struct nereus_option *column,
+                                     char *text, struct nereus_settings *settings,
+                                     struct nereus_error *err)
 {
     if (column->kind == NEREUS_OPTION_COUNT || column->kind == NEREUS_OPTION_NATURAL)
         drop_zero_fraction(text);
@@ -38,29 +39,29 @@ static enum nereus_status store(const char *what, const struct nereus_option *co
 }
 
 /* The text of a cell; "" if the file has no such column. */
-static char *cell(const struct reader *r, int column)
+static char *cell_text(const struct reader *r, int column)
 {
     static char none[] = "";
     return column >= 0 ? r->record->fields[column] : none;
 }
 
-static enum nereus_status take_settings(const struct reader *r, struct nereus_settings *settings)
+static enum nereus_status parse_settings(const struct reader *r, struct nereus_settings *settings)
 {
     char what[512];
     for (int i = 0; i < r->record->count; i++) {
         const struct nereus_option *column = r->heading.columns[i];
-        if (column == NULL || cell(r, i)[0] == '\0')
+        if (column == NULL || cell_text(r, i)[0] == '\0')
             continue;
         snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->file, r->record->line, column->name);
-        NEREUS_TRY(store(what, column, cell(r, i), settings, r->err));
+        NEREUS_TRY(store_cell(what, column, cell_text(r, i), settings, r->err));
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status take_method(const struct reader *r, struct nereus_case *item)
+static enum nereus_status parse_method(const struct reader *r, struct nereus_case *item)
 {
     struct nereus_error why;
-    const char *text = cell(r, r->heading.method);
+    const char *text = cell_text(r, r->heading.method);
     if (text[0] == '\0')
         return NEREUS_OK;
     item->has_method = true;
@@ -75,18 +76,18 @@ static enum nereus_status take_method(const struct reader *r, struct nereus_case
 
 /* Interpreted as by `profile fit`: all bytes are constant data if the method moves data, and
  * oversubscribed samples are of one node. */
-static enum nereus_status take_sample(const struct reader *r, struct nereus_case *item)
+static enum nereus_status parse_sample(const struct reader *r, struct nereus_case *item)
 {
     char what[512];
     int64_t oversubscribed = 0;
-    if (cell(r, r->heading.bytes)[0] != '\0' && item->has_method && item->method.has_data) {
+    if (cell_text(r, r->heading.bytes)[0] != '\0' && item->has_method && item->method.has_data) {
         snprintf(what, sizeof what, "%s:%" PRId64 ": bytes", r->file, r->record->line);
-        NEREUS_TRY(nereus_value_bytes(what, cell(r, r->heading.bytes),
+        NEREUS_TRY(nereus_value_bytes(what, cell_text(r, r->heading.bytes),
                                       &item->settings.constant_bytes, r->err));
     }
-    if (cell(r, r->heading.oversubscribed)[0] != '\0') {
+    if (cell_text(r, r->heading.oversubscribed)[0] != '\0') {
         snprintf(what, sizeof what, "%s:%" PRId64 ": oversubscribed", r->file, r->record->line);
-        NEREUS_TRY(nereus_value_integer(what, cell(r, r->heading.oversubscribed), 0,
+        NEREUS_TRY(nereus_value_integer(what, cell_text(r, r->heading.oversubscribed), 0,
                                         &oversubscribed, r->err));
     }
     if (oversubscribed > 0 && item->settings.nodes == 0)
@@ -113,12 +114,12 @@ static enum nereus_status check_width(const struct reader *r)
 /* In a samples file only rows of whole reconfigurations are questions. */
 static bool is_question(const struct reader *r)
 {
-    const char *kind = cell(r, r->heading.kind);
+    const char *kind = cell_text(r, r->heading.kind);
     return kind[0] == '\0' || strcmp(kind, "reconfiguration") == 0;
 }
 
-static enum nereus_status take_case(const struct reader *r, const struct nereus_settings *defaults,
-                                    struct nereus_cases *cases)
+static enum nereus_status parse_case(const struct reader *r, const struct nereus_settings *defaults,
+                                     struct nereus_cases *cases)
 {
     NEREUS_TRY(check_width(r));
     if (!is_question(r)) {
@@ -127,9 +128,9 @@ static enum nereus_status take_case(const struct reader *r, const struct nereus_
     }
     struct nereus_case *item = &cases->items[cases->count];
     *item = (struct nereus_case){.line = r->record->line, .settings = *defaults};
-    NEREUS_TRY(take_settings(r, &item->settings));
-    NEREUS_TRY(take_method(r, item));
-    NEREUS_TRY(take_sample(r, item));
+    NEREUS_TRY(parse_settings(r, &item->settings));
+    NEREUS_TRY(parse_method(r, item));
+    NEREUS_TRY(parse_sample(r, item));
     if (item->settings.ns == 0 || item->settings.nt == 0) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file,
                            item->line, item->settings.ns == 0 ? "ns" : "nt");
@@ -180,7 +181,7 @@ static enum nereus_status read_records(struct reader *r, const struct nereus_set
     r->record = &record;
     nereus_csv_begin(cases->text, &csv);
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
-        NEREUS_TRY(heading ? read_heading(r, cases) : take_case(r, defaults, cases));
+        NEREUS_TRY(heading ? read_heading(r, cases) : parse_case(r, defaults, cases));
         heading = false;
     }
     NEREUS_TRY(nereus_csv_ended(result, r->file, record.line, r->err));

@@ -71,7 +71,7 @@ static enum nereus_status fail_at(const struct names *names, const char *name, c
 }
 
 /* Normalise as column names are written: "T-Iter" is "t_iter". */
-static void fold(const char *name, char *text, size_t bytes)
+static void fold_name(const char *name, char *text, size_t bytes)
 {
     size_t i = 0;
     for (; name[i] != '\0' && i + 1 < bytes; i++)
@@ -81,10 +81,10 @@ static void fold(const char *name, char *text, size_t bytes)
 
 /* The known column that a name resembles; NULL: none. Ignoring a misspelt column would change the
  * answer silently. */
-static const char *look_alike(const char *name)
+static const char *similar_column(const char *name)
 {
     char text[64];
-    fold(name, text, sizeof text);
+    fold_name(name, text, sizeof text);
     if (strstr(text, "bytes") != NULL) {
         return "is unknown: data are bytes_constant (may move while the application runs), "
                "bytes_variable or bytes_replicated";
@@ -121,7 +121,7 @@ static const char *near_missing(const struct names *names, const char *name)
 static enum nereus_status judge_unknown(const struct names *names, const char *name,
                                         struct nereus_error *err)
 {
-    const char *right = look_alike(name);
+    const char *right = similar_column(name);
     if (right != NULL)
         return fail_at(names, name, right, err);
     const char *near = near_missing(names, name);
@@ -197,8 +197,9 @@ static void note_unknown(const char *name, struct nereus_cases_heading *heading)
         heading->unknown[heading->unknown_count++] = name;
 }
 
-static enum nereus_status take_name(const struct names *names, int i,
-                                    struct nereus_cases_heading *heading, struct nereus_error *err)
+static enum nereus_status read_column_name(const struct names *names, int i,
+                                           struct nereus_cases_heading *heading,
+                                           struct nereus_error *err)
 {
     const char *name = names->record->fields[i];
     heading->columns[i] = find_known(name);
@@ -225,7 +226,7 @@ enum nereus_status nereus_cases_heading_read(const char *file,
     const bool samples = find_samples(&names, heading);
     NEREUS_TRY(nereus_csv_check_separator(file, record, err));
     for (int i = 0; i < record->count; i++)
-        NEREUS_TRY(take_name(&names, i, heading, err));
+        NEREUS_TRY(read_column_name(&names, i, heading, err));
     heading->unknown_count = samples ? 0 : heading->unknown_count;
     if (samples && heading->bytes >= 0 && find_name(&names, "bytes_constant") >= 0) {
         return fail_at(

@@ -61,8 +61,9 @@ static enum nereus_status read_words(const struct settings *settings,
 }
 
 /* The file of a job, if one was named. */
-static enum nereus_status observe(const struct settings *settings, struct nereus_observed *observed,
-                                  struct nereus_settings *scenario, struct nereus_error *err)
+static enum nereus_status read_observed(const struct settings *settings,
+                                        struct nereus_observed *observed,
+                                        struct nereus_settings *scenario, struct nereus_error *err)
 {
     if (settings->results == NULL && settings->trace == NULL)
         return NEREUS_OK;
@@ -74,7 +75,7 @@ static enum nereus_status observe(const struct settings *settings, struct nereus
     return NEREUS_OK;
 }
 
-static int advise(const struct settings *settings, struct nereus_settings *scenario)
+static int print_advice(const struct settings *settings, struct nereus_settings *scenario)
 {
     struct nereus_observed observed = {.size = 0};
     struct nereus_methods methods = {NULL, 0};
@@ -86,7 +87,7 @@ static int advise(const struct settings *settings, struct nereus_settings *scena
     int exit_status;
     if (read_words(settings, scenario, &methods, &ranking, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail_usage("%s", err.text);
-    } else if (observe(settings, &observed, scenario, &err) != NEREUS_OK ||
+    } else if (read_observed(settings, &observed, scenario, &err) != NEREUS_OK ||
                nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
@@ -132,5 +133,5 @@ int nereus_cmd_advise(int argc, char **argv)
         return nereus_cli_fail_usage("--mtbf and --node-mtbf exclude each other");
     if (scenario.ns == 0 && settings.results == NULL && settings.trace == NULL)
         return nereus_cli_fail_usage("--ns is missing (processes now)");
-    return advise(&settings, &scenario);
+    return print_advice(&settings, &scenario);
 }

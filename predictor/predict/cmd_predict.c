@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cases.h"
+#include "cases_answer.h"
 #include "explain.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
@@ -19,7 +20,6 @@
 #include "predictor/profile/profile_option.h"
 #include "predictor/scenario/answer.h"
 #include "predictor/scenario/goal_options.h"
-#include "predictor/scenario/left_out.h"
 #include "predictor/scenario/predictions.h"
 #include "predictor/scenario/question_layout.h"
 #include "sequence.h"
@@ -110,7 +110,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
 }
 
 /* How many of the legal methods were predicted. */
-static void say_how_many(const struct work *work, const struct nereus_answer *answer)
+static void print_counts(const struct work *work, const struct nereus_answer *answer)
 {
     if (work->all) {
         printf("%d of the %" PRId64
@@ -136,8 +136,8 @@ static bool print_json(const struct work *work, const struct nereus_question *qu
     return nereus_json_write(document, stdout);
 }
 
-static void explain(const struct work *work, const struct nereus_question *question,
-                    const struct nereus_answer *answer)
+static void print_explanation(const struct work *work, const struct nereus_question *question,
+                              const struct nereus_answer *answer)
 {
     struct nereus_error err;
     if (nereus_explain_print(&work->profile, question, answer, stdout, &err) != NEREUS_OK)
@@ -157,22 +157,10 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     }
     if (!nereus_answer_print_text(&work->profile, question, answer, stdout))
         return false;
-    say_how_many(work, answer);
+    print_counts(work, answer);
     if (work->settings->explain)
-        explain(work, question, answer);
+        print_explanation(work, question, answer);
     return !ferror(stdout);
-}
-
-/* The question of a command line or a case, with the later shrink. */
-static enum nereus_status make_question(const struct work *work,
-                                        const struct nereus_settings *settings,
-                                        struct nereus_question *question, struct nereus_error *err)
-{
-    NEREUS_TRY(nereus_question_make(settings, &work->profile, question, err));
-    const enum nereus_status status = nereus_goal_add_later(&work->settings->best, question, err);
-    if (status != NEREUS_OK)
-        nereus_question_fini(question);
-    return status;
 }
 
 static int answer_one(const struct work *work, const struct nereus_settings *settings)
@@ -181,7 +169,9 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
     struct nereus_question question;
     struct nereus_answer answer;
     const struct nereus_candidates candidates = candidates_of(work);
-    NEREUS_CLI_TRY(make_question(work, settings, &question, &err), err);
+    NEREUS_CLI_TRY(
+        nereus_goal_question(&work->settings->best, settings, &work->profile, &question, &err),
+        err);
     int exit_status = NEREUS_EXIT_OK;
     if (nereus_answer_make(&candidates, &question, &answer, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
@@ -217,202 +207,19 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
     return exit_status;
 }
 
-/* Collected over all cases, to be reported once. */
-struct over_cases {
-    const struct nereus_cases *cases;
-    struct nereus_table rows;
-    struct nereus_left_outs left_outs;
-    int64_t answered, oversubscribed, more_nodes;
-    int64_t no_expansion, first_no_expansion; /* --later-shrink: cases that it cannot follow, and
-                                                 the line of the first */
-    char assumed[1024];
-};
-
-static enum nereus_status note_left_out(bool all, const struct nereus_scenario *scenario,
-                                        const struct nereus_answer *answer, int64_t line,
-                                        struct over_cases *over, struct nereus_error *err)
-{
-    enum nereus_status status = NEREUS_OK;
-    for (int i = 0; i < answer->refusal_count && status == NEREUS_OK; i++) {
-        const struct nereus_refusal *refusal = &answer->refusals[i];
-        if (all && nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt,
-                                                 NULL) != NEREUS_OK)
-            continue; /* --methods all means all legal methods */
-        status =
-            nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
-    }
-    return status;
-}
-
-/* The union of all assumptions. For iteration times that differ by case, the rule is named
- * instead of a value. */
-static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
-{
-    for (int i = 0; i < question->assumed_count; i++) {
-        const struct nereus_assumption *assumption = &question->assumed[i];
-        bool follows = strncmp(assumption->option, "t-iter", 6) == 0 && assumption->reason != NULL;
-        char entry[256];
-        snprintf(entry, sizeof entry, "--%s %s", assumption->option,
-                 follows ? assumption->reason : assumption->value);
-        size_t used = strlen(over->assumed);
-        if (strstr(over->assumed, entry) == NULL &&
-            used + strlen(entry) + 3 < sizeof over->assumed) {
-            snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s",
-                     used > 0 ? ", " : "", entry);
-        }
-    }
-}
-
-static enum nereus_status answer_question(const struct work *work, const struct nereus_case *item,
-                                          const struct nereus_question *question,
-                                          struct over_cases *over, struct nereus_error *err)
-{
-    struct nereus_answer answer;
-    struct nereus_method named = item->method;
-    const struct nereus_methods one = {.items = &named, .count = 1};
-    struct nereus_candidates candidates = candidates_of(work);
-    candidates.methods = item->has_method ? &one : candidates.methods;
-    NEREUS_TRY(nereus_answer_try(&candidates, question, &answer, err));
-    nereus_predictions_add(&over->rows, &question->scenario, &answer,
-                           work->settings->format != NEREUS_FORMAT_TEXT);
-    const enum nereus_status status = note_left_out(
-        work->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
-    collect_assumed(question, over);
-    over->more_nodes += question->more_nodes[0] != '\0' ? 1 : 0;
-    over->answered += answer.count > 0 ? 1 : 0;
-    over->oversubscribed += answer.oversubscribed ? 1 : 0;
-    nereus_answer_fini(&answer);
-    return status;
-}
-
-static void pass_no_expansion(const struct nereus_case *item, struct over_cases *over)
-{
-    if (over->no_expansion++ == 0)
-        over->first_no_expansion = item->line;
-}
-
-static enum nereus_status answer_case(const struct work *work, const struct nereus_case *item,
-                                      struct over_cases *over, struct nereus_error *err)
-{
-    struct nereus_question question;
-    struct nereus_error why;
-    if (!nereus_goal_can_follow(&work->settings->best, item->settings.ns, item->settings.nt)) {
-        pass_no_expansion(item, over);
-        return NEREUS_OK;
-    }
-    enum nereus_status status = make_question(work, &item->settings, &question, &why);
-    if (status == NEREUS_OK) {
-        status = answer_question(work, item, &question, over, &why);
-        nereus_question_fini(&question);
-    }
-    return status == NEREUS_OK ? NEREUS_OK
-                               : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->cases->name,
-                                             item->line, why.text);
-}
-
-static void say_left_out(const struct over_cases *over)
-{
-    for (int i = 0; i < over->left_outs.count; i++) {
-        char *sentence = nereus_left_out_sentence(&over->left_outs.items[i], over->cases->count);
-        nereus_cli_note("%s",
-                        sentence != NULL ? sentence : "not enough memory to say what is left out");
-        free(sentence);
-    }
-}
-
-static void say_no_expansion(const struct over_cases *over, int64_t later_shrink)
-{
-    if (over->no_expansion > 0) {
-        nereus_cli_note("%" PRId64 " of %" PRId64 " case%s %s left out (line %" PRId64
-                        "%s): --later-shrink %" PRId64
-                        " is for an expansion to more processes than that",
-                        over->no_expansion, over->cases->count, nereus_plural_s(over->cases->count),
-                        nereus_agree(over->no_expansion, "is", "are"), over->first_no_expansion,
-                        over->no_expansion > 1 ? ", ..." : "", later_shrink);
-    }
-}
-
-static void say_over_cases(const struct work *work, const struct over_cases *over)
-{
-    if (over->assumed[0] != '\0')
-        nereus_cli_note("assumed where a case does not say: %s", over->assumed);
-    if (over->cases->unknown != NULL)
-        nereus_cli_note("%s unknown and ignored", over->cases->unknown);
-    if (over->cases->passed_over > 0) {
-        nereus_cli_note(
-            "%" PRId64 " sample%s of %s are not whole reconfigurations (kind) and are ignored",
-            over->cases->passed_over, nereus_plural_s(over->cases->passed_over), over->cases->name);
-    }
-    if (over->more_nodes > 0) {
-        nereus_cli_note("%" PRId64 " of %" PRId64
-                        " case%s %s on more nodes than the profile was measured on",
-                        over->more_nodes, over->cases->count, nereus_plural_s(over->cases->count),
-                        nereus_agree(over->more_nodes, "is", "are"));
-    }
-    say_no_expansion(over, work->settings->best.later_shrink);
-    say_left_out(over);
-    if (work->settings->methods == NULL) {
-        nereus_cli_note("candidates are the methods that the profile has measured; --methods all "
-                        "predicts all legal ones");
-    }
-    if (over->oversubscribed > 0) {
-        nereus_cli_note(
-            "%" PRId64 " of %" PRId64 " case%s %s oversubscribed: more processes than cores",
-            over->oversubscribed, over->cases->count, nereus_plural_s(over->cases->count),
-            nereus_agree(over->oversubscribed, "is", "are"));
-    }
-}
-
-/* All cases are without a prediction: give the first reason. */
-static int fail_unanswered(const struct work *work, const struct over_cases *over)
-{
-    if (over->left_outs.count == 0) {
-        return nereus_cli_fail(
-            "%s: no case can be answered: --later-shrink %" PRId64
-            " is for an expansion to more processes than that, and none of them is one",
-            over->cases->name, work->settings->best.later_shrink);
-    }
-    char *sentence = nereus_left_out_sentence(&over->left_outs.items[0], over->cases->count);
-    const int exit_status =
-        nereus_cli_fail("%s: no case can be answered: %s%s", over->cases->name,
-                        sentence != NULL ? sentence : "not enough memory to say why",
-                        over->left_outs.count > 1 ? "; nor can another method be predicted" : "");
-    free(sentence);
-    return exit_status;
-}
-
-static int print_cases(const struct work *work, struct over_cases *over)
-{
-    if (over->answered == 0)
-        return fail_unanswered(work, over);
-    say_over_cases(work, over);
-    return nereus_table_print(&over->rows, (enum nereus_format)work->settings->format, stdout)
-               ? NEREUS_EXIT_OK
-               : could_not_write();
-}
-
-/* All cases are answered before the first is printed: an invalid line leaves no partial output. */
-static int answer_cases(const struct work *work, const struct nereus_cases *cases)
-{
-    struct nereus_error err = {.status = NEREUS_OK};
-    struct over_cases over = {.cases = cases};
-    enum nereus_status status = NEREUS_OK;
-    nereus_table_init(&over.rows, nereus_prediction_columns, nereus_prediction_column_count);
-    for (int64_t i = 0; status == NEREUS_OK && i < cases->count; i++)
-        status = answer_case(work, &cases->items[i], &over, &err);
-    const int exit_status =
-        status == NEREUS_OK ? print_cases(work, &over) : nereus_cli_fail("%s", err.text);
-    nereus_table_fini(&over.rows);
-    nereus_left_outs_fini(&over.left_outs);
-    return exit_status;
-}
-
 static int read_and_answer_cases(const struct work *work, const struct nereus_settings *defaults)
 {
     struct nereus_cases cases;
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_cases_read(work->settings->cases, defaults, &cases, &err), err);
-    int exit_status = answer_cases(work, &cases);
+    const struct nereus_candidates candidates = candidates_of(work);
+    const struct nereus_cases_asked asked = {.cases = &cases,
+                                             .candidates = &candidates,
+                                             .best = &work->settings->best,
+                                             .all = work->all,
+                                             .measured_only = work->settings->methods == NULL,
+                                             .format = (enum nereus_format)work->settings->format};
+    const int exit_status = nereus_cases_answer(&asked);
     nereus_cases_fini(&cases);
     return exit_status;
 }
@@ -513,7 +320,8 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
     return exit_status;
 }
 
-static int predict(const struct settings *settings, const struct nereus_settings *scenario)
+static int print_predictions(const struct settings *settings,
+                             const struct nereus_settings *scenario)
 {
     struct work work = {.settings = settings};
     struct nereus_error err;
@@ -611,5 +419,5 @@ int nereus_cmd_predict(int argc, char **argv)
     struct nereus_error err;
     if (check_together(&settings, &scenario, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    return predict(&settings, &scenario);
+    return print_predictions(&settings, &scenario);
 }

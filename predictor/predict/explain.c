@@ -19,7 +19,7 @@
 #include "predictor/cli/output.h"
 #include "predictor/scenario/question_plan.h"
 
-enum { TERMS_MOST = 96, TERMS_SHOWN = 3 };
+enum { TERMS_MAX = 96, TERMS_SHOWN = 3 };
 
 struct term {
     char name[64], source[96];
@@ -28,7 +28,7 @@ struct term {
 
 struct explanation {
     const struct nereus_prediction *p[2];
-    struct term terms[TERMS_MOST];
+    struct term terms[TERMS_MAX];
     int count;
     double difference; /* of all terms */
     int shown;
@@ -40,7 +40,7 @@ static struct term *term_of(struct explanation *e, const char *name, const char 
         if (strcmp(e->terms[i].name, name) == 0)
             return &e->terms[i];
     /* Terms without room are added to the last one. */
-    struct term *term = &e->terms[e->count < TERMS_MOST - 1 ? e->count++ : TERMS_MOST - 1];
+    struct term *term = &e->terms[e->count < TERMS_MAX - 1 ? e->count++ : TERMS_MAX - 1];
     if (term->name[0] == '\0') {
         snprintf(term->name, sizeof term->name, "%s", name);
         snprintf(term->source, sizeof term->source, "%s", source);
@@ -48,8 +48,8 @@ static struct term *term_of(struct explanation *e, const char *name, const char 
     return term;
 }
 
-static void add(struct explanation *e, int side, const char *name, const char *source,
-                double seconds)
+static void add_term(struct explanation *e, int side, const char *name, const char *source,
+                     double seconds)
 {
     if (seconds != 0)
         term_of(e, name, source)->of[side] += seconds;
@@ -69,12 +69,12 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
     }
     for (int t = 0; t < price->terms; t++) {
         snprintf(name, sizeof name, "%s: %s", nereus_step_name(kind), price->term[t].name);
-        add(e, side, name, source, price->term[t].seconds);
+        add_term(e, side, name, source, price->term[t].seconds);
         terms_s += price->term[t].seconds;
     }
     /* Data that moves by operations has no terms. */
     if (fabs(price->time_s.value - terms_s) > 1e-12)
-        add(e, side, nereus_step_name(kind), source, price->time_s.value - terms_s);
+        add_term(e, side, nereus_step_name(kind), source, price->time_s.value - terms_s);
 }
 
 /* RT of the synchronous counterpart: steps, and what is known beyond them. */
@@ -88,10 +88,10 @@ static void add_steps(const struct nereus_profile *profile, const struct nereus_
         add_step(profile, plan->steps[i].kind, &prices[i], e, side);
         steps_s += prices[i].time_s.value;
     }
-    add(e, side, "beyond the steps", "fitted", sum_s - steps_s);
-    add(e, side, "correction",
-        p->source == NEREUS_MEASURED ? "measured as a whole" : "measured at sizes nearby",
-        p->rt_sync_s - sum_s);
+    add_term(e, side, "beyond the steps", "fitted", sum_s - steps_s);
+    add_term(e, side, "correction",
+             p->source == NEREUS_MEASURED ? "measured as a whole" : "measured at sizes nearby",
+             p->rt_sync_s - sum_s);
 }
 
 /* @param of_wait  the time of the reconfiguration itself is explained, not T_ex */
@@ -99,10 +99,11 @@ static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct ex
                         int side)
 {
     const struct nereus_prediction *p = e->p[side];
-    add(e, side, "overlap with the application", "asynchronous models", p->wait_s - p->rt_sync_s);
+    add_term(e, side, "overlap with the application", "asynchronous models",
+             p->wait_s - p->rt_sync_s);
     if (!of_wait) {
-        add(e, side, "iterations done meanwhile", "omega and It",
-            -p->iterations_expected * s->t_iter_nt_s);
+        add_term(e, side, "iterations done meanwhile", "omega and It",
+                 -p->iterations_expected * s->t_iter_nt_s);
     }
 }
 
@@ -112,8 +113,8 @@ static void add_later(const struct nereus_later_prediction *both, bool of_wait,
 {
     const struct nereus_scenario *s = &both->shrink_scenario;
     const struct nereus_prediction *p = &both->shrink;
-    add(e, side, "later shrink", "as a change of its own",
-        of_wait ? p->wait_s : p->t_ex_expected_s - s->iterations_after * s->t_iter_nt_s);
+    add_term(e, side, "later shrink", "as a change of its own",
+             of_wait ? p->wait_s : p->t_ex_expected_s - s->iterations_after * s->t_iter_nt_s);
 }
 
 static enum nereus_status add_method(const struct nereus_profile *profile,
@@ -145,10 +146,10 @@ static int by_difference(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-static enum nereus_status make(const struct nereus_profile *profile,
-                               const struct nereus_question *question,
-                               const struct nereus_answer *answer, struct explanation *e,
-                               struct nereus_error *err)
+static enum nereus_status make_explanation(const struct nereus_profile *profile,
+                                           const struct nereus_question *question,
+                                           const struct nereus_answer *answer,
+                                           struct explanation *e, struct nereus_error *err)
 {
     memset(e, 0, sizeof *e);
     if (answer->count < 2) {
@@ -204,7 +205,7 @@ static void add_row(struct nereus_table *table, const struct explanation *e,
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-static void fill(const struct explanation *e, struct nereus_table *table)
+static void fill_table(const struct explanation *e, struct nereus_table *table)
 {
     const struct term rest = rest_of(e);
     for (int i = 0; i < e->shown; i++)
@@ -221,11 +222,11 @@ enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
     struct explanation e;
     char best[NEREUS_METHOD_TEXT_MAX], next[NEREUS_METHOD_TEXT_MAX];
     struct nereus_table table;
-    NEREUS_TRY(make(profile, question, answer, &e, err));
+    NEREUS_TRY(make_explanation(profile, question, answer, &e, err));
     nereus_method_print(&e.p[0]->method, best);
     nereus_method_print(&e.p[1]->method, next);
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
-    fill(&e, &table);
+    fill_table(&e, &table);
     nereus_print_wrapped(stream, 2,
                          "\nWhy %s: its %s is %.3g s %s than that of %s, the next one:", best,
                          answer->ranking.goal == NEREUS_GOAL_SYSTEM ? "RT or CT" : "mean T_ex",
@@ -242,10 +243,10 @@ json_t *nereus_explain_json(const struct nereus_profile *profile,
     struct explanation e;
     struct nereus_table table;
     char text[NEREUS_METHOD_TEXT_MAX];
-    if (make(profile, question, answer, &e, NULL) != NEREUS_OK)
+    if (make_explanation(profile, question, answer, &e, NULL) != NEREUS_OK)
         return NULL;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
-    fill(&e, &table);
+    fill_table(&e, &table);
     return nereus_json_pack("{s:s, s:f, s:o}", "next", nereus_method_print(&e.p[1]->method, text),
                             "difference_s", e.difference, "terms", nereus_table_json(&table));
 }

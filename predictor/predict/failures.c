@@ -34,8 +34,8 @@ static void add_note(enum nereus_step_kind kind, const struct nereus_step_price 
                  text);
 }
 
-static void take_prices(const struct nereus_profile *profile, const struct nereus_plan *plan,
-                        const struct nereus_step_price *prices, struct nereus_failures *failures)
+static void set_prices(const struct nereus_profile *profile, const struct nereus_plan *plan,
+                       const struct nereus_step_price *prices, struct nereus_failures *failures)
 {
     for (int i = 0; i < plan->step_count; i++) {
         const enum nereus_step_kind kind = plan->steps[i].kind;
@@ -51,9 +51,10 @@ static void take_prices(const struct nereus_profile *profile, const struct nereu
     }
 }
 
-static enum nereus_status price(const struct nereus_profile *profile,
-                                const struct nereus_question *question,
-                                struct nereus_failures *failures, struct nereus_error *err)
+static enum nereus_status price_checkpoints(const struct nereus_profile *profile,
+                                            const struct nereus_question *question,
+                                            struct nereus_failures *failures,
+                                            struct nereus_error *err)
 {
     struct nereus_request request;
     struct nereus_plan plan;
@@ -65,7 +66,7 @@ static enum nereus_status price(const struct nereus_profile *profile,
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan")
             : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
     if (status == NEREUS_OK)
-        take_prices(profile, &plan, prices, failures);
+        set_prices(profile, &plan, prices, failures);
     free(prices);
     nereus_plan_fini(&plan);
     nereus_request_fini(&request);
@@ -97,7 +98,7 @@ enum nereus_status nereus_failures_weigh(const struct nereus_profile *profile,
                            "--bytes-variable or --bytes-replicated says how much");
     }
     NEREUS_TRY(mtbf_of_job(s, mtbf, &made.mtbf_s, err));
-    NEREUS_TRY(price(profile, question, &made, err));
+    NEREUS_TRY(price_checkpoints(profile, question, &made, err));
     made.interval_s = nereus_checkpoint_interval_s(made.checkpoint_s.value, made.mtbf_s);
     const struct nereus_checkpoint_times with = {.work_s = made.left_s,
                                                  .interval_s = made.interval_s,
@@ -121,7 +122,7 @@ double nereus_failures_share(const struct nereus_failures *failures)
 }
 
 /* "8.1 h"; "for ever" where that is beyond the range of a double. */
-static char *duration(double seconds, char text[32])
+static char *format_duration(double seconds, char text[32])
 {
     if (isinf(seconds))
         snprintf(text, 32, "for ever");
@@ -146,8 +147,8 @@ void nereus_failures_print(const struct nereus_failures *f, FILE *stream)
         stream, 2,
         "Checkpoints and failures take %.3g %% of the time that is left: without a resize T_ex of "
         "%s instead of %s; without checkpoints %s%s.",
-        100 * nereus_failures_share(f), duration(f->with_s, with),
-        nereus_format_seconds(f->done_s + f->left_s, work), duration(f->without_s, without),
+        100 * nereus_failures_share(f), format_duration(f->with_s, with),
+        nereus_format_seconds(f->done_s + f->left_s, work), format_duration(f->without_s, without),
         f->without_s <= f->with_s ? ", so that none pays" : "");
     if (f->note[0] != '\0')
         nereus_print_wrapped(stream, 2, "uncertain: %s", f->note);

@@ -166,8 +166,9 @@ static enum nereus_status make_scenario(const struct nereus_sequence *sequence, 
 }
 
 /* Apply the best prediction that can be placed to the job state. */
-static enum nereus_status take(const struct nereus_answer *answer, struct nereus_question *question,
-                               struct nereus_change_answer *taken, struct nereus_error *err)
+static enum nereus_status apply_best(const struct nereus_answer *answer,
+                                     struct nereus_question *question,
+                                     struct nereus_change_answer *taken, struct nereus_error *err)
 {
     const struct nereus_scenario *s = &question->scenario;
     enum nereus_status status = NEREUS_ERR_NO_BASIS;
@@ -203,7 +204,7 @@ static enum nereus_status answer_change(const struct nereus_candidates *candidat
     struct nereus_candidates these = *candidates;
     these.methods = change->named ? &one : these.methods;
     NEREUS_TRY(nereus_answer_make(&these, question, &taken->answer, err));
-    return take(&taken->answer, question, taken, err);
+    return apply_best(&taken->answer, question, taken, err);
 }
 
 enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candidates,

@@ -34,7 +34,7 @@ struct nereus_change_answer {
 
 struct nereus_sequence {
     struct nereus_change *changes;        /**< owned */
-    struct nereus_change_answer *answers; /**< as many, once they are made; owned */
+    struct nereus_change_answer *answers; /**< one per change, once they are made; owned */
     int count;
 };
 

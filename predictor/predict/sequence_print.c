@@ -75,7 +75,7 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool all
     const struct nereus_change_answer *a = &sequence->answers[number];
     const struct nereus_answer *answer = &a->answer;
     const struct nereus_prediction *p = &a->prediction;
-    const bool beside = all || p->overlapped;
+    const bool overlaps = all || p->overlapped;
     char note[NEREUS_NOTE_TEXT_MAX];
     char method[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX], tied[TIED_TEXT_MAX];
     const struct nereus_cell row[] = {TEXT_COLUMNS(NEREUS_CELL) MORE_COLUMNS(NEREUS_CELL)

@@ -150,8 +150,8 @@ static void note_several_nodes(const struct input *input, const struct nereus_pr
 }
 
 /* Provenance of the profile: of the samples, or as given. */
-static void describe(const struct settings *settings, const struct input *input,
-                     struct nereus_profile *profile)
+static void set_provenance(const struct settings *settings, const struct input *input,
+                           struct nereus_profile *profile)
 {
     const struct nereus_provenance *origin =
         nereus_provenances_of(&input->origins, profile->cluster);
@@ -186,7 +186,7 @@ static void note_nodes(const struct settings *settings, const struct input *inpu
     }
 }
 
-static int fit(const struct settings *settings, const struct input *input)
+static int fit_profile(const struct settings *settings, const struct input *input)
 {
     const struct nereus_samples *samples = &input->samples;
     struct nereus_profile profile = {0};
@@ -195,7 +195,7 @@ static int fit(const struct settings *settings, const struct input *input)
     if (status == NEREUS_OK)
         status = nereus_profile_fit(samples, settings->cluster, &profile, &err);
     if (status == NEREUS_OK)
-        describe(settings, input, &profile);
+        set_provenance(settings, input, &profile);
     int64_t rows = 0; /* of this cluster only */
     for (int64_t i = 0; status == NEREUS_OK && i < samples->count; i++)
         rows += strcmp(samples->rows[i].cluster, profile.cluster) == 0;
@@ -246,7 +246,7 @@ int nereus_cmd_profile_fit(int argc, char **argv)
     struct input input = {.files = &files, .origins = {.hostfile = settings.hostfile}};
     struct nereus_error err;
     if (read_all(&input, &err) == NEREUS_OK)
-        exit_status = fit(&settings, &input);
+        exit_status = fit_profile(&settings, &input);
     else
         exit_status = nereus_cli_fail("%s", err.text);
     nereus_samples_fini(&input.samples);

@@ -2,12 +2,11 @@
  * @file cmd_profile.c
  * nereus profile list, show, use and diff: the profiles that are installed, and which one is taken.
  */
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <dirent.h>
 
 #include "model/util/file.h"
 #include "model/util/text.h"
@@ -33,8 +32,8 @@ struct asked {
 };
 
 /* @return false: help or a message was printed, leave with *exit_status */
-static bool parse(struct nereus_command_line line, bool has_format, int argc, char **argv,
-                  struct asked *asked, int *exit_status)
+static bool parse_command(struct nereus_command_line line, bool has_format, int argc, char **argv,
+                          struct asked *asked, int *exit_status)
 {
     const struct nereus_option_group group = {NULL, format_table, NEREUS_COUNT_OF(format_table),
                                               &asked->settings};
@@ -98,7 +97,7 @@ static void list_folder(struct listing *listing, const char *folder)
     free(entries);
 }
 
-static int list(const struct nereus_profile_search *search, enum nereus_format format)
+static int list_profiles(const struct nereus_profile_search *search, enum nereus_format format)
 {
     struct nereus_profile_place taken = {.path = ""};
     struct nereus_error err;
@@ -127,7 +126,7 @@ static const char *or_unknown(const char *text)
     return text[0] != '\0' ? text : "unknown";
 }
 
-static int show(const struct nereus_profile_search *search, const char *name)
+static int show_profile(const struct nereus_profile_search *search, const char *name)
 {
     struct nereus_profile_place place;
     struct nereus_profile p;
@@ -146,7 +145,7 @@ static int show(const struct nereus_profile_search *search, const char *name)
 }
 
 /* The profile is read first, so that no invalid file is chosen. */
-static int use(const struct nereus_profile_search *search, const char *name)
+static int use_profile(const struct nereus_profile_search *search, const char *name)
 {
     struct nereus_profile_place place;
     struct nereus_profile profile;
@@ -176,8 +175,8 @@ static int print_diff(const struct nereus_profile *a, const struct nereus_profil
                : nereus_cli_fail("the differences could not be printed");
 }
 
-static int diff(const struct nereus_profile_search *search, char *const names[2],
-                enum nereus_format format)
+static int diff_profiles(const struct nereus_profile_search *search, char *const names[2],
+                         enum nereus_format format)
 {
     struct nereus_profile_place place;
     struct nereus_profile profiles[2];
@@ -200,8 +199,8 @@ int nereus_cmd_profile_list(int argc, char **argv)
                 "and which one is taken where none is named."};
     struct asked asked;
     int exit_status;
-    return parse(line, true, argc, argv, &asked, &exit_status)
-               ? list(&asked.search, (enum nereus_format)asked.settings.format)
+    return parse_command(line, true, argc, argv, &asked, &exit_status)
+               ? list_profiles(&asked.search, (enum nereus_format)asked.settings.format)
                : exit_status;
 }
 
@@ -215,8 +214,8 @@ int nereus_cmd_profile_show(int argc, char **argv)
         .max_arguments = 1};
     struct asked asked;
     int exit_status;
-    return parse(line, false, argc, argv, &asked, &exit_status)
-               ? show(&asked.search, asked.names.count > 0 ? asked.names.items[0] : NULL)
+    return parse_command(line, false, argc, argv, &asked, &exit_status)
+               ? show_profile(&asked.search, asked.names.count > 0 ? asked.names.items[0] : NULL)
                : exit_status;
 }
 
@@ -231,8 +230,8 @@ int nereus_cmd_profile_use(int argc, char **argv)
         .max_arguments = 1};
     struct asked asked;
     int exit_status;
-    return parse(line, false, argc, argv, &asked, &exit_status)
-               ? use(&asked.search, asked.names.items[0])
+    return parse_command(line, false, argc, argv, &asked, &exit_status)
+               ? use_profile(&asked.search, asked.names.items[0])
                : exit_status;
 }
 
@@ -246,7 +245,8 @@ int nereus_cmd_profile_diff(int argc, char **argv)
         .max_arguments = 2};
     struct asked asked;
     int exit_status;
-    return parse(line, true, argc, argv, &asked, &exit_status)
-               ? diff(&asked.search, asked.names.items, (enum nereus_format)asked.settings.format)
+    return parse_command(line, true, argc, argv, &asked, &exit_status)
+               ? diff_profiles(&asked.search, asked.names.items,
+                               (enum nereus_format)asked.settings.format)
                : exit_status;
 }

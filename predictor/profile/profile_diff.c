@@ -27,8 +27,8 @@ struct difference {
     int count;
 };
 
-static void add(struct difference *to, const char *what, struct nereus_cell a, struct nereus_cell b,
-                double ratio)
+static void add_difference(struct difference *to, const char *what, struct nereus_cell a,
+                           struct nereus_cell b, double ratio)
 {
     NEREUS_TABLE_ADD(to->table, COLUMNS);
     to->count++;
@@ -37,8 +37,8 @@ static void add(struct difference *to, const char *what, struct nereus_cell a, s
 static void compare_texts(struct difference *to, const char *what, const char *a, const char *b)
 {
     if (strcmp(a, b) != 0) {
-        add(to, what, nereus_cell_text(a[0] != '\0' ? a : "unknown"),
-            nereus_cell_text(b[0] != '\0' ? b : "unknown"), NAN);
+        add_difference(to, what, nereus_cell_text(a[0] != '\0' ? a : "unknown"),
+                       nereus_cell_text(b[0] != '\0' ? b : "unknown"), NAN);
     }
 }
 
@@ -46,9 +46,9 @@ static void compare_texts(struct difference *to, const char *what, const char *a
 static void compare_counts(struct difference *to, const char *what, int64_t a, int64_t b)
 {
     if (a != b) {
-        add(to, what, nereus_cell_if(a > 0, nereus_cell_integer(a)),
-            nereus_cell_if(b > 0, nereus_cell_integer(b)),
-            a > 0 && b > 0 ? (double)b / (double)a : NAN);
+        add_difference(to, what, nereus_cell_if(a > 0, nereus_cell_integer(a)),
+                       nereus_cell_if(b > 0, nereus_cell_integer(b)),
+                       a > 0 && b > 0 ? (double)b / (double)a : NAN);
     }
 }
 
@@ -57,10 +57,10 @@ static void compare_numbers(struct difference *to, const char *what, double a, d
 {
     const bool same = isnan(a) ? isnan(b) : fabs(a - b) <= same_number * fabs(a);
     if (!same)
-        add(to, what, nereus_cell_real(a), nereus_cell_real(b), a > 0 ? b / a : NAN);
+        add_difference(to, what, nereus_cell_real(a), nereus_cell_real(b), a > 0 ? b / a : NAN);
 }
 
-static double coefficient(const struct nereus_linear_model *model, const char *name)
+static double coefficient_named(const struct nereus_linear_model *model, const char *name)
 {
     for (int t = 0; t < model->terms; t++)
         if (strcmp(model->names[t], name) == 0)
@@ -84,10 +84,10 @@ static void compare_models(struct difference *to, const char *name,
     compare_texts(to, what, basis_of(a), basis_of(b));
     for (int t = 0; t < a->terms; t++) {
         snprintf(what, sizeof what, "%s: %s", name, a->names[t]);
-        compare_numbers(to, what, a->coefficients[t], coefficient(b, a->names[t]));
+        compare_numbers(to, what, a->coefficients[t], coefficient_named(b, a->names[t]));
     }
     for (int t = 0; t < b->terms; t++) {
-        if (isnan(coefficient(a, b->names[t]))) {
+        if (isnan(coefficient_named(a, b->names[t]))) {
             snprintf(what, sizeof what, "%s: %s", name, b->names[t]);
             compare_numbers(to, what, NAN, b->coefficients[t]);
         }

@@ -68,7 +68,7 @@ static void print_restart(const struct nereus_profile *profile)
         printf("  restart      %s\n", nereus_restart_costs_text(&costs, text));
 }
 
-/* Slow-down of asynchronous reconfigurations and of the application by each other. */
+/* How much an asynchronous reconfiguration and the application slow each other down. */
 static void print_overlap(const struct nereus_profile *profile)
 {
     const struct {

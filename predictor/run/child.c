@@ -30,7 +30,7 @@
 #include "model/util/shared_files.h"
 #include "model/util/try.h"
 
-enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
+enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MAX = 64 };
 
 /* Time for a program to clean up after the first signal, and for its orphans after its end. */
 static const double grace_s = 3, orphans_grace_s = 1;
@@ -159,7 +159,7 @@ static int start_with(struct running *running, int *fds)
 }
 
 /* pid stays 0 when a signal has come already. @return 0 or errno */
-static int start(struct running *running)
+static int start_child(struct running *running)
 {
     if (nereus_interrupted() != 0)
         return 0;
@@ -181,7 +181,7 @@ static int start(struct running *running)
 
 /* ---- output ---- */
 
-static void hand_on_lines(struct running *running, struct stream *stream, bool all)
+static void pass_lines(struct running *running, struct stream *stream, bool all)
 {
     char *line = stream->buffer, *end;
     char *limit = stream->buffer + stream->length;
@@ -208,12 +208,12 @@ static void read_stream(struct running *running, struct stream *stream)
             read(stream->fd, stream->buffer + stream->length, LINE_MAX_BYTES - stream->length);
         if (got > 0) {
             stream->length += (size_t)got;
-            hand_on_lines(running, stream, false);
+            pass_lines(running, stream, false);
         } else if (got < 0 && errno == EINTR) {
             continue;
         } else {
             if (got == 0 || errno != EAGAIN) {
-                hand_on_lines(running, stream, true);
+                pass_lines(running, stream, true);
                 close_all(&stream->fd, 1);
             }
             return;
@@ -249,7 +249,7 @@ static void note_end(struct running *running, int wait_status)
 }
 
 /* Collect ended children. @return false when no child is left at all */
-static bool reap(struct running *running)
+static bool reap_children(struct running *running)
 {
     int wait_status;
     pid_t pid;
@@ -259,7 +259,7 @@ static bool reap(struct running *running)
     return !(pid < 0 && errno == ECHILD);
 }
 
-/* First a signal to the whole group, after the grace period SIGKILL. */
+/* Stopping sends a signal to the whole group, and SIGKILL after the grace period. */
 static void stop_if_due(struct running *running)
 {
     double now_s = nereus_clock_s();
@@ -278,12 +278,12 @@ static void stop_if_due(struct running *running)
     }
 }
 
-static void supervise(struct running *running)
+static void supervise_child(struct running *running)
 {
     while (!running->ended) {
         wait_for_something(running, TICK_MS);
         read_streams(running);
-        reap(running);
+        reap_children(running);
         if (!running->ended)
             stop_if_due(running);
         if (running->child->on_tick != NULL)
@@ -321,7 +321,7 @@ static int kill_children(void)
 static void collect_orphans(struct running *running)
 {
     double ended_s = nereus_clock_s();
-    while (reap(running)) {
+    while (reap_children(running)) {
         if (nereus_clock_s() - ended_s >= orphans_grace_s)
             running->result->left_behind += kill_children();
         read_streams(running);
@@ -344,12 +344,12 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     struct nereus_shared_files before;
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
-    int reason = nereus_interrupt_watch() == 0 ? start(&running) : errno;
+    int reason = nereus_interrupt_watch() == 0 ? start_child(&running) : errno;
     if (reason == 0 && running.pid == 0) {
         result->interrupt = nereus_interrupted();
         result->exit_status = 128 + result->interrupt;
     } else if (reason == 0) {
-        supervise(&running);
+        supervise_child(&running);
         collect_orphans(&running);
         result->wall_s = nereus_clock_s() - running.started_s;
     }
@@ -377,7 +377,7 @@ char *nereus_child_outcome(const struct nereus_child *child,
         snprintf(text, 96, "was interrupted (%s)", strsignal(result->interrupt));
     } else if (result->timed_out) {
         snprintf(text, 96, "was stopped after %.3g s", child->limit_s);
-    } else if (result->exit_status > 128 && result->exit_status <= 128 + SIGNAL_MOST) {
+    } else if (result->exit_status > 128 && result->exit_status <= 128 + SIGNAL_MAX) {
         snprintf(text, 96, "was killed by signal %d (%s)", result->exit_status - 128,
                  strsignal(result->exit_status - 128));
     } else {

@@ -55,7 +55,7 @@ static const struct nereus_option table[] = {
 };
 
 /* Prints messages of nereus-sam under this command's name. */
-static void hand_on(void *user, const char *line, bool is_stderr)
+static void print_line(void *user, const char *line, bool is_stderr)
 {
     static const char own[] = "nereus-sam: ";
     (void)user;
@@ -67,10 +67,10 @@ static void hand_on(void *user, const char *line, bool is_stderr)
         fprintf(stderr, "%s\n", line);
 }
 
-static int ask(const char *program, const char *option, const char *file)
+static int ask_program(const char *program, const char *option, const char *file)
 {
     const char *const argv[] = {program, option, "--", file, NULL};
-    const struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = hand_on};
+    const struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = print_line};
     struct nereus_child_result result;
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_child_run(&child, &result, &err), err);
@@ -79,7 +79,7 @@ static int ask(const char *program, const char *option, const char *file)
 
 enum { WORDS_MAX = 12, VARIABLES_MAX = 5 };
 
-/* "NAME=VALUE" for the job. */
+/* Variables of the job, as "NAME=VALUE". */
 struct variables {
     char *text[VARIABLES_MAX];
     int count;
@@ -124,7 +124,7 @@ static const char **make_line(const char *mpiexec, const char *count, const char
     return line;
 }
 
-static int tell_end(const struct nereus_child *child, const struct nereus_child_result *result)
+static int print_end(const struct nereus_child *child, const struct nereus_child_result *result)
 {
     char outcome[96];
     if (result->timed_out || result->interrupt != 0 || result->exit_status != 0) {
@@ -139,7 +139,7 @@ static int tell_end(const struct nereus_child *child, const struct nereus_child_
     return NEREUS_EXIT_OK;
 }
 
-static int start(const struct settings *settings, const char *mpiexec, const char *const *words)
+static int start_job(const struct settings *settings, const char *mpiexec, const char *const *words)
 {
     char count[24];
     struct variables variables = {.count = 0};
@@ -156,7 +156,7 @@ static int start(const struct settings *settings, const char *mpiexec, const cha
     else if (nereus_child_run(&child, &result, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
     else
-        exit_status = tell_end(&child, &result);
+        exit_status = print_end(&child, &result);
     for (int i = 0; i < variables.count; i++)
         free(variables.text[i]);
     free(line);
@@ -185,7 +185,7 @@ static int start_sam(struct settings *settings, const char *mpiexec, const char 
     words[count++] = "--";
     words[count++] = file;
     words[count] = NULL;
-    return start(settings, mpiexec, words);
+    return start_job(settings, mpiexec, words);
 }
 
 /*
@@ -212,7 +212,7 @@ static int start_program(struct settings *settings, const char *mpiexec, char **
     }
     if (settings->processes == 0)
         settings->processes = 1;
-    return start(settings, mpiexec, (const char *const *)items);
+    return start_job(settings, mpiexec, (const char *const *)items);
 }
 
 static const char help[] =
@@ -244,7 +244,7 @@ int nereus_cmd_run(int argc, char **argv)
     }
     if (!found && (settings.check || settings.init)) {
         return nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) == NEREUS_OK
-                   ? ask(program, settings.init ? "--init" : "--check", files.items[0])
+                   ? ask_program(program, settings.init ? "--init" : "--check", files.items[0])
                    : nereus_cli_fail("%s", err.text);
     }
     NEREUS_CLI_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err), err);

@@ -63,7 +63,7 @@ struct watched {
     struct nereus_twin twin;
 };
 
-/* "rank-N.csv" in the folder. */
+/* The files "rank-N.csv" in the folder. */
 static void name_file(const char *folder, int rank, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);
@@ -107,8 +107,8 @@ static void remove_records(const char *folder, int count)
 }
 
 /* Run the program with the library before its own. */
-static enum nereus_status watch(const struct settings *settings, char *const *command,
-                                const char *folder, struct nereus_error *err)
+static enum nereus_status watch_program(const struct settings *settings, char *const *command,
+                                        const char *folder, struct nereus_error *err)
 {
     char library[PATH_MAX], preload[2 * PATH_MAX], place[PATH_MAX + 16], outcome[96];
     const char *before = getenv("LD_PRELOAD");
@@ -128,7 +128,7 @@ static enum nereus_status watch(const struct settings *settings, char *const *co
 }
 
 /* The command in one line, cut to the 197 characters of a configuration line. */
-static void join(char *const *command, char text[COMMAND_TEXT])
+static void join_words(char *const *command, char text[COMMAND_TEXT])
 {
     size_t at = 0;
     text[0] = '\0';
@@ -167,7 +167,7 @@ static enum nereus_status watch_source(const struct settings *settings, char *co
         return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be made: %s", folder,
                            strerror(errno));
     }
-    enum nereus_status status = watch(settings, command, folder, err);
+    enum nereus_status status = watch_program(settings, command, folder, err);
     if (status == NEREUS_OK)
         status = read_all(folder, &watched->ranks, &watched->count, err);
     if (status == NEREUS_OK) {
@@ -237,7 +237,7 @@ static enum nereus_status write_twin(const struct settings *settings, char *cons
         .nt = settings->nt,
         .method = settings->method,
         .after = after};
-    join(command, text);
+    join_words(command, text);
     NEREUS_TRY(nereus_file_replace_begin(settings->output, &file, err));
     nereus_twin_write(twin, &job, text, file.stream);
     return nereus_file_replace_commit(&file, err);
@@ -257,8 +257,8 @@ static void print_iteration(const struct nereus_twin *twin)
     }
 }
 
-static void print(const struct settings *settings, const struct nereus_twin *twin,
-                  const struct nereus_twin *after)
+static void print_twin(const struct settings *settings, const struct nereus_twin *twin,
+                       const struct nereus_twin *after)
 {
     print_iteration(twin);
     for (int i = 0; i < twin->stage_count; i++) {
@@ -279,8 +279,8 @@ static void print(const struct settings *settings, const struct nereus_twin *twi
     printf("twin: %s\n", settings->output);
 }
 
-static enum nereus_status make(const struct settings *settings, char **command,
-                               struct nereus_error *err)
+static enum nereus_status make_twin(const struct settings *settings, char **command,
+                                    struct nereus_error *err)
 {
     struct watched now, after = {.ranks = NULL};
     enum nereus_status status = watch_source(settings, command, &now, err);
@@ -290,7 +290,7 @@ static enum nereus_status make(const struct settings *settings, char **command,
         const struct nereus_twin *then = seen ? &after.twin : NULL;
         status = write_twin(settings, command, &now.twin, then, err);
         if (status == NEREUS_OK)
-            print(settings, &now.twin, then);
+            print_twin(settings, &now.twin, then);
         if (status == NEREUS_OK && now.twin.differing_processes > 0) {
             nereus_cli_note("%d process%s %s other calls than rank 0: the twin has those of rank 0",
                             now.twin.differing_processes,
@@ -303,7 +303,7 @@ static enum nereus_status make(const struct settings *settings, char **command,
     return status;
 }
 
-static enum nereus_status check(const struct settings *settings, struct nereus_error *err)
+static enum nereus_status check_settings(const struct settings *settings, struct nereus_error *err)
 {
     struct nereus_method method;
     if (settings->quantile > 1) {
@@ -339,8 +339,8 @@ int nereus_cmd_twin(int argc, char **argv)
     int exit_status;
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &command, &exit_status))
         return exit_status;
-    if (check(&settings, &err) != NEREUS_OK)
+    if (check_settings(&settings, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    return make(&settings, command.items, &err) == NEREUS_OK ? NEREUS_EXIT_OK
-                                                             : nereus_cli_fail("%s", err.text);
+    return make_twin(&settings, command.items, &err) == NEREUS_OK ? NEREUS_EXIT_OK
+                                                                  : nereus_cli_fail("%s", err.text);
 }

@@ -12,7 +12,7 @@
 #include "model/util/text_file.h"
 #include "model/util/try.h"
 
-static enum nereus_status failed(struct nereus_error *err, const char *path, const char *what)
+static enum nereus_status fail_file(struct nereus_error *err, const char *path, const char *what)
 {
     return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be %s: %s", path, what, strerror(errno));
 }
@@ -55,10 +55,11 @@ static enum nereus_status check_cluster(const char *path, const char *cluster,
     return NEREUS_OK;
 }
 
-static enum nereus_status flush(struct nereus_calibration_store *store, struct nereus_error *err)
+static enum nereus_status flush_store(struct nereus_calibration_store *store,
+                                      struct nereus_error *err)
 {
     if (fflush(store->stream) != 0 || fsync(fileno(store->stream)) != 0)
-        return failed(err, store->path, "written to");
+        return fail_file(err, store->path, "written to");
     return NEREUS_OK;
 }
 
@@ -66,7 +67,7 @@ static enum nereus_status write_header(struct nereus_calibration_store *store,
                                        struct nereus_error *err)
 {
     fprintf(store->stream, "%s\n", nereus_samples_header(store->per_process));
-    return flush(store, err);
+    return flush_store(store, err);
 }
 
 /* @param[out] half  the header line was not written to its end */
@@ -89,13 +90,13 @@ static enum nereus_status read_header(struct nereus_calibration_store *store, bo
 
 /* A line without newline was being written when the calibration was killed: its last number may
  * be truncated. */
-static enum nereus_status go_on(struct nereus_calibration_store *store, const char *cluster,
-                                struct nereus_samples *samples, struct nereus_error *err)
+static enum nereus_status continue_file(struct nereus_calibration_store *store, const char *cluster,
+                                        struct nereus_samples *samples, struct nereus_error *err)
 {
     bool half_header = false;
     enum nereus_status status = read_header(store, &half_header, err);
     if (status == NEREUS_OK && !nereus_samples_repair_end(fileno(store->stream)))
-        status = failed(err, store->path, "mended");
+        status = fail_file(err, store->path, "mended");
     if (status == NEREUS_OK) {
         status = half_header ? write_header(store, err)
                              : nereus_samples_read(store->path, true, samples, err);
@@ -131,7 +132,7 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
     }
     store->stream = fopen(path, "a+e");
     if (store->stream == NULL)
-        return failed(err, path, "opened for writing");
+        return fail_file(err, path, "opened for writing");
     enum nereus_status status = NEREUS_OK;
     if (flock(fileno(store->stream), LOCK_EX | LOCK_NB) != 0) {
         status = nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
@@ -140,7 +141,7 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
         return status;
     }
     if (fseek(store->stream, 0, SEEK_END) == 0 && ftell(store->stream) > 0)
-        status = go_on(store, cluster, samples, err);
+        status = continue_file(store, cluster, samples, err);
     else
         status = write_header(store, err);
     if (status != NEREUS_OK) {
@@ -161,7 +162,7 @@ enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibrati
     fprintf(store->stream, "%s\n", line);
     free(line);
     store->origin_written = true;
-    return flush(store, err);
+    return flush_store(store, err);
 }
 
 enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,
@@ -171,7 +172,7 @@ enum nereus_status nereus_calibration_store_append(struct nereus_calibration_sto
     enum nereus_status status = nereus_calibration_store_write_origin(store, err);
     for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++)
         status = nereus_samples_write_row(store->stream, &rows->rows[i], store->per_process, err);
-    return status == NEREUS_OK ? flush(store, err) : status;
+    return status == NEREUS_OK ? flush_store(store, err) : status;
 }
 
 void nereus_calibration_store_close(struct nereus_calibration_store *store)

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/limits.h"
 #include "model/util/try.h"
@@ -34,7 +35,7 @@ const char *nereus_this_machine_launcher(void)
         {"COBALT_JOBID", "Cobalt"},
         {"LOADL_HOSTFILE", "LoadLeveler"},
     };
-    for (size_t i = 0; i < sizeof schedulers / sizeof schedulers[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(schedulers); i++)
         if (getenv(schedulers[i].variable) != NULL)
             return schedulers[i].launcher;
     return nereus_program_on_path("ssh") ? "ssh" : "this host only (no ssh)";

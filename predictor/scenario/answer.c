@@ -13,7 +13,7 @@ const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
 /* By enum nereus_quantity. */
 static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
 
-static const double weight_most = 1e9; /* keeps sums of scores finite */
+static const double weight_max = 1e9; /* keeps sums of scores finite */
 
 static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT],
                                        bool *given, struct nereus_error *err)
@@ -34,9 +34,9 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
     given[q] = true;
     snprintf(what, sizeof what, "--weights %s", entry);
     const enum nereus_status status = nereus_value_number(what, value, &weights[q], err);
-    if (status == NEREUS_OK && weights[q] > weight_most) {
+    if (status == NEREUS_OK && weights[q] > weight_max) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is above %g", what, weights[q],
-                           weight_most);
+                           weight_max);
     }
     return status;
 }
@@ -61,7 +61,7 @@ enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_
     return NEREUS_OK;
 }
 
-static bool contains(const struct nereus_methods *methods, const struct nereus_method *method)
+static bool has_method(const struct nereus_methods *methods, const struct nereus_method *method)
 {
     for (int i = 0; i < methods->count; i++)
         if (nereus_method_equal(&methods->items[i], method))
@@ -75,7 +75,7 @@ static enum nereus_status add_text(struct nereus_methods *methods, const char *t
     struct nereus_method method;
     NEREUS_TRY(nereus_method_parse(text, &method, err));
     NEREUS_TRY(nereus_method_check(&method, err));
-    if (contains(methods, &method))
+    if (has_method(methods, &method))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--methods names '%s' twice", text);
     methods->items[methods->count++] = method;
     return NEREUS_OK;
@@ -114,7 +114,7 @@ enum nereus_status nereus_methods_from_profile(const struct nereus_profile *prof
     methods->items = calloc((size_t)profile->method_count, sizeof *methods->items);
     NEREUS_TRY_MEMORY(methods->items, err, "for %d methods", (int)profile->method_count);
     for (int64_t i = 0; i < profile->method_count; i++)
-        if (!contains(methods, &profile->methods[i]))
+        if (!has_method(methods, &profile->methods[i]))
             methods->items[methods->count++] = profile->methods[i];
     return NEREUS_OK;
 }
@@ -175,9 +175,9 @@ struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scen
 }
 
 /* The quantity that the goal compares first. */
-static struct nereus_interval deciding(const struct nereus_scenario *scenario,
-                                       const struct nereus_answer *answer, int number,
-                                       const struct nereus_goal_extremes *extremes)
+static struct nereus_interval deciding_quantity(const struct nereus_scenario *scenario,
+                                                const struct nereus_answer *answer, int number,
+                                                const struct nereus_goal_extremes *extremes)
 {
     static const enum nereus_quantity first[] = {NEREUS_QUANTITY_T_EX, NEREUS_QUANTITY_RT,
                                                  NEREUS_QUANTITY_NODE_HOURS};
@@ -206,9 +206,9 @@ static void find_tie(const struct nereus_scenario *scenario, struct nereus_answe
 {
     struct nereus_goal_extremes extremes;
     nereus_goal_extremes_of(answer->predictions, answer->count, &extremes);
-    const struct nereus_interval best = deciding(scenario, answer, 0, &extremes);
+    const struct nereus_interval best = deciding_quantity(scenario, answer, 0, &extremes);
     for (int i = 0; i < answer->count; i++) {
-        const struct nereus_interval other = deciding(scenario, answer, i, &extremes);
+        const struct nereus_interval other = deciding_quantity(scenario, answer, i, &extremes);
         const bool ends_as_best =
             answer->predictions[i].iterations_capped == answer->predictions[0].iterations_capped;
         if (ends_as_best && other.low <= best.high && best.low <= other.high)

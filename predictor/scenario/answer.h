@@ -11,7 +11,7 @@
 #include "nereus/goal.h"
 #include "predictor/scenario/scenario.h"
 
-/** Of --goal, in the order of enum nereus_goal. */
+/** The words of --goal, in the order of enum nereus_goal. */
 #define NEREUS_GOAL_WORDS "application", "system", "node-hours", "weights"
 extern const char *const nereus_goal_choices[];
 

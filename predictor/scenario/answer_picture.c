@@ -1,11 +1,10 @@
 /** @file answer_picture.c  An answer as a picture, a row per method. */
-#include "model/util/text.h"
-#include "predictions.h"
-
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
+#include "predictions.h"
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"
 
@@ -47,7 +46,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_prediction *p
                   nereus_axis_seconds_text(p->rt_s.low, low),
                   nereus_axis_seconds_text(p->rt_s.high, high), nereus_source_name(p->source));
     if (p->rt_s.high > p->rt_s.low) {
-        nereus_panel_interval(panel, nereus_box(p->rt_s.low, y, p->rt_s.high, y),
+        nereus_panel_interval(panel, nereus_make_box(p->rt_s.low, y, p->rt_s.high, y),
                               basis_style[p->source]);
     }
     nereus_panel_point(panel, p->rt_s.value, y, basis_style[p->source], hint);
@@ -61,7 +60,7 @@ static double add_part(struct nereus_panel *panel, int row, double from, double 
     const double end = from + fmax(time_s, 0);
     nereus_append(hint, sizeof hint, "%s: %s", what, nereus_axis_seconds_text(time_s, text));
     if (end > from) {
-        nereus_panel_area(panel, nereus_box(from, row + 0.18, end, row + 0.82),
+        nereus_panel_area(panel, nereus_make_box(from, row + 0.18, end, row + 0.82),
                           (struct nereus_style){.ink = nereus_ink_series(series)},
                           series == RECONFIGURATION ? text : NULL, hint);
     }
@@ -83,7 +82,8 @@ static void add_t_ex(struct nereus_panel *panel, const struct nereus_question *q
                    "reconfiguration");
     add_part(panel, row, end, p->t_ex_s - end, AFTER, "after");
     if (interval.high > interval.low) {
-        nereus_panel_interval(panel, nereus_box(interval.low, row + 0.5, interval.high, row + 0.5),
+        nereus_panel_interval(panel,
+                              nereus_make_box(interval.low, row + 0.5, interval.high, row + 0.5),
                               (struct nereus_style){.ink = NEREUS_INK_TEXT});
     }
 }
@@ -140,8 +140,8 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_profile *p
     nereus_question_assumed_text(question, chart->note, sizeof chart->note);
 }
 
-static void fill(struct nereus_chart *chart, const struct nereus_profile *profile,
-                 const struct nereus_question *question, const struct nereus_answer *answer)
+static void fill_chart(struct nereus_chart *chart, const struct nereus_profile *profile,
+                       const struct nereus_question *question, const struct nereus_answer *answer)
 {
     struct nereus_panel *rt = &chart->panels[RT], *t_ex = &chart->panels[T_EX];
     nereus_axis_init(&rt->x, rt_scale(answer), "RT");
@@ -171,7 +171,7 @@ enum nereus_status nereus_answer_draw(const struct nereus_profile *profile,
     struct nereus_chart chart;
     nereus_chart_init(&chart, 2);
     chart.width = 860;
-    fill(&chart, profile, question, answer);
+    fill_chart(&chart, profile, question, answer);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;

@@ -1,6 +1,8 @@
 /** @file goal_options.c  The options that define "best". */
 #include "goal_options.h"
 
+#include "model/util/try.h"
+
 static const char *const later_nodes_choices[] = {"returned", "any", NULL};
 
 #define AT(member) offsetof(struct nereus_goal_settings, member)
@@ -64,4 +66,16 @@ enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *sett
                ? NEREUS_OK
                : nereus_question_add_later(settings->later_shrink, settings->later_iterations,
                                            settings->later_nodes != 0, question, err);
+}
+
+enum nereus_status nereus_goal_question(const struct nereus_goal_settings *best,
+                                        const struct nereus_settings *settings,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_question_make(settings, profile, question, err));
+    const enum nereus_status status = nereus_goal_add_later(best, question, err);
+    if (status != NEREUS_OK)
+        nereus_question_fini(question);
+    return status;
 }

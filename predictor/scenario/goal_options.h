@@ -42,4 +42,13 @@ enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *sett
                                          struct nereus_question *question,
                                          struct nereus_error *err);
 
+/**
+ * nereus_question_make and nereus_goal_add_later.
+ * @param[out] question  to be ended with nereus_question_fini when NEREUS_OK is returned
+ */
+enum nereus_status nereus_goal_question(const struct nereus_goal_settings *best,
+                                        const struct nereus_settings *settings,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_question *question, struct nereus_error *err);
+
 #endif

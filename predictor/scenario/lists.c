@@ -44,8 +44,8 @@ static enum nereus_status parse_range(const char *what, char *text, struct range
     return NEREUS_OK;
 }
 
-static enum nereus_status append(const char *what, const struct range *range,
-                                 struct nereus_sizes *sizes, struct nereus_error *err)
+static enum nereus_status append_range(const char *what, const struct range *range,
+                                       struct nereus_sizes *sizes, struct nereus_error *err)
 {
     const int64_t count = (range->last - range->first) / range->step + 1;
     if (count > NEREUS_RANGE_SIZES_MAX - sizes->count) {
@@ -89,7 +89,7 @@ enum nereus_status nereus_sizes_parse(const char *what, const char *text,
         struct range range;
         status = parse_range(what, word, &range, err);
         if (status == NEREUS_OK)
-            status = append(what, &range, &all, err);
+            status = append_range(what, &range, &all, err);
     }
     free(copy);
     if (status != NEREUS_OK) {

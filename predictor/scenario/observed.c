@@ -14,7 +14,7 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
-static void begin(const char *path, struct nereus_observed *observed)
+static void begin_observed(const char *path, struct nereus_observed *observed)
 {
     const char *slash = strrchr(path, '/');
     *observed = (struct nereus_observed){
@@ -46,7 +46,7 @@ static enum nereus_status keep_time(int64_t size, double t_iter_s, struct nereus
 }
 
 /* The size after the last change that was carried out, else that of the job, and what it moved. */
-static void take_changes(const struct nereus_trace *trace, struct nereus_observed *observed)
+static void find_changes(const struct nereus_trace *trace, struct nereus_observed *observed)
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
@@ -68,7 +68,7 @@ static void take_changes(const struct nereus_trace *trace, struct nereus_observe
 
 /* The iteration time of each size, from the event at its end; older runtimes write it with the
  * choice of a method. */
-static enum nereus_status take_times(const struct nereus_trace *trace,
+static enum nereus_status find_times(const struct nereus_trace *trace,
                                      struct nereus_observed *observed, struct nereus_error *err)
 {
     for (int64_t i = 0; i < trace->count; i++) {
@@ -87,9 +87,9 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
     struct nereus_observed read;
     NEREUS_TRY(nereus_trace_read(path, &trace, err));
     nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first, trace.left_out.why);
-    begin(path, &read);
-    take_changes(&trace, &read);
-    enum nereus_status status = take_times(&trace, &read, err);
+    begin_observed(path, &read);
+    find_changes(&trace, &read);
+    enum nereus_status status = find_times(&trace, &read, err);
     nereus_trace_fini(&trace);
     if (status == NEREUS_OK && read.size == 0) {
         status = nereus_fail(err, NEREUS_ERR_PARSE,
@@ -108,11 +108,11 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
 /* Median over the iterations of a size. Overlapped ones count only if there are no others. */
 static double median_s(const struct nereus_results *results, int64_t size, double *times)
 {
-    for (int beside = 0; beside < 2; beside++) {
+    for (int any = 0; any < 2; any++) {
         int count = 0;
         for (int64_t i = 0; i < results->iteration_count; i++) {
             const struct nereus_result_iteration *iteration = &results->iterations[i];
-            if (iteration->processes == size && (beside || !iteration->overlapped) &&
+            if (iteration->processes == size && (any || !iteration->overlapped) &&
                 iteration->time_s > 0)
                 times[count++] = iteration->time_s;
         }
@@ -124,7 +124,7 @@ static double median_s(const struct nereus_results *results, int64_t size, doubl
     return NAN;
 }
 
-static enum nereus_status take_iterations(const struct nereus_results *results,
+static enum nereus_status find_iterations(const struct nereus_results *results,
                                           struct nereus_observed *observed,
                                           struct nereus_error *err)
 {
@@ -144,7 +144,7 @@ static enum nereus_status take_iterations(const struct nereus_results *results,
 }
 
 /* Fill in what the trace within the results lacks, as it may be in another file. */
-static void take_application(const struct nereus_results *results, struct nereus_observed *observed)
+static void set_application(const struct nereus_results *results, struct nereus_observed *observed)
 {
     if (observed->size == 0 && results->iteration_count > 0)
         observed->size = results->iterations[results->iteration_count - 1].processes;
@@ -166,10 +166,10 @@ enum nereus_status nereus_observed_read_results(const char *path, struct nereus_
     NEREUS_TRY(nereus_results_read(path, &results, err));
     nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first,
                              results.trace.left_out.why);
-    begin(path, &read);
-    take_changes(&results.trace, &read);
-    take_application(&results, &read);
-    enum nereus_status status = take_iterations(&results, &read, err);
+    begin_observed(path, &read);
+    find_changes(&results.trace, &read);
+    set_application(&results, &read);
+    enum nereus_status status = find_iterations(&results, &read, err);
     nereus_results_fini(&results);
     if (status == NEREUS_OK && read.count == 0) {
         status = nereus_fail(err, NEREUS_ERR_PARSE,

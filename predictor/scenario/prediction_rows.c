@@ -2,11 +2,12 @@
  * @file prediction_rows.c
  * Predictions as rows of CSV and JSON: one header, whatever was asked for.
  */
-#include "predictions.h"
-
 #include <math.h>
 
-/* New columns come last: scripts rely on the names and on the order. */
+#include "predictions.h"
+
+/* The cells of both lists are expressions over the variables of add_row. New columns come last:
+ * scripts rely on the names and on the order. */
 #define OWN_COLUMNS(X)                                                                             \
     X("ns", "NS", NULL, nereus_cell_integer(scenario->ns))                                         \
     X("nt", "NT", NULL, nereus_cell_integer(scenario->nt))                                         \
@@ -24,7 +25,7 @@
     X("iterations_expected", "mean It", NULL,                                                      \
       nereus_cell_if(all, nereus_cell_predicted(p->iterations_expected)))                          \
     X("t_ex_expected_s", "mean T_ex", "s",                                                         \
-      nereus_cell_if(beside, nereus_cell_predicted(p->t_ex_expected_s)))                           \
+      nereus_cell_if(overlaps, nereus_cell_predicted(p->t_ex_expected_s)))                         \
     X("t_ex_low_s", "T_ex low", "s", nereus_cell_if(all, nereus_cell_predicted(t_ex.low)))         \
     X("t_ex_high_s", "T_ex high", "s", nereus_cell_if(all, nereus_cell_predicted(t_ex.high)))      \
     X("oversubscribed", "oversubscribed", NULL,                                                    \
@@ -33,29 +34,29 @@
       nereus_cell_if(all, nereus_cell_bool(p->iterations_capped)))                                 \
     NEREUS_PREDICTION_NODES(X)                                                                     \
     X("score", "weighted", NULL, nereus_cell_if(weighted, nereus_cell_predicted(p->score)))
-/* Of the shrink that follows, and notes: JSON has these in another form. */
+/* The later shrink, and notes, which JSON has in another form. */
 #define LATER_COLUMNS(X)                                                                           \
     X("later_method", "later shrink", NULL,                                                        \
-      nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))        \
+      nereus_cell_text(has_later ? nereus_method_print(&later->method, later_method) : NULL))      \
     X("later_rt_s", "its RT", "s",                                                                 \
-      nereus_cell_if(follows, nereus_cell_predicted(later->rt_s.value)))                           \
+      nereus_cell_if(has_later, nereus_cell_predicted(later->rt_s.value)))                         \
     X("later_rt_low_s", "low", "s",                                                                \
-      nereus_cell_predicted(follows &&all ? nereus_interval_low(&later->rt_s) : NAN))              \
+      nereus_cell_predicted(all_of_later ? nereus_interval_low(&later->rt_s) : NAN))               \
     X("later_rt_high_s", "high", "s",                                                              \
-      nereus_cell_predicted(follows &&all ? nereus_interval_high(&later->rt_s) : NAN))             \
+      nereus_cell_predicted(all_of_later ? nereus_interval_high(&later->rt_s) : NAN))              \
     X("later_t_ex_s", "its T_ex", "s",                                                             \
-      nereus_cell_if(follows &&all, nereus_cell_predicted(later->t_ex_s)))                         \
+      nereus_cell_if(all_of_later, nereus_cell_predicted(later->t_ex_s)))                          \
     X("later_nodes_before", "its nodes before", NULL,                                              \
-      nereus_cell_if(follows &&all, nereus_cell_integer(later->nodes.before)))                     \
+      nereus_cell_if(all_of_later, nereus_cell_integer(later->nodes.before)))                      \
     X("later_nodes_after", "after", NULL,                                                          \
-      nereus_cell_if(follows &&all, nereus_cell_integer(later->nodes.after)))                      \
+      nereus_cell_if(all_of_later, nereus_cell_integer(later->nodes.after)))                       \
     X("later_node_s", "its node-seconds", "s",                                                     \
-      nereus_cell_if(follows &&all, nereus_cell_predicted(later->node_s)))                         \
+      nereus_cell_if(all_of_later, nereus_cell_predicted(later->node_s)))                          \
     X("later_source", "its source", NULL,                                                          \
-      nereus_cell_text(follows &&all ? nereus_source_name(later->source) : NULL))                  \
+      nereus_cell_text(all_of_later ? nereus_source_name(later->source) : NULL))                   \
     X("note", "note", NULL, nereus_cell_text(all ? nereus_prediction_note(p, note) : NULL))        \
     X("later_note", "its note", NULL,                                                              \
-      nereus_cell_text(follows &&all ? nereus_prediction_note(later, later_note) : NULL))
+      nereus_cell_text(all_of_later ? nereus_prediction_note(later, later_note) : NULL))
 
 const struct nereus_column nereus_prediction_columns[] = {OWN_COLUMNS(NEREUS_COLUMN)
                                                               LATER_COLUMNS(NEREUS_COLUMN)};
@@ -72,12 +73,14 @@ static bool is_tied(const struct nereus_answer *answer, int number)
     return found && answer->tie_count > 1;
 }
 
+/* @param all  as nereus_predictions_add; cells that were not asked for stay empty */
 static void add_row(struct nereus_table *table, const struct nereus_scenario *scenario,
                     const struct nereus_answer *answer, int number, bool all)
 {
     const struct nereus_prediction *p = &answer->predictions[number];
-    const bool follows = answer->later_predictions != NULL;
-    const struct nereus_prediction *later = follows ? &answer->later_predictions[number].shrink : p;
+    const bool has_later = answer->later_predictions != NULL, all_of_later = has_later && all;
+    const struct nereus_prediction *later =
+        has_later ? &answer->later_predictions[number].shrink : p;
     const struct nereus_interval t_ex =
         nereus_answer_interval(scenario, answer, number, NEREUS_QUANTITY_T_EX);
     const struct nereus_interval omega = nereus_omega_interval(scenario, p);
@@ -85,7 +88,7 @@ static void add_row(struct nereus_table *table, const struct nereus_scenario *sc
     const bool other_goal = goal != NEREUS_GOAL_APPLICATION && goal != NEREUS_GOAL_SYSTEM;
     const bool weighted = goal == NEREUS_GOAL_WEIGHTS,
                of_nodes = nereus_ranking_needs_nodes(&answer->ranking);
-    const bool beside = all || p->overlapped;
+    const bool overlaps = all || p->overlapped;
     char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX];
     char note[NEREUS_NOTE_TEXT_MAX], later_note[NEREUS_NOTE_TEXT_MAX];
     const struct nereus_cell row[] = {OWN_COLUMNS(NEREUS_CELL) LATER_COLUMNS(NEREUS_CELL)};

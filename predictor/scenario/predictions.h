@@ -8,20 +8,20 @@
 
 /**
  * Columns that every row of a prediction has. The cells use a prediction `p`, room for a text
- * `method`, and `beside`: show also what only asynchronous methods have.
+ * `method`, and `overlaps`: show also what only asynchronous methods have.
  */
 #define NEREUS_PREDICTION_FIGURES(X)                                                               \
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))         \
     X("rt_s", "RT", "s", nereus_cell_predicted(p->rt_s.value))                                     \
     X("rt_low_s", "low", "s", nereus_cell_predicted(nereus_interval_low(&p->rt_s)))                \
     X("rt_high_s", "high", "s", nereus_cell_predicted(nereus_interval_high(&p->rt_s)))             \
-    X("alpha", "alpha", NULL, nereus_cell_if(beside, nereus_cell_predicted(p->alpha)))             \
-    X("omega", "omega", NULL, nereus_cell_if(beside, nereus_cell_predicted(p->omega)))             \
-    X("iterations", "It", NULL, nereus_cell_if(beside, nereus_cell_predicted(p->iterations)))      \
-    X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_predicted(p->ct_s)))                   \
+    X("alpha", "alpha", NULL, nereus_cell_if(overlaps, nereus_cell_predicted(p->alpha)))           \
+    X("omega", "omega", NULL, nereus_cell_if(overlaps, nereus_cell_predicted(p->omega)))           \
+    X("iterations", "It", NULL, nereus_cell_if(overlaps, nereus_cell_predicted(p->iterations)))    \
+    X("ct_s", "CT", "s", nereus_cell_if(overlaps, nereus_cell_predicted(p->ct_s)))                 \
     X("t_ex_s", "T_ex", "s", nereus_cell_predicted(p->t_ex_s))
 
-/** The nodes of a prediction `p`, where the answer is `of_nodes`: likewise. */
+/** Columns of the nodes of a prediction `p`; empty unless `of_nodes`. */
 #define NEREUS_PREDICTION_NODES(X)                                                                 \
     X("nodes_before", "nodes before", NULL,                                                        \
       nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.before)))                              \

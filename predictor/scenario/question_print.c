@@ -1,11 +1,10 @@
 /** @file question_print.c  A question, and what was assumed in it, as text and as JSON. */
-#include "scenario.h"
-
 #include <stdio.h>
 
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
 #include "question_layout.h"
+#include "scenario.h"
 
 /* Append "--t-iter-nt 0.02 s (strong scaling)", as far as it fits. */
 static void assumption_text(const struct nereus_assumption *assumption, char *text, size_t bytes)

@@ -69,8 +69,8 @@ const struct nereus_option nereus_scenario_options[] = {
 };
 const size_t nereus_scenario_option_count = NEREUS_COUNT_OF(nereus_scenario_options);
 
-static struct nereus_assumption *assume(struct nereus_question *question, const char *option,
-                                        const char *reason)
+static struct nereus_assumption *add_assumption(struct nereus_question *question,
+                                                const char *option, const char *reason)
 {
     struct nereus_assumption *assumption = &question->assumed[question->assumed_count++];
     *assumption = (struct nereus_assumption){.option = option, .reason = reason};
@@ -80,14 +80,14 @@ static struct nereus_assumption *assume(struct nereus_question *question, const 
 static void assume_text(struct nereus_question *question, const char *option, const char *value,
                         const char *reason)
 {
-    struct nereus_assumption *assumption = assume(question, option, reason);
+    struct nereus_assumption *assumption = add_assumption(question, option, reason);
     snprintf(assumption->value, sizeof assumption->value, "%s", value);
 }
 
 static void assume_integer(struct nereus_question *question, const char *option, int64_t value,
                            const char *reason)
 {
-    struct nereus_assumption *assumption = assume(question, option, reason);
+    struct nereus_assumption *assumption = add_assumption(question, option, reason);
     snprintf(assumption->value, sizeof assumption->value, "%" PRId64, value);
 }
 
@@ -100,7 +100,8 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
     return fallback;
 }
 
-/* The same for bytes. `observed`: from a file of the job; -1: not in it. */
+/* The same for bytes.
+ * @param observed  from a file of the job; -1: not in it */
 static int64_t bytes_or(struct nereus_question *question, const struct nereus_observed *observed,
                         int64_t given, int64_t observed_value, const char *option)
 {
@@ -115,7 +116,7 @@ static double seconds_or(struct nereus_question *question, double given, double 
 {
     if (given > 0)
         return given;
-    struct nereus_assumption *assumption = assume(question, option, reason);
+    struct nereus_assumption *assumption = add_assumption(question, option, reason);
     snprintf(assumption->value, sizeof assumption->value, "%.6g s", fallback);
     return fallback;
 }

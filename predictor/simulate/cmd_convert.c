@@ -38,8 +38,8 @@ static const struct nereus_option table[] = {
      "whose prices --to elastisim writes; best: the least RT (best)", AT(method), NULL},
 };
 
-static enum nereus_status check(const struct settings *settings, const char *path,
-                                struct nereus_error *err)
+static enum nereus_status check_settings(const struct settings *settings, const char *path,
+                                         struct nereus_error *err)
 {
     NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
     if (settings->to == ELASTISIM && (settings->output == NULL || settings->nodes == 0))
@@ -168,7 +168,7 @@ int nereus_cmd_convert(int argc, char **argv)
     bool misused = false;
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
-    if (check(&settings, files.items[0], &err) != NEREUS_OK)
+    if (check_settings(&settings, files.items[0], &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
     enum nereus_status status =
         read_workload(&settings, files.items[0], &platform, &workload, &misused, &err);

@@ -60,8 +60,8 @@ static bool describes_resizes(const struct nereus_sim_options *options)
            strcmp(options->bytes_per_process, usual.bytes_per_process) != 0;
 }
 
-static enum nereus_status report(void *user, const struct nereus_sim_outcome *outcome,
-                                 struct nereus_error *err)
+static enum nereus_status report_outcome(void *user, const struct nereus_sim_outcome *outcome,
+                                         struct nereus_error *err)
 {
     struct work *work = user;
     nereus_workload_print_warnings(workload_name(work), outcome->workload);
@@ -82,23 +82,23 @@ static enum nereus_status report(void *user, const struct nereus_sim_outcome *ou
                : nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
 }
 
-static void record(void *user, const struct nereus_sim *sim, int32_t job)
+static void record_change(void *user, const struct nereus_sim *sim, int32_t job)
 {
     struct work *work = user;
     nereus_sim_record_change(&work->record, sim, job);
 }
 
-static enum nereus_status simulate(struct work *work, struct nereus_error *err)
+static enum nereus_status simulate_once(struct work *work, struct nereus_error *err)
 {
     const struct nereus_sim_options *options = &work->settings->simulation;
     struct nereus_sim_drawn drawn;
     NEREUS_TRY(nereus_sim_options_check(options, work->source.path != NULL, &drawn, err));
-    work->source.take = report;
+    work->source.take = report_outcome;
     work->source.user = work;
     if (work->settings->picture.path != NULL) {
         NEREUS_TRY(nereus_sim_record_init((int32_t)options->nodes, work->from_s, work->until_s,
                                           &work->record, err));
-        work->source.on_change = record;
+        work->source.on_change = record_change;
     }
     const enum nereus_status status = nereus_sim_run(options, &drawn, &work->source, err);
     nereus_sim_record_fini(&work->record);
@@ -211,9 +211,9 @@ static enum nereus_status parse_window(const struct settings *settings, struct w
 }
 
 /* Checks the command line before any file is read. */
-static enum nereus_status check(const struct settings *settings, bool file,
-                                struct nereus_sweep *sweep, struct work *work,
-                                struct nereus_error *err)
+static enum nereus_status check_settings(const struct settings *settings, bool file,
+                                         struct nereus_sweep *sweep, struct work *work,
+                                         struct nereus_error *err)
 {
     struct nereus_sim_drawn drawn;
     NEREUS_TRY(nereus_picture_check(&settings->picture, err));
@@ -237,8 +237,8 @@ static bool sweeps_nodes(const struct nereus_sweep *sweep)
     return false;
 }
 
-static enum nereus_status answer(struct settings *settings, struct work *work,
-                                 struct nereus_sweep *sweep, struct nereus_error *err)
+static enum nereus_status answer_question(struct settings *settings, struct work *work,
+                                          struct nereus_sweep *sweep, struct nereus_error *err)
 {
     struct sweeping sweeping = {.work = work, .sweep = *sweep};
     const char *const read[] = {work->source.path, settings->simulation.classes,
@@ -249,7 +249,7 @@ static enum nereus_status answer(struct settings *settings, struct work *work,
         &settings->simulation, settings->simulation.nodes > 0 || sweeps_nodes(sweep), &work->source,
         err);
     if (status == NEREUS_OK)
-        status = settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate(work, err);
+        status = settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate_once(work, err);
     if (work->source.has_profile)
         nereus_profile_fini(&work->source.profile);
     return status;
@@ -285,12 +285,12 @@ int nereus_cmd_simulate(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
     work.source.path = files.count == 1 ? files.items[0] : NULL;
-    if (check(&settings, work.source.path != NULL, &sweep, &work, &err) != NEREUS_OK) {
+    if (check_settings(&settings, work.source.path != NULL, &sweep, &work, &err) != NEREUS_OK) {
         nereus_sweep_fini(&sweep);
         return nereus_cli_fail_usage("%s", err.text);
     }
     nereus_interrupt_watch();
-    const enum nereus_status status = answer(&settings, &work, &sweep, &err);
+    const enum nereus_status status = answer_question(&settings, &work, &sweep, &err);
     const int signal_number = nereus_interrupted();
     nereus_interrupt_end();
     nereus_sweep_fini(&sweep);

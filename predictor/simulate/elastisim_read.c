@@ -45,7 +45,7 @@ struct job {
     struct nereus_error why;                     /* why it cannot be converted */
 };
 
-static enum nereus_status unsaid(struct job *job, const char *what)
+static enum nereus_status fail_job(struct job *job, const char *what)
 {
     return nereus_fail(&job->why, NEREUS_ERR_ILLEGAL, "%s", what);
 }
@@ -92,7 +92,7 @@ static enum nereus_status collect_names(struct job *job)
     json_object_foreach((json_t *)arguments, key, item)
     {
         if (count == NAMES_MAX - 1)
-            return unsaid(job, "it has too many arguments");
+            return fail_job(job, "it has too many arguments");
         if (strcmp(key, "resize_s") == 0)
             continue; /* part of the phase on_reconfiguration only */
         found[count].name = key;
@@ -106,7 +106,7 @@ static enum nereus_status collect_names(struct job *job)
 
 /* --- times --- */
 
-static bool has(const json_t *object, const char *key)
+static bool has_key(const json_t *object, const char *key)
 {
     const json_t *item = json_object_get(object, key);
     return item != NULL && !json_is_null(item);
@@ -122,8 +122,8 @@ static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int d
                                      double *time_s);
 
 /* A payload that each node has for itself, or (total, all_ranks) that all share. */
-static enum nereus_status spread(struct job *job, const json_t *task, const char *pattern,
-                                 double *amount)
+static enum nereus_status amount_per_node(struct job *job, const json_t *task, const char *pattern,
+                                          double *amount)
 {
     if (is_text(task, pattern, "total") || is_text(task, pattern, "all_ranks")) {
         *amount /= job->names[0].value;
@@ -131,7 +131,7 @@ static enum nereus_status spread(struct job *job, const json_t *task, const char
     }
     return is_text(task, pattern, "uniform")
                ? NEREUS_OK
-               : unsaid(job, "a task's pattern is another one than uniform and total");
+               : fail_job(job, "a task's pattern is another one than uniform and total");
 }
 
 static enum nereus_status task_time(struct job *job, const json_t *task, int depth, double *time_s)
@@ -141,12 +141,12 @@ static enum nereus_status task_time(struct job *job, const json_t *task, int dep
     if (is_text(task, "type", "busy_wait") || is_text(task, "type", "idle")) {
         NEREUS_TRY(number_of(job, task, "delay", &amount));
         if (!is_text(task, "pattern", "uniform"))
-            return unsaid(job, "a delay has another pattern than uniform");
-    } else if (is_text(task, "type", "cpu") && !has(task, "bytes")) {
+            return fail_job(job, "a delay has another pattern than uniform");
+    } else if (is_text(task, "type", "cpu") && !has_key(task, "bytes")) {
         NEREUS_TRY(number_of(job, task, "flops", &amount));
-        NEREUS_TRY(spread(job, task, "computation_pattern", &amount));
+        NEREUS_TRY(amount_per_node(job, task, "computation_pattern", &amount));
         if (!(job->r->platform->flops > 0))
-            return unsaid(job, "it counts operations, and no platform gives the speed of a node");
+            return fail_job(job, "it counts operations, and no platform gives the speed of a node");
         amount /= job->r->platform->flops;
     } else if (is_text(task, "type", "sequence") && depth < DEPTH_MAX) {
         NEREUS_TRY(tasks_time(job, json_object_get(task, "tasks"), depth + 1, &amount));
@@ -166,7 +166,7 @@ static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int d
 {
     *time_s = 0;
     if (!json_is_array(tasks))
-        return unsaid(job, "its application model has a phase without tasks");
+        return fail_job(job, "its application model has a phase without tasks");
     for (size_t i = 0; i < json_array_size(tasks); i++)
         NEREUS_TRY(task_time(job, json_array_get(tasks, i), depth, time_s));
     return NEREUS_OK;
@@ -193,7 +193,7 @@ struct law {
     double a, b;
 };
 
-static bool follows(const struct law *law, int64_t nodes, double time_s)
+static bool follows_law(const struct law *law, int64_t nodes, double time_s)
 {
     return fabs(law->a + law->b / (double)nodes - time_s) <= 1e-9 + 1e-6 * time_s;
 }
@@ -209,14 +209,15 @@ static enum nereus_status find_law(struct job *job, size_t phase, int64_t least,
     const int64_t step = nereus_max(1, nereus_divide_up(most - least, SIZES_MAX));
     for (int64_t n = least; n <= most; n += step) {
         NEREUS_TRY(phase_time(job, phase, n, &time_s));
-        if (!follows(law, n, time_s)) {
-            return unsaid(job, "its iterations take another time than a + b / num_nodes, which is "
-                               "Amdahl's law");
+        if (!follows_law(law, n, time_s)) {
+            return fail_job(job,
+                            "its iterations take another time than a + b / num_nodes, which is "
+                            "Amdahl's law");
         }
     }
     const double limit = -1e-9 * first_s;
     if (law->a < limit || law->b < limit)
-        return unsaid(job, "its iterations take longer on more nodes, or less than nothing");
+        return fail_job(job, "its iterations take longer on more nodes, or less than nothing");
     law->a = fmax(0, law->a);
     law->b = fmax(0, law->b);
     return NEREUS_OK;
@@ -231,7 +232,7 @@ static bool is_proportional(const struct law *first, const struct law *other)
     return fabs(cross) <= 1e-9 * scale && other->a + other->b <= (first->a + first->b) * (1 + 1e-9);
 }
 
-static enum nereus_status take_malleable(struct job *job, int64_t nodes, int64_t least,
+static enum nereus_status read_malleable(struct job *job, int64_t nodes, int64_t least,
                                          int64_t most, struct nereus_workload_line *line)
 {
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
@@ -245,7 +246,7 @@ static enum nereus_status take_malleable(struct job *job, int64_t nodes, int64_t
         NEREUS_TRY(phase_iterations(job, p, &iterations));
         first = p == 0 ? law : first;
         if (!is_proportional(&first, &law))
-            return unsaid(job, "its phases scale differently, or later iterations are longer");
+            return fail_job(job, "its phases scale differently, or later iterations are longer");
         line->run_s += iterations * (law.a + law.b / (double)nodes);
     }
     const double one_s = first.a + first.b * (double)cores; /* times the iteration on one process */
@@ -259,7 +260,7 @@ static enum nereus_status take_malleable(struct job *job, int64_t nodes, int64_t
     return NEREUS_OK;
 }
 
-static enum nereus_status take_rigid(struct job *job, int64_t nodes,
+static enum nereus_status read_rigid(struct job *job, int64_t nodes,
                                      struct nereus_workload_line *line)
 {
     const size_t phases = json_array_size(json_object_get(job->model, "phases"));
@@ -292,7 +293,7 @@ static enum nereus_status find_model(struct reading *r, struct job *job)
 {
     const char *path = json_string_value(json_object_get(job->entry, "application_model"));
     if (path == NULL)
-        return unsaid(job, "it names no application_model");
+        return fail_job(job, "it names no application_model");
     for (int i = 0; i < r->model_count; i++) {
         if (strcmp(r->models[i].path, path) == 0) {
             job->model = r->models[i].document;
@@ -300,7 +301,7 @@ static enum nereus_status find_model(struct reading *r, struct job *job)
         }
     }
     if (r->model_count == MODELS_MAX)
-        return unsaid(job, "there are more than 256 application models");
+        return fail_job(job, "there are more than 256 application models");
     json_t *document;
     NEREUS_TRY(load_model(r, path, &document, &job->why));
     char *copy = strdup(path);
@@ -322,7 +323,7 @@ static int64_t integer_or(const json_t *object, const char *key, int64_t other)
 }
 
 /* Reads attributes that Nereus wrote; others are for schedulers. */
-static enum nereus_status take_attributes(struct job *job, struct nereus_workload_line *line)
+static enum nereus_status read_attributes(struct job *job, struct nereus_workload_line *line)
 {
     const json_t *attributes = json_object_get(job->entry, "attributes");
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
@@ -340,7 +341,7 @@ static enum nereus_status take_attributes(struct job *job, struct nereus_workloa
     return NEREUS_OK;
 }
 
-static enum nereus_status take_nodes(struct job *job, struct nereus_workload_line *line)
+static enum nereus_status read_nodes(struct job *job, struct nereus_workload_line *line)
 {
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
     const bool rigid = is_text(job->entry, "type", "rigid");
@@ -348,33 +349,33 @@ static enum nereus_status take_nodes(struct job *job, struct nereus_workload_lin
     const int64_t most = rigid ? least : integer_or(job->entry, "num_nodes_max", 0);
     const int64_t nodes = integer_or(json_object_get(job->entry, "attributes"), "num_nodes", most);
     if (least < 1 || most < least || most > INT32_MAX / cores)
-        return unsaid(job, "its numbers of nodes are missing, or too large");
+        return fail_job(job, "its numbers of nodes are missing, or too large");
     if (!rigid && (nodes < least || nodes > most))
-        return unsaid(job, "its attribute num_nodes is outside num_nodes_min and num_nodes_max");
+        return fail_job(job, "its attribute num_nodes is outside num_nodes_min and num_nodes_max");
     line->processors = (rigid ? least : nodes) * cores;
-    return rigid ? take_rigid(job, least, line) : take_malleable(job, nodes, least, most, line);
+    return rigid ? read_rigid(job, least, line) : read_malleable(job, nodes, least, most, line);
 }
 
-static enum nereus_status take_job(struct reading *r, struct job *job)
+static enum nereus_status read_job(struct reading *r, struct job *job)
 {
     struct nereus_workload_line line = {.requested_s = -1, .submit_s = -1};
     const char *const gpus[] = {"num_gpus_per_node", "num_gpus_per_node_max"};
     line.line = line.number = r->workload->count + 1;
     if (!is_text(job->entry, "type", "rigid") && !is_text(job->entry, "type", "malleable"))
-        return unsaid(job, "it is neither rigid nor malleable");
+        return fail_job(job, "it is neither rigid nor malleable");
     for (int i = 0; i < 2; i++)
         if (integer_or(job->entry, gpus[i], 0) > 0)
-            return unsaid(job, "it asks for GPUs");
+            return fail_job(job, "it asks for GPUs");
     NEREUS_TRY(find_model(r, job));
     if (json_array_size(json_object_get(job->model, "phases")) == 0)
-        return unsaid(job, "its application model has no phases");
-    if (has(job->model, "on_init"))
-        return unsaid(job, "it has a phase on_init");
+        return fail_job(job, "its application model has no phases");
+    if (has_key(job->model, "on_init"))
+        return fail_job(job, "it has a phase on_init");
     NEREUS_TRY(collect_names(job));
     line.submit_s = NAN;
     NEREUS_TRY(number_of(job, job->entry, "submit_time", &line.submit_s));
-    NEREUS_TRY(take_nodes(job, &line));
-    NEREUS_TRY(take_attributes(job, &line));
+    NEREUS_TRY(read_nodes(job, &line));
+    NEREUS_TRY(read_attributes(job, &line));
     return nereus_workload_add(r->workload, &line, &job->why);
 }
 
@@ -385,12 +386,13 @@ static enum nereus_status read_jobs(struct reading *r, const json_t *jobs)
     bool priced = false;
     for (size_t i = 0; i < json_array_size(jobs); i++) {
         struct job job = {.r = r, .entry = json_array_get(jobs, i)};
-        const enum nereus_status status = take_job(r, &job);
+        const enum nereus_status status = read_job(r, &job);
         if (status == NEREUS_ERR_MEMORY)
             return nereus_fail(r->err, status, "%s", job.why.text);
         if (status != NEREUS_OK)
             nereus_cli_note("%s: jobs[%zu] is left out: %s", r->path, i, job.why.text);
-        priced = priced || has(job.model, "on_reconfiguration") || has(job.model, "on_expansion");
+        priced = priced || has_key(job.model, "on_reconfiguration") ||
+                 has_key(job.model, "on_expansion");
     }
     if (priced) {
         nereus_cli_note("%s: the phases on_reconfiguration and on_expansion are left out: a "

@@ -55,7 +55,7 @@ static enum nereus_status write_json(const struct writing *w, const char *name, 
     return status;
 }
 
-static json_t *busy(const char *delay)
+static json_t *delay_task(const char *delay)
 {
     return nereus_json_pack("[{s:s,s:s,s:s}]", "type", "busy_wait", "delay", delay, "pattern",
                             "uniform");
@@ -64,30 +64,30 @@ static json_t *busy(const char *delay)
 static json_t *rigid_model(void)
 {
     return nereus_json_pack("{s:[{s:i,s:b,s:o}]}", "phases", "iterations", 1, "scheduling_point", 0,
-                            "tasks", busy("run_s"));
+                            "tasks", delay_task("run_s"));
 }
 
 static json_t *malleable_model(bool rest, bool price)
 {
     json_t *model = nereus_json_pack("{s:[{s:s,s:b,s:o}]}", "phases", "iterations",
                                      "whole_iterations", "final_scheduling_point", rest, "tasks",
-                                     busy("fixed_s + shared_s / num_nodes"));
+                                     delay_task("fixed_s + shared_s / num_nodes"));
     if (rest) {
         json_array_append_new(
             json_object_get(model, "phases"),
             nereus_json_pack("{s:i,s:b,s:o}", "iterations", 1, "scheduling_point", 0, "tasks",
-                             busy("rest_share * (fixed_s + shared_s / num_nodes)")));
+                             delay_task("rest_share * (fixed_s + shared_s / num_nodes)")));
     }
     if (price) {
         json_object_set_new(model, "on_reconfiguration",
-                            nereus_json_pack("{s:o}", "tasks", busy("resize_s")));
+                            nereus_json_pack("{s:o}", "tasks", delay_task("resize_s")));
     }
     return model;
 }
 
 /* --- jobs --- */
 
-static json_t *exact(double value)
+static json_t *exact_number(double value)
 {
     char text[32];
     return nereus_json_text(nereus_format_real(value, text));
@@ -144,17 +144,19 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
     const double whole = floor(iterations * (1 + 1e-12)), share = iterations - whole;
     *rest = share > 1e-9 && whole > 0;
     json_t *arguments = nereus_json_pack(
-        "{s:o,s:o}", "fixed_s", exact(job->t_iter_s * job->serial / at_asked), "shared_s",
-        exact(job->t_iter_s * (1 - job->serial) / (double)cores / at_asked));
+        "{s:o,s:o}", "fixed_s", exact_number(job->t_iter_s * job->serial / at_asked), "shared_s",
+        exact_number(job->t_iter_s * (1 - job->serial) / (double)cores / at_asked));
     if (whole < 1) {
         /* shorter than one iteration: one of its own length */
-        json_object_set_new(arguments, "fixed_s", exact(job->run_s * job->serial / at_asked));
-        json_object_set_new(arguments, "shared_s",
-                            exact(job->run_s * (1 - job->serial) / (double)cores / at_asked));
+        json_object_set_new(arguments, "fixed_s",
+                            exact_number(job->run_s * job->serial / at_asked));
+        json_object_set_new(
+            arguments, "shared_s",
+            exact_number(job->run_s * (1 - job->serial) / (double)cores / at_asked));
     }
     json_object_set_new(arguments, "whole_iterations", json_integer((json_int_t)fmax(1, whole)));
     if (*rest)
-        json_object_set_new(arguments, "rest_share", exact(share));
+        json_object_set_new(arguments, "rest_share", exact_number(share));
     if (w->prices != NULL)
         json_object_set_new(arguments, "resize_s", price_model(w, job, nodes, least, most));
     return nereus_json_pack("{s:s,s:f,s:I,s:I,s:o}", "type", "malleable", "submit_time",
@@ -164,30 +166,31 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
 
 static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
 {
-    json_t *entry =
-        nereus_json_pack("{s:s,s:f,s:I,s:{s:o}}", "type", "rigid", "submit_time", job->submit_s,
-                         "num_nodes", (json_int_t)nodes, "arguments", "run_s", exact(job->run_s));
+    json_t *entry = nereus_json_pack("{s:s,s:f,s:I,s:{s:o}}", "type", "rigid", "submit_time",
+                                     job->submit_s, "num_nodes", (json_int_t)nodes, "arguments",
+                                     "run_s", exact_number(job->run_s));
     if (job->estimate_s > job->run_s)
         json_object_set_new(entry, "walltime", json_integer((json_int_t)ceil(job->estimate_s)));
     return entry;
 }
 
 /* Attributes for schedulers of ElastiSim and for reading the job back. */
-static json_t *attributes(const struct writing *w, const struct nereus_sim_job *job, int64_t nodes)
+static json_t *job_attributes(const struct writing *w, const struct nereus_sim_job *job,
+                              int64_t nodes)
 {
     json_t *all = nereus_json_pack("{s:I,s:I,s:I}", "job", (json_int_t)job->number, "num_nodes",
                                    (json_int_t)nodes, "processors", (json_int_t)job->processors);
     if (job->estimate_s > job->run_s)
-        json_object_set_new(all, "requested_s", exact(job->estimate_s));
+        json_object_set_new(all, "requested_s", exact_number(job->estimate_s));
     if ((job->given & NEREUS_SIM_GIVEN_BYTES) != 0)
-        json_object_set_new(all, "bytes_per_process", exact(job->bytes_per_process));
+        json_object_set_new(all, "bytes_per_process", exact_number(job->bytes_per_process));
     if (job->app_class != NEREUS_SIM_NONE)
         json_object_set_new(all, "class", nereus_json_text(w->workload->classes[job->app_class]));
     return all;
 }
 
 /* Why a job cannot be converted; NULL: it can. */
-static const char *unsaid(const struct writing *w, const struct nereus_sim_job *job)
+static const char *why_not_convertible(const struct writing *w, const struct nereus_sim_job *job)
 {
     static const unsigned needed =
         NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_LEAST | NEREUS_SIM_GIVEN_MOST;
@@ -215,7 +218,7 @@ static json_t *job_entry(const struct writing *w, const struct nereus_sim_job *j
              : rest          ? "malleable_rest.json"
                              : "malleable.json");
     json_object_set_new(entry, "application_model", nereus_json_text(path));
-    json_object_set_new(entry, "attributes", attributes(w, job, nodes));
+    json_object_set_new(entry, "attributes", job_attributes(w, job, nodes));
     return entry;
 }
 
@@ -224,7 +227,7 @@ static enum nereus_status write_jobs(const struct writing *w)
     json_t *jobs = json_array();
     for (int64_t i = 0; i < w->workload->count; i++) {
         const struct nereus_sim_job *job = &w->workload->jobs[i];
-        const char *why = unsaid(w, job);
+        const char *why = why_not_convertible(w, job);
         if (why != NULL) {
             nereus_cli_note("job %" PRId64 " (line %" PRId64 ") is left out: %s", job->number,
                             job->line, why);

@@ -15,10 +15,10 @@ struct parsing {
     int depth;
 };
 
-static double sum(struct parsing *p);
+static double parse_sum(struct parsing *p);
 
 /* The next character after blanks; '\0' at the end or after an error. */
-static char next(struct parsing *p)
+static char next_character(struct parsing *p)
 {
     if (p->at == NULL)
         return '\0';
@@ -26,13 +26,13 @@ static char next(struct parsing *p)
     return *p->at;
 }
 
-static double fail(struct parsing *p)
+static double fail_parsing(struct parsing *p)
 {
     p->at = NULL;
     return NAN;
 }
 
-static double name(struct parsing *p)
+static double parse_name(struct parsing *p)
 {
     size_t length = 0;
     while (isalnum((unsigned char)p->at[length]) || p->at[length] == '_')
@@ -43,68 +43,68 @@ static double name(struct parsing *p)
             return n->value;
         }
     }
-    return fail(p);
+    return fail_parsing(p);
 }
 
-static double primary(struct parsing *p)
+static double parse_primary(struct parsing *p)
 {
     char *end;
-    const char c = next(p);
+    const char c = next_character(p);
     if (isdigit((unsigned char)c) || c == '.') {
         const double value = nereus_strtod(p->at, &end);
         p->at = end > p->at ? end : NULL;
         return value;
     }
     if (isalpha((unsigned char)c) || c == '_')
-        return name(p);
+        return parse_name(p);
     if (c != '(' || p->depth == DEPTH_MAX)
-        return fail(p);
+        return fail_parsing(p);
     p->at++;
     p->depth++;
-    const double value = sum(p);
+    const double value = parse_sum(p);
     p->depth--;
-    if (next(p) != ')')
-        return fail(p);
+    if (next_character(p) != ')')
+        return fail_parsing(p);
     p->at++;
     return value;
 }
 
-static double power(struct parsing *p)
+static double parse_power(struct parsing *p)
 {
-    if (next(p) == '-' && p->depth < DEPTH_MAX) {
+    if (next_character(p) == '-' && p->depth < DEPTH_MAX) {
         p->at++;
         p->depth++;
-        const double value = -power(p);
+        const double value = -parse_power(p);
         p->depth--;
         return value;
     }
-    const double base = primary(p);
-    if (next(p) != '^' || p->depth == DEPTH_MAX)
+    const double base = parse_primary(p);
+    if (next_character(p) != '^' || p->depth == DEPTH_MAX)
         return base;
     p->at++;
     p->depth++;
-    const double exponent = power(p);
+    const double exponent = parse_power(p);
     p->depth--;
     return pow(base, exponent);
 }
 
-static double product(struct parsing *p)
+static double parse_product(struct parsing *p)
 {
-    double value = power(p);
-    for (char c = next(p); c == '*' || c == '/'; c = next(p)) {
+    double value = parse_power(p);
+    for (char c = next_character(p); c == '*' || c == '/'; c = next_character(p)) {
         p->at++;
-        const double factor = power(p);
+        const double factor = parse_power(p);
         value = c == '*' ? value * factor : value / factor;
     }
     return value;
 }
 
-static double sum(struct parsing *p)
+static double parse_sum(struct parsing *p)
 {
-    double value = product(p);
-    for (char c = next(p); c == '+' || c == '-'; c = next(p)) {
+    double value = parse_product(p);
+    for (char c = next_character(p); c == '+' || c == '-'; c = next_character(p)) {
         p->at++;
-        const double term = product(p);
+        const double term = parse_product(p);
         value = c == '+' ? value + term : value - term;
     }
     return value;
@@ -114,8 +114,8 @@ enum nereus_status nereus_formula_value(const char *text, const struct nereus_fo
                                         double *value, struct nereus_error *err)
 {
     struct parsing parsing = {.at = text, .names = names};
-    const double found = sum(&parsing);
-    if (parsing.at == NULL || next(&parsing) != '\0' || !isfinite(found)) {
+    const double found = parse_sum(&parsing);
+    if (parsing.at == NULL || next_character(&parsing) != '\0' || !isfinite(found)) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "the performance model '%.200s' is not understood: numbers, arguments, "
                            "num_nodes, + - * / ^ and parentheses are",

@@ -34,7 +34,7 @@ static const char *find_tag(const char *text, const char *name)
 enum { VALUE_MAX = 8192 };
 
 /* The value of an attribute of the tag that begins at `tag`. @return false: it has none */
-static bool attribute(const char *tag, const char *name, char value[VALUE_MAX])
+static bool find_attribute(const char *tag, const char *name, char value[VALUE_MAX])
 {
     const char *end = strchr(tag, '>'), *at = tag;
     const size_t length = strlen(name);
@@ -93,8 +93,8 @@ static enum nereus_status read_cores(const char *cluster, int64_t *cores, struct
     *cores = 0;
     for (const char *prop = find_tag(cluster, "<prop"); prop != NULL && end != NULL && prop < end;
          prop = find_tag(prop + 1, "<prop"))
-        if (attribute(prop, "id", value) && strcmp(value, "cores_per_node") == 0 &&
-            attribute(prop, "value", value))
+        if (find_attribute(prop, "id", value) && strcmp(value, "cores_per_node") == 0 &&
+            find_attribute(prop, "value", value))
             NEREUS_TRY(nereus_value_integer("<cluster>: cores_per_node", value, 1, cores, err));
     return NEREUS_OK;
 }
@@ -109,11 +109,11 @@ static enum nereus_status read_cluster(const char *path, const char *text,
                            "%s: a platform must have one <cluster>, and this one has %s", path,
                            cluster == NULL ? "none" : "several");
     }
-    if (!attribute(cluster, "radical", radical) || !count_radical(radical, &platform->nodes)) {
+    if (!find_attribute(cluster, "radical", radical) || !count_radical(radical, &platform->nodes)) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: <cluster>: radical must number the nodes, as \"0-15\"", path);
     }
-    if (!attribute(cluster, "speed", speed) || !read_flops(speed, &platform->flops)) {
+    if (!find_attribute(cluster, "speed", speed) || !read_flops(speed, &platform->flops)) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: <cluster>: speed must be that of all nodes, as \"100Gf\"", path);
     }

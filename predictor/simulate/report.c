@@ -28,13 +28,7 @@ static bool has_ended(const struct nereus_sim_job *job)
     X("failures", "failures", NULL, nereus_cell_integer(l->failures))                              \
     X("losses", "of jobs", NULL, nereus_cell_integer(l->losses))                                   \
     X("unfinished", "unfinished", NULL, nereus_cell_integer(l->unfinished))                        \
-    X("useful_share", "useful share", NULL, nereus_cell_real(l->useful_share))                     \
-    X("useful_node_hours", "useful", "node-hours", nereus_cell_real(l->useful_h))                  \
-    X("redone_node_hours", "redone", NULL, nereus_cell_real(l->redone_h))                          \
-    X("checkpoint_node_hours", "checkpoints", NULL, nereus_cell_real(l->checkpoint_h))             \
-    X("restart_node_hours", "restarts", NULL, nereus_cell_real(l->restart_h))                      \
-    X("unfinished_node_hours", "of unfinished", NULL, nereus_cell_real(l->unfinished_h))           \
-    X("repair_node_hours", "in repair", NULL, nereus_cell_real(l->down_h))
+    NEREUS_NODE_HOUR_COLUMNS(X)
 static struct nereus_table loss_table(const struct nereus_sim_losses *l)
 {
     struct nereus_table table;

@@ -10,6 +10,16 @@
 #include "nereus/workload.h"
 #include "predictor/cli/output.h"
 
+/** Node-hours by what became of them, of losses `l`. */
+#define NEREUS_NODE_HOUR_COLUMNS(X)                                                                \
+    X("useful_share", "useful share", NULL, nereus_cell_real(l->useful_share))                     \
+    X("useful_node_hours", "useful", "node-hours", nereus_cell_real(l->useful_h))                  \
+    X("redone_node_hours", "redone", NULL, nereus_cell_real(l->redone_h))                          \
+    X("checkpoint_node_hours", "checkpoints", NULL, nereus_cell_real(l->checkpoint_h))             \
+    X("restart_node_hours", "restarts", NULL, nereus_cell_real(l->restart_h))                      \
+    X("unfinished_node_hours", "of unfinished", NULL, nereus_cell_real(l->unfinished_h))           \
+    X("repair_node_hours", "in repair", NULL, nereus_cell_real(l->down_h))
+
 /**
  * Print the summary (text), a line per job (CSV), or both (JSON).
  * @param prices  NULL: no job was resized

@@ -34,7 +34,7 @@ struct run {
     struct nereus_workload workload;
 };
 
-static enum nereus_status scale(struct run *run, struct nereus_error *err)
+static enum nereus_status scale_load(struct run *run, struct nereus_error *err)
 {
     const struct nereus_sim_options *options = run->options;
     double factor = options->arrival_scale;
@@ -108,8 +108,8 @@ static enum nereus_status simulate_with(struct run *run, struct nereus_resize_pr
 }
 
 /* With failures of nodes, where they are asked for. */
-static enum nereus_status simulate(struct run *run, struct nereus_resize_prices *prices,
-                                   struct nereus_error *err)
+static enum nereus_status simulate_jobs(struct run *run, struct nereus_resize_prices *prices,
+                                        struct nereus_error *err)
 {
     struct nereus_sim_failures failures;
     if (!nereus_sim_fails(run->options))
@@ -183,7 +183,7 @@ static enum nereus_status simulate_malleable(struct run *run, struct nereus_erro
     NEREUS_TRY(nereus_resize_prices_init(&run->source->profile, options->method,
                                          run->machine.cores_per_node, &prices, err));
     prices.scale = options->price_scale;
-    const enum nereus_status status = simulate(run, &prices, err);
+    const enum nereus_status status = simulate_jobs(run, &prices, err);
     nereus_resize_prices_fini(&prices);
     return status;
 }
@@ -203,13 +203,13 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
                                         options->seed, &run.workload, err));
     enum nereus_status status = nereus_workload_prepare(&run.workload, &run.machine, err);
     if (status == NEREUS_OK)
-        status = scale(&run, err);
+        status = scale_load(&run, err);
     else if (source->path != NULL) /* explains that no job is left */
         nereus_workload_print_warnings(source->path, &run.workload);
     if (status == NEREUS_OK)
         status = draw_jobs(&run, &malleable, err);
     if (status == NEREUS_OK)
-        status = malleable ? simulate_malleable(&run, err) : simulate(&run, NULL, err);
+        status = malleable ? simulate_malleable(&run, err) : simulate_jobs(&run, NULL, err);
     nereus_workload_fini(&run.workload);
     return status;
 }

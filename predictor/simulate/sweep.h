@@ -52,8 +52,8 @@ struct nereus_sweep_row {
      * seed, and its 90 % interval by Student's t (no width with one seed).
      */
     struct nereus_interval ratio;
-    double resizes;                      /**< mean; that of the summary is a whole number */
-    double failures, losses, unfinished; /**< means, likewise */
+    double resizes;                      /**< mean; the summary has a whole number */
+    double failures, losses, unfinished; /**< means */
     int seeds;
 };
 /** @param summaries  of the row, and of the first row, by seed */

@@ -1,8 +1,8 @@
 /** @file sweep_print.c  A sweep as a table: a row for each combination. */
-#include "sweep.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "sweep.h"
 
 #define COLUMNS(X)                                                                                 \
     X("seeds", "seeds", NULL, nereus_cell_integer(row->seeds))                                     \
@@ -24,13 +24,7 @@
     X("failures", "failures", NULL, nereus_cell_real(row->failures))                               \
     X("losses", "of jobs", NULL, nereus_cell_real(row->losses))                                    \
     X("unfinished", "unfinished", NULL, nereus_cell_real(row->unfinished))                         \
-    X("useful_share", "useful share", NULL, nereus_cell_real(l->useful_share))                     \
-    X("useful_node_hours", "useful", "node-hours", nereus_cell_real(l->useful_h))                  \
-    X("redone_node_hours", "redone", NULL, nereus_cell_real(l->redone_h))                          \
-    X("checkpoint_node_hours", "checkpoints", NULL, nereus_cell_real(l->checkpoint_h))             \
-    X("restart_node_hours", "restarts", NULL, nereus_cell_real(l->restart_h))                      \
-    X("unfinished_node_hours", "of unfinished", NULL, nereus_cell_real(l->unfinished_h))           \
-    X("repair_node_hours", "in repair", NULL, nereus_cell_real(l->down_h))
+    NEREUS_NODE_HOUR_COLUMNS(X)
 static const struct nereus_column figures[] = {COLUMNS(NEREUS_COLUMN) LOSS_COLUMNS(NEREUS_COLUMN)};
 enum { FIGURES = NEREUS_COUNT_OF(figures), LOSSES = 10 };
 

@@ -101,10 +101,10 @@ static struct nereus_compare_options options_of(const struct settings *settings)
 }
 
 /* The picture after the answer was printed: if it cannot be drawn, nothing else is lost. */
-static enum nereus_status answer(const struct settings *settings,
-                                 const struct nereus_samples *samples,
-                                 struct nereus_compare *compare, struct nereus_best_map *map,
-                                 struct nereus_error *err)
+static enum nereus_status print_answer(const struct settings *settings,
+                                       const struct nereus_samples *samples,
+                                       struct nereus_compare *compare, struct nereus_best_map *map,
+                                       struct nereus_error *err)
 {
     const struct nereus_compare_options options = options_of(settings);
     NEREUS_TRY(nereus_compare_collect(samples, &options, compare, err));
@@ -143,7 +143,7 @@ static int compare_files(const struct settings *settings, const struct nereus_ar
     if (status == NEREUS_OK)
         status = read_all(files, &samples, &origins, &err);
     if (status == NEREUS_OK)
-        status = answer(settings, &samples, &compare, &map, &err);
+        status = print_answer(settings, &samples, &compare, &map, &err);
     nereus_best_map_fini(&map);
     nereus_compare_fini(&compare);
     nereus_samples_fini(&samples);
@@ -151,8 +151,9 @@ static int compare_files(const struct settings *settings, const struct nereus_ar
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
 
-static enum nereus_status check(const struct settings *settings,
-                                const struct nereus_arguments *files, struct nereus_error *err)
+static enum nereus_status check_settings(const struct settings *settings,
+                                         const struct nereus_arguments *files,
+                                         struct nereus_error *err)
 {
     struct nereus_method method;
     if (!(settings->significance > 0 && settings->significance < 1)) {
@@ -198,7 +199,7 @@ int nereus_cmd_study_compare(int argc, char **argv)
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
-    if (check(&settings, &files, &err) != NEREUS_OK)
+    if (check_settings(&settings, &files, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
     settings.report = settings.report < 0 ? NEREUS_COMPARE_GROUPS : settings.report;
     return compare_files(&settings, &files);

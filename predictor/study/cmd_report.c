@@ -57,9 +57,9 @@ static void note_unpredicted(const struct nereus_report *report)
     }
 }
 
-static enum nereus_status answer(const struct settings *settings,
-                                 const struct nereus_arguments *files, struct nereus_report *report,
-                                 struct nereus_error *err)
+static enum nereus_status write_report(const struct settings *settings,
+                                       const struct nereus_arguments *files,
+                                       struct nereus_report *report, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, (const char *const *)files->items,
                                           (size_t)files->count, err));
@@ -97,7 +97,7 @@ int nereus_cmd_study_report(int argc, char **argv)
     if (nereus_profile_settings_check(&settings.machine, &err) != NEREUS_OK ||
         nereus_picture_check(&settings.picture, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
-    const enum nereus_status status = answer(&settings, &files, &report, &err);
+    const enum nereus_status status = write_report(&settings, &files, &report, &err);
     nereus_report_fini(&report);
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }

@@ -163,7 +163,7 @@ static int find_bytes(const char *samples, double *bytes, int room)
 }
 
 /* @return false: one failed */
-static bool compare(const char *nereus, const char *folder, const char *samples)
+static bool run_compare(const char *nereus, const char *folder, const char *samples)
 {
     double bytes[64];
     bool good = true;
@@ -184,8 +184,8 @@ static bool compare(const char *nereus, const char *folder, const char *samples)
     return good;
 }
 
-static bool report(const struct nereus_study_work *work, const char *nereus, const char *profile,
-                   const char *page)
+static bool run_report(const struct nereus_study_work *work, const char *nereus,
+                       const char *profile, const char *page)
 {
     char runs[PATH_MAX];
     snprintf(runs, sizeof runs, "%s/runs", work->folder);
@@ -195,7 +195,7 @@ static bool report(const struct nereus_study_work *work, const char *nereus, con
     return run_nereus(argv, "report", NULL, false);
 }
 
-static int conclude(const struct nereus_study_work *work, const struct settings *settings)
+static int conclude_study(const struct nereus_study_work *work, const struct settings *settings)
 {
     char nereus[PATH_MAX], samples[PATH_MAX], page[PATH_MAX];
     struct nereus_error err;
@@ -206,8 +206,9 @@ static int conclude(const struct nereus_study_work *work, const struct settings 
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", nereus, &err) != NEREUS_OK ||
         write_samples(work, samples, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    const bool compared = compare(nereus, work->folder, samples);
-    const bool drawn = nereus_interrupted() == 0 && report(work, nereus, settings->profile, page);
+    const bool compared = run_compare(nereus, work->folder, samples);
+    const bool drawn =
+        nereus_interrupted() == 0 && run_report(work, nereus, settings->profile, page);
     if (nereus_interrupted() != 0) {
         nereus_cli_note("interrupted: the same command again goes on");
         return 128 + nereus_interrupted();
@@ -275,7 +276,7 @@ static int carry_out(const struct settings *settings, struct nereus_study *study
                         nereus_plural_s(work->run_count));
         return 128 + work->interrupt;
     }
-    return conclude(work, settings);
+    return conclude_study(work, settings);
 }
 
 static const char help[] =

@@ -70,7 +70,8 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     if (cell->chosen < 0) {
         nereus_append(hint, sizeof hint, "not compared");
         nereus_panel_area(
-            panel, nereus_box((double)column, (double)row, (double)column + 1, (double)row + 1),
+            panel,
+            nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
             style, NULL, hint);
         return;
     }
@@ -86,9 +87,9 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     }
     snprintf(number, sizeof number, "%d", cell->chosen + 1);
     style = style_of(colours, cell);
-    nereus_panel_area(panel,
-                      nereus_box((double)column, (double)row, (double)column + 1, (double)row + 1),
-                      style, number, hint);
+    nereus_panel_area(
+        panel, nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
+        style, number, hint);
 }
 
 static void add_panel(const struct nereus_compare *compare, const struct nereus_best_map *map,
@@ -105,7 +106,7 @@ static void add_panel(const struct nereus_compare *compare, const struct nereus_
         snprintf(size, sizeof size, "%" PRId64, map->ns[r]);
         nereus_axis_name(&panel->y, size, NULL);
     }
-    panel->row = fmin(44, 600.0 / (double)map->rows);
+    panel->row_height = fmin(44, 600.0 / (double)map->rows);
     for (int64_t r = 0; r < map->rows; r++)
         for (int64_t c = 0; c < map->columns; c++)
             add_cell(compare, map, colours, r, c, panel);

@@ -221,9 +221,9 @@ void nereus_report_fini(struct nereus_report *report)
 
 /* ---- predictions ---- */
 
-static enum nereus_status predict(const struct nereus_report_cell *cell,
-                                  const struct nereus_profile *profile,
-                                  struct nereus_interval *rt_s, struct nereus_error *err)
+static enum nereus_status predict_cell(const struct nereus_report_cell *cell,
+                                       const struct nereus_profile *profile,
+                                       struct nereus_interval *rt_s, struct nereus_error *err)
 {
     struct nereus_settings settings = NEREUS_SETTINGS_INIT;
     struct nereus_question question;
@@ -252,7 +252,7 @@ void nereus_report_predict(struct nereus_report *report, const struct nereus_pro
     snprintf(report->cluster, sizeof report->cluster, "%s", profile->cluster);
     for (int64_t i = 0; i < report->cell_count; i++) {
         struct nereus_report_cell *cell = &report->cells[i];
-        cell->predicted = predict(cell, profile, &cell->predicted_s, &err) == NEREUS_OK;
+        cell->predicted = predict_cell(cell, profile, &cell->predicted_s, &err) == NEREUS_OK;
         if (!cell->predicted)
             nereus_text_copy(err.text, cell->why, sizeof cell->why);
     }

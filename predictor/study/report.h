@@ -56,8 +56,8 @@ double nereus_report_median_s(const struct nereus_report_cell *cell);
 /** "2 to 4 by merge/coll, 8 MB". @return text */
 char *nereus_report_label(const struct nereus_report_cell *cell, char *text, size_t bytes);
 
-/** At most so many jobs have a picture of their own, and so many changes a row. */
-enum { NEREUS_REPORT_JOBS_MOST = 6, NEREUS_REPORT_ROWS_MOST = 40 };
+/** Number of jobs that have a picture of their own, and of changes that have a row, at most. */
+enum { NEREUS_REPORT_JOBS_MAX = 6, NEREUS_REPORT_ROWS_MAX = 40 };
 
 /** Draw all pictures into the file of the settings. */
 enum nereus_status nereus_report_draw(const struct nereus_report *report,

@@ -15,7 +15,7 @@
 #include "report.h"
 
 /* Above this, several iterations are one mark. */
-enum { MARKS_MOST = 300, FIGURES_MOST = NEREUS_REPORT_JOBS_MOST + 2 };
+enum { MARKS_MAX = 300, FIGURES_MAX = NEREUS_REPORT_JOBS_MAX + 2 };
 
 static const struct nereus_style iteration_style = {.ink = NEREUS_INK_SERIES, .small = true},
                                  overlapped_style = {.ink = NEREUS_INK_SERIES + 3,
@@ -40,13 +40,13 @@ static void add_changes(struct nereus_panel *panel, const struct nereus_results 
                  "%" PRId64 " to %" PRId64 " by %s: %s, %s as the application sees it", change->ns,
                  change->nt, change->method, change->outcome,
                  nereus_axis_seconds_text(change->time_s, seen));
-        nereus_panel_area(panel,
-                          nereus_box(change->start_s, 0, change->start_s + change->time_s, most),
-                          change_style, NULL, hint);
+        nereus_panel_area(
+            panel, nereus_make_box(change->start_s, 0, change->start_s + change->time_s, most),
+            change_style, NULL, hint);
     }
 }
 
-/* Successive iterations of one group as one mark: their mean, and from the least to the most. */
+/* One mark stands for successive iterations of one group: their mean, and their range. */
 static void add_iterations(struct nereus_panel *panel,
                            const struct nereus_result_iteration *iterations, int64_t count)
 {
@@ -60,7 +60,7 @@ static void add_iterations(struct nereus_panel *panel,
     char hint[160], text[32];
     const double x = 0.5 * (first->start_s + iterations[count - 1].start_s);
     if (count > 1)
-        nereus_panel_segment(panel, nereus_box(x, least, x, most), iteration_style);
+        nereus_panel_segment(panel, nereus_make_box(x, least, x, most), iteration_style);
     snprintf(hint, sizeof hint, "iteration %" PRId64 " on %" PRId64 " process%s: %s",
              first->iteration, first->processes, nereus_plural_es(first->processes),
              nereus_axis_seconds_text(sum / (double)count, text));
@@ -70,7 +70,7 @@ static void add_iterations(struct nereus_panel *panel,
 
 static void fill_iterations(struct nereus_panel *panel, const struct nereus_results *run)
 {
-    const int64_t step = (run->iteration_count + MARKS_MOST - 1) / MARKS_MOST;
+    const int64_t step = (run->iteration_count + MARKS_MAX - 1) / MARKS_MAX;
     double most = 0;
     for (int64_t i = 0; i < run->iteration_count; i++)
         most = fmax(most, run->iterations[i].time_s);
@@ -109,18 +109,19 @@ static void fill_sizes(struct nereus_panel *panel, const struct nereus_results *
         const double to_s = end ? last->start_s + last->time_s : last[1].start_s;
         nereus_panel_segment(
             panel,
-            nereus_box(from->start_s, (double)from->processes, to_s, (double)from->processes),
+            nereus_make_box(from->start_s, (double)from->processes, to_s, (double)from->processes),
             processes_style);
         nereus_panel_segment(
-            panel, nereus_box(from->start_s, (double)from->nodes, to_s, (double)from->nodes),
+            panel, nereus_make_box(from->start_s, (double)from->nodes, to_s, (double)from->nodes),
             nodes_style);
         if (!end) {
             nereus_panel_segment(
-                panel, nereus_box(to_s, (double)from->processes, to_s, (double)last[1].processes),
+                panel,
+                nereus_make_box(to_s, (double)from->processes, to_s, (double)last[1].processes),
                 processes_style);
-            nereus_panel_segment(panel,
-                                 nereus_box(to_s, (double)from->nodes, to_s, (double)last[1].nodes),
-                                 nodes_style);
+            nereus_panel_segment(
+                panel, nereus_make_box(to_s, (double)from->nodes, to_s, (double)last[1].nodes),
+                nodes_style);
         }
         from = end ? from : last + 1;
     }
@@ -161,8 +162,8 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
 
 static int64_t rows_of(const struct nereus_report *report)
 {
-    return report->cell_count < NEREUS_REPORT_ROWS_MOST ? report->cell_count
-                                                        : NEREUS_REPORT_ROWS_MOST;
+    return report->cell_count < NEREUS_REPORT_ROWS_MAX ? report->cell_count
+                                                       : NEREUS_REPORT_ROWS_MAX;
 }
 
 static void note_rows(const struct nereus_report *report, struct nereus_chart *chart)
@@ -201,7 +202,8 @@ static void add_parts(struct nereus_panel *panel, const struct nereus_report_cel
             char hint[96], text[32];
             snprintf(hint, sizeof hint, "%s: %s", part_name(part),
                      nereus_axis_seconds_text(time_s, text));
-            nereus_panel_area(panel, nereus_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
+            nereus_panel_area(panel,
+                              nereus_make_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
                               part_style(part), part_name(part), hint);
             from_s += time_s;
         }
@@ -241,7 +243,7 @@ static enum nereus_status fill_parts(void *user, struct nereus_chart *chart,
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT, mean of the runs");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
-    panel->row = 26;
+    panel->row_height = 26;
     nereus_axis_cover(&panel->x, 0);
     for (int64_t i = 0; i < rows_of(report); i++) {
         char label[128];
@@ -271,7 +273,8 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
              cell->count, nereus_plural_s(cell->count));
     if (cell->count > 1) {
         nereus_panel_interval(
-            panel, nereus_box(cell->rt_s[0], row + 0.33, cell->rt_s[cell->count - 1], row + 0.33),
+            panel,
+            nereus_make_box(cell->rt_s[0], row + 0.33, cell->rt_s[cell->count - 1], row + 0.33),
             measured_style);
     }
     nereus_panel_point(panel, median_s, row + 0.33, measured_style, hint);
@@ -280,7 +283,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
     if (cell->predicted_s.low > 0 && cell->predicted_s.high > cell->predicted_s.low) {
         nereus_panel_interval(
             panel,
-            nereus_box(cell->predicted_s.low, row + 0.67, cell->predicted_s.high, row + 0.67),
+            nereus_make_box(cell->predicted_s.low, row + 0.67, cell->predicted_s.high, row + 0.67),
             predicted_style);
     }
     snprintf(hint, sizeof hint, "predicted %s",
@@ -330,7 +333,7 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     nereus_axis_init(&panel->x, is_wide(report) ? NEREUS_SCALE_LOG : NEREUS_SCALE_LINEAR, "RT");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
-    panel->row = 30;
+    panel->row_height = 30;
     nereus_axis_cover(&panel->x, 0); /* no effect on a logarithmic axis */
     for (int64_t i = 0; i < rows_of(report); i++) {
         char label[128];
@@ -348,12 +351,13 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
 }
 
 struct figures {
-    struct nereus_figure items[FIGURES_MOST];
+    struct nereus_figure items[FIGURES_MAX];
     int count;
 };
 
-static enum nereus_status add(struct figures *figures, const char *name, nereus_figure_fill *fill,
-                              const void *user, struct nereus_error *err)
+static enum nereus_status add_figure(struct figures *figures, const char *name,
+                                     nereus_figure_fill *fill, const void *user,
+                                     struct nereus_error *err)
 {
     NEREUS_TRY(nereus_figure_draw(name, fill, (void *)(uintptr_t)user,
                                   &figures->items[figures->count], err));
@@ -365,15 +369,15 @@ static enum nereus_status add_all(const struct nereus_report *report, struct fig
                                   struct nereus_error *err)
 {
     if (report->cell_count > 0) {
-        NEREUS_TRY(add(figures, "rt", fill_rt, report, err));
-        NEREUS_TRY(add(figures, "steps", fill_parts, report, err));
+        NEREUS_TRY(add_figure(figures, "rt", fill_rt, report, err));
+        NEREUS_TRY(add_figure(figures, "steps", fill_parts, report, err));
     }
-    for (int i = 0; i < report->run_count && i < NEREUS_REPORT_JOBS_MOST; i++) {
+    for (int i = 0; i < report->run_count && i < NEREUS_REPORT_JOBS_MAX; i++) {
         char name[32];
         const struct job job = {report, i};
         snprintf(name, sizeof name, "job-%d", i + 1);
         if (report->runs[i].iteration_count > 0)
-            NEREUS_TRY(add(figures, name, fill_job, &job, err));
+            NEREUS_TRY(add_figure(figures, name, fill_job, &job, err));
     }
     return NEREUS_OK;
 }

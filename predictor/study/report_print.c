@@ -50,7 +50,7 @@ struct row {
         .variable_bytes = NAN                                                                      \
     }
 
-static struct nereus_cell number(int64_t value)
+static struct nereus_cell number_or_none(int64_t value)
 {
     return nereus_cell_if(value >= 0, nereus_cell_integer(value));
 }
@@ -58,22 +58,22 @@ static struct nereus_cell number(int64_t value)
 #define EVENT_COLUMNS(X)                                                                           \
     X("file", "file", NULL, nereus_cell_text(run->path))                                           \
     X("event", "event", NULL, nereus_cell_text(r->event))                                          \
-    X("group", "group", NULL, number(r->group))                                                    \
-    X("iteration", "iteration", NULL, number(r->iteration))                                        \
-    X("overlapped", "overlapped", NULL, number(r->overlapped))                                     \
-    X("stage", "stage", NULL, number(r->stage))                                                    \
-    X("reconfiguration", "change", NULL, number(r->reconfiguration))                               \
-    X("step", "step", NULL, number(r->step))                                                       \
-    X("level", "level", NULL, number(r->level))                                                    \
+    X("group", "group", NULL, number_or_none(r->group))                                            \
+    X("iteration", "iteration", NULL, number_or_none(r->iteration))                                \
+    X("overlapped", "overlapped", NULL, number_or_none(r->overlapped))                             \
+    X("stage", "stage", NULL, number_or_none(r->stage))                                            \
+    X("reconfiguration", "change", NULL, number_or_none(r->reconfiguration))                       \
+    X("step", "step", NULL, number_or_none(r->step))                                               \
+    X("level", "level", NULL, number_or_none(r->level))                                            \
     X("kind", "kind", NULL, nereus_cell_text(r->kind))                                             \
-    X("ns", "NS", NULL, number(r->ns))                                                             \
-    X("nt", "NT", NULL, number(r->nt))                                                             \
+    X("ns", "NS", NULL, number_or_none(r->ns))                                                     \
+    X("nt", "NT", NULL, number_or_none(r->nt))                                                     \
     X("method", "method", NULL, nereus_cell_text(r->method))                                       \
     X("outcome", "outcome", NULL, nereus_cell_text(r->outcome))                                    \
-    X("processes", "processes", NULL, number(r->processes))                                        \
-    X("nodes", "nodes", NULL, number(r->nodes))                                                    \
-    X("old_processes", "old", NULL, number(r->old_processes))                                      \
-    X("new_processes", "new", NULL, number(r->new_processes))                                      \
+    X("processes", "processes", NULL, number_or_none(r->processes))                                \
+    X("nodes", "nodes", NULL, number_or_none(r->nodes))                                            \
+    X("old_processes", "old", NULL, number_or_none(r->old_processes))                              \
+    X("new_processes", "new", NULL, number_or_none(r->new_processes))                              \
     X("start_s", "start", "s", nereus_cell_real(r->start_s))                                       \
     X("time_s", "time", "s", nereus_cell_real(r->time_s))                                          \
     X("critical_s", "critical", "s", nereus_cell_real(r->critical_s))                              \
@@ -81,9 +81,10 @@ static struct nereus_cell number(int64_t value)
     X("bytes", "bytes", NULL, nereus_cell_real(r->bytes))                                          \
     X("constant_bytes", "constant", "B", nereus_cell_real(r->constant_bytes))                      \
     X("variable_bytes", "variable", "B", nereus_cell_real(r->variable_bytes))                      \
-    X("oversubscribed", "oversubscribed", NULL, number(r->oversubscribed))
+    X("oversubscribed", "oversubscribed", NULL, number_or_none(r->oversubscribed))
 
-static void add(struct nereus_table *table, const struct nereus_results *run, const struct row *r)
+static void add_row(struct nereus_table *table, const struct nereus_results *run,
+                    const struct row *r)
 {
     NEREUS_TABLE_ADD(table, EVENT_COLUMNS);
 }
@@ -101,7 +102,7 @@ static void add_iterations(struct nereus_table *table, const struct nereus_resul
         row.nodes = iteration->nodes;
         row.start_s = iteration->start_s;
         row.time_s = iteration->time_s;
-        add(table, run, &row);
+        add_row(table, run, &row);
     }
     for (int64_t i = 0; i < run->stage_count; i++) {
         const struct nereus_result_stage *stage = &run->stages[i];
@@ -112,7 +113,7 @@ static void add_iterations(struct nereus_table *table, const struct nereus_resul
         row.stage = stage->stage;
         row.kind = stage->kind;
         row.time_s = stage->time_s;
-        add(table, run, &row);
+        add_row(table, run, &row);
     }
 }
 
@@ -133,7 +134,7 @@ static void add_changes(struct nereus_table *table, const struct nereus_results 
         row.constant_bytes = change->constant_bytes;
         row.variable_bytes = change->variable_bytes;
         row.oversubscribed = change->oversubscribed;
-        add(table, run, &row);
+        add_row(table, run, &row);
     }
 }
 
@@ -166,7 +167,7 @@ static void add_trace(struct nereus_table *table, const struct nereus_results *r
         } else {
             row.outcome = event->outcome;
         }
-        add(table, run, &row);
+        add_row(table, run, &row);
     }
 }
 

@@ -11,31 +11,32 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "study.h"
 
-enum { LIST_MOST = 64, PROCESSES_MOST = 1000000, ITERATIONS_MOST = 10000000 };
+enum { LIST_MAX = 64, PROCESSES_MAX = 1000000, ITERATIONS_MAX = 10000000 };
 
 /* Position in the file, for messages. */
 struct place {
     struct nereus_study *study;
     int line;
     char what[PATH_MAX + 64]; /* "FILE:LINE: key" */
-    int64_t sizes[LIST_MOST];
+    int64_t sizes[LIST_MAX];
     int size_count;
     struct nereus_error *err;
 };
 
-static enum nereus_status fail(const struct place *place, const char *sentence)
+static enum nereus_status fail_at_line(const struct place *place, const char *sentence)
 {
     return nereus_fail(place->err, NEREUS_ERR_PARSE, "%.300s:%d: %s", place->study->file,
                        place->line, sentence);
 }
 
-static char *trimmed(char *text)
+static char *trim_blanks(char *text)
 {
     while (isspace((unsigned char)*text))
         text++;
@@ -63,7 +64,7 @@ static enum nereus_status read_list(struct place *place, char *value, take_item 
 {
     char *rest = value, *item;
     while ((item = strsep(&rest, ",")) != NULL) {
-        item = trimmed(item);
+        item = trim_blanks(item);
         if (item[0] == '\0') {
             return nereus_fail(place->err, NEREUS_ERR_PARSE,
                                "%s: empty, or an empty entry between commas", place->what);
@@ -95,7 +96,7 @@ static enum nereus_status add_pair(struct place *place, int64_t ns, int64_t nt)
     return NEREUS_OK;
 }
 
-static enum nereus_status take_pair(struct place *place, const char *item)
+static enum nereus_status parse_pair(struct place *place, const char *item)
 {
     char ns_text[32];
     const char *colon = strchr(item, ':');
@@ -105,8 +106,8 @@ static enum nereus_status take_pair(struct place *place, const char *item)
                            place->what, item);
     }
     snprintf(ns_text, sizeof ns_text, "%.*s", (int)(colon - item), item);
-    NEREUS_TRY(read_count(place, ns_text, PROCESSES_MOST, &ns));
-    NEREUS_TRY(read_count(place, colon + 1, PROCESSES_MOST, &nt));
+    NEREUS_TRY(read_count(place, ns_text, PROCESSES_MAX, &ns));
+    NEREUS_TRY(read_count(place, colon + 1, PROCESSES_MAX, &nt));
     if (ns == nt) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
                            "%s: '%.160s' changes nothing: NS and NT must differ", place->what,
@@ -116,13 +117,13 @@ static enum nereus_status take_pair(struct place *place, const char *item)
 }
 
 /* Adds a pair for each two sizes. */
-static enum nereus_status take_size(struct place *place, const char *item)
+static enum nereus_status parse_size(struct place *place, const char *item)
 {
     int64_t size;
-    NEREUS_TRY(read_count(place, item, PROCESSES_MOST, &size));
-    if (place->size_count == LIST_MOST) {
+    NEREUS_TRY(read_count(place, item, PROCESSES_MAX, &size));
+    if (place->size_count == LIST_MAX) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: at most %d sizes", place->what,
-                           LIST_MOST);
+                           LIST_MAX);
     }
     for (int i = 0; i < place->size_count; i++) {
         if (place->sizes[i] == size) {
@@ -136,7 +137,7 @@ static enum nereus_status take_size(struct place *place, const char *item)
     return NEREUS_OK;
 }
 
-static enum nereus_status take_method(struct place *place, const char *item)
+static enum nereus_status parse_method(struct place *place, const char *item)
 {
     struct nereus_study *study = place->study;
     struct nereus_method method;
@@ -154,7 +155,7 @@ static enum nereus_status take_method(struct place *place, const char *item)
     return NEREUS_OK;
 }
 
-static enum nereus_status take_bytes(struct place *place, const char *item)
+static enum nereus_status parse_bytes(struct place *place, const char *item)
 {
     struct nereus_study *study = place->study;
     int64_t bytes;
@@ -168,7 +169,7 @@ static enum nereus_status take_bytes(struct place *place, const char *item)
 
 static enum nereus_status read_sizes(struct place *place, char *value)
 {
-    NEREUS_TRY(read_list(place, value, take_size));
+    NEREUS_TRY(read_list(place, value, parse_size));
     return place->size_count > 1
                ? NEREUS_OK
                : nereus_fail(place->err, NEREUS_ERR_PARSE,
@@ -177,15 +178,15 @@ static enum nereus_status read_sizes(struct place *place, char *value)
 }
 static enum nereus_status read_pairs(struct place *place, char *value)
 {
-    return read_list(place, value, take_pair);
+    return read_list(place, value, parse_pair);
 }
 static enum nereus_status read_methods(struct place *place, char *value)
 {
-    return read_list(place, value, take_method);
+    return read_list(place, value, parse_method);
 }
 static enum nereus_status read_bytes(struct place *place, char *value)
 {
-    return read_list(place, value, take_bytes);
+    return read_list(place, value, parse_bytes);
 }
 
 /* "3,97": before and after the change. */
@@ -198,8 +199,8 @@ static enum nereus_status read_iterations(struct place *place, char *value)
                            place->what);
     }
     *comma = '\0';
-    NEREUS_TRY(read_count(place, trimmed(value), ITERATIONS_MOST, &place->study->before));
-    return read_count(place, trimmed(comma + 1), ITERATIONS_MOST, &place->study->after);
+    NEREUS_TRY(read_count(place, trim_blanks(value), ITERATIONS_MAX, &place->study->before));
+    return read_count(place, trim_blanks(comma + 1), ITERATIONS_MAX, &place->study->after);
 }
 
 static enum nereus_status read_repeats(struct place *place, char *value)
@@ -231,7 +232,7 @@ static const struct {
             {"bytes", read_bytes},      {"iterations", read_iterations}, {"repeats", read_repeats},
             {"seed", read_seed},        {"attempts", read_attempts},     {"limit", read_limit},
             {"hostfile", read_hostfile}};
-enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+enum { KEY_COUNT = NEREUS_COUNT_OF(keys) };
 
 static enum nereus_status unknown_key(const struct place *place, const char *name)
 {
@@ -243,7 +244,7 @@ static enum nereus_status unknown_key(const struct place *place, const char *nam
              "unknown key '%.60s' in [study]%s (sizes, pairs, methods, bytes, iterations, repeats, "
              "seed, attempts, limit, hostfile)",
              name, nereus_suggest_text(name, known, KEY_COUNT, near));
-    return fail(place, sentence);
+    return fail_at_line(place, sentence);
 }
 
 /* @param[in,out] seen  line of each key so far, 0: none */
@@ -251,9 +252,9 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
 {
     char *equals = strchr(line, '=');
     if (equals == NULL)
-        return fail(place, "neither 'key = value' nor '[section]' nor a comment (# or ;)");
+        return fail_at_line(place, "neither 'key = value' nor '[section]' nor a comment (# or ;)");
     *equals = '\0';
-    const char *name = trimmed(line);
+    const char *name = trim_blanks(line);
     for (int i = 0; i < KEY_COUNT; i++) {
         if (strcasecmp(keys[i].name, name) != 0)
             continue;
@@ -261,12 +262,12 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
         if (seen[i] != 0) {
             snprintf(sentence, sizeof sentence, "'%s' in [study] is given already in line %d", name,
                      seen[i]);
-            return fail(place, sentence);
+            return fail_at_line(place, sentence);
         }
         seen[i] = place->line;
         snprintf(place->what, sizeof place->what, "%.300s:%d: %s in [study]", place->study->file,
                  place->line, name);
-        return keys[i].read(place, trimmed(equals + 1));
+        return keys[i].read(place, trim_blanks(equals + 1));
     }
     return unknown_key(place, name);
 }
@@ -277,13 +278,13 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
 static enum nereus_status check_others(const struct place *place, const char *line)
 {
     if (strncasecmp(line, "[group", 6) == 0 || strncasecmp(line, "[resize", 7) == 0) {
-        return fail(place, "a study has no groups of its own: sizes or pairs, methods and "
-                           "iterations in [study] make them");
+        return fail_at_line(place, "a study has no groups of its own: sizes or pairs, methods and "
+                                   "iterations in [study] make them");
     }
     const size_t word = strcspn(line, " \t=");
     if ((word == 5 && strncasecmp(line, "trace", 5) == 0) ||
         (word == 7 && strncasecmp(line, "results", 7) == 0))
-        return fail(place, "trace and results are the study's own: leave the key out");
+        return fail_at_line(place, "trace and results are the study's own: leave the key out");
     return NEREUS_OK;
 }
 
@@ -310,7 +311,7 @@ static enum nereus_status read_lines(struct place *place)
         const size_t length = strcspn(at, "\n");
         place->line++;
         copy_line(at, length, buffer, sizeof buffer);
-        char *line = trimmed(buffer);
+        char *line = trim_blanks(buffer);
         const bool header = line[0] == '[';
         own = header ? strncasecmp(line, "[study]", 7) == 0 : own;
         any = any || own;

@@ -9,7 +9,7 @@
 #include "study.h"
 
 /* Shuffle by Fisher and Yates. */
-static void shuffle(struct nereus_study_run *runs, int count, int64_t seed)
+static void shuffle_runs(struct nereus_study_run *runs, int count, int64_t seed)
 {
     unsigned short state[3] = {(unsigned short)seed, (unsigned short)(seed >> 16),
                                (unsigned short)(seed >> 32)};
@@ -46,7 +46,7 @@ enum nereus_status nereus_study_order(const struct nereus_study *study,
             }
         }
     }
-    shuffle(made, made_count, study->seed);
+    shuffle_runs(made, made_count, study->seed);
     *runs = made;
     *count = made_count;
     return NEREUS_OK;

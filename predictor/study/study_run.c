@@ -218,14 +218,14 @@ struct under_way {
     char last[256]; /* line on stderr */
 };
 
-static void take_line(void *user, const char *line, bool is_stderr)
+static void keep_line(void *user, const char *line, bool is_stderr)
 {
     struct under_way *under_way = user;
     if (is_stderr && line[0] != '\0')
         snprintf(under_way->last, sizeof under_way->last, "%s", line);
 }
 
-static void tick(void *user)
+static void update_progress(void *user)
 {
     struct under_way *under_way = user;
     nereus_progress_update(under_way->progress, under_way->done, NULL);
@@ -253,8 +253,8 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
     const struct nereus_child child = {.argv = work->hosts[0] != '\0' ? on_hosts : argv,
                                        .environment = environment,
                                        .limit_s = work->study->limit_s,
-                                       .on_line = take_line,
-                                       .on_tick = tick,
+                                       .on_line = keep_line,
+                                       .on_tick = update_progress,
                                        .user = under_way};
     struct nereus_child_result result;
     under_way->last[0] = why[0] = '\0';

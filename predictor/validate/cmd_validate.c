@@ -158,7 +158,7 @@ static enum nereus_status describe_machine(struct nereus_validate *work, struct 
     return each > 0 ? nereus_machine_set_per_process(&work->machine, each, err) : NEREUS_OK;
 }
 
-static enum nereus_status prepare(struct nereus_validate *work, struct nereus_error *err)
+static enum nereus_status prepare_validation(struct nereus_validate *work, struct nereus_error *err)
 {
     NEREUS_TRY(describe_machine(work, err));
     NEREUS_TRY(read_samples(work, err));
@@ -203,7 +203,7 @@ static void tear_down(struct nereus_validate *work)
     nereus_machine_fini(&work->machine);
 }
 
-static int validate(struct nereus_validate *work)
+static int run_validation(struct nereus_validate *work)
 {
     struct nereus_error err;
     int exit_status;
@@ -215,7 +215,7 @@ static int validate(struct nereus_validate *work)
         nereus_profile_open(&settings->machine, work->profile_path, &work->profile, &err) !=
             NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    if (prepare(work, &err) != NEREUS_OK)
+    if (prepare_validation(work, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
     else
         exit_status = measure_and_answer(work);
@@ -272,7 +272,7 @@ int nereus_cmd_validate(int argc, char **argv)
         exit_status = nereus_cli_fail_usage("%s", err.text);
     } else {
         nereus_interrupt_watch();
-        exit_status = validate(work);
+        exit_status = run_validation(work);
         nereus_interrupt_end();
     }
     nereus_methods_fini(&work->methods);

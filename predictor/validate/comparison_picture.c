@@ -1,11 +1,10 @@
 /** @file comparison_picture.c  Predicted against measured RT, on logarithmic axes. */
-#include "model/util/text.h"
-#include "print.h"
-
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/util/text.h"
 #include "predictor/picture/chart.h"
+#include "print.h"
 
 /* What is drawn of a comparison; NAN: it was not measured, or not predicted. */
 struct point {
@@ -65,7 +64,7 @@ static void add_line(struct nereus_panel *panel, double least, double most, doub
 {
     const double down = fmax(1, 1 / factor), up = fmax(1, factor);
     nereus_panel_segment(
-        panel, nereus_box(least * down, least * down * factor, most / up, most / up * factor),
+        panel, nereus_make_box(least * down, least * down * factor, most / up, most / up * factor),
         (struct nereus_style){.ink = NEREUS_INK_MUTED, .dashed = dashed});
 }
 
@@ -102,11 +101,11 @@ static void add_point(struct nereus_panel *panel, const struct nereus_comparison
                   comparison->ns, comparison->nt, nereus_method_print(&comparison->method, method),
                   nereus_axis_seconds_text(x, predicted), nereus_axis_seconds_text(y, measured));
     if (point.predicted.high > point.predicted.low && point.predicted.low > 0) {
-        nereus_panel_interval(panel, nereus_box(point.predicted.low, y, point.predicted.high, y),
-                              style);
+        nereus_panel_interval(
+            panel, nereus_make_box(point.predicted.low, y, point.predicted.high, y), style);
     }
     if (point.measured.high > point.measured.low) {
-        nereus_panel_interval(panel, nereus_box(x, point.measured.low, x, point.measured.high),
+        nereus_panel_interval(panel, nereus_make_box(x, point.measured.low, x, point.measured.high),
                               style);
     }
     nereus_panel_point(panel, x, y, style, hint);

@@ -9,9 +9,9 @@
 
 static const struct nereus_interval none = {NAN, NAN, NAN};
 
-/* All of a row except the measured values. */
-static void describe(struct nereus_compared *row, const char *what, int number,
-                     struct nereus_interval predicted, const char *source)
+/* Set all of a row except the measured values. */
+static void set_predicted(struct nereus_compared *row, const char *what, int number,
+                          struct nereus_interval predicted, const char *source)
 {
     row->what = what;
     row->number = number;
@@ -25,9 +25,9 @@ static void describe_steps(const struct nereus_priced_plan *priced,
     for (int i = 0; i < priced->plan.step_count; i++) {
         /* Its time is part of another step's prediction: not comparable. */
         const bool contained = priced->prices[i].basis == NEREUS_BASIS_CONTAINED;
-        describe(&comparison->rows[i], nereus_step_name(priced->plan.steps[i].kind), i + 1,
-                 contained ? none : priced->prices[i].time_s,
-                 nereus_step_price_basis(&priced->prices[i]));
+        set_predicted(&comparison->rows[i], nereus_step_name(priced->plan.steps[i].kind), i + 1,
+                      contained ? none : priced->prices[i].time_s,
+                      nereus_step_price_basis(&priced->prices[i]));
     }
 }
 
@@ -35,14 +35,14 @@ static void describe_sums(const struct nereus_priced_plan *priced,
                           struct nereus_comparison *comparison)
 {
     struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
-    describe(&rows[NEREUS_ROW_WAITS], "waits", 0, none, NULL);
-    describe(&rows[NEREUS_ROW_NOT_ATTRIBUTED], "not-attributed", 0, none, NULL);
+    set_predicted(&rows[NEREUS_ROW_WAITS], "waits", 0, none, NULL);
+    set_predicted(&rows[NEREUS_ROW_NOT_ATTRIBUTED], "not-attributed", 0, none, NULL);
     if (priced->has_beyond) {
-        describe(&rows[NEREUS_ROWS_BEHIND], nereus_beyond_name, 0,
-                 (struct nereus_interval){priced->beyond_s.value, NAN, NAN}, "fitted");
+        set_predicted(&rows[NEREUS_ROWS_BEHIND], nereus_beyond_name, 0,
+                      (struct nereus_interval){priced->beyond_s.value, NAN, NAN}, "fitted");
     }
-    describe(&comparison->rows[comparison->row_count - 1], "RT", 0, priced->rt_s,
-             nereus_source_name(priced->prediction.source));
+    set_predicted(&comparison->rows[comparison->row_count - 1], "RT", 0, priced->rt_s,
+                  nereus_source_name(priced->prediction.source));
 }
 
 static void describe_figures(const struct nereus_scenario *scenario,
@@ -64,8 +64,8 @@ static void describe_figures(const struct nereus_scenario *scenario,
         nereus_goal_interval(&part, 1, &t_ex)};
     for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
         const bool known = prediction->overlapped || i == NEREUS_FIGURE_T_EX;
-        describe(&comparison->figures[i], names[i], 0, known ? predicted[i] : none,
-                 known ? nereus_source_name(prediction->source) : NULL);
+        set_predicted(&comparison->figures[i], names[i], 0, known ? predicted[i] : none,
+                      known ? nereus_source_name(prediction->source) : NULL);
     }
     comparison->iterations = prediction->overlapped ? prediction->iterations : NAN;
 }

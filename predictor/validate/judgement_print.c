@@ -1,8 +1,8 @@
 /** @file judgement_print.c  How good predictions were: coverage and errors, regrets, a summary. */
-#include "print.h"
-
 #include <inttypes.h>
 #include <math.h>
+
+#include "print.h"
 
 static const char *load_name(enum nereus_judged_load load)
 {
@@ -38,7 +38,7 @@ void nereus_judgement_table(const struct nereus_judgement *judgement, struct ner
 }
 
 /* "83 %" */
-static struct nereus_cell percent(double part, char text[16])
+static struct nereus_cell percent_cell(double part, char text[16])
 {
     snprintf(text, 16, "%.*f %%", 100 * part < 9.95 ? 1 : 0, 100 * part);
     return nereus_cell_text(isnan(part) ? NULL : text);
@@ -50,14 +50,14 @@ static struct nereus_cell percent(double part, char text[16])
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
     X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                 \
-    X("coverage", "inside 90 %", NULL, percent(judged->model.coverage, text[0]))                   \
+    X("coverage", "inside 90 %", NULL, percent_cell(judged->model.coverage, text[0]))              \
     X("range", "by chance", "%", nereus_cell_text(judged->with_interval > 0 ? range : NULL))       \
-    X("floor_coverage", "floor", NULL, percent(judged->floor.coverage, text[1]))                   \
+    X("floor_coverage", "floor", NULL, percent_cell(judged->floor.coverage, text[1]))              \
     X("ratio", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                        \
-    X("error", "error", NULL, percent(judged->model.median, text[2]))                              \
-    X("floor_error", "floor", NULL, percent(judged->floor.median, text[3]))                        \
-    X("p90", "p90 error", NULL, percent(judged->model.p90, text[4]))                               \
-    X("floor_p90", "floor", NULL, percent(judged->floor.p90, text[5]))
+    X("error", "error", NULL, percent_cell(judged->model.median, text[2]))                         \
+    X("floor_error", "floor", NULL, percent_cell(judged->floor.median, text[3]))                   \
+    X("p90", "p90 error", NULL, percent_cell(judged->model.p90, text[4]))                          \
+    X("floor_p90", "floor", NULL, percent_cell(judged->floor.p90, text[5]))
 
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream)
 {

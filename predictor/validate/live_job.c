@@ -85,14 +85,14 @@ struct listening {
     char last[256];
 };
 
-static void take_line(void *user, const char *line, bool is_stderr)
+static void keep_line(void *user, const char *line, bool is_stderr)
 {
     struct listening *listening = user;
     if (is_stderr && line[strspn(line, " \t\r")] != '\0')
         snprintf(listening->last, sizeof listening->last, "%s", line);
 }
 
-static void tick(void *user)
+static void forward_tick(void *user)
 {
     struct listening *listening = user;
     if (listening->live->on_tick != NULL)
@@ -122,9 +122,9 @@ static enum nereus_status write_application(const char *path,
 }
 
 /* @param method  restart: with a folder for its checkpoints */
-static enum nereus_status start(const struct nereus_live *live, int64_t processes,
-                                const struct nereus_method *method,
-                                struct nereus_child_result *result, struct nereus_error *err)
+static enum nereus_status start_job(const struct nereus_live *live, int64_t processes,
+                                    const struct nereus_method *method,
+                                    struct nereus_child_result *result, struct nereus_error *err)
 {
     static const char variable[] = "NEREUS_CHECKPOINT=";
     const bool restarts = method->process == NEREUS_RESTART;
@@ -143,8 +143,8 @@ static enum nereus_status start(const struct nereus_live *live, int64_t processe
                                        .environment = environment,
                                        .folder = live->folder,
                                        .limit_s = live->limit_s,
-                                       .on_line = take_line,
-                                       .on_tick = tick,
+                                       .on_line = keep_line,
+                                       .on_tick = forward_tick,
                                        .user = &listening};
     enum nereus_status status = nereus_child_run(&child, result, err);
     if (restarts)
@@ -222,7 +222,7 @@ enum nereus_status nereus_live_run(const struct nereus_live *live,
     const int64_t number = nereus_live_number(change->method);
     enum nereus_status status = write_application(file, change, err);
     if (status == NEREUS_OK)
-        status = start(live, number > 1 ? change->nt : change->ns, change->method, result, err);
+        status = start_job(live, number > 1 ? change->nt : change->ns, change->method, result, err);
     if (status == NEREUS_OK)
         status = read_trace(trace_file, number, trace, err);
     if (status == NEREUS_OK) {

@@ -75,8 +75,8 @@ static enum nereus_status store_run(struct nereus_validate *work, const struct n
     return status;
 }
 
-/* Time left: of the jobs, but not beyond the budget. */
-static void tick(void *user)
+/* The time left is that of the remaining jobs, but at most the rest of the budget. */
+static void update_progress(void *user)
 {
     struct nereus_validate *work = user;
     const double spent_s = nereus_clock_s() - work->started_s, budget_s = work->settings->budget_s;
@@ -177,7 +177,7 @@ static enum nereus_status check_pairs(const struct nereus_validate *work, struct
 }
 
 /* Notes about machine and profile, before runs are made. */
-static void warn(const struct nereus_validate *work)
+static void warn_of_machine(const struct nereus_validate *work)
 {
     const bool on_hostfile = work->settings->hostfile != NULL;
     const int64_t each = nereus_machine_per_process(&work->machine);
@@ -226,8 +226,8 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     NEREUS_TRY(nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile,
                                 nereus_machine_per_process(&work->machine), err));
     NEREUS_TRY(choose_checkpoints(work, err));
-    warn(work);
-    work->live.on_tick = tick;
+    warn_of_machine(work);
+    work->live.on_tick = update_progress;
     work->live.user = work;
     nereus_progress_start(&work->progress, "validating", work->jobs);
     work->started_s = nereus_clock_s();

@@ -125,11 +125,10 @@ static enum nereus_status grow_first(const struct nereus_method *method,
 }
 
 /* A question and its priced plan; both are to be ended on NEREUS_OK. */
-static enum nereus_status price(const struct nereus_profile *profile,
-                                const struct nereus_method *method,
-                                const struct nereus_settings *settings,
-                                struct nereus_question *question, struct nereus_priced_plan *priced,
-                                struct nereus_error *err)
+static enum nereus_status
+price_question(const struct nereus_profile *profile, const struct nereus_method *method,
+               const struct nereus_settings *settings, struct nereus_question *question,
+               struct nereus_priced_plan *priced, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_question_make(settings, profile, question, err));
     enum nereus_status status = grow_first(method, question, err);
@@ -177,10 +176,11 @@ static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pa
     return false;
 }
 
-static enum nereus_status compare(struct nereus_validate *work, int p,
-                                  const struct nereus_method *method,
-                                  const struct nereus_question *question,
-                                  const struct nereus_priced_plan *priced, struct nereus_error *err)
+static enum nereus_status compare_pair(struct nereus_validate *work, int p,
+                                       const struct nereus_method *method,
+                                       const struct nereus_question *question,
+                                       const struct nereus_priced_plan *priced,
+                                       struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     struct nereus_comparison *comparison = &work->comparisons[work->comparison_count];
@@ -207,10 +207,10 @@ static enum nereus_status predict_one(struct nereus_validate *work, int p,
     struct nereus_priced_plan priced;
     const struct nereus_settings settings = settings_of(work, &work->pairs[p]);
     enum nereus_status status =
-        price(work->profile_of[p], method, &settings, &question, &priced, err);
+        price_question(work->profile_of[p], method, &settings, &question, &priced, err);
     if (status != NEREUS_OK)
         return leave_out(work, &work->pairs[p], method, status, err) ? NEREUS_OK : status;
-    status = compare(work, p, method, &question, &priced, err);
+    status = compare_pair(work, p, method, &question, &priced, err);
     nereus_priced_plan_fini(&priced);
     nereus_question_fini(&question);
     return status;
@@ -246,8 +246,9 @@ static enum nereus_status predict_again(struct nereus_validate *work, int i, dou
     const double nt_s = measured_iteration_s(work, comparison->nt, values);
     settings.t_iter_ns_s = ns_s > 0 ? ns_s : settings.t_iter_ns_s;
     settings.t_iter_nt_s = nt_s > 0 ? nt_s : settings.t_iter_nt_s;
-    enum nereus_status status = price(work->profile_of[work->pair_of[i]], &comparison->method,
-                                      &settings, &question, &priced, err);
+    enum nereus_status status =
+        price_question(work->profile_of[work->pair_of[i]], &comparison->method, &settings,
+                       &question, &priced, err);
     if (status == NEREUS_OK) {
         nereus_comparison_predict(comparison, &question, &priced);
         nereus_priced_plan_fini(&priced);

@@ -9,7 +9,7 @@
 const char *const nereus_validate_reports[] = {"steps",   "judgement", "choices",
                                                "regrets", "overlaps",  NULL};
 
-/* Evaluations of the comparisons. */
+/* What the comparisons say together. */
 struct findings {
     struct nereus_summary summary;
     struct nereus_judgement judgement;
@@ -144,7 +144,7 @@ static bool print_json(const struct nereus_validate *work, const struct findings
         stdout);
 }
 
-static bool print(const struct nereus_validate *work, const struct findings *findings)
+static bool print_report(const struct nereus_validate *work, const struct findings *findings)
 {
     const struct nereus_validate_settings *settings = work->settings;
     const int by_default = settings->held_out ? NEREUS_REPORT_JUDGEMENT : NEREUS_REPORT_STEPS;
@@ -156,8 +156,8 @@ static bool print(const struct nereus_validate *work, const struct findings *fin
                : print_text(work, findings, report);
 }
 
-static enum nereus_status find(const struct nereus_validate *work, struct findings *findings,
-                               struct nereus_error *err)
+static enum nereus_status gather_findings(const struct nereus_validate *work,
+                                          struct findings *findings, struct nereus_error *err)
 {
     const struct nereus_comparison *comparisons = work->comparisons;
     const int count = work->comparison_count;
@@ -167,7 +167,7 @@ static enum nereus_status find(const struct nereus_validate *work, struct findin
 }
 
 /* A failed job makes the exit status 1. */
-static int say_failures(const struct nereus_validate *work)
+static int report_failures(const struct nereus_validate *work)
 {
     for (int i = 0; i < work->comparison_count; i++) {
         if (work->comparisons[i].failure[0] != '\0') {
@@ -190,10 +190,10 @@ int nereus_validate_answer(const struct nereus_validate *work)
     struct findings findings = {0};
     struct nereus_error err;
     int exit_status;
-    if (find(work, &findings, &err) != NEREUS_OK) {
+    if (gather_findings(work, &findings, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
-    } else if (print(work, &findings)) {
-        exit_status = say_failures(work);
+    } else if (print_report(work, &findings)) {
+        exit_status = report_failures(work);
         /* After the answer: what was measured is not lost with a picture. */
         if (work->settings->picture.path != NULL &&
             nereus_comparisons_draw(work->comparisons, work->comparison_count,

@@ -30,7 +30,8 @@ extern const char *const nereus_validate_reports[]; /**< in the order of the enu
 struct nereus_validate_settings {
     struct nereus_profile_settings machine;
     const char *pairs, *methods, *hostfile, *samples, *results, *checkpoint;
-    int64_t bytes, constant_bytes, repeats, cores_per_process; /**< the last one 0: not given */
+    /** cores_per_process 0: not given */
+    int64_t bytes, constant_bytes, repeats, cores_per_process;
     double limit_s, budget_s;
     bool held_out;
     int format, report; /**< report: -1: not given */
@@ -44,9 +45,10 @@ struct nereus_validate {
     const struct nereus_validate_settings *settings;
     struct nereus_profile profile;              /**< as read */
     char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< its file; "": it is synthetic */
-    struct nereus_samples samples;              /**< its samples; read with --held-out only */
-    struct nereus_provenances origins;          /**< theirs */
-    struct nereus_machine machine;              /**< of the jobs */
+    /** samples of the profile; read with --held-out only */
+    struct nereus_samples samples;
+    struct nereus_provenances origins; /**< provenances of the samples */
+    struct nereus_machine machine;     /**< on which the jobs run */
     struct nereus_methods methods;
     struct nereus_pair pairs[NEREUS_PAIRS_MAX];
     int pair_count;
@@ -57,13 +59,14 @@ struct nereus_validate {
     struct nereus_comparison *comparisons; /**< sorted by pair, then method; owned */
     int *pair_of;                          /**< of each comparison; owned */
     int comparison_count;
-    int refused; /**< without a basis when the pair is held out */
+    int refused; /**< number of methods without a basis once their pair is held out */
     struct nereus_live live;
     struct nereus_checkpoint_folder checkpoints; /**< in which restarts are measured */
-    struct nereus_calibration_store store; /**< results file, if given */
+    struct nereus_calibration_store store;       /**< results file, if given */
     struct nereus_progress progress;
-    int jobs, jobs_done, jobs_resumed; /**< of this run: to do, done; and from the results file */
-    double started_s;                  /**< start of measuring (nereus_clock_s) */
+    /** jobs of this run, those that have ended, those of the results file */
+    int jobs, jobs_done, jobs_resumed;
+    double started_s; /**< start of measuring (nereus_clock_s) */
     bool budget_spent;
     char skipped[320]; /**< why the last skipped pair or method was skipped; "": none */
 };
@@ -80,7 +83,7 @@ enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
 /** Read the results file and run the other jobs. */
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err);
 
-/** Print it. @return the exit status */
+/** Print the comparison. @return the exit status */
 int nereus_validate_answer(const struct nereus_validate *work);
 
 #endif

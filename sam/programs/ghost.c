@@ -6,14 +6,14 @@
 enum { NUMBERS = 1000, LAST = 20 };
 
 /* MPI's "none" beyond the ends. */
-static int owner(const nereus_job *job, int id, int64_t element)
+static int owner_or_none(const nereus_job *job, int id, int64_t element)
 {
     int rank;
     return nereus_owner_of(job, id, element, &rank) == NEREUS_OK ? rank : MPI_PROC_NULL;
 }
 
 /* One iteration, from u to next; what lies beyond the ends is 0. */
-static void smooth(const nereus_job *job, int u_id, int next_id)
+static void smooth_once(const nereus_job *job, int u_id, int next_id)
 {
     void *u_part, *next_part;
     int64_t first, count;
@@ -23,7 +23,8 @@ static void smooth(const nereus_job *job, int u_id, int next_id)
     double *u = u_part, *next = next_part;
     if (count == 0)
         return;
-    const int down = owner(job, u_id, first - 1), up = owner(job, u_id, first + count);
+    const int down = owner_or_none(job, u_id, first - 1),
+              up = owner_or_none(job, u_id, first + count);
     MPI_Sendrecv(&u[0], 1, MPI_DOUBLE, down, 0, &right, 1, MPI_DOUBLE, up, 0, nereus_comm(job),
                  MPI_STATUS_IGNORE);
     MPI_Sendrecv(&u[count - 1], 1, MPI_DOUBLE, up, 1, &left, 1, MPI_DOUBLE, down, 1,
@@ -32,7 +33,7 @@ static void smooth(const nereus_job *job, int u_id, int next_id)
         next[i] = ((i > 0 ? u[i - 1] : left) + u[i] + (i + 1 < count ? u[i + 1] : right)) / 3;
 }
 
-static void report(const nereus_job *job, int u_id)
+static void print_digest(const nereus_job *job, int u_id)
 {
     void *part;
     int64_t count;
@@ -67,13 +68,13 @@ int main(int argc, char **argv)
         ((double *)part)[i] = (double)(first + i);
     enum nereus_action action = NEREUS_CONTINUE;
     while (iteration < LAST && action != NEREUS_LEAVE) {
-        smooth(job, u_id, next_id);
+        smooth_once(job, u_id, next_id);
         nereus_swap(job, u_id, next_id);
         iteration++;
         if (nereus_point(job, &action) != NEREUS_OK)
             return EXIT_FAILURE;
     }
     if (action != NEREUS_LEAVE)
-        report(job, u_id);
+        print_digest(job, u_id);
     return nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -65,7 +65,7 @@ static void take_parts(struct plate *p)
 }
 
 /* Initial values: cold, with a warm edge and a hot spot. */
-static void fill(const struct plate *p)
+static void fill_plate(const struct plate *p)
 {
     for (int64_t i = 0; i < p->count; i++)
         for (int64_t j = 0; j < p->columns; j++) {
@@ -101,7 +101,7 @@ static void exchange_edges(const struct plate *p)
 }
 
 /* Edges of the plate keep their values. */
-static void compute(const struct plate *p)
+static void compute_step(const struct plate *p)
 {
     const int64_t n = p->columns;
     for (int64_t i = 0; i < p->count; i++) {
@@ -117,7 +117,7 @@ static void compute(const struct plate *p)
     }
 }
 
-static void swap(struct plate *p)
+static void swap_plates(struct plate *p)
 {
     need(p, nereus_swap(p->job, p->u_id, p->next_id));
     take_parts(p);
@@ -134,12 +134,12 @@ static bool pass_point(struct plate *p)
 }
 
 /* @return false: this process is no longer needed */
-static bool run(struct plate *p)
+static bool iterate(struct plate *p)
 {
     while (p->step < p->steps) {
         exchange_edges(p);
-        compute(p);
-        swap(p);
+        compute_step(p);
+        swap_plates(p);
         p->step++;
         if (!pass_point(p))
             return false;
@@ -147,7 +147,7 @@ static bool run(struct plate *p)
     return true;
 }
 
-static void report(const struct plate *p)
+static void print_result(const struct plate *p)
 {
     const uint64_t answer =
         digest(p->u, p->first * p->columns, p->count * p->columns, nereus_comm(p->job));
@@ -177,9 +177,9 @@ int main(int argc, char **argv)
     register_all(&p);
     take_parts(&p);
     if (!nereus_is_received(p.job, p.u_id))
-        fill(&p);
-    if (run(&p))
-        report(&p);
+        fill_plate(&p);
+    if (iterate(&p))
+        print_result(&p);
     free(p.above);
     free(p.below);
     return nereus_finalize(&p.job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -47,7 +47,7 @@ static void share_rows(struct plate *p)
 }
 
 /* Cold, with a warm edge and a hot spot. */
-static void fill(const struct plate *p)
+static void fill_plate(const struct plate *p)
 {
     for (int64_t i = 0; i < p->count; i++)
         for (int64_t j = 0; j < p->columns; j++) {
@@ -80,7 +80,7 @@ static void exchange_edges(const struct plate *p)
 }
 
 /* Edges of the plate keep their values. */
-static void compute(const struct plate *p)
+static void compute_step(const struct plate *p)
 {
     const int64_t n = p->columns;
     for (int64_t i = 0; i < p->count; i++) {
@@ -96,14 +96,14 @@ static void compute(const struct plate *p)
     }
 }
 
-static void swap(struct plate *p)
+static void swap_plates(struct plate *p)
 {
     double *u = p->u;
     p->u = p->next;
     p->next = u;
 }
 
-static void report(const struct plate *p)
+static void print_result(const struct plate *p)
 {
     int rank, size;
     MPI_Comm_rank(p->comm, &rank);
@@ -125,13 +125,13 @@ int main(int argc, char **argv)
     p.above = row_memory(p.columns);
     p.below = row_memory(p.columns);
     share_rows(&p);
-    fill(&p);
+    fill_plate(&p);
     for (; p.step < p.steps; p.step++) {
         exchange_edges(&p);
-        compute(&p);
-        swap(&p);
+        compute_step(&p);
+        swap_plates(&p);
     }
-    report(&p);
+    print_result(&p);
     free(p.u);
     free(p.next);
     free(p.above);

@@ -13,7 +13,7 @@ static void need(const nereus_job *job, enum nereus_status status)
 }
 
 /* Adds what belongs to each element to its sum. */
-static void add(const nereus_job *job, int sums_id, int values_id)
+static void add_to_sums(const nereus_job *job, int sums_id, int values_id)
 {
     void *sums, *values;
     int64_t count;
@@ -23,7 +23,7 @@ static void add(const nereus_job *job, int sums_id, int values_id)
         ((double *)sums)[i] += ((double *)values)[i];
 }
 
-static void fill(const nereus_job *job, int id, double value)
+static void fill_array(const nereus_job *job, int id, double value)
 {
     void *part;
     int64_t count;
@@ -32,7 +32,7 @@ static void fill(const nereus_job *job, int id, double value)
         ((double *)part)[i] = value;
 }
 
-static void report(const nereus_job *job, int sums_id)
+static void print_sums(const nereus_job *job, int sums_id)
 {
     void *part;
     int64_t count;
@@ -70,20 +70,20 @@ int main(int argc, char **argv)
                                        &values_id));
     need(job, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
                                          &iteration, &iteration_id));
-    fill(job, values_id, 1);
+    fill_array(job, values_id, 1);
 
     enum nereus_action action = NEREUS_CONTINUE;
     while (iteration < 20 && action != NEREUS_LEAVE) {
         if (iteration >= 10 && later_id < 0) { /* a process that joins later has it */
             need(job, nereus_register_array_in(job, "later", MPI_DOUBLE, n, elements,
                                                NEREUS_CONSTANT, &later_id));
-            fill(job, later_id, 0.5);
+            fill_array(job, later_id, 0.5);
         }
-        add(job, sums_id, later_id < 0 ? values_id : later_id);
+        add_to_sums(job, sums_id, later_id < 0 ? values_id : later_id);
         iteration++;
         need(job, nereus_point(job, &action));
     }
     if (action != NEREUS_LEAVE)
-        report(job, sums_id);
+        print_sums(job, sums_id);
     return nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }

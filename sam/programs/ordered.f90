@@ -1,4 +1,5 @@
-! Order of arguments: a matrix of 3 x 1000 by columns, an array in the same partition, and two counters.
+! Order of arguments: a matrix of 3 x 1000 by columns, an array in the same partition, and two
+! counters.
 program ordered
     use mpi
     use nereus

@@ -103,7 +103,7 @@ static void iterate_2(const struct work *w)
 /* ---- both ------------------------------------------------------------------------------------ */
 
 /* @return false: this process is no longer needed */
-static bool run(struct work *w)
+static bool run_loops(struct work *w)
 {
     enum nereus_action action = NEREUS_CONTINUE;
     begin_phase_1(w);
@@ -123,7 +123,7 @@ static bool run(struct work *w)
     return action != NEREUS_LEAVE;
 }
 
-static void report(const struct work *w)
+static void print_sums(const struct work *w)
 {
     int64_t first, count;
     const double *sum = part_of(w, w->sum_id, &first, &count);
@@ -148,7 +148,7 @@ int main(int argc, char **argv)
     options.method = resizes && argc > 1 ? argv[1] : NULL;
     if (nereus_init(&argc, &argv, &options, &w.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    if (run(&w))
-        report(&w);
+    if (run_loops(&w))
+        print_sums(&w);
     return nereus_finalize(&w.job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }

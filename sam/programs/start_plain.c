@@ -39,7 +39,7 @@ static int rank_in(MPI_Comm comm)
     return rank;
 }
 
-/* In blocks. */
+/* The elements are distributed in blocks. */
 static double *take_part(MPI_Comm comm, int64_t values, int64_t *first, int64_t *count)
 {
     int size;

@@ -62,27 +62,27 @@ static double *tile_memory(struct rectangle tile)
 }
 
 /* Where an element of the plate lies in a tile's memory. */
-static double *at(struct rectangle tile, double *memory, int row, int column)
+static double *element_at(struct rectangle tile, double *memory, int row, int column)
 {
     return memory + (int64_t)(row - tile.row + 1) * (tile.columns + 2) + (column - tile.column + 1);
 }
 
-static int larger(int a, int b)
+static int max_of(int a, int b)
 {
     return a > b ? a : b;
 }
 
-static int smaller(int a, int b)
+static int min_of(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static struct rectangle overlap(struct rectangle a, struct rectangle b)
+static struct rectangle intersect(struct rectangle a, struct rectangle b)
 {
-    const int row = larger(a.row, b.row), column = larger(a.column, b.column);
+    const int row = max_of(a.row, b.row), column = max_of(a.column, b.column);
     return (struct rectangle){
-        row, column, larger(0, smaller(a.row + a.rows, b.row + b.rows) - row),
-        larger(0, smaller(a.column + a.columns, b.column + b.columns) - column)};
+        row, column, max_of(0, min_of(a.row + a.rows, b.row + b.rows) - row),
+        max_of(0, min_of(a.column + a.columns, b.column + b.columns) - column)};
 }
 
 /* ---- what moves them: options.mover ---------------------------------------------------------- */
@@ -96,7 +96,7 @@ static int64_t moved_bytes(void *user, int ns, int nt)
 }
 
 /* All that can fail by itself: in `move` the others would wait. */
-static enum nereus_status prepare(void *user, const struct nereus_regroup *group)
+static enum nereus_status prepare_tiles(void *user, const struct nereus_regroup *group)
 {
     struct plate *p = user;
     p->requests = malloc((size_t)(group->ns + group->nt) * sizeof(MPI_Request));
@@ -108,23 +108,29 @@ static enum nereus_status prepare(void *user, const struct nereus_regroup *group
                                                                            : NEREUS_ERR_MEMORY;
 }
 
+struct peer {
+    MPI_Comm comm;
+    int rank;
+    bool receives; /* from this process; else it sends */
+};
+
 /* The part of a tile that goes to, or comes from, another process: one message. */
-static int post(struct rectangle tile, double *memory, struct rectangle part, int rank,
-                MPI_Comm comm, bool sends, MPI_Request *request)
+static int post_message(struct rectangle tile, double *memory, struct rectangle part,
+                        struct peer peer, MPI_Request *request)
 {
     MPI_Datatype type;
     if (part.rows == 0 || part.columns == 0)
         return MPI_SUCCESS;
-    double *first = at(tile, memory, part.row, part.column);
+    double *first = element_at(tile, memory, part.row, part.column);
     MPI_Type_vector(part.rows, part.columns, tile.columns + 2, MPI_DOUBLE, &type);
     MPI_Type_commit(&type);
-    const int status = sends ? MPI_Isend(first, 1, type, rank, 0, comm, request)
-                             : MPI_Irecv(first, 1, type, rank, 0, comm, request);
+    const int status = peer.receives ? MPI_Isend(first, 1, type, peer.rank, 0, peer.comm, request)
+                                     : MPI_Irecv(first, 1, type, peer.rank, 0, peer.comm, request);
     MPI_Type_free(&type);
     return status;
 }
 
-static enum nereus_status move(void *user, const struct nereus_regroup *group)
+static enum nereus_status move_tiles(void *user, const struct nereus_regroup *group)
 {
     struct plate *p = user;
     const int count = group->ns + group->nt;
@@ -132,17 +138,19 @@ static enum nereus_status move(void *user, const struct nereus_regroup *group)
     for (int i = 0; i < count; i++)
         p->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; group->target >= 0 && i < group->ns; i++)
-        failed |= post(p->coming_tile, p->coming, overlap(p->coming_tile, tile_of(p, i, group->ns)),
-                       i, group->comm, false, &p->requests[i]);
+        failed |= post_message(p->coming_tile, p->coming,
+                               intersect(p->coming_tile, tile_of(p, i, group->ns)),
+                               (struct peer){group->comm, i, false}, &p->requests[i]);
     for (int j = 0; group->source >= 0 && j < group->nt; j++)
-        failed |= post(p->tile, p->u, overlap(p->tile, tile_of(p, j, group->nt)),
-                       group->target_ranks[j], group->comm, true, &p->requests[group->ns + j]);
+        failed |= post_message(p->tile, p->u, intersect(p->tile, tile_of(p, j, group->nt)),
+                               (struct peer){group->comm, group->target_ranks[j], true},
+                               &p->requests[group->ns + j]);
     failed |= MPI_Waitall(count, p->requests, MPI_STATUSES_IGNORE);
     return failed == 0 ? NEREUS_OK : NEREUS_ERR_MPI;
 }
 
 /* Checkpoints: the plate, row after row; each process writes, or reads, its tile of it. */
-static enum nereus_status store(void *user, const struct nereus_regroup *group, MPI_File file)
+static enum nereus_status store_plate(void *user, const struct nereus_regroup *group, MPI_File file)
 {
     const struct plate *p = user;
     const bool reads = group->target >= 0;
@@ -167,7 +175,7 @@ static enum nereus_status store(void *user, const struct nereus_regroup *group, 
     return failed == MPI_SUCCESS ? NEREUS_OK : NEREUS_ERR_IO;
 }
 
-static void end(void *user, const struct nereus_regroup *group, bool committed)
+static void end_move(void *user, const struct nereus_regroup *group, bool committed)
 {
     struct plate *p = user;
     free(p->requests);
@@ -187,7 +195,7 @@ static void end(void *user, const struct nereus_regroup *group, bool committed)
 /* ---- heat ------------------------------------------------------------------------------------ */
 
 /* Cold, with a warm edge and a hot spot. */
-static void fill(struct plate *p)
+static void fill_tile(struct plate *p)
 {
     p->tile = tile_of(p, nereus_rank(p->job), nereus_size(p->job));
     p->u = tile_memory(p->tile);
@@ -196,12 +204,12 @@ static void fill(struct plate *p)
     for (int row = p->tile.row; row < p->tile.row + p->tile.rows; row++)
         for (int j = p->tile.column; j < p->tile.column + p->tile.columns; j++) {
             const bool hot = row > p->rows / 3 && row < p->rows / 2 && j > p->columns / 2;
-            *at(p->tile, p->u, row, j) = row == 0 ? 1 + 0.01 * (double)j : hot ? 10 : 0;
+            *element_at(p->tile, p->u, row, j) = row == 0 ? 1 + 0.01 * (double)j : hot ? 10 : 0;
         }
 }
 
 /* The process whose tile is so many tiles further down or to the right. */
-static int neighbour(const struct plate *p, int down, int right)
+static int neighbour_rank(const struct plate *p, int down, int right)
 {
     int grid[2] = {0, 0};
     MPI_Dims_create(nereus_size(p->job), 2, grid);
@@ -209,8 +217,9 @@ static int neighbour(const struct plate *p, int down, int right)
     return i < 0 || i >= grid[0] || j < 0 || j >= grid[1] ? MPI_PROC_NULL : i * grid[1] + j;
 }
 
-/* Own elements from (row, column) on go to one neighbour; the same of the opposite one come. */
-static void shift(const struct plate *p, int row, int column, int down, int right)
+/* Send the own edge that begins at (row, column) to one neighbour, and receive the edge of the
+ * opposite one. */
+static void exchange_halo(const struct plate *p, int row, int column, int down, int right)
 {
     const struct rectangle *t = &p->tile;
     MPI_Datatype side;
@@ -223,23 +232,23 @@ static void shift(const struct plate *p, int row, int column, int down, int righ
     const int come_column = right == 0  ? column
                             : right > 0 ? t->column - 1
                                         : t->column + t->columns;
-    MPI_Sendrecv(at(*t, p->u, row, column), 1, side, neighbour(p, down, right), 0,
-                 at(*t, p->u, come_row, come_column), 1, side, neighbour(p, -down, -right), 0,
-                 nereus_comm(p->job), MPI_STATUS_IGNORE);
+    MPI_Sendrecv(element_at(*t, p->u, row, column), 1, side, neighbour_rank(p, down, right), 0,
+                 element_at(*t, p->u, come_row, come_column), 1, side,
+                 neighbour_rank(p, -down, -right), 0, nereus_comm(p->job), MPI_STATUS_IGNORE);
     MPI_Type_free(&side);
 }
 
 static void exchange_edges(const struct plate *p)
 {
     const struct rectangle *t = &p->tile;
-    shift(p, t->row + t->rows - 1, t->column, 1, 0);
-    shift(p, t->row, t->column, -1, 0);
-    shift(p, t->row, t->column + t->columns - 1, 0, 1);
-    shift(p, t->row, t->column, 0, -1);
+    exchange_halo(p, t->row + t->rows - 1, t->column, 1, 0);
+    exchange_halo(p, t->row, t->column, -1, 0);
+    exchange_halo(p, t->row, t->column + t->columns - 1, 0, 1);
+    exchange_halo(p, t->row, t->column, 0, -1);
 }
 
 /* Edges of the plate keep their values. */
-static void compute(struct plate *p)
+static void compute_step(struct plate *p)
 {
     const struct rectangle *t = &p->tile;
     const int64_t n = t->columns + 2;
@@ -247,9 +256,9 @@ static void compute(struct plate *p)
         give_up("no memory");
     for (int i = t->row; i < t->row + t->rows; i++)
         for (int j = t->column; j < t->column + t->columns; j++) {
-            const double *u = at(*t, p->u, i, j);
+            const double *u = element_at(*t, p->u, i, j);
             const bool fixed = i == 0 || i == p->rows - 1 || j == 0 || j == p->columns - 1;
-            *at(*t, p->next, i, j) =
+            *element_at(*t, p->next, i, j) =
                 fixed ? u[0] : u[0] + 0.2 * (u[-n] + u[n] + u[-1] + u[1] - 4 * u[0]);
         }
     double *u = p->u;
@@ -257,11 +266,11 @@ static void compute(struct plate *p)
     p->next = u;
 }
 
-static void report(const struct plate *p)
+static void print_result(const struct plate *p)
 {
     uint64_t mine = 0, answer;
     for (int i = p->tile.row; i < p->tile.row + p->tile.rows; i++)
-        mine += digest_part(at(p->tile, p->u, i, p->tile.column),
+        mine += digest_part(element_at(p->tile, p->u, i, p->tile.column),
                             (int64_t)i * p->columns + p->tile.column, p->tile.columns);
     MPI_Allreduce(&mine, &answer, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(p->job));
     if (nereus_rank(p->job) == 0)
@@ -272,12 +281,12 @@ static void report(const struct plate *p)
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* @return false: this process is no longer needed */
-static bool run(struct plate *p)
+static bool iterate(struct plate *p)
 {
     enum nereus_action action = NEREUS_CONTINUE;
     while (p->step < p->steps && action != NEREUS_LEAVE) {
         exchange_edges(p);
-        compute(p);
+        compute_step(p);
         p->step++;
         need(p, nereus_point(p->job, &action));
     }
@@ -294,10 +303,10 @@ int main(int argc, char **argv)
                                              {.point = 3 * p.steps / 4, .nt = 3}};
     struct nereus_mover mover = NEREUS_MOVER_INIT;
     mover.bytes = moved_bytes;
-    mover.prepare = prepare;
-    mover.move = move;
-    mover.end = end;
-    mover.file = store;
+    mover.prepare = prepare_tiles;
+    mover.move = move_tiles;
+    mover.end = end_move;
+    mover.file = store_plate;
     mover.user = &p;
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     options.schedule = schedule;
@@ -312,9 +321,9 @@ int main(int argc, char **argv)
     need(&p,
          nereus_register_replicated(p.job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE, &p.step, &id));
     if (!nereus_is_received(p.job, id))
-        fill(&p);
-    if (run(&p))
-        report(&p);
+        fill_tile(&p);
+    if (iterate(&p))
+        print_result(&p);
     free(p.u);
     free(p.next);
     return nereus_finalize(&p.job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -230,7 +230,7 @@ static bool pass_point(struct cg *cg)
     return action != NEREUS_LEAVE;
 }
 #else
-static void take_memory(struct cg *cg)
+static void allocate_vectors(struct cg *cg)
 {
     cg->b = solver_memory(cg->a.rows, sizeof *cg->b);
     cg->x = solver_memory(cg->a.rows, sizeof *cg->x);
@@ -243,7 +243,7 @@ static void take_memory(struct cg *cg)
 /* ---- the method ------------------------------------------------------------------------------ */
 
 /* The solution is all 1: the right-hand side is the row sums; x starts at 0. */
-static void begin(struct cg *cg)
+static void set_start_vectors(struct cg *cg)
 {
     for (int64_t i = 0; i < cg->unknowns; i++)
         cg->layout.whole[i] = 1;
@@ -256,7 +256,7 @@ static void begin(struct cg *cg)
 }
 
 /* @return false: the matrix is not positive definite */
-static bool iterate(struct cg *cg)
+static bool iterate_once(struct cg *cg)
 {
     const int64_t rows = cg->layout.rows;
     solver_gather(&cg->layout, cg->p);
@@ -282,10 +282,10 @@ static bool iterate(struct cg *cg)
 
 enum end { END_SOLVED, END_INDEFINITE, END_LEFT };
 
-static enum end loop(struct cg *cg)
+static enum end iterate_to_end(struct cg *cg)
 {
     while (!solver_ended(&cg->options->solver, cg->iteration, cg->history[cg->iteration])) {
-        if (!iterate(cg))
+        if (!iterate_once(cg))
             return END_INDEFINITE;
 #ifdef NEREUS_MALLEABLE
         if (!pass_point(cg))
@@ -325,9 +325,9 @@ static bool set_up(struct cg *cg, MPI_Comm comm)
     sparse_free(&made);
 #else
     cg->a = made;
-    take_memory(cg);
+    allocate_vectors(cg);
 #endif
-    begin(cg);
+    set_start_vectors(cg);
     return true;
 }
 
@@ -343,7 +343,7 @@ static double largest_error(const struct cg *cg)
 static int solve(struct cg *cg)
 {
     const struct solver_time start = solver_now(cg->iteration);
-    const enum end end = loop(cg);
+    const enum end end = iterate_to_end(cg);
     if (end == END_LEFT)
         return EXIT_SUCCESS;
     if (end == END_INDEFINITE) {
@@ -361,7 +361,7 @@ static int solve(struct cg *cg)
                                                   reconfigurations, time});
 }
 
-static void give_back(struct cg *cg)
+static void free_vectors(struct cg *cg)
 {
 #ifndef NEREUS_MALLEABLE
     sparse_free(&cg->a);
@@ -404,7 +404,7 @@ int main(int argc, char **argv)
     ready = set_up(&cg, MPI_COMM_WORLD);
 #endif
     int status = ready ? solve(&cg) : EXIT_FAILURE;
-    give_back(&cg);
+    free_vectors(&cg);
 #ifdef NEREUS_MALLEABLE
     if (nereus_finalize(&cg.job) != NEREUS_OK)
         status = EXIT_FAILURE;

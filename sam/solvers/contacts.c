@@ -1,10 +1,14 @@
+/* The contact network of the epidemic, by hashing: each contact is computed where it is needed, so
+ * that no process stores the network. */
 #include "contacts.h"
 
 #include <stdlib.h>
 
+#include "model/util/mix.h"
+
 /* Neighbours on each side: of the first person and of the last one; between them the number falls
  * quadratically. */
-enum { NEAR_MOST = 28, NEAR_LEAST = 4, FAR_EACH = 4 };
+enum { NEAR_MAX = 28, NEAR_MIN = 4, FAR_EACH = 4 };
 
 /* A share of neighbours that meet. */
 static const double near_share = 0.75;
@@ -12,39 +16,25 @@ static const double near_share = 0.75;
 /* Streams of random numbers that are derived from one seed. */
 enum purpose { PURPOSE_NEAR = 1, PURPOSE_FAR, PURPOSE_INTENSITY, PURPOSE_START, PURPOSE_ENCOUNTER };
 
-/* Finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
-static uint64_t mix(uint64_t x)
+static uint64_t hash_pair(uint64_t seed, enum purpose purpose, int64_t a, int64_t b)
 {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-}
-
-static uint64_t hash(uint64_t seed, enum purpose purpose, int64_t a, int64_t b)
-{
-    const uint64_t golden = 0x9e3779b97f4a7c15U;
-    return mix(mix(mix(seed + golden * (uint64_t)purpose) + golden * (uint64_t)a) +
-               golden * (uint64_t)b);
-}
-
-/* Uniform in [0, 1). */
-static double share_of(uint64_t number)
-{
-    return (double)(number >> 11) * 0x1p-53;
+    const uint64_t of_purpose = nereus_mix(seed + NEREUS_MIX_INCREMENT * (uint64_t)purpose);
+    return nereus_mix(nereus_mix(of_purpose + NEREUS_MIX_INCREMENT * (uint64_t)a) +
+                      NEREUS_MIX_INCREMENT * (uint64_t)b);
 }
 
 /* How far neighbours of a person are. */
-static int64_t reach(const struct contacts *network, int64_t person)
+static int64_t contact_distance(const struct contacts *network, int64_t person)
 {
     const double rest = 1 - (double)person / (double)network->persons;
-    return NEAR_LEAST + (int64_t)((NEAR_MOST - NEAR_LEAST) * rest * rest);
+    return NEAR_MIN + (int64_t)((NEAR_MAX - NEAR_MIN) * rest * rest);
 }
 
 /* Person b = c - a modulo all: an involution, so that both find the same contact. */
 static int64_t far_contact(const struct contacts *network, int64_t number, int64_t person)
 {
     const int64_t n = network->persons,
-                  sum = (int64_t)(hash(network->seed, PURPOSE_FAR, number, 0) % (uint64_t)n);
+                  sum = (int64_t)(hash_pair(network->seed, PURPOSE_FAR, number, 0) % (uint64_t)n);
     return (sum - person + n) % n;
 }
 
@@ -56,23 +46,23 @@ bool contacts_meet(const struct contacts *network, int64_t a, int64_t b)
     for (int64_t number = 0; number < FAR_EACH; number++)
         if (far_contact(network, number, a) == b)
             return true;
-    return high - low <= reach(network, low) &&
-           share_of(hash(network->seed, PURPOSE_NEAR, low, high)) < near_share;
+    return high - low <= contact_distance(network, low) &&
+           nereus_mix_share(hash_pair(network->seed, PURPOSE_NEAR, low, high)) < near_share;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ids(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
 }
 
-enum { CONTACTS_MAX = 2 * NEAR_MOST + FAR_EACH };
+enum { CONTACTS_MAX = 2 * NEAR_MAX + FAR_EACH };
 
 /* @param[out] met  CONTACTS_MAX @return how many */
 static int64_t contacts_of(const struct contacts *network, int64_t person, int64_t *met)
 {
     int64_t count = 0;
-    for (int64_t other = person - NEAR_MOST; other <= person + NEAR_MOST; other++)
+    for (int64_t other = person - NEAR_MAX; other <= person + NEAR_MAX; other++)
         if (other >= 0 && other < network->persons && contacts_meet(network, person, other))
             met[count++] = other;
     for (int64_t number = 0; number < FAR_EACH; number++) {
@@ -83,7 +73,7 @@ static int64_t contacts_of(const struct contacts *network, int64_t person, int64
         if (!known)
             met[count++] = other;
     }
-    qsort(met, (size_t)count, sizeof *met, ascending);
+    qsort(met, (size_t)count, sizeof *met, compare_ids);
     return count;
 }
 
@@ -106,7 +96,7 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
                           high = person < met[k] ? met[k] : person;
             part->columns[part->starts[i] + k] = met[k];
             part->values[part->starts[i] + k] =
-                share_of(hash(network->seed, PURPOSE_INTENSITY, low, high));
+                nereus_mix_share(hash_pair(network->seed, PURPOSE_INTENSITY, low, high));
         }
     }
     return status;
@@ -114,17 +104,17 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
 
 bool contacts_start(const struct contacts *network, int64_t person, double share)
 {
-    return share > 0 &&
-           (person == 0 || share_of(hash(network->seed, PURPOSE_START, person, 0)) < share);
+    return share > 0 && (person == 0 || nereus_mix_share(hash_pair(network->seed, PURPOSE_START,
+                                                                   person, 0)) < share);
 }
 
 bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
                      double probability, int64_t encounters)
 {
-    const uint64_t pair = hash(network->seed, PURPOSE_ENCOUNTER, from, to);
+    const uint64_t pair = hash_pair(network->seed, PURPOSE_ENCOUNTER, from, to);
     bool infected = false;
     /* No early exit: each encounter is a unit of work that the caller asked for. */
     for (int64_t number = 0; number < encounters; number++)
-        infected |= share_of(hash(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
+        infected |= nereus_mix_share(hash_pair(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
     return infected;
 }

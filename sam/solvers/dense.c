@@ -1,15 +1,19 @@
+/* Rows of the dense matrix by hashing row and column, made diagonally dominant so that Jacobi
+ * converges. */
 #include "dense.h"
+
+#include "model/util/mix.h"
 
 /* A pseudo-random element in [0, 1), the same for any distribution of the rows: a function of row
  * and column alone. Both are combined by odd multipliers (the first is SplitMix64's increment) and
  * mixed by degski64's two rounds of xor-shift and multiplication. */
 static double hashed_element(int64_t row, int64_t column)
 {
-    uint64_t x = (uint64_t)row * UINT64_C(0x9e3779b97f4a7c15) +
-                 (uint64_t)column * UINT64_C(0xd1b54a32d192ed03);
+    uint64_t x =
+        (uint64_t)row * NEREUS_MIX_INCREMENT + (uint64_t)column * UINT64_C(0xd1b54a32d192ed03);
     x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
     x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
-    return (double)(x >> 11) * 0x1p-53;
+    return nereus_mix_share(x);
 }
 
 /* Off-diagonal elements are in (-1, -0.5]; the diagonal is above 1.25 times the sum of

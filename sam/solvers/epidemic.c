@@ -144,7 +144,7 @@ static void need(const struct epidemic *e, enum nereus_status status)
 }
 
 /* Weight of a person: the contacts of an infectious one, and 1 for the check of each. */
-static int64_t weigh(void *user, int64_t first, int64_t count, int64_t *weights)
+static int64_t weigh_persons(void *user, int64_t first, int64_t count, int64_t *weights)
 {
     const struct epidemic *e = user;
     for (int64_t i = 0; i < count; i++) {
@@ -166,7 +166,7 @@ static void register_all(struct epidemic *e, const struct sparse *made)
     need(e,
          nereus_register_array(e->job, "states", MPI_INT64_T, n, NEREUS_VARIABLE, &e->states_id));
     need(e, nereus_partition_of(e->job, e->states_id, &partition));
-    need(e, nereus_set_weights(e->job, partition, weigh, e));
+    need(e, nereus_set_weights(e->job, partition, weigh_persons, e));
     need(e,
          nereus_register_replicated(e->job, "day", MPI_INT64_T, 1, NEREUS_VARIABLE, &e->day, &id));
     need(e,
@@ -174,7 +174,7 @@ static void register_all(struct epidemic *e, const struct sparse *made)
                                     NEREUS_VARIABLE, e->history, &id));
 }
 
-/* After registration, and after each change of size or move of data. */
+/* Called after registration, and after each change of size or move of data. */
 static void take_parts(struct epidemic *e)
 {
     struct nereus_sparse a;
@@ -186,7 +186,7 @@ static void take_parts(struct epidemic *e)
 
 /* ---- a day ----------------------------------------------------------------------------------- */
 
-static void keep(struct caught *caught, int64_t person)
+static void append_infected(struct caught *caught, int64_t person)
 {
     if (caught->count == caught->room) {
         caught->room = 2 * caught->room + 64;
@@ -207,7 +207,7 @@ static void infect_contacts(struct epidemic *e)
         for (int64_t k = e->contacts.starts[i]; k < e->contacts.starts[i + 1]; k++)
             if (contacts_infect(&e->network, e->day, e->contacts.first + i, e->contacts.columns[k],
                                 o->rate * e->contacts.values[k], o->encounters))
-                keep(&e->caught, e->contacts.columns[k]);
+                append_infected(&e->caught, e->contacts.columns[k]);
     }
 }
 
@@ -245,7 +245,7 @@ static int64_t *sort_by_owner(const struct epidemic *e, int *sent, int *starts)
 /* Each process receives which of its persons were infected.
  * @param[out] count
  * @return to be freed */
-static int64_t *exchange(const struct epidemic *e, int64_t *count)
+static int64_t *exchange_infected(const struct epidemic *e, int64_t *count)
 {
     const struct solver_layout *layout = &e->layout;
     int *numbers = solver_memory(4 * layout->size + 2, sizeof *numbers);
@@ -278,7 +278,7 @@ static void live_a_day(struct epidemic *e)
 {
     int64_t count;
     infect_contacts(e);
-    int64_t *infected = exchange(e, &count);
+    int64_t *infected = exchange_infected(e, &count);
     for (int64_t i = 0; i < e->contacts.rows; i++)
         if (e->states[i] > 0)
             e->states[i] = e->states[i] > 1 ? e->states[i] - 1 : REMOVED;
@@ -324,7 +324,7 @@ static bool pass_point(struct epidemic *e)
 }
 
 /* @return false: this process is no longer needed */
-static bool loop(struct epidemic *e)
+static bool iterate_to_end(struct epidemic *e)
 {
     while (e->day < e->options->days) {
         live_a_day(e);
@@ -337,7 +337,7 @@ static bool loop(struct epidemic *e)
     return true;
 }
 
-static void report(const struct epidemic *e, const struct solver_time *time)
+static void print_result(const struct epidemic *e, const struct solver_time *time)
 {
     const int64_t *h = e->history;
     int64_t most = 0;
@@ -363,12 +363,12 @@ static void report(const struct epidemic *e, const struct solver_time *time)
 static void simulate(struct epidemic *e)
 {
     const struct solver_time start = solver_now(e->day);
-    if (!loop(e))
+    if (!iterate_to_end(e))
         return;
     const struct solver_time time = solver_since(&start);
     schedule_report(&e->options->schedule, e->job);
     if (e->layout.rank == 0)
-        report(e, &time);
+        print_result(e, &time);
 }
 
 int main(int argc, char **argv)

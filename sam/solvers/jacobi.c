@@ -150,7 +150,7 @@ static bool pass_point(struct jacobi *s)
     return action != NEREUS_LEAVE;
 }
 #else
-static void take_memory(struct jacobi *s)
+static void allocate_vectors(struct jacobi *s)
 {
     int64_t first, rows;
     solver_block(MPI_COMM_WORLD, s->unknowns, &first, &rows);
@@ -164,7 +164,7 @@ static void take_memory(struct jacobi *s)
 /* ---- the method ------------------------------------------------------------------------------ */
 
 /* The solution is all 1: the right-hand side is the row sums; x starts at 0. */
-static void begin(struct jacobi *s)
+static void set_start_vectors(struct jacobi *s)
 {
     const int64_t n = s->unknowns;
     for (int64_t j = 0; j < n; j++)
@@ -177,7 +177,7 @@ static void begin(struct jacobi *s)
     s->history[0] = 1;
 }
 
-static void iterate(struct jacobi *s)
+static void iterate_once(struct jacobi *s)
 {
     const int64_t n = s->unknowns;
     solver_gather(&s->layout, s->x);
@@ -190,10 +190,10 @@ static void iterate(struct jacobi *s)
 }
 
 /* @return false: this process is no longer needed */
-static bool loop(struct jacobi *s)
+static bool iterate_to_end(struct jacobi *s)
 {
     while (!solver_ended(&s->options->solver, s->iteration, s->history[s->iteration])) {
-        iterate(s);
+        iterate_once(s);
 #ifdef NEREUS_MALLEABLE
         if (!pass_point(s))
             return false;
@@ -222,7 +222,7 @@ static double largest_error(const struct jacobi *s)
 static int solve(struct jacobi *s)
 {
     const struct solver_time start = solver_now(s->iteration);
-    if (!loop(s))
+    if (!iterate_to_end(s))
         return EXIT_SUCCESS;
     const struct solver_time time = solver_since(&start);
     int64_t reconfigurations = -1;
@@ -235,7 +235,7 @@ static int solve(struct jacobi *s)
                                                   reconfigurations, time});
 }
 
-static void give_back(struct jacobi *s)
+static void free_vectors(struct jacobi *s)
 {
 #ifndef NEREUS_MALLEABLE
     free(s->a);
@@ -266,14 +266,14 @@ int main(int argc, char **argv)
     register_all(&s);
     take_parts(&s);
     if (!nereus_is_joined(s.job))
-        begin(&s);
+        set_start_vectors(&s);
 #else
     MPI_Init(&argc, &argv);
-    take_memory(&s);
-    begin(&s);
+    allocate_vectors(&s);
+    set_start_vectors(&s);
 #endif
     int status = solve(&s);
-    give_back(&s);
+    free_vectors(&s);
 #ifdef NEREUS_MALLEABLE
     if (nereus_finalize(&s.job) != NEREUS_OK)
         status = EXIT_FAILURE;

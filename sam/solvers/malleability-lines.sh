@@ -1,7 +1,8 @@
 #!/bin/bash
-# malleability-lines.sh [FILE...]: how many lines malleability has added to a program, and how many it has replaced: those of code between
-# #ifdef NEREUS_MALLEABLE and #else (or #endif), those between #else and #endif (and between #ifndef and #endif); without comments,
-# empty lines, and the #ifdefs themselves. Files: cg.c and jacobi.c beside this script. A line of Markdown for each.
+# malleability-lines.sh [FILE...]: how many lines malleability has added to a program, and how many
+# it has replaced. Added are the lines of code between #ifdef NEREUS_MALLEABLE and #else (or #endif),
+# replaced those between #else (or #ifndef) and #endif. Comments, empty lines and the #ifdefs do not
+# count. Files: cg.c and jacobi.c beside this script. It prints a line of Markdown for each.
 set -eu
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 [ $# -gt 0 ] || set -- "$here/cg.c" "$here/jacobi.c"

@@ -1,3 +1,5 @@
+/* A parallel reader of Matrix Market files: each process reads the whole file twice, first to count
+ * the elements of its rows, then to keep them, and checks symmetry on the way. */
 #include "matrix_market.h"
 
 #include <ctype.h>
@@ -10,6 +12,7 @@
 #include <string.h>
 
 #include "model/util/c_locale.h"
+#include "model/util/mix.h"
 #include "model/util/text.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
@@ -26,10 +29,11 @@ struct entry {
     double value;
 };
 
-static enum nereus_status complain(const struct reader *r, struct nereus_error *err,
-                                   const char *format, ...) __attribute__((format(printf, 3, 4)));
-static enum nereus_status complain(const struct reader *r, struct nereus_error *err,
-                                   const char *format, ...)
+static enum nereus_status fail_at_line(const struct reader *r, struct nereus_error *err,
+                                       const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static enum nereus_status fail_at_line(const struct reader *r, struct nereus_error *err,
+                                       const char *format, ...)
 {
     char text[300];
     va_list list;
@@ -55,14 +59,14 @@ static enum nereus_status next_line(struct reader *r, bool content, const char *
         if (status != NEREUS_OK)
             return status;
         if (r->line == NULL)
-            return what == NULL ? NEREUS_OK : complain(r, err, "the file ends before %s", what);
+            return what == NULL ? NEREUS_OK : fail_at_line(r, err, "the file ends before %s", what);
         first = r->line[strspn(r->line, " \t")];
     } while (content && (first == '\0' || first == '%'));
     return NEREUS_OK;
 }
 
 /* Parse a whole number at *text and advance. */
-static bool take_integer(const char **text, int64_t *value)
+static bool parse_integer(const char **text, int64_t *value)
 {
     char *end;
     errno = 0;
@@ -84,21 +88,22 @@ static enum nereus_status read_banner(struct reader *r, struct nereus_error *err
     char object[32] = "", format[32] = "", field[32] = "", symmetry[32] = "", more[2] = "";
     NEREUS_TRY(next_line(r, false, "its first line, %MatrixMarket ...", err));
     if (strncasecmp(r->line, "%%MatrixMarket", 14) != 0)
-        return complain(r, err,
-                        "this is no Matrix Market file: it does not begin with %%%%MatrixMarket");
+        return fail_at_line(
+            r, err, "this is no Matrix Market file: it does not begin with %%%%MatrixMarket");
     if (sscanf(r->line + 14, " %31s %31s %31s %31s %1s", object, format, field, symmetry, more) !=
         4)
-        return complain(r, err,
-                        "expected '%%%%MatrixMarket matrix coordinate real symmetric', or general");
+        return fail_at_line(
+            r, err, "expected '%%%%MatrixMarket matrix coordinate real symmetric', or general");
     if (strcasecmp(object, "matrix") != 0 || strcasecmp(format, "coordinate") != 0)
-        return complain(r, err, "a '%s %s' is not read here, only 'matrix coordinate'", object,
-                        format);
+        return fail_at_line(r, err, "a '%s %s' is not read here, only 'matrix coordinate'", object,
+                            format);
     if (strcasecmp(field, "real") != 0 && strcasecmp(field, "integer") != 0)
-        return complain(r, err, "elements are '%s'; only real and integer are read here", field);
+        return fail_at_line(r, err, "elements are '%s'; only real and integer are read here",
+                            field);
     r->symmetric = strcasecmp(symmetry, "symmetric") == 0;
     if (!r->symmetric && strcasecmp(symmetry, "general") != 0)
-        return complain(r, err, "the matrix is '%s'; only symmetric and general are read here",
-                        symmetry);
+        return fail_at_line(r, err, "the matrix is '%s'; only symmetric and general are read here",
+                            symmetry);
     return NEREUS_OK;
 }
 
@@ -107,20 +112,21 @@ static enum nereus_status read_size(struct reader *r, struct nereus_error *err)
     int64_t columns;
     NEREUS_TRY(next_line(r, true, "the line with its size", err));
     const char *text = r->line;
-    if (!take_integer(&text, &r->rows) || !take_integer(&text, &columns) ||
-        !take_integer(&text, &r->entries) || !at_end(text))
-        return complain(r, err, "expected three whole numbers: rows, columns, entries");
+    if (!parse_integer(&text, &r->rows) || !parse_integer(&text, &columns) ||
+        !parse_integer(&text, &r->entries) || !at_end(text))
+        return fail_at_line(r, err, "expected three whole numbers: rows, columns, entries");
     if (r->rows < 1 || r->entries < 0)
-        return complain(r, err, "%lld row%s and %lld entries are no matrix", (long long)r->rows,
-                        nereus_plural_s(r->rows), (long long)r->entries);
+        return fail_at_line(r, err, "%lld row%s and %lld entries are no matrix", (long long)r->rows,
+                            nereus_plural_s(r->rows), (long long)r->entries);
     if (r->rows != columns)
-        return complain(r, err, "the matrix has %lld row%s and %lld column%s; it must be square",
-                        (long long)r->rows, nereus_plural_s(r->rows), (long long)columns,
-                        nereus_plural_s(columns));
+        return fail_at_line(r, err,
+                            "the matrix has %lld row%s and %lld column%s; it must be square",
+                            (long long)r->rows, nereus_plural_s(r->rows), (long long)columns,
+                            nereus_plural_s(columns));
     return NEREUS_OK;
 }
 
-/* To be ended with nereus_text_close after NEREUS_OK. */
+/* Open the file and read its head. After NEREUS_OK the caller ends it with nereus_text_close. */
 static enum nereus_status reader_init(struct reader *r, const char *path, struct nereus_error *err)
 {
     *r = (struct reader){.rows = 0};
@@ -144,13 +150,13 @@ static enum nereus_status check_entry(const struct reader *r, const struct entry
 {
     const long long row = (long long)entry->row + 1, column = (long long)entry->column + 1;
     if (entry->row < 0 || entry->row >= r->rows || entry->column < 0 || entry->column >= r->rows)
-        return complain(r, err,
-                        "there is no element (%lld, %lld) in a matrix of %lld rows and columns",
-                        row, column, (long long)r->rows);
+        return fail_at_line(r, err,
+                            "there is no element (%lld, %lld) in a matrix of %lld rows and columns",
+                            row, column, (long long)r->rows);
     if (!isfinite(entry->value))
-        return complain(r, err, "element (%lld, %lld) is not a finite number", row, column);
+        return fail_at_line(r, err, "element (%lld, %lld) is not a finite number", row, column);
     if (r->symmetric && entry->column > entry->row)
-        return complain(
+        return fail_at_line(
             r, err, "element (%lld, %lld) is above the diagonal, which a symmetric file leaves out",
             row, column);
     return NEREUS_OK;
@@ -168,11 +174,11 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
     if (!*more)
         return NEREUS_OK;
     if (r->taken == r->entries)
-        return complain(r, err, "more than the %lld entries that the file announces",
-                        (long long)r->entries);
+        return fail_at_line(r, err, "more than the %lld entries that the file announces",
+                            (long long)r->entries);
     const char *text = r->line;
     char *end = NULL;
-    const bool place = take_integer(&text, &entry->row) && take_integer(&text, &entry->column);
+    const bool place = parse_integer(&text, &entry->row) && parse_integer(&text, &entry->column);
     if (place)
         entry->value = nereus_strtod(text, &end);
     if (place && (*end == 'D' || *end == 'd')) { /* Fortran's exponent */
@@ -180,7 +186,7 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
         entry->value = nereus_strtod(text, &end);
     }
     if (!place || end == text || !at_end(end))
-        return complain(r, err, "expected 'row column value', not '%.160s'", r->line);
+        return fail_at_line(r, err, "expected 'row column value', not '%.160s'", r->line);
     entry->row--;
     entry->column--;
     r->taken++;
@@ -188,13 +194,6 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
 }
 
 /* ---- first reading --------------------------------------------------------------------------- */
-
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
 
 __extension__ typedef unsigned __int128 wide;
 static const uint64_t prime = (UINT64_C(1) << 61) - 1;
@@ -218,7 +217,7 @@ static uint64_t asymmetry(const struct entry *entry)
     const bool below = entry->row > entry->column;
     const uint64_t high = (uint64_t)(below ? entry->row : entry->column);
     const uint64_t low = (uint64_t)(below ? entry->column : entry->row);
-    return (uint64_t)((wide)(mix(mix(high + 1) + low) % prime) *
+    return (uint64_t)((wide)(nereus_mix(nereus_mix(high + 1) + low) % prime) *
                       residue(below ? entry->value : -entry->value) % prime);
 }
 
@@ -241,13 +240,13 @@ static enum nereus_status count_entries(struct reader *r, int64_t *lengths, doub
             sum = (sum + asymmetry(&entry)) % prime;
     }
     if (sum != 0)
-        return complain(r, err, "the matrix is not symmetric");
+        return fail_at_line(r, err, "the matrix is not symmetric");
     for (int64_t i = 0; i < r->rows; i++)
         if (!(diagonal[i] > 0))
-            return complain(r, err,
-                            "the element of row %lld on the diagonal is %g: the matrix is not "
-                            "positive definite",
-                            (long long)i + 1, diagonal[i]);
+            return fail_at_line(r, err,
+                                "the element of row %lld on the diagonal is %g: the matrix is not "
+                                "positive definite",
+                                (long long)i + 1, diagonal[i]);
     return NEREUS_OK;
 }
 
@@ -285,15 +284,15 @@ void matrix_market_free(struct matrix_market *shape)
 
 /* ---- second reading -------------------------------------------------------------------------- */
 
-static enum nereus_status keep(const struct reader *r, struct sparse *part, int64_t *filled,
-                               struct entry entry, struct nereus_error *err)
+static enum nereus_status append_entry(const struct reader *r, struct sparse *part, int64_t *filled,
+                                       struct entry entry, struct nereus_error *err)
 {
     const int64_t i = entry.row - part->first;
     if (i < 0 || i >= part->rows)
         return NEREUS_OK;
     const int64_t at = part->starts[i] + filled[i]++;
     if (at >= part->starts[i + 1])
-        return complain(r, err, "the file has changed while it was read");
+        return fail_at_line(r, err, "the file has changed while it was read");
     part->columns[at] = entry.column;
     part->values[at] = entry.value;
     return NEREUS_OK;
@@ -308,10 +307,10 @@ static enum nereus_status keep_rows(struct reader *r, struct sparse *part, int64
         enum nereus_status status = next_entry(r, &entry, &more, err);
         if (status != NEREUS_OK || !more)
             return status;
-        status = keep(r, part, filled, entry, err);
+        status = append_entry(r, part, filled, entry, err);
         if (status == NEREUS_OK && r->symmetric && entry.row != entry.column)
-            status =
-                keep(r, part, filled, (struct entry){entry.column, entry.row, entry.value}, err);
+            status = append_entry(r, part, filled,
+                                  (struct entry){entry.column, entry.row, entry.value}, err);
         if (status != NEREUS_OK)
             return status;
     }
@@ -333,7 +332,7 @@ enum nereus_status matrix_market_rows(const char *path, const struct matrix_mark
     if (status == NEREUS_OK) {
         status = reader.rows == shape->rows
                      ? keep_rows(&reader, &made, filled, err)
-                     : complain(&reader, err, "the file has changed while it was read");
+                     : fail_at_line(&reader, err, "the file has changed while it was read");
         nereus_text_close(&reader.file);
     }
     for (int64_t i = 0; status == NEREUS_OK && i < rows; i++)

@@ -16,13 +16,13 @@ enum { SCHEDULE_POWERS_MAX = 64 };
 
 struct schedule {
     struct nereus_resize *resizes;
-    int64_t count;      /* valid after schedule_fini */
-    char *text;         /* text of the methods' names */
-    const char *method; /* for changes without a method; NULL: the library's default */
-    bool settle;        /* wait at the end for a change that is under way */
-    bool tell_end;      /* to the library: the number of iterations */
-    int64_t balance;    /* points from one look at the load to the next; 0: none */
-    /* Lists of powers, stated in turn: number i begins at list_first[i]; list_count 0: none */
+    int64_t count;      /**< valid after schedule_fini */
+    char *text;         /**< text of the methods' names */
+    const char *method; /**< for changes without a method; NULL: the library's default */
+    bool settle;        /**< wait at the end for a change that is under way */
+    bool tell_end;      /**< to the library: the number of iterations */
+    int64_t balance;    /**< points from one look at the load to the next; 0: none */
+    /** Lists of powers, stated in turn: number i begins at list_first[i]; list_count 0: none */
     double powers[SCHEDULE_POWERS_MAX];
     int64_t list_first[SCHEDULE_POWERS_MAX + 1], list_count;
 };

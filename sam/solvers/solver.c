@@ -1,3 +1,5 @@
+/* What the solvers share, in one section each: options, failures, sums, vectors in parts, results.
+ */
 #include "solver.h"
 
 #include <errno.h>
@@ -111,7 +113,7 @@ struct pair {
 
 /* Knuth's sum without a loss (The Art of Computer Programming, volume 2, section 4.2.2, theorem
  * B). */
-static struct pair add(struct pair sum, double x)
+static struct pair add_exactly(struct pair sum, double x)
 {
     const double high = sum.high + x, part = high - sum.high;
     return (struct pair){high, sum.low + ((sum.high - (high - part)) + (x - part))};
@@ -131,7 +133,7 @@ static struct pair add_product(struct pair sum, double a, double b)
     const double a_low = a - a_high, b_low = b - b_high;
     const double rest =
         a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
-    sum = add(sum, product);
+    sum = add_exactly(sum, product);
     sum.low += rest;
     return sum;
 }
@@ -142,7 +144,7 @@ static void add_pairs(void *in, void *in_out, int *count, MPI_Datatype *type)
     struct pair *sums = in_out;
     (void)type;
     for (int i = 0; i < *count; i++) {
-        sums[i] = add(sums[i], more[i].high);
+        sums[i] = add_exactly(sums[i], more[i].high);
         sums[i].low += more[i].low;
     }
 }

@@ -13,11 +13,11 @@
 
 /** Options of every solver, for a program's own argp as a child. */
 struct solver_options {
-    int64_t iterations; /* at most */
-    double tolerance;   /* of the residual, relative to the right-hand side; 0: carry out all
+    int64_t iterations; /**< at most */
+    double tolerance;   /**< of the residual, relative to the right-hand side; 0: carry out all
                            iterations */
-    bool print;         /* the residual of each iteration */
-    double pause_s;     /* after each iteration */
+    bool print;         /**< the residual of each iteration */
+    double pause_s;     /**< after each iteration */
 };
 #define SOLVER_OPTIONS_INIT                                                                        \
     {                                                                                              \
@@ -37,9 +37,9 @@ struct solver_layout {
     MPI_Comm comm;
     int rank, size;
     int64_t unknowns, first, rows;
-    int *counts, *firsts; /* rows of every process */
-    double *whole;        /* room for a vector of all processes */
-    MPI_Datatype pair;    /* for solver_dot */
+    int *counts, *firsts; /**< rows of every process */
+    double *whole;        /**< room for a vector of all processes */
+    MPI_Datatype pair;    /**< for solver_dot */
     MPI_Op add_pairs;
 };
 
@@ -80,10 +80,10 @@ struct solver_time solver_now(int64_t iteration);
 struct solver_time solver_since(const struct solver_time *start);
 
 struct solver_results {
-    const double *history; /* residuals of iterations 0 to `iterations` */
+    const double *history; /**< residuals of iterations 0 to `iterations` */
     int64_t iterations;
-    double error;             /* largest one of the solution */
-    int64_t reconfigurations; /* -1: not malleable */
+    double error;             /**< largest one of the solution */
+    int64_t reconfigurations; /**< -1: not malleable */
     struct solver_time time;
 };
 

@@ -15,7 +15,7 @@
  */
 struct sparse {
     int64_t first, rows;
-    const int64_t *starts; /* rows + 1; starts[0] is 0 */
+    const int64_t *starts; /**< rows + 1; starts[0] is 0 */
     int64_t *columns;
     double *values;
 };

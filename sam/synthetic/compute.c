@@ -49,7 +49,7 @@ static void draw_points(struct sam_work *work)
     work->points += work->granularity;
 }
 
-static void multiply(struct sam_work *work)
+static void multiply_matrices(struct sam_work *work)
 {
     const size_t n = (size_t)work->granularity;
     const double *a = work->matrices, *b = a + n * n;
@@ -70,7 +70,7 @@ void sam_work_do(struct sam_work *work, int64_t operations)
         if (work->type == SAM_PI)
             draw_points(work);
         else
-            multiply(work);
+            multiply_matrices(work);
 }
 
 double sam_work_value(const struct sam_work *work)

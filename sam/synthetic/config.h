@@ -3,7 +3,7 @@
  * What the synthetic application is to do, as read from an INI file. No MPI here.
  *
  * One table (keys.c) describes every key: its names, type, range, default and help. The reader
- * (reader.c), the checks (config.c) and `nereus-sam --keys` all use it.
+ * (reader.c), the checks (check*.c) and `nereus-sam --keys` all use it.
  */
 #ifndef SAM_CONFIG_H
 #define SAM_CONFIG_H
@@ -130,7 +130,10 @@ int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration);
 int64_t sam_config_phase_of(const struct sam_config *config, int64_t iteration);
 
 /** Does a stage of this type compute? */
-bool sam_computes(int64_t type);
+static inline bool sam_computes(int64_t type)
+{
+    return type == SAM_PI || type == SAM_MATRIX;
+}
 
 /** The factor of a group with so many processes, as it may have been resized: by its law, or its
  * number. */

@@ -27,7 +27,7 @@ const char *sam_events_trace(const struct sam_config *config, const char *result
     return sam_events_wanted(results) ? results : NULL;
 }
 
-static void add(struct sam_events *events, json_t *line)
+static void append_event(struct sam_events *events, json_t *line)
 {
     if (!events->stream)
         events->stream = open_memstream(&events->text, &events->bytes);
@@ -55,32 +55,33 @@ enum nereus_status sam_events_begin(const char *path, const char *file,
         return nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: %s",
                            path, strerror(errno));
     }
-    add(&events,
-        nereus_json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "event", "run", "configuration", file,
-                         "groups", (json_int_t)config->group_count, "constant_bytes",
-                         (json_int_t)config->constant_bytes, "variable_bytes",
-                         (json_int_t)config->variable_bytes, "stages", stage_names(config)));
+    append_event(&events, nereus_json_pack(
+                              "{s:s, s:s, s:I, s:I, s:I, s:o}", "event", "run", "configuration",
+                              file, "groups", (json_int_t)config->group_count, "constant_bytes",
+                              (json_int_t)config->constant_bytes, "variable_bytes",
+                              (json_int_t)config->variable_bytes, "stages", stage_names(config)));
     return sam_events_append(&events, path, err);
 }
 
 void sam_events_add_iteration(struct sam_events *events, const struct sam_iteration *iteration)
 {
-    add(events, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:b}", "event", "iteration",
-                                 "group", (json_int_t)iteration->group, "iteration",
-                                 (json_int_t)iteration->iteration, "processes",
-                                 (json_int_t)iteration->processes, "nodes",
-                                 (json_int_t)iteration->nodes, "start_s", iteration->start_s,
-                                 "time_s", iteration->time_s, "overlapped", iteration->overlapped));
+    append_event(events, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:b}", "event",
+                                          "iteration", "group", (json_int_t)iteration->group,
+                                          "iteration", (json_int_t)iteration->iteration,
+                                          "processes", (json_int_t)iteration->processes, "nodes",
+                                          (json_int_t)iteration->nodes, "start_s",
+                                          iteration->start_s, "time_s", iteration->time_s,
+                                          "overlapped", iteration->overlapped));
 }
 
 void sam_events_add_stage(struct sam_events *events, const struct sam_iteration *iteration,
                           int64_t stage, int64_t type, double time_s)
 {
-    add(events,
-        nereus_json_pack("{s:s, s:I, s:I, s:I, s:s, s:f}", "event", "stage", "group",
-                         (json_int_t)iteration->group, "iteration",
-                         (json_int_t)iteration->iteration, "stage", (json_int_t)stage, "kind",
-                         sam_word_name(SAM_KEY_STAGE_TYPE, type), "time_s", time_s));
+    append_event(events, nereus_json_pack(
+                             "{s:s, s:I, s:I, s:I, s:s, s:f}", "event", "stage", "group",
+                             (json_int_t)iteration->group, "iteration",
+                             (json_int_t)iteration->iteration, "stage", (json_int_t)stage, "kind",
+                             sam_word_name(SAM_KEY_STAGE_TYPE, type), "time_s", time_s));
 }
 
 void sam_events_add_change(struct sam_events *events, const struct sam_config *config,
@@ -88,7 +89,8 @@ void sam_events_add_change(struct sam_events *events, const struct sam_config *c
 {
     const struct sam_record *r = &records[group];
     const bool overlapped = r->overlap_iterations > 0;
-    add(events,
+    append_event(
+        events,
         nereus_json_pack(
             "{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s*, s:f, s:f, s:I, s:I, s:I, s:o*, s:b}",
             "event", "change", "reconfiguration", (json_int_t)group, "ns",

@@ -31,7 +31,7 @@ struct sam_events {
 struct sam_iteration {
     int64_t group, iteration, processes, nodes;
     double start_s, time_s; /**< start_s: from the beginning of the job */
-    bool overlapped;        /* overlapped by a reconfiguration, on the sources */
+    bool overlapped;        /**< overlapped by a reconfiguration, on the sources */
 };
 
 /** Replace the file by the line of the job. */

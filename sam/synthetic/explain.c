@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "keys.h"
+#include "model/util/arith.h"
 #include "model/util/text.h"
 #include "model/util/values.h"
 
@@ -124,7 +125,7 @@ static const struct {
 
 static const char *value_of(enum sam_key_id id)
 {
-    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(given); i++)
         if (given[i].id == id)
             return given[i].value;
     return NULL;

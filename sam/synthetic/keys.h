@@ -41,7 +41,7 @@ struct sam_key {
     const char *help;
 };
 
-/* Index of every key in the table. */
+/** Index of every key in the table. */
 enum sam_key_id {
     SAM_KEY_STAGES,
     SAM_KEY_GRANULARITY,

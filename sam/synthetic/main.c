@@ -99,7 +99,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static void say(const char *sentence)
+static void print_error(const char *sentence)
 {
     fflush(stdout);
     fprintf(stderr, "nereus-sam: %s\n", sentence);
@@ -107,8 +107,8 @@ static void say(const char *sentence)
 
 /* ---- without MPI ----------------------------------------------------------------------------- */
 
-static enum nereus_status load(const char *file, char **text, struct sam_config *config,
-                               struct nereus_error *err)
+static enum nereus_status load_config(const char *file, char **text, struct sam_config *config,
+                                      struct nereus_error *err)
 {
     enum nereus_status status = nereus_file_read(file, "configuration", text, NULL, err);
     if (status == NEREUS_OK) {
@@ -135,12 +135,12 @@ static void print_check(const char *file, const struct sam_config *config)
     putchar('\n');
 }
 
-static int check(const struct command *command, struct sam_config *config)
+static int check_config(const struct command *command, struct sam_config *config)
 {
     struct nereus_error err;
     char *text;
-    if (load(command->file, &text, config, &err) != NEREUS_OK) {
-        say(err.text);
+    if (load_config(command->file, &text, config, &err) != NEREUS_OK) {
+        print_error(err.text);
         return EXIT_FAILURE;
     }
     free(text);
@@ -154,8 +154,8 @@ static int check(const struct command *command, struct sam_config *config)
     return EXIT_SUCCESS;
 }
 
-/* A new file: one that is there is somebody's. */
-static int init(const char *path)
+/* Write a template to a new file; an existing file is never overwritten. */
+static int write_template(const char *path)
 {
     FILE *file = fopen(path, "wxe");
     char sentence[400];
@@ -163,7 +163,7 @@ static int init(const char *path)
         sam_template_print(file);
     if (!file || (ferror(file) != 0) + (fclose(file) != 0) > 0) {
         snprintf(sentence, sizeof sentence, "%.300s cannot be written: %s", path, strerror(errno));
-        say(sentence);
+        print_error(sentence);
         if (file) /* half of it would be in the way the next time */
             unlink(path);
         return EXIT_FAILURE;
@@ -181,7 +181,7 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     int size;
     char *text;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    enum nereus_status status = load(command->file, &text, config, err);
+    enum nereus_status status = load_config(command->file, &text, config, err);
     if (status != NEREUS_OK)
         return status;
     fputs(config->notes, stderr);
@@ -227,7 +227,7 @@ static bool share_bundle(const struct command *command, struct sam_config *confi
         if (read_bundle(command, config, buffer, bytes, &err) == NEREUS_OK)
             size = (int64_t)*bytes;
         else
-            say(err.text);
+            print_error(err.text);
     }
     MPI_Bcast(&size, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
     if (size < 0)
@@ -236,7 +236,7 @@ static bool share_bundle(const struct command *command, struct sam_config *confi
         *bytes = (size_t)size;
         *buffer = malloc(*bytes);
         if (!*buffer) {
-            say("no memory for the configuration");
+            print_error("no memory for the configuration");
             MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
         }
     }
@@ -269,7 +269,7 @@ static struct nereus_resize *make_schedule(const struct sam_config *config)
 }
 
 /* Dist of each group that a change leads to. @return false: one cannot be spread */
-static bool spread(const struct sam_config *config, nereus_job *job)
+static bool place_groups(const struct sam_config *config, nereus_job *job)
 {
     bool good = true;
     for (int64_t g = 1; good && g < config->group_count; g++)
@@ -293,7 +293,7 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
         status = sam_config_parse(parts[SAM_BUNDLE_FILE], parts[SAM_BUNDLE_TEXT], config, &err);
     schedule = status == NEREUS_OK ? make_schedule(config) : NULL;
     if (!schedule) {
-        say(status == NEREUS_OK ? "no memory for the schedule" : err.text);
+        print_error(status == NEREUS_OK ? "no memory for the schedule" : err.text);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* the other processes continue */
     } else {
         struct nereus_options options = NEREUS_OPTIONS_INIT;
@@ -309,8 +309,8 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
         options.user_state = buffer;
         options.user_state_bytes = bytes;
         status = nereus_init(argc, argv, &options, job); /* prints its own message */
-        if (status == NEREUS_OK && !spread(config, *job)) {
-            say(nereus_last_error(*job));
+        if (status == NEREUS_OK && !place_groups(config, *job)) {
+            print_error(nereus_last_error(*job));
             MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
         }
     }
@@ -319,7 +319,7 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
     return status == NEREUS_OK;
 }
 
-/* In new processes: join and receive the configuration. */
+/* A new process joins and receives the configuration. */
 static bool join_job(int *argc, char ***argv, struct sam_config *config, nereus_job **job)
 {
     if (nereus_init(argc, argv, NULL, job) != NEREUS_OK)
@@ -332,16 +332,16 @@ static bool join_job(int *argc, char ***argv, struct sam_config *config, nereus_
     if (status == NEREUS_OK)
         status = sam_config_parse(parts[SAM_BUNDLE_FILE], parts[SAM_BUNDLE_TEXT], config, &err);
     if (status != NEREUS_OK) {
-        say(err.text);
+        print_error(err.text);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* the job waits for this process */
     }
     return true;
 }
 
 /* The last group's rank 0 reports. */
-static enum nereus_status report(const struct sam_results *results,
-                                 const char *const parts[SAM_BUNDLE_PARTS],
-                                 struct nereus_error *err)
+static enum nereus_status write_results(const struct sam_results *results,
+                                        const char *const parts[SAM_BUNDLE_PARTS],
+                                        struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     if (strcmp(parts[SAM_BUNDLE_FORMAT], "json") == 0)
@@ -356,7 +356,7 @@ static enum nereus_status report(const struct sam_results *results,
 }
 
 /* Errors that did not end the job become the exit status of its last processes. */
-static int judge(const struct sam_results *results, int rank)
+static int exit_status_of(const struct sam_results *results, int rank)
 {
     const int64_t wrong = sam_results_wrong(results),
                   not_resized = sam_results_not_resized(results);
@@ -365,7 +365,7 @@ static int judge(const struct sam_results *results, int rank)
         snprintf(sentence, sizeof sentence,
                  "%" PRId64 " element%s %s wrong after a reconfiguration", wrong,
                  nereus_plural_s(wrong), nereus_agree(wrong, "was", "were"));
-        say(sentence);
+        print_error(sentence);
     }
     if (rank == 0 && not_resized > 0) {
         snprintf(sentence, sizeof sentence,
@@ -374,13 +374,13 @@ static int judge(const struct sam_results *results, int rank)
                  not_resized, results->config->reconfigurations,
                  nereus_plural_s(results->config->reconfigurations),
                  nereus_agree(not_resized, "was", "were"));
-        say(sentence);
+        print_error(sentence);
     }
     return wrong + not_resized > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static int conclude(const struct sam_config *config, const struct sam_run *run,
-                    const char *const parts[SAM_BUNDLE_PARTS])
+static int conclude_run(const struct sam_config *config, const struct sam_run *run,
+                        const char *const parts[SAM_BUNDLE_PARTS])
 {
     if (!run->ended_here)
         return EXIT_SUCCESS;
@@ -390,12 +390,12 @@ static int conclude(const struct sam_config *config, const struct sam_run *run,
                                   .records = run->records,
                                   .t_op_s = {run->t_op_s[0], run->t_op_s[1]},
                                   .t_op_of_profile = run->t_op_s[SAM_T_OP_FROM_PROFILE] > 0};
-    int status = judge(&results, run->rank);
+    int status = exit_status_of(&results, run->rank);
     if (run->rank == 0) {
         double *rt_s = sam_trace_rt(config, sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]));
         results.rt_s = rt_s;
-        if (report(&results, parts, &err) != NEREUS_OK) {
-            say(err.text);
+        if (write_results(&results, parts, &err) != NEREUS_OK) {
+            print_error(err.text);
             status = EXIT_FAILURE;
         }
         free(rt_s);
@@ -425,13 +425,13 @@ static int run_job(const struct command *command, int *argc, char ***argv,
     if (!copy || sam_bundle_unpack(memcpy(copy, state, bytes), bytes, parts, &err) != NEREUS_OK ||
         sam_run_do(config, events_or_null(parts[SAM_BUNDLE_RESULTS]), job, &run, &err) !=
             NEREUS_OK) {
-        say(err.text);
+        print_error(err.text);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
         return EXIT_FAILURE;
     }
     int status = nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
     if (status == EXIT_SUCCESS)
-        status = conclude(config, &run, parts);
+        status = conclude_run(config, &run, parts);
     status = run.results_lost ? EXIT_FAILURE : status;
     sam_run_fini(&run);
     free(copy);
@@ -452,9 +452,9 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     case MODE_CHECK:
     case MODE_PROCESSES:
-        return check(&command, &config);
+        return check_config(&command, &config);
     case MODE_INIT:
-        return init(command.file);
+        return write_template(command.file);
     case MODE_RUN:
         break;
     }

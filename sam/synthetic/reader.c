@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/util/arith.h"
 #include "model/util/ini.h"
 #include "model/util/suggest.h"
 
@@ -37,7 +38,7 @@ static const struct {
     {"group", SAM_GROUP, SAM_GROUPS_MAX},
     {"resize", SAM_GROUP, SAM_GROUPS_MAX},
 };
-enum { SECTION_KINDS = sizeof section_kinds / sizeof section_kinds[0] };
+enum { SECTION_KINDS = NEREUS_COUNT_OF(section_kinds) };
 
 static enum nereus_status unknown_section(const char *name, struct nereus_error *err)
 {
@@ -126,8 +127,8 @@ static void *section_place(struct reader *r, enum sam_key_id id, int **line)
     }
 }
 
-static enum nereus_status take_value(void *user, const char *name, const char *value, int at,
-                                     struct nereus_error *err)
+static enum nereus_status store_value(void *user, const char *name, const char *value, int at,
+                                      struct nereus_error *err)
 {
     struct reader *r = user;
     char where[64];
@@ -153,7 +154,7 @@ enum nereus_status sam_ini_read(const char *file, const char *text, struct sam_c
                                 struct sam_lines *lines, struct nereus_error *err)
 {
     static const struct nereus_ini_taker taker = {"[general], [stage0] or [group0]", enter_section,
-                                                  take_value};
+                                                  store_value};
     struct reader r = {.config = config, .lines = lines};
     return nereus_ini_read(file, text, &taker, &r, err);
 }

@@ -1,6 +1,6 @@
 /**
  * @file reader.h
- * Parses the text of an INI file: sections, keys, duplicates. Consistency is checked in config.c.
+ * Parses the text of an INI file: sections, keys, duplicates. Consistency is checked in check*.c.
  */
 #ifndef SAM_READER_H
 #define SAM_READER_H

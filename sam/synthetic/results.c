@@ -95,7 +95,7 @@ struct time_text {
 };
 
 /* "12.30 ms" and the like: three or four digits and a unit. */
-static struct time_text time_text(double time_s)
+static struct time_text format_time(double time_s)
 {
     static const struct {
         double from_s, scale;
@@ -112,10 +112,10 @@ static struct time_text time_text(double time_s)
 
 static void print_time(FILE *stream, double time_s)
 {
-    fprintf(stream, "  %9s", time_text(time_s).text);
+    fprintf(stream, "  %9s", format_time(time_s).text);
 }
 
-/* It and omega, of an asynchronous reconfiguration. */
+/* Print It and omega of an asynchronous reconfiguration. */
 static void print_overlap(const struct sam_results *results, int64_t g, FILE *stream)
 {
     const double omega = sam_results_omega(results, g);
@@ -157,7 +157,7 @@ static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count
     }
 }
 
-/* The stage asks for less than one operation, and carries out one. */
+/* Note a stage that asks for less than one operation: it carries out one. */
 static void print_too_coarse(const struct sam_results *results, int64_t g, FILE *stream)
 {
     for (int64_t i = 0; i < results->config->stage_count; i++) {
@@ -168,7 +168,7 @@ static void print_too_coarse(const struct sam_results *results, int64_t g, FILE 
                     "group %" PRId64 ": [stage%" PRId64
                     "] asks for %s, less than one operation: choose a smaller "
                     "Granularity\n",
-                    g, i, time_text(wanted_s).text);
+                    g, i, format_time(wanted_s).text);
         }
     }
 }
@@ -181,7 +181,7 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
     for (int i = 0; i < 2; i++) {
         if (results->t_op_s[i] > 0) {
             fprintf(stream, "; one operation (%s) takes %s%s", names[i],
-                    time_text(results->t_op_s[i]).text,
+                    format_time(results->t_op_s[i]).text,
                     results->t_op_of_profile ? " by the profile" : "");
         }
     }
@@ -193,7 +193,7 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
         print_record(results, g, stream);
         oversubscribed = oversubscribed || results->records[g].oversubscribed;
     }
-    fprintf(stream, "T_ex: %s\n", time_text(sam_results_t_ex_s(results)).text);
+    fprintf(stream, "T_ex: %s\n", format_time(sam_results_t_ex_s(results)).text);
     if (oversubscribed)
         fprintf(stream, "* oversubscribed: more processes than cores\n");
     for (int64_t g = 0; g < results->config->group_count; g++) {

@@ -5,7 +5,6 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "data.h"
@@ -34,7 +33,7 @@ struct state {
     double *times;
     size_t width; /* times of an iteration */
     size_t time_count, time_room;
-    size_t reported;       /* iterations that have been appended to the events */
+    size_t reported;     /* iterations that have been appended to the events */
     size_t report_every; /* iterations per append */
     struct sam_stage_run *stages;
     struct sam_pace pace;
@@ -73,14 +72,6 @@ static enum nereus_status from_mpi(const struct state *s, int code, const char *
 static enum nereus_status no_memory(const struct state *s, const char *what)
 {
     return nereus_fail(s->err, NEREUS_ERR_MEMORY, "no memory for %s", what);
-}
-
-/* CLOCK_REALTIME: old and new processes, which have no common monotonic clock, compare it. */
-static double time_of_day_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- registered data ------------------------------------------------------------------------- */
@@ -303,7 +294,7 @@ static void append_events(struct state *s)
 }
 
 /* Overlapped iterations, and the change that has ended. */
-static void tell_change(struct state *s, bool is_start)
+static void append_change_event(struct state *s, bool is_start)
 {
     const struct sam_record *records = s->run->records;
     if (s->events_path && !is_start && nereus_rank(s->job) == 0) {
@@ -315,7 +306,7 @@ static void tell_change(struct state *s, bool is_start)
 
 /* A change of size requested from outside or by a policy: the group continues with its new
  * processes. Times restart, as new processes have none from before. */
-static enum nereus_status go_on_resized(struct state *s)
+static enum nereus_status begin_resized_group(struct state *s)
 {
     s->time_count = s->reported = 0;
     TRY(check_data(s, &s->run->records[s->group]));
@@ -324,12 +315,13 @@ static enum nereus_status go_on_resized(struct state *s)
 
 static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome, const char *reason)
 {
-    const double reached_at_s = time_of_day_s();
+    /* By the wall clock: old and new processes may have no monotonic clock in common. */
+    const double reached_at_s = nereus_wall_clock_s();
     s->comm = nereus_comm(s->job);
     s->group = s->run->group;
     find_end(s);
     if (outcome == SAM_RESIZED && s->run->left_at_s <= 0)
-        return go_on_resized(s);
+        return begin_resized_group(s);
     struct sam_record *record = &s->run->records[s->group];
     record->outcome = outcome;
     record->processes = nereus_size(s->job);
@@ -344,15 +336,15 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
         TRY(check_data(s, record));
     }
     TRY(count_nodes(s, record));
-    tell_change(s, outcome == SAM_START);
+    append_change_event(s, outcome == SAM_START);
     s->run->left_at_s = 0;
     return begin_stages(s);
 }
 
 /* Reduce the times of all processes to one per iteration, as Capture_Method says; likewise for its
  * stages. */
-static enum nereus_status capture(const struct state *s, const double *all, size_t count,
-                                  double *times)
+static enum nereus_status reduce_times(const struct state *s, const double *all, size_t count,
+                                       double *times)
 {
     const size_t size = (size_t)nereus_size(s->job);
     double *of_one = malloc(size * sizeof *of_one);
@@ -376,7 +368,7 @@ static enum nereus_status capture(const struct state *s, const double *all, size
  * @param[out] times  rank 0: one of each iteration of the group from `first` on, to be freed;
  *                    others: NULL
  */
-static enum nereus_status gather(const struct state *s, size_t first, double **times)
+static enum nereus_status gather_times(const struct state *s, size_t first, double **times)
 {
     const size_t count = (s->time_count - first) * s->width;
     const int rank = nereus_rank(s->job), size = nereus_size(s->job);
@@ -390,7 +382,7 @@ static enum nereus_status gather(const struct state *s, size_t first, double **t
                                   (int)count, MPI_DOUBLE, 0, s->comm),
                        "MPI_Gather");
     if (status == NEREUS_OK && rank == 0)
-        status = capture(s, all, count, *times);
+        status = reduce_times(s, all, count, *times);
     free(all);
     return status;
 }
@@ -420,10 +412,10 @@ static void report_iterations(struct state *s, const double *times)
 
 /* About once per second, so that a job that dies leaves what it had measured. Called between
  * iterations: no measured time includes it. */
-static enum nereus_status tell_some(struct state *s)
+static enum nereus_status report_new_iterations(struct state *s)
 {
     double *times;
-    enum nereus_status status = gather(s, s->reported, &times);
+    enum nereus_status status = gather_times(s, s->reported, &times);
     if (status == NEREUS_OK && times) {
         const double last_s = times[(s->time_count - s->reported - 1) * s->width + TIME];
         s->report_every = (size_t)fmax(1, 1 / fmax(last_s, 1e-6));
@@ -441,7 +433,7 @@ static enum nereus_status end_group(struct state *s)
 {
     struct sam_record *record = &s->run->records[s->group];
     double *times;
-    enum nereus_status status = gather(s, 0, &times);
+    enum nereus_status status = gather_times(s, 0, &times);
     if (status == NEREUS_OK && times) {
         report_iterations(s, times + s->reported * s->width);
         for (size_t i = 0; i < s->time_count; i++)
@@ -455,7 +447,7 @@ static enum nereus_status end_group(struct state *s)
     s->finished = s->group + 1 == s->config->group_count;
     s->run->group += s->finished ? 0 : 1; /* joining processes start with it */
     fill_variable(s, s->group + 1);
-    s->run->left_at_s = time_of_day_s();
+    s->run->left_at_s = nereus_wall_clock_s();
     TRY(from_mpi(s, MPI_Bcast(&s->run->left_at_s, 1, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
     return from_mpi(s, MPI_Bcast(record, (int)sizeof *record, MPI_BYTE, 0, s->comm), "MPI_Bcast");
 }
@@ -477,7 +469,7 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
-/* Room for the times of one more iteration. */
+/* Make room for the times of one more iteration. */
 static enum nereus_status make_room(struct state *s)
 {
     if (s->time_count == s->time_room) {
@@ -535,12 +527,12 @@ static enum nereus_status do_stages(struct state *s, double *times)
     return NEREUS_OK;
 }
 
-static enum nereus_status iterate(struct state *s)
+static enum nereus_status run_iteration(struct state *s)
 {
     TRY(make_room(s));
     double *times = s->times + s->time_count * s->width;
     if (s->events_path)
-        times[START] = time_of_day_s();
+        times[START] = nereus_wall_clock_s();
     const double start_s = nereus_clock_s();
     s->pace.follows = s->run->t_op_s[SAM_T_OP_FROM_PROFILE] == 0 && !s->overlapping;
     TRY(do_stages(s, s->events_path ? times + STAGES : NULL));
@@ -593,17 +585,17 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
     return begin_group(s, outcome, reason);
 }
 
-static enum nereus_status go_on(struct state *s, enum nereus_action *action)
+static enum nereus_status continue_group(struct state *s, enum nereus_action *action)
 {
-    TRY(iterate(s));
+    TRY(run_iteration(s));
     if (!s->overlapping && s->run->iteration == s->end)
         TRY(end_group(s));
     else if (s->events_path && s->time_count - s->reported >= s->report_every)
-        TRY(tell_some(s));
+        TRY(report_new_iterations(s));
     return pass_point(s, action);
 }
 
-static enum nereus_status live(struct state *s)
+static enum nereus_status run_to_end(struct state *s)
 {
     enum nereus_action action = NEREUS_CONTINUE;
     TRY(register_data(s));
@@ -615,7 +607,7 @@ static enum nereus_status live(struct state *s)
     memcpy(s->pace.t_op_s, s->run->t_op_s, sizeof s->pace.t_op_s);
     TRY(begin_group(s, nereus_is_joined(s->job) ? SAM_RESIZED : SAM_START, ""));
     while (!s->finished && action != NEREUS_LEAVE)
-        TRY(go_on(s, &action));
+        TRY(continue_group(s, &action));
     s->run->ended_here = action != NEREUS_LEAVE;
     s->run->rank = nereus_rank(s->job);
     append_events(s); /* of a process that leaves */
@@ -633,7 +625,7 @@ enum nereus_status sam_run_do(const struct sam_config *config, const char *event
                       .run = run,
                       .err = err ? err : &mine};
     *run = (struct sam_run){.records = calloc((size_t)config->group_count, sizeof *run->records)};
-    const enum nereus_status status = run->records ? live(&s) : no_memory(&s, "the results");
+    const enum nereus_status status = run->records ? run_to_end(&s) : no_memory(&s, "the results");
     end_stages(&s);
     sam_events_fini(&s.events);
     return status;

@@ -1,18 +1,20 @@
 /* Shares of work, by process or by iteration. */
 #include "shares.h"
-#include "model/util/c_locale.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <gsl/gsl_cdf.h>
+#include "model/util/arith.h"
+#include "model/util/c_locale.h"
+#include "model/util/mix.h"
 
 static const char forms[] =
     "must be linear:X, uniform:X[:SEED] or normal:X[:SEED] with X from 0 to "
     "1, or up to 64 numbers with commas between, as 1,1,3, or up to 8 such tables, as 1,1,3 | 1,3";
 
-static enum nereus_status refuse(const char *text, struct nereus_error *err)
+static enum nereus_status fail_distribution(const char *text, struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_PARSE, "%s; it is '%.160s'", forms, text);
 }
@@ -51,7 +53,7 @@ static enum nereus_status parse_tables(const char *text, struct sam_shares *shar
     shares->kind = SAM_TABLE;
     while (rest != NULL && *rest == '|' && shares->tables < SAM_SHARES_TABLES)
         rest = parse_table(rest + 1, shares);
-    return rest != NULL && *rest == '\0' ? NEREUS_OK : refuse(text, err);
+    return rest != NULL && *rest == '\0' ? NEREUS_OK : fail_distribution(text, err);
 }
 
 /* "X" or, where a seed is allowed, "X:SEED" */
@@ -61,14 +63,14 @@ static enum nereus_status parse_width(const char *text, const char *rest, struct
     char *end;
     shares->width = nereus_strtod(rest, &end);
     if (end == rest || !(shares->width >= 0 && shares->width <= 1))
-        return refuse(text, err);
+        return fail_distribution(text, err);
     if (*end == ':' && shares->kind != SAM_LINEAR) {
         rest = end + 1;
         shares->seed = strtoull(rest, &end, 10);
         if (end == rest || *rest == '-')
-            return refuse(text, err);
+            return fail_distribution(text, err);
     }
-    return *end == '\0' ? NEREUS_OK : refuse(text, err);
+    return *end == '\0' ? NEREUS_OK : fail_distribution(text, err);
 }
 
 enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
@@ -81,7 +83,7 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
     struct sam_shares parsed = {.seed = 1};
     enum nereus_status status = NEREUS_OK;
     size_t i = 0;
-    const size_t count = sizeof kinds / sizeof kinds[0];
+    const size_t count = NEREUS_COUNT_OF(kinds);
     while (i < count && strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) != 0)
         i++;
     if (i < count) {
@@ -95,14 +97,11 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
     return status;
 }
 
-/* SplitMix64 (Steele, Lea, Flood 2014) of index and seed: uniform in (0, 1). */
-static double draw(uint64_t seed, int64_t index)
+/* Of index and seed: uniform in (0, 1). */
+static double draw_uniform(uint64_t seed, int64_t index)
 {
-    uint64_t z = (seed << 32) + (uint64_t)index + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    return ((double)(z >> 11) + 0.5) / 9007199254740992.0;
+    return nereus_mix_share(nereus_mix((seed << 32) + (uint64_t)index + NEREUS_MIX_INCREMENT)) +
+           0x1p-54;
 }
 
 static double share_of_table(const struct sam_shares *shares, int64_t index, int64_t count)
@@ -122,9 +121,10 @@ double sam_share(const struct sam_shares *shares, int64_t index, int64_t count)
     case SAM_TABLE:
         return share_of_table(shares, index, count);
     case SAM_UNIFORM:
-        return 1 + shares->width * (2 * draw(shares->seed, index) - 1);
+        return 1 + shares->width * (2 * draw_uniform(shares->seed, index) - 1);
     case SAM_NORMAL:
-        return fmax(0, 1 + shares->width * gsl_cdf_ugaussian_Pinv(draw(shares->seed, index)));
+        return fmax(0,
+                    1 + shares->width * gsl_cdf_ugaussian_Pinv(draw_uniform(shares->seed, index)));
     default:
         return 1;
     }

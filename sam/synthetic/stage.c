@@ -202,7 +202,7 @@ static enum nereus_status make_parts(struct sam_stage_run *run, MPI_Comm comm)
     return NEREUS_OK;
 }
 
-/* For run->bytes. */
+/* Allocate the buffers for run->bytes. */
 static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
 {
     const enum buffers buffers = operations[run->stage->type].buffers;
@@ -229,7 +229,7 @@ static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
 
 /* ---- bytes by Stage_Time --------------------------------------------------------------------- */
 
-/* The least of a few calls, by the slowest process. */
+/* Time of a call: the minimum over a few calls, each by its slowest process. */
 static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
 {
     enum { CALLS = 5 };
@@ -341,7 +341,7 @@ void sam_stage_fini(struct sam_stage_run *run)
     *run = (struct sam_stage_run){.stage = NULL};
 }
 
-static void compute(struct sam_stage_run *run, int64_t iteration)
+static void compute_share(struct sam_stage_run *run, int64_t iteration)
 {
     const double factor = run->factor * sam_share(&run->stage->by_iteration, iteration, 1);
     double *t_op_s = &run->pace->t_op_s[run->stage->type];
@@ -360,7 +360,7 @@ static void compute(struct sam_stage_run *run, int64_t iteration)
 }
 
 /* Repeat calls until the time is over; rank 0 decides for all whether another one follows. */
-static int repeat(struct sam_stage_run *run, MPI_Comm comm)
+static int repeat_until_due(struct sam_stage_run *run, MPI_Comm comm)
 {
     const double end_s = nereus_clock_s() + run->stage->time_s;
     int more = 1, code = MPI_SUCCESS;
@@ -386,11 +386,12 @@ enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MP
                                 struct nereus_error *err)
 {
     if (sam_computes(run->stage->type)) {
-        compute(run, iteration);
+        compute_share(run, iteration);
         return NEREUS_OK;
     }
-    return from_mpi(
-        run->stage->capped ? repeat(run, comm) : operations[run->stage->type].run(run, comm), err);
+    return from_mpi(run->stage->capped ? repeat_until_due(run, comm)
+                                       : operations[run->stage->type].run(run, comm),
+                    err);
 }
 
 enum nereus_status sam_pending_end(struct sam_pending *pending, struct nereus_error *err)

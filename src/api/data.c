@@ -1,11 +1,12 @@
 /* The application's side of the registered data: arrays, matrices and replicated values. */
 #include "data.h"
-#include "model/util/text.h"
-#include "src/util/mpi_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/text.h"
+#include "src/util/mpi_library.h"
 
 /* Identifier of a predefined type; 0: another type, of which only the size is known. */
 static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
@@ -207,8 +208,9 @@ static enum nereus_status refuse_form(const struct registry *registry,
 }
 
 /* The application registers a datum that this process has received: both must agree. */
-static enum nereus_status claim(const struct registry *registry, struct datum *datum,
-                                const struct nereus_data_entry *entry, struct nereus_error *err)
+static enum nereus_status claim_received(const struct registry *registry, struct datum *datum,
+                                         const struct nereus_data_entry *entry,
+                                         struct nereus_error *err)
 {
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
@@ -224,7 +226,7 @@ enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data
     *index = nereus_registry_find(&job->registry, entry->name);
     *received = *index >= 0;
     if (*received)
-        return claim(&job->registry, &job->registry.data[*index], entry, err);
+        return claim_received(&job->registry, &job->registry.data[*index], entry, err);
     NEREUS_TRY(nereus_check_new(job, entry->name, err));
     NEREUS_TRY(nereus_registry_add(&job->registry, entry, err));
     *index = job->registry.count - 1;

@@ -1,4 +1,4 @@
-/* Registration: shared by the kinds of data. */
+/** @file data.h  Registration: shared by the kinds of data. */
 #ifndef NEREUS_DATA_H
 #define NEREUS_DATA_H
 
@@ -6,37 +6,37 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-/* A piece of data as the application describes it. */
+/** A piece of data as the application describes it. */
 struct nereus_description {
     const char *name;
     MPI_Datatype type;
-    int64_t count;  /* elements of `type`; of a matrix, rows or columns of them */
-    int64_t across; /* elements of a row or a column; 0: no matrix */
+    int64_t count;  /**< elements of `type`; of a matrix, rows or columns of them */
+    int64_t across; /**< elements of a row or a column; 0: no matrix */
     enum nereus_data_kind kind;
     enum nereus_data_placement placement;
     enum nereus_data_shape shape;
-    int partition; /* as the application names it */
+    int partition; /**< as the application names it */
 };
 
-/* Check a description and convert it to a record entry; a new index space is added. Local. */
+/** Check a description and convert it to a record entry; a new index space is added. Local. */
 enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *description,
                                    struct nereus_data_entry *entry, struct nereus_error *err);
-/* Refuse new data during a reconfiguration, whose data are decided already, and in a process that
+/** Refuse new data during a reconfiguration, whose data are decided already, and in a process that
  * has not yet registered everything it received: the new name is then probably misspelt. */
 enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
                                     struct nereus_error *err);
-/* Add a new entry, or claim the received one of this name. */
+/** Add a new entry, or claim the received one of this name. */
 enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data_entry *entry,
                                        bool *received, int64_t *index, struct nereus_error *err);
-/* Data that the application moves itself (data_mover.c): check the struct and register its one
+/** Data that the application moves itself (data_mover.c): check the struct and register its one
  * entry. No mover: nothing is done. */
 enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err);
 enum nereus_status nereus_register_mover(nereus_job *job, struct nereus_error *err);
-/* Find a registered datum whose shape is in the bit set.
+/** Find a registered datum whose shape is in the bit set.
  * @return NULL: none; the job has the error sentence */
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
 
-/* At the first point of a joined process: name on stderr what it received but has not registered.
+/** At the first point of a joined process: name on stderr what it received but has not registered.
  * Only the first processes of each world print. */
 void nereus_report_unclaimed(const nereus_job *job);
 

@@ -128,7 +128,7 @@ enum nereus_status nereus_set_power(nereus_job *job, double work, double cpu_s)
                            "computing power is work per CPU second: %g units in %g s are none",
                            work, cpu_s);
     job->power = cpu_s > 0 ? work / cpu_s : 0;
-    job->power_set = job->power > 0;
+    job->power_stated = job->power > 0;
     return NEREUS_OK;
 }
 

@@ -138,7 +138,7 @@ static enum nereus_status describe_component(const struct nereus_data_entry *mat
     return NEREUS_OK;
 }
 
-static void forget(struct registry *registry, int64_t data, int64_t spaces)
+static void remove_added(struct registry *registry, int64_t data, int64_t spaces)
 {
     while (registry->count > data)
         nereus_part_free(registry->data[--registry->count].part);
@@ -180,7 +180,7 @@ static enum nereus_status add_matrix(nereus_job *job, const struct nereus_data_e
         matrix[c].range = nereus_datum_range(registry, &matrix[c], job->size, job->rank);
     }
     if (status != NEREUS_OK)
-        forget(registry, data, spaces);
+        remove_added(registry, data, spaces);
     return status;
 }
 

@@ -13,8 +13,8 @@ static bool same_shape(const struct datum *a, const struct datum *b)
            (a->type == b->type || a->type == 0 || b->type == 0);
 }
 
-static enum nereus_status refuse(const struct datum *a, const struct datum *b,
-                                 struct nereus_error *err)
+static enum nereus_status fail_swap(const struct datum *a, const struct datum *b,
+                                    struct nereus_error *err)
 {
     char one[120], other[120];
     const char *why = "";
@@ -46,7 +46,7 @@ enum nereus_status nereus_swap(nereus_job *job, int a, int b)
             "processes: register it as NEREUS_VARIABLE",
             one->entry.kind != NEREUS_VARIABLE ? one->entry.name : other->entry.name);
     if (!same_shape(one, other))
-        return refuse(one, other, &job->error);
+        return fail_swap(one, other, &job->error);
     unsigned char *part = one->part;
     one->part = other->part;
     other->part = part;

@@ -65,7 +65,7 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
     nereus_trace_size(job);
     answer_unstarted_requests(job);
     nereus_external_end(job);
-    return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;
+    return job->rank == 0 ? nereus_zombies_end(&job->zombies, err) : NEREUS_OK;
 }
 
 /* The first process of an initial world that leaves a running job reports that. Zombies woken at

@@ -69,12 +69,12 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
 static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
 {
     /* the application's duplicate is made by the same code as after a resize */
-    struct reconfiguration rc;
-    nereus_rc_init(&rc, job);
+    struct reconfiguration reconfig;
+    nereus_reconfig_init(&reconfig, job);
     NEREUS_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &job->control), err);
-    NEREUS_TRY(nereus_rc_set_next(&rc, job->control, err));
-    NEREUS_TRY(nereus_rc_complete_next(&rc, err));
-    job->app = rc.comms.next_app;
+    NEREUS_TRY(nereus_reconfig_set_next(&reconfig, job->control, err));
+    NEREUS_TRY(nereus_reconfig_complete_next(&reconfig, err));
+    job->app = reconfig.comms.next_app;
     job->pool = job->control;
     NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), err);
     NEREUS_MPI(MPI_Comm_size(job->control, &job->size), err);
@@ -149,7 +149,7 @@ static uint64_t choose_id(void)
     return id | 1;
 }
 
-/* Rank 0: the job as its options say. */
+/* Rank 0: set up the job as its options say. */
 static void set_job(nereus_job *job, const struct nereus_options *options,
                     struct nereus_error *mine)
 {
@@ -162,8 +162,9 @@ static void set_job(nereus_job *job, const struct nereus_options *options,
 
 /* Begin a job in an initial process, or continue one from a checkpoint. Rank 0 finds invalid
  * options, and all processes fail. */
-static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
-                                const struct nereus_error *options_error, struct nereus_error *err)
+static enum nereus_status begin_job(nereus_job *job, const struct nereus_options *options,
+                                    const struct nereus_error *options_error,
+                                    struct nereus_error *err)
 {
     struct nereus_error mine = *options_error, verdict;
     struct restarted restarted;
@@ -236,7 +237,7 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     }
     /* A malleable program that another program spawned begins a job of its own. */
     if (parent == MPI_COMM_NULL || !nereus_has_guard())
-        return begin(job, &options, &mine, err);
+        return begin_job(job, &options, &mine, err);
     job->joined = true;
     return nereus_join(job, parent, &mine, err);
 }
@@ -257,7 +258,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     if (status == NEREUS_OK) {
         *job = new_job;
         nereus_set_job_open(true);
-        new_job->fresh = true;
+        new_job->at_start = true;
         if (new_job->joined)
             nereus_watchdog_has_joined(new_job->watchdog);
         nereus_call_ends(new_job);

@@ -1,3 +1,5 @@
+/* The job handle: allocated and freed here alone, so that init, finalize and a failed join free the
+ * same things. */
 #include "job_lifetime.h"
 
 #include <stdlib.h>
@@ -50,7 +52,7 @@ void nereus_job_free(nereus_job *job)
     free(job->read);
     nereus_jobstate_fini(&job->state);
     nereus_plan_fini(&job->trace.plan);
-    zombies_fini(&job->zombies);
+    nereus_zombies_fini(&job->zombies);
     nereus_strings_free(job->settings.environment);
     free(job->settings.schedule);
     free(job->settings.user_state);
@@ -75,7 +77,7 @@ void nereus_job_free(nereus_job *job)
     free(job->times.stamps);
     free(job->trace.packed);
     free(job->trace.groups);
-    free(job->trace.earlier);
+    free(job->trace.leaver_times);
     free(job);
 }
 

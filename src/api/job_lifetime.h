@@ -1,23 +1,26 @@
-/* Creation and destruction of the job handle, and when the job counts as open. */
+/**
+ * @file job_lifetime.h
+ * Creation and destruction of the job handle, and when the job counts as open.
+ */
 #ifndef NEREUS_SRC_JOB_LIFETIME_H
 #define NEREUS_SRC_JOB_LIFETIME_H
 
 #include "src/job/job.h"
 
-/* Allocate an empty job; free one, with its communicators while MPI runs. */
+/** Allocate an empty job; free one, with its communicators while MPI runs. */
 nereus_job *nereus_job_new(struct nereus_error *err);
 void nereus_job_free(nereus_job *job);
-/* Between nereus_init and nereus_finalize: a process that exits in between with status 0 is
+/** Between nereus_init and nereus_finalize: a process that exits in between with status 0 is
  * reported (missing_finalize.c). */
 void nereus_set_job_open(bool is_open);
-/* Note the thread that calls MPI_Init or nereus_init: if it ends before MPI_Finalize while its
+/** Note the thread that calls MPI_Init or nereus_init: if it ends before MPI_Finalize while its
  * process lives on, the job is ended. */
 void nereus_thread_calls_mpi(void);
-/* Called at MPI_Finalize: ends the job, and does not return, if one is open in this process. */
+/** Called at MPI_Finalize: ends the job, and does not return, if one is open in this process. */
 void nereus_job_forbids_finalize(void);
-/* From now on MPI_Finalize ends MPI for the launcher alone, as MPI's own would abort or wait. */
+/** From now on MPI_Finalize ends MPI for the launcher alone, as MPI's own would abort or wait. */
 void nereus_skip_finalize(void);
-/* Keep the error sentence of a failed nereus_init, as there is no job to hold it. */
+/** Keep the error sentence of a failed nereus_init, as there is no job to hold it. */
 void nereus_remember_error(const struct nereus_error *err);
 
 #endif

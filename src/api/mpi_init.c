@@ -74,7 +74,7 @@ int MPI_Finalize(void)
     return code;
 }
 
-static void tell_abort(int given, int status)
+static void report_abort(int given, int status)
 {
     char sentence[160], meant[48] = "";
     int rank = 0;
@@ -98,6 +98,6 @@ int MPI_Abort(MPI_Comm comm, int given)
     int begun = 0, over = 0;
     if (PMPI_Initialized(&begun) == MPI_SUCCESS && begun && PMPI_Finalized(&over) == MPI_SUCCESS &&
         !over && !launched)
-        tell_abort(given, status);
+        report_abort(given, status);
     return PMPI_Abort(comm, status);
 }

@@ -1,3 +1,4 @@
+/* Parsers of one value each; settings.c decides which option and variable they are for. */
 #include "option_value.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* A value of nereus_init: from an option, else from an environment variable. */
+/**
+ * @file option_value.h
+ * A value of nereus_init: from an option, else from an environment variable.
+ */
 #ifndef NEREUS_SRC_OPTION_VALUE_H
 #define NEREUS_SRC_OPTION_VALUE_H
 
@@ -6,14 +9,14 @@
 
 #include "nereus/status.h"
 
-/* An option, else an environment variable, else NULL. */
+/** An option, else an environment variable, else NULL. */
 const char *nereus_option_given(const char *option, const char *variable);
-/* A copy of the value; NULL: none, and *text stays as it is. */
+/** A copy of the value; NULL: none, and *text stays as it is. */
 enum nereus_status nereus_option_text(char **text, const char *value, struct nereus_error *err);
-/* A whole number above 0 from an option, else from the environment, else 1. */
+/** A whole number above 0 from an option, else from the environment, else 1. */
 enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t *count,
                                        struct nereus_error *err);
-/* Seconds from an option, else from the environment, else the default. */
+/** Seconds from an option, else from the environment, else the default. */
 enum nereus_status nereus_option_seconds(double option, const char *variable, double otherwise,
                                          double *seconds, struct nereus_error *err);
 

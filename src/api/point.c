@@ -1,7 +1,9 @@
+/* nereus_point: the fast path is one comparison and one test of pending messages; everything rarer
+ * is in functions of its own above it. */
 #include "point.h"
-#include "model/util/text.h"
 
 #include "data.h"
+#include "model/util/text.h"
 #include "src/core/async.h"
 #include "src/core/check_request.h"
 #include "src/core/checkpoints.h"
@@ -64,8 +66,8 @@ static enum nereus_status handle_rare_events(nereus_job *job, enum nereus_action
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "this process has left the job: it must end, not compute on");
     }
-    if (job->fresh) {
-        job->fresh = false;
+    if (job->at_start) {
+        job->at_start = false;
         nereus_model_choice_mark(job, job->points + 1); /* the first iteration is over */
         nereus_policy_module_begin(job);
         nereus_report_unclaimed(job);
@@ -98,7 +100,7 @@ static void ask_policy(nereus_job *job)
 static enum nereus_status count_point(nereus_job *job, enum nereus_action *action)
 {
     unsigned due;
-    if (job->leaving || job->fresh || job->monitored || job->unfinished)
+    if (job->leaving || job->at_start || job->monitored || job->unfinished)
         NEREUS_TRY(handle_rare_events(job, action));
     /* The watchdog reads it while the program computes. */
     __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);

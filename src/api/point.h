@@ -1,17 +1,17 @@
-/* Shared by the calls that make requests. */
+/** @file point.h  Shared by the calls that make requests. */
 #ifndef NEREUS_SRC_POINT_H
 #define NEREUS_SRC_POINT_H
 
 #include "src/job/job.h"
 
-/* Check rank 0's request and make it pending: it is carried out at a point that all agree on. */
+/** Check rank 0's request and make it pending: it is carried out at a point that all agree on. */
 enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *wanted,
                                        const char *method);
 
-/* NEREUS_BALANCE: is the load to be balanced at this point? Collective. */
+/** NEREUS_BALANCE: is the load to be balanced at this point? Collective. */
 enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *action);
 
-/* Default method of load balance. */
+/** Default method of load balance. */
 extern const char *const nereus_default_balance;
 
 #endif

@@ -1,6 +1,7 @@
-/* Queries of the state of a job: rank, size, points, and what this process has received. */
+/* Queries of a job: rank, size, points, metrics, and what this process has received. */
 #include "src/checkpoint/restart.h"
 #include "src/job/job.h"
+#include "src/monitor/monitor.h"
 #include "src/util/guard_link.h"
 
 bool nereus_will_join(void)
@@ -49,4 +50,9 @@ const void *nereus_user_state(const nereus_job *job, size_t *bytes)
     if (bytes != NULL)
         *bytes = (size_t)job->settings.user_state_bytes;
     return job->settings.user_state;
+}
+
+enum nereus_status nereus_metrics(const nereus_job *job, int rank, struct nereus_metrics *metrics)
+{
+    return nereus_monitor_metrics(job, rank, metrics);
 }

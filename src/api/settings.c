@@ -43,7 +43,8 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "the schedule goes back from point %lld to point %lld",
                                (long long)wanted[-1].point, (long long)wanted->point);
-        if (!nereus_is_restart()) /* the machine may be smaller now, and a later change is refused */
+        /* After a restart the machine may be smaller: then the change is refused at its point. */
+        if (!nereus_is_restart())
             NEREUS_TRY(nereus_check_request(job, wanted, err));
         job->settings.schedule_count = i + 1;
     }

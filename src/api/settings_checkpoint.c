@@ -11,7 +11,7 @@
 /* It holds the application up less (docs/results/checkpoint.md). */
 enum { OVERLAP_BY_DEFAULT = true };
 
-/* NEREUS_CHECKPOINT_EVERY: a duration, or auto with NEREUS_MTBF. */
+/* NEREUS_CHECKPOINT_EVERY is a duration, or auto together with NEREUS_MTBF. */
 static enum nereus_status set_interval(const char *text, struct checkpoint_interval *interval,
                                        struct nereus_error *err)
 {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/scaling.h"
 #include "option_value.h"
 #include "settings.h"
@@ -56,7 +57,7 @@ static enum nereus_status set_goal(nereus_job *job, const struct nereus_options 
 {
     static const char *const goals[] = {"application", "system", "node-hours"};
     const char *text = nereus_option_given(options->goal, "NEREUS_GOAL");
-    for (size_t i = 0; text != NULL && i < sizeof goals / sizeof goals[0]; i++) {
+    for (size_t i = 0; text != NULL && i < NEREUS_COUNT_OF(goals); i++) {
         if (strcmp(text, goals[i]) == 0) {
             job->settings.goal = (enum nereus_goal)i;
             return NEREUS_OK;

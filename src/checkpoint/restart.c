@@ -172,7 +172,7 @@ static enum nereus_status share_state(nereus_job *job, struct candidate *candida
         *heading = make_heading(candidate);
     NEREUS_TRY(nereus_broadcast(heading, sizeof *heading, 0, job->control, NEREUS_WAITING, err));
     struct pack_buffer pack = {.data = candidate->state, .bytes = (size_t)heading->state_bytes};
-    NEREUS_TRY(pack_broadcast(&pack, job->control, err));
+    NEREUS_TRY(nereus_pack_broadcast(&pack, job->control, err));
     candidate->state = pack.data;
     return NEREUS_OK;
 }

@@ -1,4 +1,7 @@
-/* Asynchronous methods and overlaps: parts of a plan are executed while the application runs. */
+/**
+ * @file async.h
+ * Asynchronous methods and overlaps: parts of a plan are executed while the application runs.
+ */
 #ifndef NEREUS_SRC_ASYNC_H
 #define NEREUS_SRC_ASYNC_H
 
@@ -9,62 +12,63 @@
 #include "src/steps/overlap.h"
 #include "src/steps/reconfiguration.h"
 
-/* A part is a range of the plan's steps, with the application stopped or running. */
+/** A part is a range of the plan's steps, with the application stopped or running. */
 enum part_kind {
-    /* Launched processes start before the plan's first step, and are tested at points */
+    /** Launched processes start before the plan's first step, and are tested at points */
     PART_LAUNCH,
-    PART_THREAD, /* executed by an auxiliary thread */
-    PART_POINTS  /* one redistribution, at points */
+    PART_THREAD, /**< executed by an auxiliary thread */
+    PART_POINTS  /**< one redistribution, at points */
 };
 
-/* An auxiliary thread (async_thread.c). */
+/** An auxiliary thread (async_thread.c). */
 struct auxiliary {
     pthread_t thread;
-    sem_t may_begin; /* posted when all sources have started theirs */
-    bool cancelled;  /* one could not: the thread returns at once */
-    bool started;    /* and not joined yet */
-    /* Range of steps. Strategy single: before first_stage_end the root's alone */
+    sem_t may_begin; /**< posted when all sources have started theirs */
+    bool cancelled;  /**< one could not: the thread returns at once */
+    bool started;    /**< the thread runs, or was not joined yet */
+    /** Range of steps. Strategy single: before first_stage_end the root's alone */
     int first, first_stage_end, end;
-    atomic_bool done;          /* set by the thread: complete in all sources */
-    enum nereus_status status; /* result of its steps; valid once joined, as the next two */
+    atomic_bool done;          /**< set by the thread: complete in all sources */
+    enum nereus_status status; /**< result of its steps; valid once joined, as the next two */
     double thread_s, thread_cpu_s;
-    MPI_Request called; /* strategy single: the root's message to start */
-    char word;
+    MPI_Request start_request; /**< strategy single: the root's message to start */
+    char start_message;
 };
 
 struct async {
-    enum part_kind part; /* the current one */
-    int end;             /* first step after the part */
-    bool launched;       /* launch: all groups are ready, or one has failed */
+    enum part_kind part; /**< the current part */
+    int end;             /**< first step after the part */
+    bool launched;       /**< launch: all groups are ready, or one has failed */
     struct auxiliary auxiliary;
     struct at_points points;
 };
 
-/* Does the plan have parts that run while the application runs? */
+/** Does the plan have parts that run while the application runs? */
 bool nereus_is_asynchronous(const struct nereus_plan *plan);
-/* Begin; completes here or at a later point. Takes ownership of rc. Collective over control. */
-enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_action *action,
+/** Begin; completes at this point or at a later one. Takes ownership of reconfig. Collective over
+ * control. */
+enum nereus_status nereus_async_begin(struct reconfiguration *reconfig, enum nereus_action *action,
                                       struct nereus_error *err);
-/* At every point during an asynchronous reconfiguration: if its part is complete and this is the
+/** At every point during an asynchronous reconfiguration: if its part is complete and this is the
  * agreed point, execute the rest. */
 enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action,
                                      struct nereus_error *err);
-/* The application ends first: complete pending communication and roll back. Collective over
+/** The application ends first: complete pending communication and roll back. Collective over
  * control. */
 enum nereus_status nereus_async_cancel(nereus_job *job, struct nereus_error *err);
 
 /* ---- parts by a thread (async_thread.c) ------------------------------------------------------ */
 
-/* Start this process' thread for the steps first .. end - 1 (strategy single: maybe later), and
+/** Start this process' thread for the steps first .. end - 1 (strategy single: maybe later), and
  * agree whether all started. Collective over control. *begun: false in all processes if one did
  * not; its message is the verdict. */
-enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, int end, bool *begun,
-                                       struct nereus_error *err);
-/* At a point: have all threads finished? */
-enum nereus_status nereus_thread_test(struct reconfiguration *rc, bool *done,
+enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int first, int end,
+                                       bool *begun, struct nereus_error *err);
+/** At a point: have all threads finished? */
+enum nereus_status nereus_thread_test(struct reconfiguration *reconfig, bool *done,
                                       struct nereus_error *err);
-/* Join the thread.
+/** Join the thread.
  * @return the result of its steps: a failure has been agreed on, but not rolled back */
-enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_error *err);
+enum nereus_status nereus_thread_end(struct reconfiguration *reconfig, struct nereus_error *err);
 
 #endif

@@ -25,21 +25,25 @@ enum { STAGE_TAG = 91 };
 /* ---- in the thread --------------------------------------------------------------------------- */
 
 /* Stage one is over: tell the other sources to start their threads. */
-static enum nereus_status start_other_threads(struct reconfiguration *rc)
+static enum nereus_status start_other_threads(struct reconfiguration *reconfig)
 {
     const char word = 1;
-    for (int rank = 1; rank < (int)rc->plan.ns; rank++)
-        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, rc->comms.threads), &rc->error);
+    for (int rank = 1; rank < (int)reconfig->plan.ns; rank++)
+        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, reconfig->comms.threads),
+                   &reconfig->error);
     return NEREUS_OK;
 }
 
-static enum nereus_status run_steps(struct reconfiguration *rc, const struct auxiliary *auxiliary)
+static enum nereus_status run_steps(struct reconfiguration *reconfig,
+                                    const struct auxiliary *auxiliary)
 {
-    enum nereus_status status = nereus_execute(rc, auxiliary->first, auxiliary->first_stage_end);
-    if (status == NEREUS_OK && auxiliary->first_stage_end < auxiliary->end && rc->source_rank == 0)
-        status = start_other_threads(rc);
+    enum nereus_status status =
+        nereus_execute(reconfig, auxiliary->first, auxiliary->first_stage_end);
+    if (status == NEREUS_OK && auxiliary->first_stage_end < auxiliary->end &&
+        reconfig->source_rank == 0)
+        status = start_other_threads(reconfig);
     if (status == NEREUS_OK)
-        status = nereus_execute(rc, auxiliary->first_stage_end, auxiliary->end);
+        status = nereus_execute(reconfig, auxiliary->first_stage_end, auxiliary->end);
     return status;
 }
 
@@ -53,46 +57,48 @@ static double cpu_s(void)
 
 /* Reached by all threads after an agreed failure; after a death, by some while others still wait.
  */
-static enum nereus_status thread_barrier(struct reconfiguration *rc)
+static enum nereus_status thread_barrier(struct reconfiguration *reconfig)
 {
     MPI_Request all_here;
-    NEREUS_MPI(MPI_Ibarrier(rc->comms.threads, &all_here), &rc->error);
-    if (nereus_wait(&all_here, nereus_rc_waiting(rc, true), &rc->error) == NEREUS_OK)
+    NEREUS_MPI(MPI_Ibarrier(reconfig->comms.threads, &all_here), &reconfig->error);
+    if (nereus_wait(&all_here, nereus_reconfig_waiting(reconfig, true), &reconfig->error) ==
+        NEREUS_OK)
         return NEREUS_OK;
-    return rc->detector.lost ? nereus_wait(&all_here, nereus_rc_waiting(rc, true), &rc->error)
-                             : rc->error.status;
+    return reconfig->detector.lost
+               ? nereus_wait(&all_here, nereus_reconfig_waiting(reconfig, true), &reconfig->error)
+               : reconfig->error.status;
 }
 
 /* No source is in an MPI call with the launched processes any more: those that died or were never
  * connected can be ended now. nereus-supervise would not wait for the application's next point. */
-static void release_launched(struct reconfiguration *rc)
+static void release_launched(struct reconfiguration *reconfig)
 {
-    if (!rc->detector.lost && rc->comms.inter != MPI_COMM_NULL)
+    if (!reconfig->detector.lost && reconfig->comms.inter != MPI_COMM_NULL)
         return; /* they take part in the roll-back */
-    nereus_launch_free(rc->launch);
-    rc->launch = NULL;
+    nereus_launch_free(reconfig->launch);
+    reconfig->launch = NULL;
 }
 
 static void *run_thread(void *argument)
 {
     const double start_s = nereus_now_s();
-    struct reconfiguration *rc = argument;
-    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    struct reconfiguration *reconfig = argument;
+    struct auxiliary *auxiliary = &reconfig->async->auxiliary;
     while (sem_wait(&auxiliary->may_begin) != 0)
         ; /* interrupted */
     if (auxiliary->cancelled)
         return NULL;
-    nereus_detector_resume(rc, false);
-    auxiliary->status = run_steps(rc, auxiliary);
-    if (auxiliary->status != NEREUS_OK && rc->verdict.status == NEREUS_OK)
-        nereus_abort_job(&rc->error);
-    if (thread_barrier(rc) != NEREUS_OK)
-        nereus_abort_job(&rc->error);
-    if (rc->detector.lost)
-        auxiliary->status = rc->verdict.status;
+    nereus_detector_resume(reconfig, false);
+    auxiliary->status = run_steps(reconfig, auxiliary);
+    if (auxiliary->status != NEREUS_OK && reconfig->verdict.status == NEREUS_OK)
+        nereus_abort_job(&reconfig->error);
+    if (thread_barrier(reconfig) != NEREUS_OK)
+        nereus_abort_job(&reconfig->error);
+    if (reconfig->detector.lost)
+        auxiliary->status = reconfig->verdict.status;
     if (auxiliary->status != NEREUS_OK)
-        release_launched(rc);
-    nereus_detector_pause(rc, false);
+        release_launched(reconfig);
+    nereus_detector_pause(reconfig, false);
     auxiliary->thread_s = nereus_now_s() - start_s;
     auxiliary->thread_cpu_s = cpu_s();
     atomic_store(&auxiliary->done, true);
@@ -101,13 +107,14 @@ static void *run_thread(void *argument)
 
 /* ---- in the main thread ---------------------------------------------------------------------- */
 
-static enum nereus_status start_thread(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status start_thread(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    struct auxiliary *auxiliary = &rc->async->auxiliary;
-    rc->in_thread = true;
+    struct auxiliary *auxiliary = &reconfig->async->auxiliary;
+    reconfig->in_thread = true;
     sem_init(&auxiliary->may_begin, 0, 0);
-    const bool fails = nereus_fault(NEREUS_FAULT_THREAD, rc->source_rank);
-    const int code = fails ? EAGAIN : pthread_create(&auxiliary->thread, NULL, run_thread, rc);
+    const bool fails = nereus_fault(NEREUS_FAULT_THREAD, reconfig->source_rank);
+    const int code =
+        fails ? EAGAIN : pthread_create(&auxiliary->thread, NULL, run_thread, reconfig);
     if (code != 0)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s",
                            strerror(code));
@@ -117,31 +124,31 @@ static enum nereus_status start_thread(struct reconfiguration *rc, struct nereus
 }
 
 /* Afterwards only the main thread works on the reconfiguration. */
-static void join_thread(struct reconfiguration *rc)
+static void join_thread(struct reconfiguration *reconfig)
 {
-    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    struct auxiliary *auxiliary = &reconfig->async->auxiliary;
     if (auxiliary->started)
         pthread_join(auxiliary->thread, NULL);
     auxiliary->started = false;
-    rc->job->times.thread_s = auxiliary->thread_s;
-    rc->job->times.thread_cpu_s = auxiliary->thread_cpu_s;
-    rc->in_thread = false;
+    reconfig->job->times.thread_s = auxiliary->thread_s;
+    reconfig->job->times.thread_cpu_s = auxiliary->thread_cpu_s;
+    reconfig->in_thread = false;
 }
 
 /* Agree whether every source has started its thread. */
-static enum nereus_status agree_to_begin(struct reconfiguration *rc,
+static enum nereus_status agree_to_begin(struct reconfiguration *reconfig,
                                          const struct nereus_error *mine, bool *begun,
                                          struct nereus_error *err)
 {
-    struct auxiliary *auxiliary = &rc->async->auxiliary;
-    NEREUS_TRY(nereus_agree_intra(rc->job->control, mine, rc->plan.hash, NEREUS_WAITING,
-                                  &rc->verdict, err));
-    *begun = rc->verdict.status == NEREUS_OK;
+    struct auxiliary *auxiliary = &reconfig->async->auxiliary;
+    NEREUS_TRY(nereus_agree_intra(reconfig->job->control, mine, reconfig->plan.hash, NEREUS_WAITING,
+                                  &reconfig->verdict, err));
+    *begun = reconfig->verdict.status == NEREUS_OK;
     auxiliary->cancelled = !*begun;
     if (auxiliary->started)
         sem_post(&auxiliary->may_begin);
     if (!*begun)
-        join_thread(rc);
+        join_thread(reconfig);
     return NEREUS_OK;
 }
 
@@ -156,55 +163,56 @@ static int end_of_first_stage(const struct nereus_plan *plan, int first, int end
     return end;
 }
 
-enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, int end, bool *begun,
-                                       struct nereus_error *err)
+enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int first, int end,
+                                       bool *begun, struct nereus_error *err)
 {
-    struct auxiliary *auxiliary = &rc->async->auxiliary;
-    struct nereus_error mine = rc->failure;
-    *auxiliary = (struct auxiliary){.first = first, .end = end, .called = MPI_REQUEST_NULL};
-    auxiliary->first_stage_end = end_of_first_stage(&rc->plan, first, end);
-    const bool now = auxiliary->first_stage_end == end || rc->job->rank == 0;
+    struct auxiliary *auxiliary = &reconfig->async->auxiliary;
+    struct nereus_error mine = reconfig->failure;
+    *auxiliary = (struct auxiliary){.first = first, .end = end, .start_request = MPI_REQUEST_NULL};
+    auxiliary->first_stage_end = end_of_first_stage(&reconfig->plan, first, end);
+    const bool now = auxiliary->first_stage_end == end || reconfig->job->rank == 0;
     if (now && mine.status == NEREUS_OK)
-        start_thread(rc, &mine);
-    NEREUS_TRY(agree_to_begin(rc, &mine, begun, err));
+        start_thread(reconfig, &mine);
+    NEREUS_TRY(agree_to_begin(reconfig, &mine, begun, err));
     if (*begun && !now)
-        NEREUS_MPI(MPI_Irecv(&auxiliary->word, 1, MPI_BYTE, 0, STAGE_TAG, rc->comms.threads,
-                             &auxiliary->called),
+        NEREUS_MPI(MPI_Irecv(&auxiliary->start_message, 1, MPI_BYTE, 0, STAGE_TAG,
+                             reconfig->comms.threads, &auxiliary->start_request),
                    err);
     return NEREUS_OK;
 }
 
 /* Strategy single: has the root's message come? */
-static enum nereus_status test_call(struct reconfiguration *rc, bool wait, struct nereus_error *err)
+static enum nereus_status test_call(struct reconfiguration *reconfig, bool wait,
+                                    struct nereus_error *err)
 {
-    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    struct auxiliary *auxiliary = &reconfig->async->auxiliary;
     int here = 1;
     if (auxiliary->started)
         return NEREUS_OK;
     if (wait)
-        NEREUS_MPI(MPI_Wait(&auxiliary->called, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Wait(&auxiliary->start_request, MPI_STATUS_IGNORE), err);
     else
-        NEREUS_MPI(MPI_Test(&auxiliary->called, &here, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Test(&auxiliary->start_request, &here, MPI_STATUS_IGNORE), err);
     if (!here)
         return NEREUS_OK;
-    NEREUS_TRY(start_thread(rc, err)); /* cannot be skipped: the root waits for this thread */
+    NEREUS_TRY(start_thread(reconfig, err)); /* cannot be skipped: the root waits for this thread */
     sem_post(&auxiliary->may_begin);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_thread_test(struct reconfiguration *rc, bool *done,
+enum nereus_status nereus_thread_test(struct reconfiguration *reconfig, bool *done,
                                       struct nereus_error *err)
 {
-    NEREUS_TRY(test_call(rc, false, err));
-    *done = atomic_load(&rc->async->auxiliary.done);
+    NEREUS_TRY(test_call(reconfig, false, err));
+    *done = atomic_load(&reconfig->async->auxiliary.done);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_thread_end(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    const enum nereus_status status = test_call(rc, true, err);
+    const enum nereus_status status = test_call(reconfig, true, err);
     if (status != NEREUS_OK)
         nereus_abort_job(err); /* the other threads wait for this one */
-    join_thread(rc);
-    return rc->async->auxiliary.status;
+    join_thread(reconfig);
+    return reconfig->async->auxiliary.status;
 }

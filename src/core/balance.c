@@ -1,3 +1,5 @@
+/* Load balance at one size: gather the loads at rank 0, compare the slowest process with the mean,
+ * make the request. Whether moving data pays is in balance_pays.c. */
 #include "balance.h"
 
 #include <math.h>
@@ -18,7 +20,7 @@
  * time slices of the scheduler at first, and twice as long after each redistribution at one size,
  * as the one before was not enough. Each other process, which has less to do, needs a share of it.
  * Once a process has computed for the longest of these times, nobody is waited for. */
-static const double measured_first_s = 0.1, measured_most_s = 1, measured_share = 0.2;
+static const double measured_first_s = 0.1, measured_max_s = 1, measured_share = 0.2;
 
 /* ---- find the slowest process ---------------------------------------------------------------- */
 
@@ -29,7 +31,7 @@ struct load {
     double over_s;    /* duration of that measurement; 0: not measured */
 };
 
-static int64_t most_elements(const nereus_job *job)
+static int64_t max_own_elements(const nereus_job *job)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < job->registry.space_count; i++) {
@@ -46,19 +48,19 @@ static double find_compute_s(const nereus_job *job, const struct balance_setting
 {
     int64_t points;
     *over_s = 0;
-    if (settings->compute_s > 0 || job->power_set)
+    if (settings->compute_s > 0 || job->power_stated)
         return settings->compute_s;
     *over_s = nereus_monitor_compute_s(job, &points);
     return points > 0 ? *over_s / (double)points : 0;
 }
 
 /* This process' load, with the power by which the new bounds will be computed. */
-static enum nereus_status measure(nereus_job *job, const struct balance_settings *settings,
-                                  struct load *load, struct nereus_error *failure)
+static enum nereus_status measure_load(nereus_job *job, const struct balance_settings *settings,
+                                       struct load *load, struct nereus_error *failure)
 {
     int64_t work;
     struct bounds_work bounds = {.job = job};
-    bounds.weights = malloc(((size_t)most_elements(job) + 1) * sizeof *bounds.weights);
+    bounds.weights = malloc(((size_t)max_own_elements(job) + 1) * sizeof *bounds.weights);
     NEREUS_TRY_MEMORY(bounds.weights, failure, "for the weights of a part");
     const enum nereus_status status = nereus_bounds_own_work(&bounds, &work, failure);
     free(bounds.weights);
@@ -94,11 +96,11 @@ static bool is_too_early(const struct load *loads, int count, double measure_s)
             shortest_s = fmin(shortest_s, loads[i].over_s);
     }
     return longest_s > 0 &&
-           longest_s < (shortest_s < measured_share * measure_s ? measured_most_s : measure_s);
+           longest_s < (shortest_s < measured_share * measure_s ? measured_max_s : measure_s);
 }
 
 /* Compare times by the known powers; if none is known all processes are taken as equally fast. */
-static struct balance_request compare(const struct load *loads, int count, double t_iter_s)
+static struct balance_request compare_loads(const struct load *loads, int count, double t_iter_s)
 {
     const double mean = mean_power(loads, count), usual = mean > 0 ? mean : 1;
     double slowest_s = 0, work = 0, power = 0;
@@ -125,7 +127,7 @@ static enum nereus_status compare_at_root(nereus_job *job, double threshold,
     NEREUS_MPI(MPI_Gather(mine, doubles, MPI_DOUBLE, all, doubles, MPI_DOUBLE, 0, job->control),
                err);
     if (job->rank == 0) {
-        *found = compare(all, job->size, nereus_model_choice_iteration_s(job));
+        *found = compare_loads(all, job->size, nereus_model_choice_iteration_s(job));
         found->too_early = is_too_early(all, job->size, job->balancing.measure_s);
         found->requested = !found->too_early && found->mean_s > 0 &&
                            found->slowest_s > (1 + threshold) * found->mean_s;
@@ -145,7 +147,7 @@ static enum nereus_status decide_balance(nereus_job *job, const struct balance_s
         nereus_fail(&failure, NEREUS_ERR_MEMORY, "no memory for the load of %d processes",
                     job->size);
     else
-        measure(job, settings, &mine, &failure);
+        measure_load(job, settings, &mine, &failure);
     enum nereus_status status =
         nereus_agree_intra(job->control, &failure, 0, NEREUS_WAITING, &verdict, err);
     if (status == NEREUS_OK && verdict.status != NEREUS_OK)
@@ -174,6 +176,6 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_set
         nereus_monitor_looked(job);
     if (status != NEREUS_OK || !wanted.balance.requested)
         return status;
-    job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_most_s);
+    job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_max_s);
     return nereus_reconfigure(job, &wanted, action, err);
 }

@@ -1,22 +1,25 @@
-/* Load balance at the same size (flex-mpi 4.3). Relative computing power and work of each process
+/**
+ * @file balance.h
+ * Load balance at the same size (flex-mpi 4.3). Relative computing power and work of each process
  * are gathered at rank 0 (equation 1). If the slowest process takes too much longer than the mean,
  * a reconfiguration begins; once the new bounds are known it continues only if the time saved until
- * the end of the job exceeds its own cost. */
+ * the end of the job exceeds its own cost.
+ */
 #ifndef NEREUS_SRC_BALANCE_H
 #define NEREUS_SRC_BALANCE_H
 
 #include "src/steps/reconfiguration.h"
 
-/* Arguments of a process at a malleability point. */
+/** Arguments of a process at a malleability point. */
 struct balance_settings {
-    double threshold; /* of slowest / mean - 1 */
-    /* Compute seconds per iteration of this process; 0: derived from the power that it has stated
+    double threshold; /**< of slowest / mean - 1 */
+    /** Compute seconds per iteration of this process; 0: derived from the power that it has stated
      */
     double compute_s;
-    struct nereus_method method; /* merge to the present size */
+    struct nereus_method method; /**< merge to the present size */
 };
 
-/* Compare loads, and move data if that pays. Collective over control.
+/** Compare loads, and move data if that pays. Collective over control.
  * @return an error in all processes if one cannot determine its weights */
 enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_settings *settings,
                                        enum nereus_action *action, struct nereus_error *err);

@@ -1,3 +1,5 @@
+/* Predicted cost of moving the data, against the time that better bounds save until the end of the
+ * job. */
 #include "balance_pays.h"
 
 #include <math.h>
@@ -54,13 +56,13 @@ static double assumed_price_s(const struct nereus_request *record)
 }
 
 /* RT of the redistribution. Shares of 0 bytes are left out: they would count as unknown. */
-static double price(struct reconfiguration *rc)
+static double predicted_rt_s(struct reconfiguration *reconfig)
 {
-    const struct nereus_request *record = &rc->record;
-    const struct balance_request *load = &rc->wanted.balance;
+    const struct nereus_request *record = &reconfig->record;
+    const struct balance_request *load = &reconfig->wanted.balance;
     double *before = calloc(2 * (size_t)record->nt, sizeof *before), *after = before + record->nt;
-    struct nereus_scenario scenario = {.machine = &rc->job->machine,
-                                       .state = &rc->job->state,
+    struct nereus_scenario scenario = {.machine = &reconfig->job->machine,
+                                       .state = &reconfig->job->state,
                                        .ns = record->ns,
                                        .nt = record->nt,
                                        .powers = after,
@@ -76,30 +78,33 @@ static double price(struct reconfiguration *rc)
         before[rank] = fmax(1, held.before);
         after[rank] = fmax(1, held.after);
     }
-    if (!nereus_model_choice_price(rc->job, &scenario, &record->method, &rt_s))
+    if (!nereus_model_choice_price(reconfig->job, &scenario, &record->method, &rt_s))
         rt_s = assumed_price_s(record);
     free(before);
     return rt_s;
 }
 
-void nereus_balance_judge(struct reconfiguration *rc)
+void nereus_balance_judge(struct reconfiguration *reconfig)
 {
-    const struct balance_request *load = &rc->wanted.balance;
-    if (!nereus_method_rebalances(&rc->record.method, rc->record.ns, rc->record.nt))
+    const struct balance_request *load = &reconfig->wanted.balance;
+    if (!nereus_method_rebalances(&reconfig->record.method, reconfig->record.ns,
+                                  reconfig->record.nt))
         return;
-    if (moves_nothing(&rc->record)) {
-        snprintf(rc->idle, sizeof rc->idle, "the data lie as powers and weights ask for already");
+    if (moves_nothing(&reconfig->record)) {
+        snprintf(reconfig->unchanged_reason, sizeof reconfig->unchanged_reason,
+                 "the data lie as powers and weights ask for already");
         return;
     }
     if (!load->requested)
         return;
-    const double saved_s = load->slowest_s - rc->slowest_after * load->mean_s;
-    const double gain_s = saved_s * nereus_model_choice_iterations_left(rc->job, load->slowest_s),
-                 price_s = price(rc);
+    const double saved_s = load->slowest_s - reconfig->slowest_after * load->mean_s;
+    const double gain_s =
+                     saved_s * nereus_model_choice_iterations_left(reconfig->job, load->slowest_s),
+                 price_s = predicted_rt_s(reconfig);
     if (!(gain_s > price_s))
         nereus_snprintf(
-            rc->idle, sizeof rc->idle,
+            reconfig->unchanged_reason, sizeof reconfig->unchanged_reason,
             "the slowest process takes %.2f times the mean, %.2f times after a move of data: "
             "%.3g s are saved until the end, and the move takes %.3g s",
-            load->slowest_s / load->mean_s, rc->slowest_after, fmax(0, gain_s), price_s);
+            load->slowest_s / load->mean_s, reconfig->slowest_after, fmax(0, gain_s), price_s);
 }

@@ -1,11 +1,11 @@
-/* Whether a redistribution at the same size pays (flex-mpi 4.3). */
+/** @file balance_pays.h  Whether a redistribution at the same size pays (flex-mpi 4.3). */
 #ifndef NEREUS_SRC_BALANCE_PAYS_H
 #define NEREUS_SRC_BALANCE_PAYS_H
 
 #include "src/steps/reconfiguration.h"
 
-/* Rank 0, with a complete record: does data move between processes that stay, and does that pay? If
- * not, rc->idle has the reason. No effect for a change of size. */
-void nereus_balance_judge(struct reconfiguration *rc);
+/** Rank 0, with a complete record: does data move between processes that stay, and does that pay?
+ * If not, reconfig->unchanged_reason has the reason. No effect for a change of size. */
+void nereus_balance_judge(struct reconfiguration *reconfig);
 
 #endif

@@ -44,7 +44,7 @@ static int64_t most_elements(const struct nereus_request *request, int rank)
     return most;
 }
 
-static enum nereus_status reserve(struct bounds_work *work, struct nereus_error *err)
+static enum nereus_status reserve_bounds(struct bounds_work *work, struct nereus_error *err)
 {
     const struct nereus_request *request = work->request;
     const size_t partitions = (size_t)request->partition_count, ns = (size_t)request->ns,
@@ -77,7 +77,8 @@ static void map_sources(const struct bounds_work *work)
 /* ---- keep ------------------------------------------------------------------------------------ */
 
 /* Root: search minimal moves; the result is stored as bounds followed by the order. */
-static enum nereus_status search(const struct bounds_work *work, struct nereus_error *failure)
+static enum nereus_status search_minimal_moves(const struct bounds_work *work,
+                                               struct nereus_error *failure)
 {
     const struct nereus_request *request = work->request;
     int64_t *numbers = work->numbers;
@@ -102,15 +103,16 @@ static enum nereus_status search(const struct bounds_work *work, struct nereus_e
     return NEREUS_OK;
 }
 
-static enum nereus_status keep(const struct bounds_work *work, struct nereus_error *failure,
-                               struct nereus_error *verdict, struct nereus_error *err)
+static enum nereus_status minimise_moves(const struct bounds_work *work,
+                                         struct nereus_error *failure, struct nereus_error *verdict,
+                                         struct nereus_error *err)
 {
     struct nereus_request *request = work->request;
     const int64_t nt = request->nt;
     struct nereus_error mine = {0};
     int64_t independent = 0;
     if (work->job->rank == 0)
-        search(work, &mine);
+        search_minimal_moves(work, &mine);
     NEREUS_TRY(nereus_agree_intra(work->job->control, &mine, 0, NEREUS_WAITING, verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
@@ -148,11 +150,11 @@ static enum nereus_status check_functions(const nereus_job *job, struct nereus_e
 }
 
 /* Local part, in which a process may fail. */
-static void begin(struct bounds_work *work, struct nereus_error *mine)
+static void begin_bounds(struct bounds_work *work, struct nereus_error *mine)
 {
     const struct nereus_request *request = work->request;
     if (mine->status != NEREUS_OK || check_functions(work->job, mine) != NEREUS_OK ||
-        reserve(work, mine) != NEREUS_OK)
+        reserve_bounds(work, mine) != NEREUS_OK)
         return;
     if (work->job->rank == 0)
         map_sources(work);
@@ -162,30 +164,31 @@ static void begin(struct bounds_work *work, struct nereus_error *mine)
             return;
 }
 
-static enum nereus_status compute(struct bounds_work *work, struct nereus_error *mine,
-                                  struct nereus_error *verdict, struct nereus_error *err)
+static enum nereus_status compute_bounds(struct bounds_work *work, struct nereus_error *mine,
+                                         struct nereus_error *verdict, struct nereus_error *err)
 {
     const struct nereus_method *method = &work->request->method;
-    begin(work, mine);
+    begin_bounds(work, mine);
     NEREUS_TRY(nereus_agree_intra(work->job->control, mine, 0, NEREUS_WAITING, verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
     if (method->has_data && method->distribution == NEREUS_WEIGHTED)
         NEREUS_TRY(nereus_bounds_weighted(work, mine, err));
     if (method->has_data && method->distribution == NEREUS_KEEP)
-        NEREUS_TRY(keep(work, mine, verdict, err));
+        NEREUS_TRY(minimise_moves(work, mine, verdict, err));
     return verdict->status == NEREUS_OK ? nereus_bounds_derive(work, verdict, mine, err)
                                         : NEREUS_OK;
 }
 
-enum nereus_status nereus_bounds_compute(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    struct bounds_work work = {.job = rc->job,
-                               .request = &rc->record,
-                               .plan = &rc->plan,
-                               .slowest_after =
-                                   rc->wanted.balance.requested ? &rc->slowest_after : NULL};
-    const enum nereus_status status = compute(&work, &rc->failure, &rc->verdict, err);
+    struct bounds_work work = {
+        .job = reconfig->job,
+        .request = &reconfig->record,
+        .plan = &reconfig->plan,
+        .slowest_after = reconfig->wanted.balance.requested ? &reconfig->slowest_after : NULL};
+    const enum nereus_status status =
+        compute_bounds(&work, &reconfig->failure, &reconfig->verdict, err);
     work_fini(&work);
     return status;
 }
@@ -193,55 +196,57 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *rc, struct nere
 /* ---- again ----------------------------------------------------------------------------------- */
 
 /* By the record: a process that has registered other data follows the root's. */
-static bool any_to_recompute(const struct reconfiguration *rc)
+static bool any_to_recompute(const struct reconfiguration *reconfig)
 {
-    for (int64_t i = 0; i < rc->record.data_count; i++)
-        if (nereus_is_measured_again(&rc->plan, &rc->record.data[i]))
+    for (int64_t i = 0; i < reconfig->record.data_count; i++)
+        if (nereus_is_measured_again(&reconfig->plan, &reconfig->record.data[i]))
             return true;
     return false;
 }
 
 /* Agree whether each process has memory, and whether all have swapped alike since decide.c compared
  * swaps. */
-static enum nereus_status agree_on_recomputed(struct reconfiguration *rc,
+static enum nereus_status agree_on_recomputed(struct reconfiguration *reconfig,
                                               const struct nereus_error *mine,
                                               struct nereus_error *verdict,
                                               struct nereus_error *err)
 {
-    const int64_t swaps = rc->job->registry.swaps;
-    NEREUS_TRY(
-        nereus_agree_intra(rc->job->control, mine, (uint64_t)swaps, NEREUS_WAITING, verdict, err));
+    const int64_t swaps = reconfig->job->registry.swaps;
+    NEREUS_TRY(nereus_agree_intra(reconfig->job->control, mine, (uint64_t)swaps, NEREUS_WAITING,
+                                  verdict, err));
     if (verdict->status == NEREUS_ERR_MISMATCH)
         nereus_fail(verdict, NEREUS_ERR_MISMATCH,
                     "rank %d has called nereus_swap %lld time%s since the last change of size, and "
                     "other ranks more or less often: all processes must swap alike",
-                    rc->job->rank, (long long)swaps, nereus_plural_s(swaps));
+                    reconfig->job->rank, (long long)swaps, nereus_plural_s(swaps));
     return NEREUS_OK;
 }
 
-static enum nereus_status recompute(struct reconfiguration *rc, struct bounds_work *work,
-                                    struct nereus_error *err)
+static enum nereus_status recompute_bounds(struct reconfiguration *reconfig,
+                                           struct bounds_work *work, struct nereus_error *err)
 {
     struct nereus_error mine = {0}, verdict;
-    const bool any = any_to_recompute(rc);
+    const bool any = any_to_recompute(reconfig);
     if (any)
-        reserve(work, &mine);
-    NEREUS_TRY(agree_on_recomputed(rc, &mine, &verdict, err));
+        reserve_bounds(work, &mine);
+    NEREUS_TRY(agree_on_recomputed(reconfig, &mine, &verdict, err));
     if (any && verdict.status == NEREUS_OK) {
         NEREUS_TRY(nereus_bounds_derive(work, &verdict, &verdict, err));
         if (verdict.status == NEREUS_OK)
-            nereus_spaces_follow(&rc->job->registry, &rc->record, rc->source_rank, &verdict);
+            nereus_spaces_follow(&reconfig->job->registry, &reconfig->record, reconfig->source_rank,
+                                 &verdict);
     }
-    if (rc->failure.status == NEREUS_OK)
-        rc->failure = verdict;
+    if (reconfig->failure.status == NEREUS_OK)
+        reconfig->failure = verdict;
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_bounds_recompute(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
+                                           struct nereus_error *err)
 {
     struct bounds_work work = {
-        .job = rc->job, .request = &rc->record, .plan = &rc->plan, .again = true};
-    const enum nereus_status status = recompute(rc, &work, err);
+        .job = reconfig->job, .request = &reconfig->record, .plan = &reconfig->plan, .again = true};
+    const enum nereus_status status = recompute_bounds(reconfig, &work, err);
     work_fini(&work);
     return status;
 }

@@ -57,11 +57,12 @@ static int64_t size_of(const struct datum *datum, struct nereus_range own,
 }
 
 /* Largest size of one piece: addressable memory. The sum over all pieces cannot overflow. */
-static const int64_t MOST_BYTES = INT64_C(1) << 47;
+static const int64_t BYTES_MAX = INT64_C(1) << 47;
 
 /* This process' size for each target, by position, and in all.
  * @return false: unknown */
-static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, int64_t *before)
+static bool sum_sizes_of_targets(const struct bounds_work *work, int64_t i, int64_t *after,
+                                 int64_t *before)
 {
     const struct nereus_data_partition *parent =
         &work->request->partitions[work->request->partitions[i].parent - 1];
@@ -73,7 +74,7 @@ static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, i
         const struct nereus_range range =
             nereus_range_overlap(own, nereus_partition_at(&parent->after, place));
         const int64_t size = range.count == 0 ? 0 : size_of(datum, own, range);
-        if (size < 0 || size > MOST_BYTES)
+        if (size < 0 || size > BYTES_MAX)
             return false;
         after[place] = size;
         *mine += size;
@@ -82,7 +83,7 @@ static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, i
 }
 
 /* Exclusive prefix sum of the sizes; one element more. */
-static void cumulate(int64_t *sizes, int64_t count)
+static void cumulate_sizes(int64_t *sizes, int64_t count)
 {
     int64_t below = 0;
     for (int64_t k = 0; k <= count; k++) {
@@ -92,13 +93,13 @@ static void cumulate(int64_t *sizes, int64_t count)
     }
 }
 
-static void take(struct nereus_data_partition *partition,
-                 const struct nereus_data_partition *parent, int64_t *after, int64_t *before,
-                 struct nereus_error *failure)
+static void set_derived_bounds(struct nereus_data_partition *partition,
+                               const struct nereus_data_partition *parent, int64_t *after,
+                               int64_t *before, struct nereus_error *failure)
 {
     const int64_t ns = parent->before.processes, nt = parent->after.processes;
-    cumulate(after, nt);
-    cumulate(before, ns);
+    cumulate_sizes(after, nt);
+    cumulate_sizes(before, ns);
     nereus_partition_fini(&partition->before);
     nereus_partition_fini(&partition->after);
     partition->before = nereus_partition_block(after[nt], ns);
@@ -136,7 +137,7 @@ enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
     for (int64_t i = 0; i < request->partition_count; i++) {
         if (!is_derived(work, i))
             continue;
-        work->numbers[0] += !measure(work, i, at, at + nt + 1);
+        work->numbers[0] += !sum_sizes_of_targets(work, i, at, at + nt + 1);
         at += width;
     }
     NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, work->numbers, (MPI_Count)(1 + derived * width),
@@ -151,7 +152,8 @@ enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
         struct nereus_data_partition *partition = &request->partitions[i];
         if (!is_derived(work, i))
             continue;
-        take(partition, &request->partitions[partition->parent - 1], at, at + nt + 1, failure);
+        set_derived_bounds(partition, &request->partitions[partition->parent - 1], at, at + nt + 1,
+                           failure);
         at += width;
     }
     if (!work->again) /* the prices of the plan are not changed by an update */

@@ -21,8 +21,8 @@ static void weigh_rows(const struct datum *matrix, int64_t count, int64_t *weigh
         weights[i] = pointers[i + 1] - pointers[i];
 }
 
-static enum nereus_status ask(const struct index_space *space, struct nereus_range range,
-                              int64_t *weights, struct nereus_error *failure)
+static enum nereus_status ask_weights(const struct index_space *space, struct nereus_range range,
+                                      int64_t *weights, struct nereus_error *failure)
 {
     if (space->weigh == NULL)
         return nereus_fail(
@@ -53,7 +53,7 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
     if (space->weights > 0)
         weigh_rows(&registry->data[space->weights - 1], range.count, work->weights);
     else
-        NEREUS_TRY(ask(space, range, work->weights, failure));
+        NEREUS_TRY(ask_weights(space, range, work->weights, failure));
     for (int64_t i = 0; i < range.count; i++) {
         if (work->weights[i] < 0 || *total > INT64_MAX / 4 - work->weights[i])
             return nereus_fail(
@@ -67,7 +67,7 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
 }
 
 /* Does a partition count in the load? */
-static bool counts(const struct registry *registry, int64_t partition)
+static bool counts_in_load(const struct registry *registry, int64_t partition)
 {
     bool any = false;
     for (int64_t i = 0; i < registry->space_count; i++)
@@ -83,7 +83,7 @@ enum nereus_status nereus_bounds_own_work(const struct bounds_work *work, int64_
     *total = 0;
     for (int64_t i = 0; i < registry->space_count; i++) {
         int64_t here = nereus_partition_range(&registry->spaces[i].now, work->job->rank).count;
-        if (!counts(registry, i))
+        if (!counts_in_load(registry, i))
             continue;
         if (registry->spaces[i].weights != 0)
             NEREUS_TRY(nereus_bounds_weigh(work, i, &here, failure));
@@ -238,7 +238,7 @@ static enum nereus_status judge_bounds(const struct bounds_work *work, const int
     double slowest = 0, all_work = 0, all_power = 0;
     memset(by_rank, 0, (size_t)nt * sizeof *by_rank);
     for (int64_t i = 0; i < work->request->partition_count; i++)
-        if (counts(&work->job->registry, i))
+        if (counts_in_load(&work->job->registry, i))
             add_work_after(work, i, by_rank, failure);
     NEREUS_MPI(MPI_Reduce(root ? MPI_IN_PLACE : by_rank, by_rank, (int)nt, MPI_INT64_T, MPI_SUM, 0,
                           work->job->control),

@@ -1,3 +1,4 @@
+/* Checks that need the job's state; those of a method alone are in the model (method_check.c). */
 #include "check_request.h"
 
 #include "model/plan/strategies/strategy.h"

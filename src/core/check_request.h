@@ -1,18 +1,18 @@
-/* Validation of a request before it is decided. */
+/** @file check_request.h  Validation of a request before it is decided. */
 #ifndef NEREUS_SRC_CHECK_REQUEST_H
 #define NEREUS_SRC_CHECK_REQUEST_H
 
 #include "src/job/job.h"
 
-/* Can this request be carried out at all (size, slots, method)? Local. */
+/** Can this request be carried out at all (size, slots, method)? Local. */
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err);
 
-/* Can this MPI carry out rma? */
+/** Can this MPI carry out rma? */
 enum nereus_status nereus_check_windows(const struct nereus_method *method,
                                         struct nereus_error *err);
 
-/* Asynchronous methods need MPI_THREAD_MULTIPLE. */
+/** Asynchronous methods need MPI_THREAD_MULTIPLE. */
 enum nereus_status nereus_check_threads(const nereus_job *job, const struct nereus_method *method,
                                         struct nereus_error *err);
 

@@ -24,7 +24,7 @@
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 
-static const double ANSWER_LIMIT_S = 2;
+static const double answer_limit_s = 2;
 
 /* Can nereus-supervise be reached, and is there a launcher? The default launcher is the one that
  * started this job (guard/launcher.c). */
@@ -41,7 +41,7 @@ static bool can_launch(void)
         if (!nereus_program_search(name, NULL, path, sizeof path))
             return false;
     }
-    const int line = nereus_line_connect(supervisor.host, supervisor.port, ANSWER_LIMIT_S);
+    const int line = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
     if (line < 0)
         return false;
     close(line);
@@ -88,7 +88,8 @@ static bool can_be_placed(const nereus_job *job, const struct resize_request *wa
 }
 
 /* Releasing nodes may require a full respawn, depending on the job's state. */
-static bool respawns(const nereus_job *job, const struct resize_request *wanted, int64_t zombies)
+static bool needs_respawn(const nereus_job *job, const struct resize_request *wanted,
+                          int64_t zombies)
 {
     enum nereus_shrink shrink;
     return can_be_placed(job, wanted, zombies, &shrink) && shrink == NEREUS_SS;
@@ -141,7 +142,7 @@ void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *want
     const bool starts = wanted->nt > job->size
                             ? wanted->nt > job->size + zombies
                             : (wanted->release_count > 0 || wanted->layout_count > 0) &&
-                                  respawns(job, wanted, zombies);
+                                  needs_respawn(job, wanted, zombies);
     if (starts && choose_restart(job, wanted, choice))
         return;
     const bool launch = starts && can_launch();

@@ -1,22 +1,22 @@
-/* The method of a request that names none, or auto. */
+/** @file choose.h  The method of a request that names none, or auto. */
 #ifndef NEREUS_SRC_CHOOSE_H
 #define NEREUS_SRC_CHOOSE_H
 
 #include "model_choice.h"
 #include "src/job/job.h"
 
-/* Place the processes of a complete request, and choose those that leave.
+/** Place the processes of a complete request, and choose those that leave.
  * @param machine  the job's, with the nodes that the request adds */
 enum nereus_status nereus_place_wanted(const nereus_job *job, const struct nereus_machine *machine,
                                        const struct resize_request *wanted,
                                        struct nereus_request *request, struct nereus_error *err);
-/* Can the request be placed in the job's present state?
+/** Can the request be placed in the job's present state?
  * @param[out] shrink  the resulting kind of shrink */
 enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resize_request *wanted,
                                        int64_t zombies, enum nereus_shrink *shrink,
                                        struct nereus_error *err);
 
-/*
+/**
  * Set the method of a request, or that one is to be chosen.
  * @param[in] text  as "merge/coll"; "auto": chosen; NULL: as options.method says
  */
@@ -24,10 +24,10 @@ enum nereus_status nereus_set_requested_method(const nereus_job *job, const char
                                                struct resize_request *wanted,
                                                struct nereus_error *err);
 
-/* Why the job can get no new processes while it runs; NULL: it can. */
+/** Why the job can get no new processes while it runs; NULL: it can. */
 const char *nereus_cannot_start(const nereus_job *job);
 
-/* Root: choose by the model, else by a rule; nothing if a method was named. */
+/** Root: choose by the model, else by a rule; nothing if a method was named. */
 void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *wanted,
                    struct method_choice *choice);
 

@@ -2,7 +2,6 @@
  * broadcast to all. Bounds that need more than a formula are computed by all processes afterwards,
  * which completes the record. */
 #include "decide.h"
-#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "choose.h"
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/text.h"
 #include "src/util/callback.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -43,20 +43,20 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
 
 /* Bytes that the application will move itself; at least 1, so that the plan has the step. At rank 0
  * a failure is one of the decision, which is broadcast; elsewhere it is the process' own. */
-static enum nereus_status ask_mover(struct reconfiguration *rc, struct nereus_data_entry *entry,
-                                    struct nereus_error *err)
+static enum nereus_status ask_mover(struct reconfiguration *reconfig,
+                                    struct nereus_data_entry *entry, struct nereus_error *err)
 {
-    const struct nereus_mover *mover = &rc->job->callbacks.mover;
+    const struct nereus_mover *mover = &reconfig->job->callbacks.mover;
     if (entry->placement != NEREUS_MOVED_BY_APPLICATION)
         return NEREUS_OK;
-    const bool root = rc->job->rank == 0;
+    const bool root = reconfig->job->rank == 0;
     nereus_callback_begins("options.mover");
-    const int64_t bytes = mover->bytes(mover->user, rc->job->size, (int)rc->wanted.nt);
+    const int64_t bytes = mover->bytes(mover->user, reconfig->job->size, (int)reconfig->wanted.nt);
     nereus_callback_ends();
     entry->count = bytes > 0 ? bytes : 1;
     if (bytes >= 0)
         return NEREUS_OK;
-    nereus_fail(root ? err : &rc->failure, NEREUS_ERR_STATE,
+    nereus_fail(root ? err : &reconfig->failure, NEREUS_ERR_STATE,
                 "the application does not know how many bytes it moves (options.mover: bytes "
                 "returned %lld)",
                 (long long)bytes);
@@ -64,14 +64,14 @@ static enum nereus_status ask_mover(struct reconfiguration *rc, struct nereus_da
 }
 
 /* Enter the nodes that the machine gains and loses into the record. */
-static enum nereus_status note_machine(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status note_machine(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    struct nereus_request *request = &rc->record;
-    const int64_t count = rc->wanted.loses ? rc->wanted.release_count : 0;
-    request->gained = rc->machine.gained;
+    struct nereus_request *request = &reconfig->record;
+    const int64_t count = reconfig->wanted.loses ? reconfig->wanted.release_count : 0;
+    request->gained = reconfig->machine.gained;
     request->lost = calloc((size_t)count + 1, sizeof *request->lost);
     NEREUS_TRY_MEMORY(request->lost, err, "for a request record");
-    memcpy(request->lost, rc->wanted.release, (size_t)count * sizeof *request->lost);
+    memcpy(request->lost, reconfig->wanted.release, (size_t)count * sizeof *request->lost);
     request->lost_count = count;
     return NEREUS_OK;
 }
@@ -94,12 +94,12 @@ static enum nereus_status resolve_nodes(const nereus_job *job, struct resize_req
 
 /* Make the record from the data that this process has registered: the plan's hash shows whether all
  * have registered the same. */
-static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies,
+static enum nereus_status make_record(struct reconfiguration *reconfig, int64_t zombies,
                                       struct nereus_error *err)
 {
-    const nereus_job *job = rc->job;
-    const struct resize_request *wanted = &rc->wanted;
-    struct nereus_request *request = &rc->record;
+    const nereus_job *job = reconfig->job;
+    const struct resize_request *wanted = &reconfig->wanted;
+    struct nereus_request *request = &reconfig->record;
     memset(request, 0, sizeof *request);
     request->version = NEREUS_RECORD_VERSION;
     request->number = job->requests;
@@ -115,14 +115,14 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
     if (request->data_count > 0) /* mover data is the first entry */
-        NEREUS_TRY(ask_mover(rc, &request->data[0], err));
+        NEREUS_TRY(ask_mover(reconfig, &request->data[0], err));
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
     request->keep_asleep = job->settings.keep_asleep;
     /* Deterministic: all processes have the same state. */
     NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
-    NEREUS_TRY(note_machine(rc, err));
+    NEREUS_TRY(note_machine(reconfig, err));
     NEREUS_TRY(nereus_check_windows(&request->method, err));
     return request->nt != request->ns ? nereus_check_threads(job, &request->method, err)
                                       : NEREUS_OK;
@@ -215,49 +215,50 @@ static void report_mismatch(const struct decision *decision, const struct nereus
 }
 
 /* Different numbers of nereus_swap calls would send parts under wrong names. */
-static void compare_swaps(struct reconfiguration *rc, const struct decision *decision)
+static void compare_swaps(struct reconfiguration *reconfig, const struct decision *decision)
 {
-    const int64_t here = rc->job->registry.swaps;
-    if (here != decision->swaps && rc->failure.status == NEREUS_OK)
+    const int64_t here = reconfig->job->registry.swaps;
+    if (here != decision->swaps && reconfig->failure.status == NEREUS_OK)
         nereus_fail(
-            &rc->failure, NEREUS_ERR_MISMATCH,
+            &reconfig->failure, NEREUS_ERR_MISMATCH,
             "since the last change of size rank 0 has called nereus_swap %lld time%s, and rank %d "
             "%lld: all processes must swap alike",
-            (long long)decision->swaps, nereus_plural_s(decision->swaps), rc->job->rank,
+            (long long)decision->swaps, nereus_plural_s(decision->swaps), reconfig->job->rank,
             (long long)here);
 }
 
 /* This process has registered other data than rank 0. Its plan must have the same steps, or the
  * others would wait for it: it uses placeholders for rank 0's data, and fails at the first
  * agreement. */
-static enum nereus_status follow_root(struct reconfiguration *rc, const struct decision *decision,
-                                      struct nereus_error *err)
+static enum nereus_status follow_root(struct reconfiguration *reconfig,
+                                      const struct decision *decision, struct nereus_error *err)
 {
     struct nereus_data_entry *data = calloc(PLACEHOLDERS, sizeof *data);
     NEREUS_TRY_MEMORY(data, err, "for a request record");
-    if (rc->failure.status == NEREUS_OK)
-        report_mismatch(decision, &rc->record, rc->job->rank, &rc->failure);
-    free(rc->record.data);
-    rc->record.data = data;
-    rc->record.data_count = add_placeholders(decision, data);
+    if (reconfig->failure.status == NEREUS_OK)
+        report_mismatch(decision, &reconfig->record, reconfig->job->rank, &reconfig->failure);
+    free(reconfig->record.data);
+    reconfig->record.data = data;
+    reconfig->record.data_count = add_placeholders(decision, data);
     return NEREUS_OK;
 }
 
 /* Root: make the plan before the broadcast, as some impossible requests are found only by planning.
  */
-static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status make_plan(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_fault_number(rc->record.number);
+    nereus_fault_number(reconfig->record.number);
     if (nereus_fault(NEREUS_STEP_DECIDE, 0)) {
         nereus_fault_report(NEREUS_STEP_DECIDE, err);
         return err->status;
     }
-    NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
-    const char *why = nereus_cannot_start(rc->job);
-    if (why == NULL || rc->plan.spawned == 0 || rc->record.method.process == NEREUS_RESTART)
+    NEREUS_TRY(nereus_plan_make(&reconfig->record, &reconfig->plan, err));
+    const char *why = nereus_cannot_start(reconfig->job);
+    if (why == NULL || reconfig->plan.spawned == 0 ||
+        reconfig->record.method.process == NEREUS_RESTART)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_SPAWN, "no new processes can come in: %s; %s", why,
-                       rc->job->settings.checkpoint_folder != NULL
+                       reconfig->job->settings.checkpoint_folder != NULL
                            ? "the method restart/file needs none"
                            : "with a folder for checkpoints (--checkpoint DIR) the method "
                              "restart/file changes the size");
@@ -271,43 +272,45 @@ bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wa
              job->registry.space_count > 0);
 }
 
-static void decide_at_root(struct reconfiguration *rc, struct decision *decision)
+static void decide_at_root(struct reconfiguration *reconfig, struct decision *decision)
 {
-    nereus_job *job = rc->job;
-    if (rc->past_deadline) {
+    nereus_job *job = reconfig->job;
+    if (reconfig->past_deadline) {
         nereus_fail(&decision->failure, NEREUS_ERR_STATE, "it was not begun by its deadline");
         return;
     }
-    if (resolve_nodes(job, &rc->wanted, &decision->failure) != NEREUS_OK ||
-        nereus_machine_begin(job, &rc->wanted, &rc->machine, &decision->failure) != NEREUS_OK)
+    if (resolve_nodes(job, &reconfig->wanted, &decision->failure) != NEREUS_OK ||
+        nereus_machine_begin(job, &reconfig->wanted, &reconfig->machine, &decision->failure) !=
+            NEREUS_OK)
         return;
     /* A schedule may be of a job that went on on a smaller machine. */
-    if (rc->wanted.nt > job->size &&
-        nereus_machine_check_start(&job->machine, "the wanted number of processes", rc->wanted.nt,
-                                   &decision->failure) != NEREUS_OK)
+    if (reconfig->wanted.nt > job->size &&
+        nereus_machine_check_start(&job->machine, "the wanted number of processes",
+                                   reconfig->wanted.nt, &decision->failure) != NEREUS_OK)
         return;
-    nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
+    nereus_choose(job, decision->zombies, &reconfig->wanted, &reconfig->choice);
     /* Sources have no cores on the nodes that the machine gains. */
-    rc->wanted.method = nereus_method_on(rc->machine.begun ? &rc->machine.before : &job->machine,
-                                         &rc->wanted.method, job->size, rc->wanted.nt);
-    if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
-        make_plan(rc, &decision->failure) != NEREUS_OK)
+    reconfig->wanted.method =
+        nereus_method_on(reconfig->machine.begun ? &reconfig->machine.before : &job->machine,
+                         &reconfig->wanted.method, job->size, reconfig->wanted.nt);
+    if (make_record(reconfig, decision->zombies, &decision->failure) != NEREUS_OK ||
+        make_plan(reconfig, &decision->failure) != NEREUS_OK)
         return;
     decision->settles =
-        nereus_bounds_needed(&rc->record) && !nereus_nothing_to_do(job, &rc->wanted);
+        nereus_bounds_needed(&reconfig->record) && !nereus_nothing_to_do(job, &reconfig->wanted);
     if (!decision->settles)
-        nereus_start_spec_prepare(job, &rc->record, &rc->spec, &decision->failure);
+        nereus_start_spec_prepare(job, &reconfig->record, &reconfig->spec, &decision->failure);
 }
 
 /* Root: fill in the broadcast message. */
-static void describe(const struct reconfiguration *rc, struct decision *decision)
+static void describe_decision(const struct reconfiguration *reconfig, struct decision *decision)
 {
-    const struct nereus_request *record = &rc->record;
-    decision->wanted = rc->wanted;
-    decision->external_records = rc->job->external_records;
-    decision->payload_bytes = rc->spec.payload_bytes;
+    const struct nereus_request *record = &reconfig->record;
+    decision->wanted = reconfig->wanted;
+    decision->external_records = reconfig->job->external_records;
+    decision->payload_bytes = reconfig->spec.payload_bytes;
     decision->data_count = record->data_count;
-    decision->swaps = rc->job->registry.swaps;
+    decision->swaps = reconfig->job->registry.swaps;
     nereus_request_sum_bytes(record, &decision->bytes);
     decision->data_hash = hash_data(record);
     for (int64_t i = 0; i < record->data_count && i < NAMED_MAX; i++)
@@ -318,57 +321,57 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
 struct confirmation {
     int64_t payload_bytes;
     struct nereus_error failure; /* the root's */
-    char idle[sizeof((struct reconfiguration *)NULL)->idle];
+    char idle[sizeof((struct reconfiguration *)NULL)->unchanged_reason];
 };
 
 /* Computing bounds needs the root's plan (which targets are sources); the complete record gives
  * another plan. */
-static enum nereus_status compute_bounds(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status compute_bounds(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
-    NEREUS_TRY(nereus_bounds_compute(rc, err));
-    nereus_plan_fini(&rc->plan);
-    if (rc->verdict.status != NEREUS_OK)
+    nereus_job *job = reconfig->job;
+    NEREUS_TRY(nereus_bounds_compute(reconfig, err));
+    nereus_plan_fini(&reconfig->plan);
+    if (reconfig->verdict.status != NEREUS_OK)
         return NEREUS_OK;
-    if (job->rank == 0 && rc->failure.status == NEREUS_OK)
-        nereus_balance_judge(rc);
+    if (job->rank == 0 && reconfig->failure.status == NEREUS_OK)
+        nereus_balance_judge(reconfig);
     if (job->rank == 0)
-        nereus_start_spec_prepare(job, &rc->record, &rc->spec, &rc->verdict);
-    struct confirmation confirmation = {rc->spec.payload_bytes, rc->verdict, {0}};
-    memcpy(confirmation.idle, rc->idle, sizeof rc->idle);
+        nereus_start_spec_prepare(job, &reconfig->record, &reconfig->spec, &reconfig->verdict);
+    struct confirmation confirmation = {reconfig->spec.payload_bytes, reconfig->verdict, {0}};
+    memcpy(confirmation.idle, reconfig->unchanged_reason, sizeof reconfig->unchanged_reason);
     NEREUS_TRY(
         nereus_broadcast(&confirmation, sizeof confirmation, 0, job->control, NEREUS_WAITING, err));
-    rc->spec.payload_bytes = confirmation.payload_bytes;
-    rc->verdict = confirmation.failure;
-    memcpy(rc->idle, confirmation.idle, sizeof rc->idle);
+    reconfig->spec.payload_bytes = confirmation.payload_bytes;
+    reconfig->verdict = confirmation.failure;
+    memcpy(reconfig->unchanged_reason, confirmation.idle, sizeof reconfig->unchanged_reason);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_decide(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     struct decision decision;
     memset(&decision, 0, sizeof decision); /* with its padding, as it is sent as bytes */
     decision.zombies = job->zombies.count;
     decision.announced = job->consensus.announced;
     if (job->rank == 0) {
-        decide_at_root(rc, &decision);
-        describe(rc, &decision);
+        decide_at_root(reconfig, &decision);
+        describe_decision(reconfig, &decision);
     }
     NEREUS_TRY(nereus_broadcast(&decision, sizeof decision, 0, job->control, NEREUS_WAITING, err));
-    rc->wanted = decision.wanted;
+    reconfig->wanted = decision.wanted;
     job->external_records = decision.external_records;
-    rc->spec.payload_bytes = decision.payload_bytes;
-    rc->verdict = decision.failure;
+    reconfig->spec.payload_bytes = decision.payload_bytes;
+    reconfig->verdict = decision.failure;
     NEREUS_TRY(nereus_consensus_end(job, decision.announced != 0, err));
-    if (rc->verdict.status != NEREUS_OK)
+    if (reconfig->verdict.status != NEREUS_OK)
         return NEREUS_OK;
     if (job->rank != 0) {
-        NEREUS_TRY(nereus_machine_begin(job, &rc->wanted, &rc->machine, err));
-        NEREUS_TRY(make_record(rc, decision.zombies, err));
-        if (hash_data(&rc->record) != decision.data_hash)
-            NEREUS_TRY(follow_root(rc, &decision, err));
-        compare_swaps(rc, &decision);
+        NEREUS_TRY(nereus_machine_begin(job, &reconfig->wanted, &reconfig->machine, err));
+        NEREUS_TRY(make_record(reconfig, decision.zombies, err));
+        if (hash_data(&reconfig->record) != decision.data_hash)
+            NEREUS_TRY(follow_root(reconfig, &decision, err));
+        compare_swaps(reconfig, &decision);
     }
-    return decision.settles ? compute_bounds(rc, err) : NEREUS_OK;
+    return decision.settles ? compute_bounds(reconfig, err) : NEREUS_OK;
 }

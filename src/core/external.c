@@ -1,3 +1,5 @@
+/* Requests from outside at rank 0: two threads meet here under one lock. The server's thread
+ * answers clients and queues a request; the main thread takes it at a point and records its end. */
 #include "external.h"
 
 #include <math.h>
@@ -47,7 +49,7 @@ struct nereus_external_requests {
     int64_t since_points;
 };
 
-/* A longer sentence is cut off. */
+/* Copy a sentence for a client; a longer one is cut off. */
 static void copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *sentence)
 {
     snprintf(text, NEREUS_JOB_TEXT_MAX, "%.*s", NEREUS_JOB_TEXT_MAX - 1, sentence);
@@ -72,7 +74,7 @@ static struct external_record *in_stage(struct nereus_external_requests *externa
 }
 
 /* Number of the request that was accepted and has not ended; 0: none. */
-static int64_t unfinished(const struct nereus_external_requests *external)
+static int64_t unfinished_request(const struct nereus_external_requests *external)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)
         if (external->records.kept[i].number > 0 && external->records.kept[i].stage != ASKED_OVER)
@@ -123,11 +125,11 @@ static void answer_status(struct nereus_external_requests *external, struct nere
     if (points > external->since_points && !external->changing)
         state->t_iter_s =
             (nereus_now_s() - external->since_s) / (double)(points - external->since_points);
-    state->request = unfinished(external);
+    state->request = unfinished_request(external);
 }
 
 /* Number of processes that fit the machine; 0: no limit. */
-static int64_t most_processes(const struct nereus_machine *machine)
+static int64_t max_processes(const struct nereus_machine *machine)
 {
     if (machine->slots > 0)
         return machine->slots;
@@ -141,7 +143,7 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
                         const struct nereus_method *method, struct nereus_job_reply *reply)
 {
     const struct nereus_sizes *sizes = &job->settings.sizes;
-    const int64_t most = most_processes(machine);
+    const int64_t most = max_processes(machine);
     char allowed[NEREUS_SIZES_TEXT_MAX];
     struct nereus_error err = {0};
     if (!nereus_sizes_allow(sizes, nt))
@@ -196,8 +198,8 @@ static enum nereus_status read_wanted(const nereus_job *job,
     return NEREUS_OK;
 }
 
-static void accept(struct nereus_external_requests *external, struct resize_request *wanted,
-                   struct nereus_job_reply *reply)
+static void accept_request(struct nereus_external_requests *external, struct resize_request *wanted,
+                           struct nereus_job_reply *reply)
 {
     const int64_t number = ++external->records.made;
     struct external_record *record = &external->records.kept[number % EXTERNAL_KEPT];
@@ -223,7 +225,7 @@ static void answer_change(struct nereus_external_requests *external,
     struct resize_request wanted;
     struct nereus_error err = {0};
     const nereus_job *job = external->job;
-    const int64_t before = unfinished(external);
+    const int64_t before = unfinished_request(external);
     if (external->changing || before > 0) {
         reply_with(reply, NEREUS_JOB_DEFERRED,
                    external->changing ? "a change of size is under way"
@@ -246,7 +248,7 @@ static void answer_change(struct nereus_external_requests *external,
     else if (nereus_check_request(job, &wanted, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     else
-        accept(external, &wanted, reply);
+        accept_request(external, &wanted, reply);
     nereus_machine_fini(&machine);
 }
 
@@ -288,8 +290,8 @@ static bool answer_wait(struct nereus_external_requests *external, int64_t numbe
     return true;
 }
 
-static bool answer(void *user, const struct nereus_job_request *request,
-                   struct nereus_job_reply *reply)
+static bool answer_request(void *user, const struct nereus_job_request *request,
+                           struct nereus_job_reply *reply)
 {
     struct nereus_external_requests *external = user;
     bool answered = true;
@@ -405,12 +407,12 @@ static void open_to_requests(struct nereus_external_requests *external)
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_error *err)
+static enum nereus_status make_server(nereus_job *job, bool takes_over, struct nereus_error *err)
 {
     struct nereus_external_requests *external = calloc(1, sizeof *external);
     NEREUS_TRY_MEMORY(external, err, "to answer for the job");
     const struct job_server_handler handler = {
-        .answer = answer, .tick = end_overdue, .user = external};
+        .answer = answer_request, .tick = end_overdue, .user = external};
     external->job = job;
     external->changing = true;
     external->records = job->external_records;
@@ -434,7 +436,7 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
 
 enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *err)
 {
-    return job->settings.name != NULL ? make(job, false, err) : NEREUS_OK;
+    return job->settings.name != NULL ? make_server(job, false, err) : NEREUS_OK;
 }
 
 void nereus_external_open(nereus_job *job)
@@ -465,7 +467,7 @@ void nereus_external_restarted(nereus_job *job)
     pthread_mutex_unlock(&external->lock);
 }
 
-static void end(nereus_job *job, const struct nereus_job_reply *last_word)
+static void end_server(nereus_job *job, const struct nereus_job_reply *last_word)
 {
     struct nereus_external_requests *external = job->external;
     nereus_job_server_end(external->server, last_word);
@@ -477,7 +479,7 @@ static void end(nereus_job *job, const struct nereus_job_reply *last_word)
 
 /* ---- at a point ------------------------------------------------------------------------------ */
 
-static void take(nereus_job *job)
+static void take_accepted_request(nereus_job *job)
 {
     struct nereus_external_requests *external = job->external;
     struct external_record *record = record_of(external, external->wanted.external);
@@ -495,7 +497,7 @@ void nereus_external_take(nereus_job *job)
         return;
     pthread_mutex_lock(&external->lock);
     if (external->is_waiting)
-        take(job);
+        take_accepted_request(job);
     pthread_mutex_unlock(&external->lock);
 }
 
@@ -515,7 +517,7 @@ bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
         record->end = past_deadline ? NEREUS_JOB_GIVEN_UP : NEREUS_JOB_FAILED;
     }
     if (external->is_waiting && !job->is_pending)
-        take(job); /* sent to new processes, too */
+        take_accepted_request(job); /* sent to new processes, too */
     job->external_records = external->records;
     pthread_mutex_unlock(&external->lock);
     return !past_deadline;
@@ -540,10 +542,10 @@ static void end_lost(struct nereus_external_requests *external)
 }
 
 /* RT at rank 0; below 0: unknown, as a process on another host has not measured the start. */
-static double rt_here_s(const struct reconfiguration *rc)
+static double rt_here_s(const struct reconfiguration *reconfig)
 {
-    const nereus_job *job = rc->job;
-    return rc->role == NEREUS_SPAWNED && nereus_several_hosts(&job->machine)
+    const nereus_job *job = reconfig->job;
+    return reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&job->machine)
                ? -1
                : nereus_now_s() + nereus_clock_correction_s() - job->began_s;
 }
@@ -560,27 +562,27 @@ static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *er
     return NEREUS_OK;
 }
 
-static void take_over(nereus_job *job)
+static void serve_as_new_root(nereus_job *job)
 {
     struct nereus_error err;
-    if (choose_folder(job, &err) != NEREUS_OK || make(job, true, &err) != NEREUS_OK)
+    if (choose_folder(job, &err) != NEREUS_OK || make_server(job, true, &err) != NEREUS_OK)
         nereus_log("the job '%s' does not answer any more: %s", job->settings.name, err.text);
 }
 
 /* Number of the machine change in which this reconfiguration frees nodes; 0: none. */
-static int64_t frees_at(const struct reconfiguration *rc)
+static int64_t frees_at(const struct reconfiguration *reconfig)
 {
-    return rc->record.lost_count > 0 ? rc->job->machine_changes : 0;
+    return reconfig->record.lost_count > 0 ? reconfig->job->machine_changes : 0;
 }
 
-void nereus_external_resized(const struct reconfiguration *rc)
+void nereus_external_resized(const struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     if (job->rank != 0 || job->settings.name == NULL)
         return;
     const bool taken_over = job->external == NULL;
     if (taken_over)
-        take_over(job);
+        serve_as_new_root(job);
     struct nereus_external_requests *external = job->external;
     if (external == NULL)
         return;
@@ -590,10 +592,10 @@ void nereus_external_resized(const struct reconfiguration *rc)
     struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
     open_to_requests(external);
     if (record != NULL) {
-        record->ns = rc->record.ns;
-        record->nt = rc->record.nt;
-        record->rt_s = rt_here_s(rc);
-        record->frees_at = frees_at(rc);
+        record->ns = reconfig->record.ns;
+        record->nt = reconfig->record.nt;
+        record->rt_s = rt_here_s(reconfig);
+        record->frees_at = frees_at(reconfig);
         end_record(external, record, NEREUS_JOB_RESIZED, job->outcome_error.text);
         if (job->trace.path != NULL)
             record->stage = EXTERNAL_MEASURED;
@@ -618,16 +620,16 @@ void nereus_external_measured(nereus_job *job, double rt_s)
     pthread_mutex_unlock(&external->lock);
 }
 
-void nereus_external_not_resized(const struct reconfiguration *rc, enum nereus_outcome outcome,
-                                 const char *sentence)
+void nereus_external_not_resized(const struct reconfiguration *reconfig,
+                                 enum nereus_outcome outcome, const char *sentence)
 {
-    struct nereus_external_requests *external = rc->job->external;
+    struct nereus_external_requests *external = reconfig->job->external;
     if (external == NULL)
         return;
     pthread_mutex_lock(&external->lock);
     struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
     if (record != NULL && outcome == NEREUS_OUTCOME_UNCHANGED)
-        record->frees_at = frees_at(rc);
+        record->frees_at = frees_at(reconfig);
     if (record != NULL)
         end_record(external, record,
                    outcome == NEREUS_OUTCOME_UNCHANGED  ? NEREUS_JOB_UNCHANGED
@@ -651,40 +653,40 @@ void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes)
 }
 
 /* A request from outside moves rank 0: describe its outcome as far as this process knows it. */
-static void describe_move(const struct reconfiguration *rc, struct nereus_job_reply *reply)
+static void describe_move(const struct reconfiguration *reconfig, struct nereus_job_reply *reply)
 {
-    struct nereus_external_requests *external = rc->job->external;
+    struct nereus_external_requests *external = reconfig->job->external;
     pthread_mutex_lock(&external->lock);
     const struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
     if (record != NULL) {
         reply->request = record->number;
         reply->end = NEREUS_JOB_RESIZED;
-        reply->ns = rc->record.ns;
-        reply->nt = rc->record.nt;
-        reply->rt_s = rt_here_s(rc);
-        for (int64_t i = 0; i < rc->record.lost_count; i++)
-            describe_node(rc->job, &rc->job->machine.nodes[rc->record.lost[i]],
+        reply->ns = reconfig->record.ns;
+        reply->nt = reconfig->record.nt;
+        reply->rt_s = rt_here_s(reconfig);
+        for (int64_t i = 0; i < reconfig->record.lost_count; i++)
+            describe_node(reconfig->job, &reconfig->job->machine.nodes[reconfig->record.lost[i]],
                           &reply->freed[reply->freed_count++]);
     }
     pthread_mutex_unlock(&external->lock);
 }
 
-void nereus_external_hand_over(struct reconfiguration *rc)
+void nereus_external_hand_over(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_MOVED, .rt_s = -1};
     struct nereus_error err;
     char from[sizeof reply.host], to[sizeof reply.host];
     if (job->external == NULL)
         return;
-    describe_move(rc, &reply);
+    describe_move(reconfig, &reply);
     nereus_host_of_node(&job->machine, nereus_jobstate_node_of(&job->state, 0), from, sizeof from);
-    if (nereus_jobstate_apply(&job->machine, &rc->record, &job->state, &err) == NEREUS_OK) {
+    if (nereus_jobstate_apply(&job->machine, &reconfig->record, &job->state, &err) == NEREUS_OK) {
         nereus_host_of_node(&job->machine, nereus_jobstate_node_of(&job->state, 0), to, sizeof to);
         if (strcmp(from, to) != 0)
             snprintf(reply.host, sizeof reply.host, "%s", to);
     }
-    end(job, &reply);
+    end_server(job, &reply);
 }
 
 void nereus_external_end(nereus_job *job)
@@ -706,5 +708,5 @@ void nereus_external_end(nereus_job *job)
         answer_wait(external, 0, &reply);
     reply.answer = NEREUS_JOB_ENDED;
     pthread_mutex_unlock(&external->lock);
-    end(job, &reply);
+    end_server(job, &reply);
 }

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file external.h
  * External requests (docs/jobs.md): rank 0 of a job that has a name (NEREUS_JOB) serves a socket
  * (link/job_server.h). The server's thread checks a request and queues it; the next malleability
  * point takes it as if the program had made it. Records and name follow rank 0.
@@ -10,33 +11,33 @@
 
 #include "src/steps/reconfiguration.h"
 
-/* Rank 0 of a new job, after its options are known: start the server if the job has a name.
+/** Rank 0 of a new job, after its options are known: start the server if the job has a name.
  * Requests are deferred until nereus_external_open. */
 enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *err);
 void nereus_external_open(nereus_job *job);
-/* The job goes on from a checkpoint: requests that had not ended when it was written, and are not
+/** The job goes on from a checkpoint: requests that had not ended when it was written, and are not
  * pending, are lost. */
 void nereus_external_restarted(nereus_job *job);
-/* At a point, if job->has_external_request: make the queued request the pending one, unless one is
+/** At a point, if job->has_external_request: make the queued request the pending one, unless one is
  * pending. */
 void nereus_external_take(nereus_job *job);
 
-/* Rank 0 begins to decide on a request: further ones are deferred.
+/** Rank 0 begins to decide on a request: further ones are deferred.
  * @return false: its deadline has passed; do not carry it out */
 bool nereus_external_start(nereus_job *job, const struct resize_request *wanted);
-/* A target, after the commit: the new rank 0 serves from now on. */
-void nereus_external_resized(const struct reconfiguration *rc);
-/* The request was not carried out. */
-void nereus_external_not_resized(const struct reconfiguration *rc, enum nereus_outcome outcome,
-                                 const char *sentence);
-/* RT has been measured; below 0: unknown. */
+/** A target, after the commit: the new rank 0 serves from now on. */
+void nereus_external_resized(const struct reconfiguration *reconfig);
+/** The request was not carried out. */
+void nereus_external_not_resized(const struct reconfiguration *reconfig,
+                                 enum nereus_outcome outcome, const char *sentence);
+/** RT has been measured; below 0: unknown. */
 void nereus_external_measured(nereus_job *job, double rt_s);
 
-/* The program has declared its sizes. */
+/** The program has declared its sizes. */
 void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes);
 
-/* A leaving source stops its server: another process serves. */
-void nereus_external_hand_over(struct reconfiguration *rc);
+/** A leaving source stops its server: another process serves. */
+void nereus_external_hand_over(struct reconfiguration *reconfig);
 void nereus_external_end(nereus_job *job);
 
 #endif

@@ -1,3 +1,5 @@
+/* A source goes on as a member of the new job, falls asleep, or leaves; a failed plan leaves the
+ * job as it was. */
 #include "finish.h"
 
 #include <stdlib.h>
@@ -9,42 +11,43 @@
 #include "trace.h"
 #include "zombie_loop.h"
 
-void nereus_rc_free(struct reconfiguration *rc)
+void nereus_reconfig_free(struct reconfiguration *reconfig)
 {
-    if (rc == NULL)
+    if (reconfig == NULL)
         return;
-    nereus_rc_fini(rc);
-    free(rc->async);
-    free(rc);
+    nereus_reconfig_fini(reconfig);
+    free(reconfig->async);
+    free(reconfig);
 }
 
 /* Continue after a successful plan. */
-static enum nereus_status continue_after_plan(struct reconfiguration *rc,
+static enum nereus_status continue_after_plan(struct reconfiguration *reconfig,
                                               enum nereus_action *action, struct nereus_error *err)
 {
-    if (rc->role == NEREUS_STAYING) {
+    if (reconfig->role == NEREUS_STAYING) {
         *action = NEREUS_RESIZED;
-        return nereus_carried_out(rc, err);
+        return nereus_carried_out(reconfig, err);
     }
-    nereus_external_hand_over(rc); /* rank 0 may be a process that falls asleep */
-    if (rc->job->leaving) {        /* its world ends */
+    nereus_external_hand_over(reconfig); /* rank 0 may be a process that falls asleep */
+    if (reconfig->job->leaving) {        /* its world ends */
         *action = NEREUS_LEAVE;
         return NEREUS_OK;
     }
-    nereus_rc_fini(rc); /* keep only the endpoint during a long sleep */
-    return nereus_zombie_loop(rc->job, &rc->shrink.endpoint, action, err);
+    nereus_reconfig_fini(reconfig); /* keep only the endpoint during a long sleep */
+    return nereus_zombie_loop(reconfig->job, &reconfig->shrink.endpoint, action, err);
 }
 
-enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_status status,
-                                    enum nereus_action *action, struct nereus_error *err)
+enum nereus_status nereus_reconfig_finish(struct reconfiguration *reconfig,
+                                          enum nereus_status status, enum nereus_action *action,
+                                          struct nereus_error *err)
 {
     if (status == NEREUS_OK) {
-        status = continue_after_plan(rc, action, err);
-    } else if (rc->verdict.status != NEREUS_OK) {
-        nereus_report_cancelled(rc);
+        status = continue_after_plan(reconfig, action, err);
+    } else if (reconfig->verdict.status != NEREUS_OK) {
+        nereus_report_cancelled(reconfig);
         status = NEREUS_OK;
     }
-    nereus_rc_free(rc);
+    nereus_reconfig_free(reconfig);
     return status;
 }
 

@@ -1,17 +1,18 @@
-/* End of a reconfiguration in its sources. */
+/** @file finish.h  End of a reconfiguration in its sources. */
 #ifndef NEREUS_SRC_FINISH_H
 #define NEREUS_SRC_FINISH_H
 
 #include "src/steps/reconfiguration.h"
 
-/* End of a reconfiguration in a source, after its last step or after a step that failed with this
- * status. Frees rc. */
-enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_status status,
-                                    enum nereus_action *action, struct nereus_error *err);
-/* Complete what the latest change has left for later points: processes are sent to sleep, then its
+/** End of a reconfiguration in a source, after its last step or after a step that failed with this
+ * status. Frees reconfig. */
+enum nereus_status nereus_reconfig_finish(struct reconfiguration *reconfig,
+                                          enum nereus_status status, enum nereus_action *action,
+                                          struct nereus_error *err);
+/** Complete what the latest change has left for later points: processes are sent to sleep, then its
  * times are written. wait: until all is complete, as before the next change or the end. Collective
  * over control if it waits. */
 enum nereus_status nereus_finish_rest(nereus_job *job, bool wait, struct nereus_error *err);
-void nereus_rc_free(struct reconfiguration *rc);
+void nereus_reconfig_free(struct reconfiguration *reconfig);
 
 #endif

@@ -19,13 +19,13 @@
 #include "src/util/error.h"
 #include "src/util/json_lines.h"
 
-static struct nereus_sample sample_of(const struct reconfiguration *rc)
+static struct nereus_sample sample_of(const struct reconfiguration *reconfig)
 {
-    const nereus_job *job = rc->job;
-    const struct nereus_request *record = &rc->record;
+    const nereus_job *job = reconfig->job;
+    const struct nereus_request *record = &reconfig->record;
     const double rt_s = nereus_now_s() + nereus_clock_correction_s() - job->began_s;
     const bool overlapped = nereus_method_is_overlapped(&record->method);
-    const int64_t alive = rc->plan.ns + rc->plan.woken + rc->plan.spawned;
+    const int64_t alive = reconfig->plan.ns + reconfig->plan.woken + reconfig->plan.spawned;
     struct nereus_profile_search search;
     struct nereus_request_bytes bytes;
     nereus_profile_search_here(&search);
@@ -36,7 +36,7 @@ static struct nereus_sample sample_of(const struct reconfiguration *rc)
         .cores_per_process = nereus_machine_per_process(&job->machine),
         .ns = record->ns,
         .nt = record->nt,
-        .method = rc->wanted.method,
+        .method = reconfig->wanted.method,
         .t_iter_ns_s = nereus_model_choice_seen_s(job, record->ns),
         .t_iter_nt_s = nereus_model_choice_seen_s(job, record->nt),
         .bytes = (double)(bytes.constant_bytes + bytes.variable_bytes),
@@ -51,7 +51,8 @@ static struct nereus_sample sample_of(const struct reconfiguration *rc)
 }
 
 /* Several jobs may write to one file. */
-static bool append(const char *path, const struct nereus_sample *sample, struct nereus_error *err)
+static bool append_sample(const char *path, const struct nereus_sample *sample,
+                          struct nereus_error *err)
 {
     char *in_home = nereus_home_path(path);
     FILE *file = fopen(in_home != NULL ? in_home : path, "a+");
@@ -74,16 +75,16 @@ static bool append(const char *path, const struct nereus_sample *sample, struct 
     return written;
 }
 
-void nereus_learn(const struct reconfiguration *rc)
+void nereus_learn(const struct reconfiguration *reconfig)
 {
-    const char *path = rc->job->settings.learn_path;
+    const char *path = reconfig->job->settings.learn_path;
     struct nereus_error err = {0};
     /* The clock of another host is not aligned yet */
-    if (path == NULL || rc->target_rank != 0 ||
-        (rc->role == NEREUS_SPAWNED && nereus_several_hosts(&rc->job->machine)))
+    if (path == NULL || reconfig->target_rank != 0 ||
+        (reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&reconfig->job->machine)))
         return;
-    const struct nereus_sample sample = sample_of(rc);
-    if (!append(path, &sample, &err) && !nereus_unwritten.learn) {
+    const struct nereus_sample sample = sample_of(reconfig);
+    if (!append_sample(path, &sample, &err) && !nereus_unwritten.learn) {
         nereus_log("nothing can be learnt in '%s': %s", path, err.text);
         nereus_unwritten.learn = true;
     }

@@ -1,11 +1,14 @@
-/* NEREUS_LEARN=FILE: measured reconfigurations as samples for `nereus profile fit`. */
+/**
+ * @file learn.h
+ * NEREUS_LEARN=FILE: measured reconfigurations as samples for `nereus profile fit`.
+ */
 #ifndef NEREUS_SRC_LEARN_H
 #define NEREUS_SRC_LEARN_H
 
 #include "src/steps/reconfiguration.h"
 
-/* Rank 0 of the targets, after the commit: append a row, if a file was named. A write error is
+/** Rank 0 of the targets, after the commit: append a row, if a file was named. A write error is
  * logged once, and the job continues. */
-void nereus_learn(const struct reconfiguration *rc);
+void nereus_learn(const struct reconfiguration *reconfig);
 
 #endif

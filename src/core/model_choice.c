@@ -1,5 +1,6 @@
+/* The chooser at rank 0: loads the profile at its first use, measures iteration times by size, and
+ * ranks the methods with them. */
 #include "model_choice.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "check_request.h"
+#include "model/util/text.h"
 #include "nereus/goal.h"
 #include "nereus/profile_place.h"
 #include "nereus/scaling.h"
@@ -52,7 +54,7 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
         nereus_log("methods are not chosen by the model: %s", why.text);
 }
 
-/* NULL: no memory. */
+/* The chooser, made at the first use; NULL: no memory. */
 static struct method_chooser *chooser_of(nereus_job *job)
 {
     if (job->chooser == NULL)
@@ -93,8 +95,8 @@ void nereus_model_choice_fini(nereus_job *job)
 
 void nereus_model_choice_mark(nereus_job *job, int64_t points)
 {
-    job->since_s = nereus_now_s();
-    job->since_points = points;
+    job->size_since_s = nereus_now_s();
+    job->size_since_points = points;
 }
 
 static double *time_seen(struct iteration_times *seen, int64_t size)
@@ -113,7 +115,7 @@ double nereus_model_choice_seen_s(const nereus_job *job, int64_t size)
 }
 
 /* Without memory the oldest size is overwritten. */
-static void remember(struct iteration_times *seen, int64_t size, double t_iter_s)
+static void remember_t_iter(struct iteration_times *seen, int64_t size, double t_iter_s)
 {
     double *known = time_seen(seen, size);
     if (known == NULL) {
@@ -134,9 +136,9 @@ static void remember(struct iteration_times *seen, int64_t size, double t_iter_s
 double nereus_model_choice_iteration_s(nereus_job *job)
 {
     struct iteration_times *seen = &job->settings.seen;
-    const int64_t iterations = job->points - job->since_points;
-    if (job->since_s > 0 && iterations > 0)
-        remember(seen, job->size, (nereus_now_s() - job->since_s) / (double)iterations);
+    const int64_t iterations = job->points - job->size_since_points;
+    if (job->size_since_s > 0 && iterations > 0)
+        remember_t_iter(seen, job->size, (nereus_now_s() - job->size_since_s) / (double)iterations);
     const double *known = time_seen(seen, job->size);
     return known != NULL ? *known : 0;
 }
@@ -303,8 +305,8 @@ static int keep_waiting(struct nereus_method *methods, int count)
     return kept;
 }
 
-static bool choose(nereus_job *job, bool can_launch, struct resize_request *wanted,
-                   struct method_choice *choice)
+static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
+                              struct method_choice *choice)
 {
     const double t_iter_s = nereus_model_choice_iteration_s(job);
     struct nereus_scenario scenario = {.machine = &job->machine,
@@ -354,7 +356,7 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
     snprintf(choice->reason, sizeof choice->reason, "%s",
              chooser != NULL ? chooser->reason : "no memory");
     choice->by_model =
-        chooser != NULL && chooser->usable && choose(job, can_launch, wanted, choice);
+        chooser != NULL && chooser->usable && choose_from_model(job, can_launch, wanted, choice);
     choice->decided_s = nereus_now_s() - began_s;
     return choice->by_model;
 }

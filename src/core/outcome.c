@@ -1,11 +1,12 @@
+/* Each outcome is set, logged and reported to the monitor and external clients in one place. */
 #include "outcome.h"
-#include "model/util/text.h"
 
 #include <stdio.h>
 
 #include "external.h"
 #include "learn.h"
 #include "model/util/c_locale.h"
+#include "model/util/text.h"
 #include "model_choice.h"
 #include "policy_module.h"
 #include "src/job/state.h"
@@ -25,38 +26,39 @@ static void set_outcome(nereus_job *job, enum nereus_outcome outcome, const char
 enum { TIME_TEXT_MAX = 32 };
 
 /* Time so far; empty if unknown: a new process on another host has not aligned its clock yet. */
-static const char *print_time(const struct reconfiguration *rc, const char *before, char *text)
+static const char *print_time(const struct reconfiguration *reconfig, const char *before,
+                              char *text)
 {
-    const nereus_job *job = rc->job;
+    const nereus_job *job = reconfig->job;
     text[0] = '\0';
-    if (rc->role != NEREUS_SPAWNED || !nereus_several_hosts(&job->machine))
+    if (reconfig->role != NEREUS_SPAWNED || !nereus_several_hosts(&job->machine))
         nereus_snprintf(text, TIME_TEXT_MAX, " %s %.3g s", before,
                         nereus_now_s() + nereus_clock_correction_s() - job->began_s);
     return text;
 }
 
-static void log_carried_out(struct reconfiguration *rc)
+static void log_carried_out(struct reconfiguration *reconfig)
 {
-    const struct resize_request *wanted = &rc->wanted;
+    const struct resize_request *wanted = &reconfig->wanted;
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], machine[MACHINE_TEXT_MAX],
         sentence[NEREUS_METHOD_TEXT_MAX + MACHINE_TEXT_MAX + 128];
-    const bool moved = rc->plan.leaving + rc->plan.woken + rc->plan.spawned == 0;
-    nereus_machine_say(rc->job, &rc->record, machine);
+    const bool moved = reconfig->plan.leaving + reconfig->plan.woken + reconfig->plan.spawned == 0;
+    nereus_machine_say(reconfig->job, &reconfig->record, machine);
     snprintf(sentence, sizeof sentence, "%s from %lld to %lld process%s by %s%s%s%s%s",
-             moved ? "load balanced" : "resized", (long long)rc->record.ns,
-             (long long)rc->record.nt, nereus_plural_es(rc->record.nt),
+             moved ? "load balanced" : "resized", (long long)reconfig->record.ns,
+             (long long)reconfig->record.nt, nereus_plural_es(reconfig->record.nt),
              nereus_method_print(&wanted->method, method),
              wanted->by_model ? ", chosen by the model,"
              : wanted->open   ? ", as no method was given,"
                               : "",
-             print_time(rc, "in", time), machine[0] != '\0' ? "; " : "", machine);
-    set_outcome(rc->job, NEREUS_OUTCOME_RESIZED, sentence);
+             print_time(reconfig, "in", time), machine[0] != '\0' ? "; " : "", machine);
+    set_outcome(reconfig->job, NEREUS_OUTCOME_RESIZED, sentence);
 }
 
-static void notify_monitor(const struct reconfiguration *rc, int64_t ns, int64_t nt)
+static void notify_monitor(const struct reconfiguration *reconfig, int64_t ns, int64_t nt)
 {
-    nereus_monitor_answered(rc->job, ns, nt, &rc->wanted.method,
-                            nereus_outcome_name(rc->job->outcome));
+    nereus_monitor_answered(reconfig->job, ns, nt, &reconfig->wanted.method,
+                            nereus_outcome_name(reconfig->job->outcome));
 }
 
 void nereus_call_after(nereus_job *job)
@@ -68,65 +70,66 @@ void nereus_call_after(nereus_job *job)
     nereus_callback_ends();
 }
 
-enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_carried_out(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
-    log_carried_out(rc);
+    nereus_job *job = reconfig->job;
+    log_carried_out(reconfig);
     nereus_call_after(job);
     job->times.end_s = nereus_now_s();
     nereus_model_choice_mark(job, job->points);
     if (!job->asks_policy) /* rank 0 may be another process now */
         nereus_policy_module_begin(job);
-    nereus_external_resized(rc);
-    nereus_learn(rc);
-    NEREUS_TRY(nereus_trace_report(rc, err));
+    nereus_external_resized(reconfig);
+    nereus_learn(reconfig);
+    NEREUS_TRY(nereus_trace_report(reconfig, err));
     NEREUS_TRY(nereus_monitor_begin(job, err));
-    notify_monitor(rc, rc->record.ns, rc->record.nt);
+    notify_monitor(reconfig, reconfig->record.ns, reconfig->record.nt);
     return NEREUS_OK;
 }
 
-static void log_cancelled(const struct reconfiguration *rc)
+static void log_cancelled(const struct reconfiguration *reconfig)
 {
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], end[2 * TIME_TEXT_MAX];
     snprintf(end, sizeof end, "cancelled%s, and the job goes on as it was",
-             print_time(rc, "after", time));
-    nereus_log("the reconfiguration from %d to %lld process%s by %s was %s: %s", rc->job->size,
-               (long long)rc->wanted.nt, nereus_plural_es(rc->wanted.nt),
-               nereus_method_print(&rc->wanted.method, method),
-               rc->application_ended ? "not carried out" : end, rc->verdict.text);
+             print_time(reconfig, "after", time));
+    nereus_log("the reconfiguration from %d to %lld process%s by %s was %s: %s",
+               reconfig->job->size, (long long)reconfig->wanted.nt,
+               nereus_plural_es(reconfig->wanted.nt),
+               nereus_method_print(&reconfig->wanted.method, method),
+               reconfig->application_ended ? "not carried out" : end, reconfig->verdict.text);
 }
 
-void nereus_report_cancelled(struct reconfiguration *rc)
+void nereus_report_cancelled(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     const enum nereus_outcome outcome =
-        rc->application_ended ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED;
-    nereus_machine_roll_back(job, &rc->machine);
+        reconfig->application_ended ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED;
+    nereus_machine_roll_back(job, &reconfig->machine);
     nereus_consensus_begin(job);
-    set_outcome(job, outcome, rc->verdict.text);
-    nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
-    nereus_external_not_resized(rc, outcome, rc->verdict.text);
+    set_outcome(job, outcome, reconfig->verdict.text);
+    nereus_trace_outcome(job, &reconfig->wanted, outcome, reconfig->verdict.text);
+    nereus_external_not_resized(reconfig, outcome, reconfig->verdict.text);
     if (job->rank == 0)
-        log_cancelled(rc);
-    notify_monitor(rc, job->size, rc->wanted.nt);
+        log_cancelled(reconfig);
+    notify_monitor(reconfig, job->size, reconfig->wanted.nt);
     nereus_monitor_restart(job);
 }
 
-void nereus_left_unchanged(struct reconfiguration *rc)
+void nereus_left_unchanged(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     char machine[MACHINE_TEXT_MAX];
-    const bool changed = nereus_machine_commit(job, &rc->record, &rc->machine);
+    const bool changed = nereus_machine_commit(job, &reconfig->record, &reconfig->machine);
     if (changed && job->rank == 0)
         nereus_job_write_state(job);
     set_outcome(job, NEREUS_OUTCOME_UNCHANGED,
-                rc->idle[0] != '\0' ? rc->idle
-                : changed           ? nereus_machine_say(job, &rc->record, machine)
-                                    : "the job has that size already");
-    nereus_trace_outcome(job, &rc->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
-    nereus_external_not_resized(rc, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
+                reconfig->unchanged_reason[0] != '\0' ? reconfig->unchanged_reason
+                : changed ? nereus_machine_say(job, &reconfig->record, machine)
+                          : "the job has that size already");
+    nereus_trace_outcome(job, &reconfig->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
+    nereus_external_not_resized(reconfig, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
-    notify_monitor(rc, job->size, rc->wanted.nt);
+    notify_monitor(reconfig, job->size, reconfig->wanted.nt);
     nereus_monitor_restart(job);
 }
 

@@ -1,18 +1,18 @@
-/* The outcome of a request in this process. */
+/** @file outcome.h  The outcome of a request in this process. */
 #ifndef NEREUS_SRC_OUTCOME_H
 #define NEREUS_SRC_OUTCOME_H
 
 #include "src/steps/reconfiguration.h"
 
-/* Call options.after, if there is one. */
+/** Call options.after, if there is one. */
 void nereus_call_after(nereus_job *job);
-/* Target: carried out. Calls options.after, and begins the report. Collective over control. */
-enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err);
-/* Cancelled: the job is as before, for the reason in rc->verdict. */
-void nereus_report_cancelled(struct reconfiguration *rc);
-/* Unchanged: the job has that size already, or moving its data would not pay (rc->idle). */
-void nereus_left_unchanged(struct reconfiguration *rc);
-/* Warn, once in a job, that the size exceeds the cores. */
+/** Target: carried out. Calls options.after, and begins the report. Collective over control. */
+enum nereus_status nereus_carried_out(struct reconfiguration *reconfig, struct nereus_error *err);
+/** Cancelled: the job is as before, for the reason in reconfig->verdict. */
+void nereus_report_cancelled(struct reconfiguration *reconfig);
+/** Unchanged, for reconfig->unchanged_reason: the size already, or moving data would not pay. */
+void nereus_left_unchanged(struct reconfiguration *reconfig);
+/** Warn, once in a job, that the size exceeds the cores. */
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);
 
 #endif

@@ -1,3 +1,5 @@
+/* The policy library is loaded when a policy is set: it links GLPK, which is under GPL-3, and other
+ * programs need not. */
 #include "policy_module.h"
 
 #include <dlfcn.h>
@@ -11,7 +13,7 @@
 
 static const struct policy_module *module; /* NULL: not loaded. No lock: only nereus_init sets it */
 
-static enum nereus_status load(struct nereus_error *err)
+static enum nereus_status load_module(struct nereus_error *err)
 {
     static const char name[] = "libnereus-runtime-policy.so." NEREUS_SOVERSION;
     char path[PATH_MAX];
@@ -35,7 +37,7 @@ static enum nereus_status load(struct nereus_error *err)
 enum nereus_status nereus_policy_module_check(const char *path, bool has_function,
                                               int64_t *interval, struct nereus_error *err)
 {
-    NEREUS_TRY(load(err));
+    NEREUS_TRY(load_module(err));
     return module->check(path, has_function, interval, err);
 }
 
@@ -44,7 +46,7 @@ void nereus_policy_module_begin(nereus_job *job)
     struct nereus_error err;
     if (job->settings.policy_path == NULL || job->rank != 0 || job->leaving)
         return;
-    if (load(&err) == NEREUS_OK)
+    if (load_module(&err) == NEREUS_OK)
         module->begin(job);
     else
         nereus_policy_module_off(job, err.text);

@@ -1,18 +1,21 @@
-/* options.policy or NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether
- * the job should have other processes (docs/policy.md). */
+/**
+ * @file policy_module.h
+ * options.policy or NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether
+ * the job should have other processes (docs/policy.md).
+ */
 #ifndef NEREUS_SRC_POLICY_MODULE_H
 #define NEREUS_SRC_POLICY_MODULE_H
 
 #include "src/job/job.h"
 
-/* Processes by node, for nereus_request_layout. */
+/** Processes by node, for nereus_request_layout. */
 struct policy_layout {
     int64_t count;
-    const char *nodes[LAYOUT_MAX]; /* the job's */
+    const char *nodes[LAYOUT_MAX]; /**< the job's */
     int64_t processes[LAYOUT_MAX];
 };
 
-/* Interface of libnereus-runtime-policy (src/policy_module), found as the symbol
+/** Interface of libnereus-runtime-policy (src/policy_module), found as the symbol
  * nereus_policy_module. A separate library, so that only jobs with a policy load GLPK. */
 struct policy_module {
     enum nereus_status (*check)(const char *path, bool has_function, int64_t *interval,
@@ -21,20 +24,20 @@ struct policy_module {
     int64_t (*ask_if_due)(nereus_job *job, struct policy_layout *layout);
     void (*fini)(nereus_job *job);
 };
-extern const struct policy_module nereus_policy_module; /* found by its name, not linked */
+extern const struct policy_module nereus_policy_module; /**< found by its name, not linked */
 
-/* At nereus_init of the initial processes: load the library, read and check the file. Local.
+/** At nereus_init of the initial processes: load the library, read and check the file. Local.
  * @param      has_function  options.decide is given
  * @param[out] interval  iterations between questions, of a policy that uses measurements; else 0 */
 enum nereus_status nereus_policy_module_check(const char *path, bool has_function,
                                               int64_t *interval, struct nereus_error *err);
-/* Local: at the first point, and when rank 0 is another process. Rank 0 asks from now on. */
+/** Local: at the first point, and when rank 0 is another process. Rank 0 asks from now on. */
 void nereus_policy_module_begin(nereus_job *job);
-/* Rank 0, at a point: if an interval is over, ask the policy.
+/** Rank 0, at a point: if an interval is over, ask the policy.
  * @param[out] layout  nodes of the processes; count 0: default placement
  * @return the wanted number of processes; 0: no change */
 int64_t nereus_policy_module_ask(nereus_job *job, struct policy_layout *layout);
-/* Rank 0: stop asking the policy, and log why. */
+/** Rank 0: stop asking the policy, and log why. */
 void nereus_policy_module_off(nereus_job *job, const char *why);
 void nereus_policy_module_fini(nereus_job *job);
 

@@ -1,3 +1,5 @@
+/* Synchronous part of every reconfiguration: decide, plan, then execute at once or begin
+ * asynchronously. */
 #include "reconfigure.h"
 
 #include <stdlib.h>
@@ -20,70 +22,73 @@
 #include "trace.h"
 
 /* Determine this process' role. */
-static enum nereus_status prepare(struct reconfiguration *rc, double decided_s,
-                                  struct nereus_error *err)
+static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconfig,
+                                                  double decided_s, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     const struct nereus_stamp decided = {decided_s, nereus_now_s(), true};
-    NEREUS_TRY(nereus_rc_plan(rc, NEREUS_STAYING, job->rank, -1, err));
-    rc->role = nereus_plan_source_role(&rc->plan, job->rank);
-    rc->target_rank = (int)nereus_plan_new_rank(&rc->plan, job->rank);
+    NEREUS_TRY(nereus_reconfig_plan(reconfig, NEREUS_STAYING, job->rank, -1, err));
+    reconfig->role = nereus_plan_source_role(&reconfig->plan, job->rank);
+    reconfig->target_rank = (int)nereus_plan_new_rank(&reconfig->plan, job->rank);
     if (nereus_fault(NEREUS_FAULT_PARTITIONS, job->rank))
-        nereus_fail(&rc->failure, NEREUS_ERR_MEMORY, "no memory for the bounds of the data");
-    if (rc->failure.status == NEREUS_OK)
-        nereus_spaces_follow(&job->registry, &rc->record, job->rank, &rc->failure);
+        nereus_fail(&reconfig->failure, NEREUS_ERR_MEMORY, "no memory for the bounds of the data");
+    if (reconfig->failure.status == NEREUS_OK)
+        nereus_spaces_follow(&job->registry, &reconfig->record, job->rank, &reconfig->failure);
     job->times.stamps[0] = decided;
     return NEREUS_OK;
 }
 
-/* Execute the plan now, or begin it asynchronously. Takes ownership of rc. */
-static enum nereus_status carry_out(struct reconfiguration *rc, double decided_s,
+/* Execute the plan now, or begin it asynchronously. Takes ownership of reconfig. */
+static enum nereus_status carry_out(struct reconfiguration *reconfig, double decided_s,
                                     enum nereus_action *action, struct nereus_error *err)
 {
-    if (!nereus_goes_on_elsewhere(rc->job, &rc->wanted.method, rc->wanted.nt))
-        nereus_warn_oversubscribed(rc->job, rc->wanted.nt);
-    NEREUS_TRY(prepare(rc, decided_s, err));
-    if (nereus_is_asynchronous(&rc->plan))
-        return nereus_async_begin(rc, action, err);
-    return nereus_rc_finish(rc, nereus_execute(rc, 1, rc->plan.step_count), action, err);
+    if (!nereus_goes_on_elsewhere(reconfig->job, &reconfig->wanted.method, reconfig->wanted.nt))
+        nereus_warn_oversubscribed(reconfig->job, reconfig->wanted.nt);
+    NEREUS_TRY(prepare_reconfiguration(reconfig, decided_s, err));
+    if (nereus_is_asynchronous(&reconfig->plan))
+        return nereus_async_begin(reconfig, action, err);
+    return nereus_reconfig_finish(reconfig, nereus_execute(reconfig, 1, reconfig->plan.step_count),
+                                  action, err);
 }
 
-static enum nereus_status decide_and_carry_out(struct reconfiguration *rc,
+static enum nereus_status decide_and_carry_out(struct reconfiguration *reconfig,
                                                enum nereus_action *action, struct nereus_error *err)
 {
     const double decided_s = nereus_now_s();
-    rc->job->began_s = decided_s + nereus_clock_correction_s();
+    reconfig->job->began_s = decided_s + nereus_clock_correction_s();
     nereus_model_choice_iteration_s(
-        rc->job); /* records the time of this size, also for later choices */
-    nereus_trace_size(rc->job);
-    NEREUS_TRY(nereus_decide(rc, err));
-    nereus_trace_choice(rc);
-    if (rc->verdict.status == NEREUS_OK && rc->idle[0] == '\0' &&
-        !nereus_nothing_to_do(rc->job, &rc->wanted)) {
-        nereus_trace_start(rc);
-        return carry_out(rc, decided_s, action, err);
+        reconfig->job); /* records the time of this size, also for later choices */
+    nereus_trace_size(reconfig->job);
+    NEREUS_TRY(nereus_decide(reconfig, err));
+    nereus_trace_choice(reconfig);
+    if (reconfig->verdict.status == NEREUS_OK && reconfig->unchanged_reason[0] == '\0' &&
+        !nereus_nothing_to_do(reconfig->job, &reconfig->wanted)) {
+        nereus_trace_start(reconfig);
+        return carry_out(reconfig, decided_s, action, err);
     }
-    if (rc->verdict.status != NEREUS_OK)
-        nereus_report_cancelled(rc);
+    if (reconfig->verdict.status != NEREUS_OK)
+        nereus_report_cancelled(reconfig);
     else
-        nereus_left_unchanged(rc);
-    nereus_rc_free(rc);
+        nereus_left_unchanged(reconfig);
+    nereus_reconfig_free(reconfig);
     return NEREUS_OK;
 }
 
-static enum nereus_status begin(nereus_job *job, const struct resize_request *wanted,
-                                enum nereus_action *action, struct nereus_error *err)
+static enum nereus_status begin_reconfiguration(nereus_job *job,
+                                                const struct resize_request *wanted,
+                                                enum nereus_action *action,
+                                                struct nereus_error *err)
 {
     nereus_checkpoint_settle(job);
     NEREUS_TRY(nereus_finish_rest(job, true, err));
     NEREUS_TRY(nereus_monitor_flush(job, err));
-    struct reconfiguration *rc = calloc(1, sizeof *rc);
-    NEREUS_TRY_MEMORY(rc, err, "for a reconfiguration");
-    nereus_rc_init(rc, job);
-    rc->wanted = *wanted;
-    rc->past_deadline = !nereus_external_start(job, wanted);
+    struct reconfiguration *reconfig = calloc(1, sizeof *reconfig);
+    NEREUS_TRY_MEMORY(reconfig, err, "for a reconfiguration");
+    nereus_reconfig_init(reconfig, job);
+    reconfig->wanted = *wanted;
+    reconfig->past_deadline = !nereus_external_start(job, wanted);
     job->requests++;
-    return decide_and_carry_out(rc, action, err);
+    return decide_and_carry_out(reconfig, action, err);
 }
 
 enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
@@ -91,7 +96,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
 {
     *action = NEREUS_CONTINUE;
     nereus_call_begins(job, "nereus_point");
-    const enum nereus_status status = begin(job, wanted, action, err);
+    const enum nereus_status status = begin_reconfiguration(job, wanted, action, err);
     if (status !=
         NEREUS_OK) { /* a return would leave the others waiting for this process forever */
         nereus_watchdog_explain(job->watchdog, err);

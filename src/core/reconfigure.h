@@ -1,10 +1,10 @@
-/* Entry point of a reconfiguration, at a malleability point. */
+/** @file reconfigure.h  Entry point of a reconfiguration, at a malleability point. */
 #ifndef NEREUS_SRC_RECONFIGURE_H
 #define NEREUS_SRC_RECONFIGURE_H
 
 #include "src/job/job.h"
 
-/* Carry out a request at this point. Collective over the active processes. */
+/** Carry out a request at this point. Collective over the active processes. */
 enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
                                       enum nereus_action *action, struct nereus_error *err);
 

@@ -1,7 +1,8 @@
+/* From names of nodes to a size and a set of leaving processes. */
 #include "release.h"
-#include "model/util/text.h"
 
 #include "choose.h"
+#include "model/util/text.h"
 #include "src/util/error.h"
 
 enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_error *err)

@@ -29,23 +29,24 @@ static void log_restart(const nereus_job *job, const struct restarted *restarted
 
 /* Continue the job's time, which the clock of this attempt's hosts may not show.
  * @param[out] ended_s  when the sources ended, by the clock of this process; 0: unknown */
-static enum nereus_status continue_time(struct reconfiguration *rc, const char *path,
+static enum nereus_status continue_time(struct reconfiguration *reconfig, const char *path,
                                         double *ended_s, struct nereus_error *err)
 {
     struct nereus_error ignored;
     struct kept_stamps kept;
     double times[2] = {0, 0}; /* correction, end of the sources */
-    if (rc->job->rank == 0 && nereus_stamps_file_take(path, &kept, &ignored) == NEREUS_OK) {
-        if (kept.rows == 0 || kept.doubles != nereus_stamps_doubles(&rc->plan)) {
+    if (reconfig->job->rank == 0 && nereus_stamps_file_take(path, &kept, &ignored) == NEREUS_OK) {
+        if (kept.rows == 0 || kept.doubles != nereus_stamps_doubles(&reconfig->plan)) {
             free(kept.packed);
         } else {
-            rc->leavers.stamps = kept.packed;
-            rc->leavers.count = kept.rows;
+            reconfig->leavers.stamps = kept.packed;
+            reconfig->leavers.count = kept.rows;
         }
         times[0] = kept.job_time_s + (nereus_wall_clock_s() - kept.wall_s) - nereus_now_s();
         times[1] = kept.ended_s;
     }
-    NEREUS_TRY(nereus_broadcast(times, sizeof times, 0, rc->job->control, NEREUS_WAITING, err));
+    NEREUS_TRY(
+        nereus_broadcast(times, sizeof times, 0, reconfig->job->control, NEREUS_WAITING, err));
     if (times[1] > 0)
         nereus_clock_set_correction(times[0]);
     *ended_s = times[1] - times[0];
@@ -53,15 +54,15 @@ static enum nereus_status continue_time(struct reconfiguration *rc, const char *
 }
 
 /* Stamps of the steps that have been carried out by now. The start began when the sources ended. */
-static void set_stamps(struct reconfiguration *rc, const struct restarted *restarted,
+static void set_stamps(struct reconfiguration *reconfig, const struct restarted *restarted,
                        double ended_s)
 {
     const double begins_s =
         ended_s > 0 && ended_s < restarted->began_s ? ended_s : restarted->began_s;
     bool has_started = false;
-    for (int i = 0; i < rc->plan.step_count; i++) {
-        const struct nereus_step *step = &rc->plan.steps[i];
-        struct nereus_stamp *stamp = &rc->job->times.stamps[i];
+    for (int i = 0; i < reconfig->plan.step_count; i++) {
+        const struct nereus_step *step = &reconfig->plan.steps[i];
+        struct nereus_stamp *stamp = &reconfig->job->times.stamps[i];
         if ((step->roles & NEREUS_SPAWNED) == 0)
             continue;
         if (step->kind == NEREUS_STEP_START)
@@ -79,22 +80,22 @@ static void set_stamps(struct reconfiguration *rc, const struct restarted *resta
 static enum nereus_status complete_restart(nereus_job *job, struct restarted *restarted,
                                            struct nereus_error *err)
 {
-    struct reconfiguration rc;
+    struct reconfiguration reconfig;
     double ended_s = 0;
-    nereus_rc_init(&rc, job);
-    rc.record = restarted->reconfiguration.record;
-    rc.wanted = restarted->reconfiguration.wanted;
+    nereus_reconfig_init(&reconfig, job);
+    reconfig.record = restarted->reconfiguration.record;
+    reconfig.wanted = restarted->reconfiguration.wanted;
     memset(&restarted->reconfiguration, 0, sizeof restarted->reconfiguration);
-    enum nereus_status status = nereus_rc_plan(&rc, NEREUS_SPAWNED, -1, job->rank, err);
-    rc.target_rank = job->rank;
+    enum nereus_status status = nereus_reconfig_plan(&reconfig, NEREUS_SPAWNED, -1, job->rank, err);
+    reconfig.target_rank = job->rank;
     if (status == NEREUS_OK)
-        status = continue_time(&rc, restarted->path, &ended_s, err);
+        status = continue_time(&reconfig, restarted->path, &ended_s, err);
     if (status == NEREUS_OK) {
-        set_stamps(&rc, restarted, ended_s);
+        set_stamps(&reconfig, restarted, ended_s);
         job->reconfigurations++;
-        status = nereus_carried_out(&rc, err);
+        status = nereus_carried_out(&reconfig, err);
     }
-    nereus_rc_fini(&rc);
+    nereus_reconfig_fini(&reconfig);
     return status;
 }
 

@@ -7,7 +7,6 @@
  * their stamps before they leave.
  */
 #include "trace.h"
-#include "model/util/json_make.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -17,6 +16,7 @@
 
 #include "clock_align.h"
 #include "external.h"
+#include "model/util/json_make.h"
 #include "src/job/stamps.h"
 #include "src/start/command.h"
 #include "src/start/hosts.h"
@@ -25,47 +25,47 @@
 #include "src/util/json_lines.h"
 
 /* Move the plan and the groups from the reconfiguration, which no longer needs them. */
-static void take_over(struct trace *trace, struct reconfiguration *rc)
+static void move_plan_and_groups(struct trace *trace, struct reconfiguration *reconfig)
 {
     nereus_plan_fini(&trace->plan);
-    trace->plan = rc->plan;
-    memset(&rc->plan, 0, sizeof rc->plan);
+    trace->plan = reconfig->plan;
+    memset(&reconfig->plan, 0, sizeof reconfig->plan);
     free(trace->groups);
-    trace->groups = rc->record.groups;
-    trace->group_count = rc->record.group_count;
-    rc->record.groups = NULL;
-    rc->record.group_count = 0;
-    free(trace->earlier);
-    trace->earlier = rc->leavers.stamps;
-    trace->earlier_count = rc->leavers.count;
-    rc->leavers.stamps = NULL;
+    trace->groups = reconfig->record.groups;
+    trace->group_count = reconfig->record.group_count;
+    reconfig->record.groups = NULL;
+    reconfig->record.group_count = 0;
+    free(trace->leaver_times);
+    trace->leaver_times = reconfig->leavers.stamps;
+    trace->leaver_count = reconfig->leavers.count;
+    reconfig->leavers.stamps = NULL;
 }
 
-static void describe(struct trace *trace, const struct reconfiguration *rc)
+static void describe_trace(struct trace *trace, const struct reconfiguration *reconfig)
 {
-    const nereus_job *job = rc->job;
-    trace->number = rc->record.number;
-    trace->method = rc->wanted.method;
+    const nereus_job *job = reconfig->job;
+    trace->number = reconfig->record.number;
+    trace->method = reconfig->wanted.method;
     trace->targets = job->size;
-    trace->points = job->points - rc->record.point;
-    trace->zombies = rc->record.zombies;
-    trace->bridge = rc->record.bridge;
-    trace->batch = rc->record.batch;
-    trace->data_count = rc->record.data_count;
-    nereus_request_sum_bytes(&rc->record, &trace->bytes);
-    trace->oversubscribed = rc->waiting.shares_cores;
+    trace->points = job->points - reconfig->record.point;
+    trace->zombies = reconfig->record.zombies;
+    trace->bridge = reconfig->record.bridge;
+    trace->batch = reconfig->record.batch;
+    trace->data_count = reconfig->record.data_count;
+    nereus_request_sum_bytes(&reconfig->record, &trace->bytes);
+    trace->oversubscribed = reconfig->waiting.shares_cores;
 }
 
-enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     struct trace *trace = &job->trace;
-    const int doubles = (int)nereus_stamps_doubles(&rc->plan);
+    const int doubles = (int)nereus_stamps_doubles(&reconfig->plan);
     const size_t rows = job->rank == 0 ? 1 + (size_t)job->size : 1;
     if (trace->path == NULL)
         return NEREUS_OK;
-    describe(trace, rc);
-    take_over(trace, rc);
+    describe_trace(trace, reconfig);
+    move_plan_and_groups(trace, reconfig);
     free(trace->packed);
     trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
     if (trace->packed == NULL)
@@ -193,7 +193,7 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
 {
     const int steps = trace->plan.step_count;
     const int64_t doubles = nereus_stamps_doubles(&trace->plan),
-                  rows = trace->targets + trace->earlier_count;
+                  rows = trace->targets + trace->leaver_count;
     double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* received, kept */
     const double *busiest = trace->packed + doubles; /* index of the auxiliary threads' times */
     char method[NEREUS_METHOD_TEXT_MAX];
@@ -205,7 +205,7 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
         for (int64_t p = 0; p < rows; p++) {
             const double *row = p < trace->targets
                                     ? trace->packed + (1 + p) * doubles
-                                    : trace->earlier + (p - trace->targets) * doubles;
+                                    : trace->leaver_times + (p - trace->targets) * doubles;
             unpack_row(row, steps, stamps + p * steps, &start_s, &end_s);
             data_bytes[0] += p < trace->targets ? row[PACKED_MOVED_BYTES] : 0;
             data_bytes[1] += p < trace->targets ? row[PACKED_KEPT_BYTES] : 0;
@@ -249,9 +249,9 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
         /* Not an error of the job */
         nereus_log("the times of a reconfiguration are lost: %s", err->text);
     nereus_external_measured(job, rt_s);
-    free(trace->earlier);
-    trace->earlier = NULL;
-    trace->earlier_count = 0;
+    free(trace->leaver_times);
+    trace->leaver_times = NULL;
+    trace->leaver_count = 0;
     return NEREUS_OK;
 }
 
@@ -279,29 +279,29 @@ void nereus_trace_point(nereus_job *job)
 
 void nereus_trace_size(nereus_job *job)
 {
-    const int64_t iterations = job->points - job->since_points;
-    const double t_iter_s = (job->trace.last_point_s - job->since_s) / (double)iterations;
-    if (job->rank == 0 && job->trace.path != NULL && job->since_s > 0 && iterations > 0)
+    const int64_t iterations = job->points - job->size_since_points;
+    const double t_iter_s = (job->trace.last_point_s - job->size_since_s) / (double)iterations;
+    if (job->rank == 0 && job->trace.path != NULL && job->size_since_s > 0 && iterations > 0)
         write_line(job->trace.path,
                    nereus_json_pack("{s:s, s:I, s:I, s:f}", "event", "size", "processes",
                                     (json_int_t)job->size, "iterations", (json_int_t)iterations,
                                     "t_iter_s", t_iter_s));
 }
 
-void nereus_trace_choice(const struct reconfiguration *rc)
+void nereus_trace_choice(const struct reconfiguration *reconfig)
 {
-    const nereus_job *job = rc->job;
-    const struct method_choice *choice = &rc->choice;
+    const nereus_job *job = reconfig->job;
+    const struct method_choice *choice = &reconfig->choice;
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (job->rank != 0 || job->trace.path == NULL || !rc->wanted.open)
+    if (job->rank != 0 || job->trace.path == NULL || !reconfig->wanted.open)
         return;
     json_t *line = nereus_json_pack(
         "{s:s, s:I, s:i, s:I, s:s, s:s, s:s, s:i, s:f}", "event", "choice", "reconfiguration",
-        (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)rc->wanted.nt, "method",
-        nereus_method_print(&rc->wanted.method, method), "by",
-        rc->wanted.by_model ? "model" : "rule", "reason", choice->reason, "candidates",
+        (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)reconfig->wanted.nt, "method",
+        nereus_method_print(&reconfig->wanted.method, method), "by",
+        reconfig->wanted.by_model ? "model" : "rule", "reason", choice->reason, "candidates",
         choice->candidates, "decided_s", choice->decided_s);
-    if (line != NULL && rc->wanted.by_model) {
+    if (line != NULL && reconfig->wanted.by_model) {
         json_t *predicted = nereus_json_pack(
             "{s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "predicted_rt_s", choice->rt_s.value,
             "predicted_rt_low_s", choice->rt_s.low, "predicted_rt_high_s", choice->rt_s.high,
@@ -313,19 +313,20 @@ void nereus_trace_choice(const struct reconfiguration *rc)
     write_line(job->trace.path, line);
 }
 
-void nereus_trace_start(const struct reconfiguration *rc)
+void nereus_trace_start(const struct reconfiguration *reconfig)
 {
-    const nereus_job *job = rc->job;
+    const nereus_job *job = reconfig->job;
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (job->rank != 0 || job->trace.path == NULL || rc->spec.shown[0] == '\0')
+    if (job->rank != 0 || job->trace.path == NULL || reconfig->spec.shown[0] == '\0')
         return;
     write_line(job->trace.path,
                nereus_json_pack(
                    "{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start", "reconfiguration",
-                   (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)rc->wanted.nt,
-                   "method", nereus_method_print(&rc->wanted.method, method), "command",
-                   rc->spec.shown, "from",
-                   nereus_command_source_name((enum nereus_command_source)rc->spec.source)));
+                   (json_int_t)job->requests, "ns", job->size, "nt",
+                   (json_int_t)reconfig->wanted.nt, "method",
+                   nereus_method_print(&reconfig->wanted.method, method), "command",
+                   reconfig->spec.shown, "from",
+                   nereus_command_source_name((enum nereus_command_source)reconfig->spec.source)));
 }
 
 void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written)

@@ -1,4 +1,4 @@
-/* The trace: the times of each reconfiguration, as lines of JSON. */
+/** @file trace.h  The trace: the times of each reconfiguration, as lines of JSON. */
 #ifndef NEREUS_SRC_TRACE_H
 #define NEREUS_SRC_TRACE_H
 
@@ -6,25 +6,25 @@
 #include "src/checkpoint/write.h"
 #include "src/steps/reconfiguration.h"
 
-/* Begin the gather of the targets' stamps. Takes ownership of the plan, the groups and the leaving
+/** Begin the gather of the targets' stamps. Takes ownership of the plan, the groups and the leaving
  * processes' stamps. Collective over control; non-blocking. */
-enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err);
-/* Complete a pending report. wait: block until it is complete. */
+enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct nereus_error *err);
+/** Complete a pending report. wait: block until it is complete. */
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
-/* Name of an outcome in files. */
+/** Name of an outcome in files. */
 const char *nereus_outcome_name(enum nereus_outcome outcome);
-/* With a trace, at each point: note the time. Local. */
+/** With a trace, at each point: note the time. Local. */
 void nereus_trace_point(nereus_job *job);
-/* Rank 0: line about the iterations of a size that ends. */
+/** Rank 0: line about the iterations of a size that ends. */
 void nereus_trace_size(nereus_job *job);
-/* Rank 0: line about the choice of a method, if none was named. */
-void nereus_trace_choice(const struct reconfiguration *rc);
-/* Rank 0: line about the program of new processes, if any start. */
-void nereus_trace_start(const struct reconfiguration *rc);
-/* Rank 0: lines about a checkpoint that was written, and one from which the job goes on. */
+/** Rank 0: line about the choice of a method, if none was named. */
+void nereus_trace_choice(const struct reconfiguration *reconfig);
+/** Rank 0: line about the program of new processes, if any start. */
+void nereus_trace_start(const struct reconfiguration *reconfig);
+/** Rank 0: lines about a checkpoint that was written, and one from which the job goes on. */
 void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written);
 void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted);
-/* Rank 0: line about a request that was not carried out or changed nothing. */
+/** Rank 0: line about a request that was not carried out or changed nothing. */
 void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
                           enum nereus_outcome outcome, const char *sentence);
 

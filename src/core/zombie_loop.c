@@ -1,3 +1,4 @@
+/* What a zombie does: sleep, wake and join, or end; without the application's code in between. */
 #include "zombie_loop.h"
 
 #include <stdlib.h>
@@ -15,18 +16,18 @@ enum { FIRST_STEP_AWAKE = 2 }; /* index of the first step after decide and wake 
 static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, int64_t count,
                                   bool *asleep, struct nereus_error *err)
 {
-    struct reconfiguration rc;
-    nereus_rc_init(&rc, job);
-    enum nereus_status status = nereus_wake_join(&rc, pool_ranks, count, err);
+    struct reconfiguration reconfig;
+    nereus_reconfig_init(&reconfig, job);
+    enum nereus_status status = nereus_wake_join(&reconfig, pool_ranks, count, err);
     if (status == NEREUS_OK)
-        status = nereus_execute(&rc, FIRST_STEP_AWAKE, rc.plan.step_count);
+        status = nereus_execute(&reconfig, FIRST_STEP_AWAKE, reconfig.plan.step_count);
     if (status == NEREUS_OK) {
         *asleep = false;
-        status = nereus_carried_out(&rc, err);
-    } else if (rc.verdict.status != NEREUS_OK) {
+        status = nereus_carried_out(&reconfig, err);
+    } else if (reconfig.verdict.status != NEREUS_OK) {
         status = NEREUS_OK;
     }
-    nereus_rc_fini(&rc);
+    nereus_reconfig_fini(&reconfig);
     return status;
 }
 
@@ -37,7 +38,7 @@ enum nereus_status nereus_zombie_loop(nereus_job *job, struct zombie_endpoint *e
         enum zombie_call call;
         int64_t *pool_ranks = NULL, count = 0;
         nereus_watchdog_sleeps(job->watchdog);
-        NEREUS_TRY(zombie_sleep(endpoint, &call, &pool_ranks, &count, err));
+        NEREUS_TRY(nereus_zombie_sleep(endpoint, &call, &pool_ranks, &count, err));
         nereus_watchdog_step(job->watchdog, "wake");
         enum nereus_status status = NEREUS_OK;
         if (call == ZOMBIE_WAKE)
@@ -55,6 +56,6 @@ enum nereus_status nereus_zombie_loop(nereus_job *job, struct zombie_endpoint *e
             return status;
         *action = NEREUS_RESIZED;
     }
-    zombie_endpoint_close(endpoint);
+    nereus_zombie_endpoint_close(endpoint);
     return NEREUS_OK;
 }

@@ -1,5 +1,7 @@
 ! The module nereus: libnereus for Fortran, over ISO_C_BINDING. It needs no MPI module:
 ! communicators are the integers that mpif.h and the module mpi use too.
+! Integers without a kind are those that MPI's own Fortran interface takes: ranks, sizes, status.
+! All other numbers have a kind of iso_fortran_env, or in interfaces of C one of iso_c_binding.
 !
 ! What a call means is said in nereus.h; the differences are these.
 ! - Each subroutine has an optional last argument status. Without it an error ends the whole job,
@@ -15,7 +17,7 @@ module nereus
     implicit none
     private
 
-    ! The numbers are those of nereus.h; nereus_fortran.c does not compile if they are not.
+    ! The numbers are those of nereus.h; bound_job.c does not compile if they are not.
     integer, parameter, public :: nereus_ok = 0
     integer, parameter, public :: nereus_err_busy = 8
     integer, parameter, public :: nereus_err_cancelled = 10
@@ -72,10 +74,11 @@ module nereus
     ! Blank, 0 and null mean the default.
     type, public :: nereus_options
         character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', &
-            state = '', bind = '', connect = '', profile = '', goal = '', scaling = '', policy = '', &
-            checkpoint = ''
+            state = '', bind = '', connect = '', profile = '', goal = '', scaling = '', &
+            policy = '', checkpoint = ''
         type(nereus_resize), allocatable :: schedule(:)
-        integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0, iterations = 0
+        integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0, &
+            iterations = 0
         real(real64) :: spawn_timeout_s = 0, checkpoint_every_s = 0
         procedure(nereus_callback), pointer, nopass :: before => null(), after => null()
     end type

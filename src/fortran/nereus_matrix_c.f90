@@ -1,4 +1,4 @@
-! The functions of C that matrices of the module nereus call (nereus_fortran.c).
+! The functions of C that matrices of the module nereus call (bound_data.c).
 module nereus_matrix_c
     use, intrinsic :: iso_c_binding
     implicit none

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/clock.h"
 #include "src/link/line.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
@@ -71,8 +72,8 @@ static bool read_some(struct stream *stream, char *chunk)
 /* Read on after the launcher has ended: a child that could not be started may report late. */
 static void drain(struct stream *stream, char *chunk)
 {
-    const double until_s = nereus_line_now_s() + rest_s;
-    while (stream->from >= 0 && nereus_line_now_s() < until_s)
+    const double until_s = nereus_clock_s() + rest_s;
+    while (stream->from >= 0 && nereus_clock_s() < until_s)
         if (!read_some(stream, chunk) && stream->from >= 0)
             poll(&(struct pollfd){stream->from, POLLIN, 0}, 1, 10);
     while (read_some(stream, chunk))
@@ -95,7 +96,7 @@ static int poll_ms(const struct output *output, struct stream *streams, double *
 {
     const bool holds =
         !output->ending && (streams[0].filter.has_error || streams[1].filter.has_error);
-    const double now_s = nereus_line_now_s();
+    const double now_s = nereus_clock_s();
     if (!holds)
         *until_s = 0;
     else if (*until_s <= 0)

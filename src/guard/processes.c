@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/util/clock.h"
 #include "model/util/process.h"
 #include "src/link/line.h"
 
@@ -38,8 +39,8 @@ int processes_end_children(pid_t parent, int signal_number)
 
 void processes_kill_children(double limit_s)
 {
-    const double until_s = nereus_line_now_s() + limit_s;
-    while (processes_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
+    const double until_s = nereus_clock_s() + limit_s;
+    while (processes_end_children(getpid(), SIGKILL) > 0 && nereus_clock_s() < until_s) {
         while (waitpid(-1, NULL, WNOHANG) > 0)
             ;
         usleep(2000);

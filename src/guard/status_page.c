@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/clock.h"
 #include "src/link/line.h"
 
 static struct status_entry *find(const struct status_page *page, const char *host, long pid)
@@ -43,7 +44,7 @@ void status_page_put(struct status_page *page, const char *host, long pid, const
         return;
     free(entry->text);
     entry->text = strdup(text);
-    entry->at_s = nereus_line_now_s();
+    entry->at_s = nereus_clock_s();
 }
 
 void status_page_answer(const struct status_page *page, const char *host, int fd)
@@ -54,7 +55,7 @@ void status_page_answer(const struct status_page *page, const char *host, int fd
         const struct status_entry *entry = &page->entries[i];
         if (entry->text == NULL || strncmp(entry->host, host, sizeof entry->host - 1) == 0)
             continue;
-        snprintf(age, sizeof age, "%.3f", nereus_line_now_s() - entry->at_s);
+        snprintf(age, sizeof age, "%.3f", nereus_clock_s() - entry->at_s);
         nereus_words_add(&words, age);
         nereus_words_add(&words, entry->text);
     }

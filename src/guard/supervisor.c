@@ -14,6 +14,7 @@
 #include "job_end.h"
 #include "job_line.h"
 #include "launched.h"
+#include "model/util/clock.h"
 #include "mpiexec_processes.h"
 #include "peers.h"
 #include "restart_lines.h"
@@ -279,7 +280,7 @@ static void accept_connections(struct supervisor *supervisor)
         if (supervisor->finds_dead_hosts)
             ask_while_silent(fd);
         nereus_line_init(&peer->line, fd, STRANGER_BYTES);
-        peer->until_s = nereus_line_now_s() + visit_limit_s;
+        peer->until_s = nereus_clock_s() + visit_limit_s;
     }
 }
 
@@ -287,7 +288,7 @@ static void accept_connections(struct supervisor *supervisor)
 
 static void act_on_limits(struct supervisor *supervisor)
 {
-    const double now_s = nereus_line_now_s();
+    const double now_s = nereus_clock_s();
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_NEW && now_s > supervisor->peers[i].until_s)
             peer_close(&supervisor->peers[i]);
@@ -326,7 +327,7 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
     }
     if (until_s > 1e299)
         return -1;
-    const double left_s = until_s - nereus_line_now_s(), most_s = 3600; /* recomputed after that */
+    const double left_s = until_s - nereus_clock_s(), most_s = 3600; /* recomputed after that */
     return left_s <= 0 ? 0 : (int)((left_s < most_s ? left_s : most_s) * 1e3) + 1;
 }
 

@@ -1,3 +1,5 @@
+/* Which call of the library this process is in: for the watchdog, and for NEREUS_CHECK's search for
+ * collective calls on an old MPI_COMM_WORLD. */
 #include "calls.h"
 
 #include <string.h>

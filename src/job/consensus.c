@@ -67,7 +67,7 @@ void nereus_consensus_request(nereus_job *job, const struct resize_request *want
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
-static enum nereus_status tell_all(nereus_job *job, int64_t word, struct nereus_error *err)
+static enum nereus_status send_to_all(nereus_job *job, int64_t word, struct nereus_error *err)
 {
     for (int rank = 1; rank < job->size; rank++)
         NEREUS_MPI(MPI_Send(&word, 1, MPI_INT64_T, rank, ANNOUNCEMENT_TAG, job->control), err);
@@ -85,8 +85,8 @@ static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_
     return NEREUS_OK;
 }
 
-static enum nereus_status announce(nereus_job *job, unsigned wants, int64_t ahead,
-                                   struct nereus_error *err)
+static enum nereus_status announce_requests(nereus_job *job, unsigned wants, int64_t ahead,
+                                            struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
     if (consensus->answers == NULL) {
@@ -103,10 +103,10 @@ static enum nereus_status announce(nereus_job *job, unsigned wants, int64_t ahea
     consensus->announced_s = nereus_now_s();
     for (int rank = 1; rank < job->size; rank++)
         NEREUS_TRY(await_answer(job, rank, err));
-    return tell_all(job, consensus->point, err);
+    return send_to_all(job, consensus->point, err);
 }
 
-static enum nereus_status take_answers(nereus_job *job, bool *all_can, struct nereus_error *err)
+static enum nereus_status receive_answers(nereus_job *job, bool *all_can, struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
     *all_can = true;
@@ -147,11 +147,11 @@ static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsig
                  iteration_s = (now_s - consensus->announced_s) / (double)consensus->ahead,
                  until_s = now_s + (iteration_s > first_wait_s ? iteration_s : first_wait_s);
     do
-        NEREUS_TRY(take_answers(job, &all_can, err));
+        NEREUS_TRY(receive_answers(job, &all_can, err));
     while (!all_can && !is_refused(job) && nereus_now_s() < until_s && sched_yield() == 0);
     *due = all_can ? what : 0;
-    return all_can ? tell_all(job, -(int64_t)what, err)
-                   : announce(job, what, 2 * job->consensus.ahead, err);
+    return all_can ? send_to_all(job, -(int64_t)what, err)
+                   : announce_requests(job, what, 2 * job->consensus.ahead, err);
 }
 
 static enum nereus_status test_as_root(nereus_job *job, unsigned wants, int64_t every,
@@ -160,9 +160,9 @@ static enum nereus_status test_as_root(nereus_job *job, unsigned wants, int64_t 
     struct consensus *consensus = &job->consensus;
     bool all_can;
     if (!consensus->announced)
-        return wants != 0 ? announce(job, wants, every, err) : NEREUS_OK;
+        return wants != 0 ? announce_requests(job, wants, every, err) : NEREUS_OK;
     return job->points >= consensus->point ? decide_at_point(job, wants, due, err)
-                                           : take_answers(job, &all_can, err);
+                                           : receive_answers(job, &all_can, err);
 }
 
 /* ---- the others ------------------------------------------------------------------------------ */
@@ -240,7 +240,7 @@ static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
 static enum nereus_status end_announcing(nereus_job *job, struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
-    NEREUS_TRY(tell_all(job, END, err));
+    NEREUS_TRY(send_to_all(job, END, err));
     for (int rank = 1; rank < job->size; rank++)
         while (consensus->answers[rank].given < consensus->announcements) {
             NEREUS_TRY(await_answer(job, rank, err));

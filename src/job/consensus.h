@@ -1,4 +1,7 @@
-/* Consensus on a malleability point at which all processes stop, without a blocking call. */
+/**
+ * @file consensus.h
+ * Consensus on a malleability point at which all processes stop, without a blocking call.
+ */
 #ifndef NEREUS_SRC_CONSENSUS_H
 #define NEREUS_SRC_CONSENSUS_H
 
@@ -8,37 +11,37 @@
 
 #include "nereus/nereus.h"
 
-/* Answers of one process to rank 0's announcements. */
+/** Answers of one process to rank 0's announcements. */
 struct consensus_answer {
     MPI_Request request;
-    int64_t word;  /* The announced point if this process can stop there, else its negative */
-    int64_t given; /* answers received */
+    int64_t word;  /**< The announced point if this process can stop there, else its negative */
+    int64_t given; /**< answers received */
 };
 
 struct consensus {
-    MPI_Request received; /* not rank 0: receive of rank 0's next message */
+    MPI_Request received; /**< not rank 0: receive of rank 0's next message */
     int64_t word;
-    /* The latest announced point; not rank 0: at which this process stops, if announced */
+    /** The latest announced point; not rank 0: at which this process stops, if announced */
     int64_t point;
-    bool announced; /* Rank 0: a point is announced; others: they have agreed to it */
-    /* Rank 0: number of announcements, and how many points ahead the latest one was */
+    bool announced; /**< Rank 0: a point is announced; others: they have agreed to it */
+    /** Rank 0: number of announcements, and how many points ahead the latest one was */
     int64_t announcements, ahead;
-    double announced_s;               /* rank 0: time of the latest one */
-    unsigned wants;                   /* rank 0: what it is for */
-    struct consensus_answer *answers; /* rank 0: by rank */
-    /* No look at MPI before this time, as a point without a request must cost nothing */
+    double announced_s;               /**< rank 0: time of the latest one */
+    unsigned wants;                   /**< rank 0: what it is for */
+    struct consensus_answer *answers; /**< rank 0: by rank */
+    /** No look at MPI before this time, as a point without a request must cost nothing */
     double next_look_s;
 };
 
-/* What is done at the agreed point, as a set: a checkpoint comes before a change of size. */
+/** What is done at the agreed point, as a set: a checkpoint comes before a change of size. */
 enum { CONSENSUS_REQUEST = 1, CONSENSUS_CHECKPOINT = 2, CONSENSUS_OVERLAPPED = 4 };
 
 struct resize_request;
 
 void nereus_consensus_begin(nereus_job *job);
-/* Rank 0: make this request pending; it is carried out at the agreed point. */
+/** Rank 0: make this request pending; it is carried out at the agreed point. */
 void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted);
-/*
+/**
  * At every point: is this the agreed point?
  * @param wants  rank 0: what needs agreement; 0: nothing
  * @param[out] due  what all do here; 0: nothing, this is not the agreed point
@@ -48,10 +51,10 @@ void nereus_consensus_request(nereus_job *job, const struct resize_request *want
  */
 enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_t every,
                                          unsigned *due, struct nereus_error *err);
-/* Cancel a pending announcement; a pending request is kept.
+/** Cancel a pending announcement; a pending request is kept.
  * @param announced  by rank 0; all have received it. Collective over control. */
 enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct nereus_error *err);
-/* The same; rank 0 broadcasts whether there is an announcement. */
+/** The same; rank 0 broadcasts whether there is an announcement. */
 enum nereus_status nereus_consensus_stop(nereus_job *job, struct nereus_error *err);
 
 #endif

@@ -1,4 +1,7 @@
-/* External requests (core/external.h), as plain data that is sent to a new rank 0. */
+/**
+ * @file external_records.h
+ * External requests (core/external.h), as plain data that is sent to a new rank 0.
+ */
 #ifndef NEREUS_SRC_EXTERNAL_RECORDS_H
 #define NEREUS_SRC_EXTERNAL_RECORDS_H
 
@@ -7,24 +10,24 @@
 enum { EXTERNAL_KEPT = 8 };
 
 enum external_stage {
-    EXTERNAL_QUEUED = 1, /* accepted, before a malleability point */
-    EXTERNAL_TAKEN,      /* pending, like a request of the program */
-    EXTERNAL_UNDER_WAY,  /* rank 0 is deciding on it or carrying it out */
-    EXTERNAL_MEASURED,   /* carried out; its RT is not known yet */
+    EXTERNAL_QUEUED = 1, /**< accepted, before a malleability point */
+    EXTERNAL_TAKEN,      /**< pending, like a request of the program */
+    EXTERNAL_UNDER_WAY,  /**< rank 0 is deciding on it or carrying it out */
+    EXTERNAL_MEASURED,   /**< carried out; its RT is not known yet */
     ASKED_OVER
 };
 
 struct external_record {
     int64_t number;
-    int32_t stage, end; /* enum external_stage, enum nereus_job_end */
+    int32_t stage, end; /**< enum external_stage, enum nereus_job_end */
     int32_t rt_traced;
     int64_t ns, nt;
-    double rt_s; /* below 0: unknown */
-    /* Number of the machine change that has freed nodes for it (struct freed_node); 0: none */
+    double rt_s; /**< below 0: unknown */
+    /** Number of the machine change that has freed nodes for it (struct freed_node); 0: none */
     int64_t frees_at;
 };
 
-/* Ring buffer: request n is kept[n % EXTERNAL_KEPT]. */
+/** Ring buffer: request n is kept[n % EXTERNAL_KEPT]. */
 struct external_records {
     int64_t made;
     struct external_record kept[EXTERNAL_KEPT];

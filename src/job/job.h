@@ -1,4 +1,4 @@
-/* The job in one process: data shared by the rooms above. */
+/** @file job.h  The job in one process: data shared by the rooms above. */
 #ifndef NEREUS_SRC_JOB_H
 #define NEREUS_SRC_JOB_H
 
@@ -21,82 +21,82 @@
 
 enum { SIZES_SEEN_MAX = 8 };
 
-/* Rank 0: measured iteration times, by size. */
+/** Rank 0: measured iteration times, by size. */
 struct iteration_times {
     int64_t count, sizes[SIZES_SEEN_MAX];
     double t_iter_s[SIZES_SEEN_MAX];
 };
 
-/* State of a policy between two questions (core/policy_module.c). Plain data. */
+/** State of a policy between two questions (core/policy_module.c). Plain data. */
 struct policy_state {
-    double began_s, goal_s; /* start, by wall clock; goal, in seconds since then. 0: not set */
-    double lambda;          /* latest measured lambda of communication; 0: not measured */
+    double began_s, goal_s; /**< start, by wall clock; goal, in seconds since then. 0: not set */
+    double lambda;          /**< latest measured lambda of communication; 0: not measured */
     int64_t next_point, cool_down;
 };
 
 struct checkpoint_writing;
 struct write_behind;
 
-/* When checkpoints are written at points. Plain data; times by wall clock. */
+/** When checkpoints are written at points. Plain data; times by wall clock. */
 struct checkpoint_interval {
-    bool automatic; /* every_s follows from cost_s and mtbf_s */
-    double every_s; /* 0: only when the program calls nereus_checkpoint */
-    double mtbf_s;  /* mean time between failures of the job */
-    double cost_s;  /* time that the latest checkpoint has taken the application; 0: none yet */
-    double took_s;  /* and in all, with what was overlapped */
-    /* end of the latest attempt, or when its data was taken, if overlapped; or start of the job; 0:
-     * the first one is due now */
+    bool automatic; /**< every_s follows from cost_s and mtbf_s */
+    double every_s; /**< 0: only when the program calls nereus_checkpoint */
+    double mtbf_s;  /**< mean time between failures of the job */
+    double cost_s;  /**< time that the latest checkpoint has taken the application; 0: none yet */
+    double took_s;  /**< time that it took in all, with the part that was overlapped */
+    /** From here every_s counts: the end of the latest attempt (overlapped: when its data was
+     * taken), or the start of the job; 0: the first one is due now */
     double last_s;
-    bool overlapped; /* NEREUS_CHECKPOINT_OVERLAP */
+    bool overlapped; /**< NEREUS_CHECKPOINT_OVERLAP */
 };
 
-/* A checkpoint that is written while the application computes (core/checkpoints.c). */
+/** A checkpoint that is written while the application computes (core/checkpoints.c). */
 struct overlapped_checkpoint {
-    struct checkpoint_writing *writing; /* NULL: none */
-    struct write_behind *behind;        /* its ranges; kept for the next one; NULL: none yet */
-    MPI_Request report_request;         /* not rank 0: its report that it has written */
-    int64_t reports;    /* rank 0: received, at most one of each other process; others: sent */
-    double next_poll_s; /* MPI is not polled before this time */
+    struct checkpoint_writing *writing; /**< NULL: none */
+    struct write_behind *behind;        /**< its ranges; kept for the next one; NULL: none yet */
+    MPI_Request report_request;         /**< not rank 0: its report that it has written */
+    int64_t reports;    /**< rank 0: received, at most one of each other process; others: sent */
+    double next_poll_s; /**< MPI is not polled before this time */
 };
 
-/* Options of nereus_init, sent to new processes. See nereus_options. */
+/** Options of nereus_init, sent to new processes. See nereus_options. */
 struct job_settings {
     struct nereus_method default_method;
-    bool default_open; /* no default method was named */
+    bool default_open; /**< no default method was named */
     struct resize_request *schedule;
     int64_t schedule_count, schedule_next;
     unsigned char *user_state;
     int64_t user_state_bytes;
     char *program, *state_path;
-    char **environment; /* names, NULL-terminated; owned */
+    char **environment; /**< names, NULL-terminated; owned */
     double spawn_timeout_s, answer_timeout_s;
-    bool bridge; /* connect old and new processes without a port */
+    bool bridge; /**< connect old and new processes without a port */
     bool bind_to_cores;
-    bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds that consist of zombies only are kept */
+    bool keep_asleep; /**< NEREUS_KEEP_ASLEEP: worlds that consist of zombies only are kept */
     int64_t batch, test_every;
     double imbalance;
-    bool checks;           /* NEREUS_CHECK=1: util/process_settings.h */
-    int64_t keep_bytes;    /* NEREUS_KEEP_BUFFERS: util/process_settings.h */
-    int64_t huge_bytes;    /* NEREUS_HUGE_PAGES: util/process_settings.h */
-    enum nereus_goal goal; /* for the choice of methods by the model */
-    int64_t iterations;    /* malleability points until the end of the job; 0: unknown */
-    char *profile, *scaling, *learn_path; /* NULL: not given */
+    bool checks;           /**< NEREUS_CHECK=1: util/process_settings.h */
+    int64_t keep_bytes;    /**< NEREUS_KEEP_BUFFERS: util/process_settings.h */
+    int64_t huge_bytes;    /**< NEREUS_HUGE_PAGES: util/process_settings.h */
+    enum nereus_goal goal; /**< for the choice of methods by the model */
+    int64_t iterations;    /**< malleability points until the end of the job; 0: unknown */
+    char *profile, *scaling, *learn_path; /**< NULL: not given */
     struct iteration_times seen;
     struct nereus_monitor_setting monitor;
-    char *monitor_path;    /* NULL: no file; monitoring may still be on */
-    int64_t balance_every; /* points between two load comparisons; 0: none */
-    char *policy_path;     /* NULL: none */
+    char *monitor_path;    /**< NULL: no file; monitoring may still be on */
+    int64_t balance_every; /**< points between two load comparisons; 0: none */
+    char *policy_path;     /**< NULL: none */
     struct policy_state policy;
-    char *name, *folder;       /* Name and folder of its socket (core/external.h); NULL: none */
-    struct nereus_sizes sizes; /* declared by the program */
-    struct nereus_sizes sizes_outside; /* NEREUS_SIZES; both restrictions apply */
-    char *checkpoint_folder;           /* absolute path; NULL: none */
+    char *name, *folder;       /**< Name and folder of its socket (core/external.h); NULL: none */
+    struct nereus_sizes sizes; /**< declared by the program */
+    struct nereus_sizes sizes_outside; /**< NEREUS_SIZES; both restrictions apply */
+    char *checkpoint_folder;           /**< absolute path; NULL: none */
     struct checkpoint_interval checkpoint;
 };
 
-/* A node that the machine has lost. Plain data. */
+/** A node that the machine has lost. Plain data. */
 struct freed_node {
-    int64_t change; /* number of the machine change: `machine_changes` after it */
+    int64_t change; /**< number of the machine change: `machine_changes` after it */
     struct nereus_node node;
 };
 
@@ -106,7 +106,7 @@ struct job_callbacks {
     bool (*decide)(void *user, const struct nereus_policy_question *question,
                    struct nereus_allocation *wanted, char why[128]);
     void *user;
-    struct nereus_mover mover; /* move NULL: none */
+    struct nereus_mover mover; /**< move NULL: none */
 };
 
 struct reconfiguration;
@@ -117,83 +117,85 @@ struct policy_context;
 struct nereus_external_requests;
 
 struct nereus_job {
-    uint64_t id; /* the same in all processes of the job, unique among jobs; 0: not known yet */
-    struct nereus_watchdog *watchdog; /* link/watchdog.h; NULL: off */
-    /* Communicators. `control` and `app`: the active processes in rank order. `pool`: all connected
-     * processes, also zombies; equal to `control` while there are no zombies. */
+    uint64_t id; /**< the same in all processes of the job, unique among jobs; 0: not known yet */
+    struct nereus_watchdog *watchdog; /**< link/watchdog.h; NULL: off */
+    /** Communicators. `control` and `app`: the active processes in rank order. `pool`: all
+     * connected processes, also zombies; equal to `control` while there are no zombies. */
     MPI_Comm pool, control, app;
-    /* This process alone, returning errors: groups of a spawn tree are spawned from it */
+    /** This process alone, returning errors: groups of a spawn tree are spawned from it */
     MPI_Comm self;
     int rank, size;
-    int64_t world; /* id in the job's state of this process' world */
+    int64_t world; /**< this process' world: its id in the job's state */
     int64_t points, reconfigurations, requests;
-    int64_t restarts; /* times that the job was started anew from a checkpoint */
-    char *read;       /* that checkpoint, until the first point; owned; NULL: none */
+    int64_t restarts; /**< times that the job was started anew from a checkpoint */
+    char *
+        read; /**< path of the checkpoint that was read, until the first point; owned; NULL: none */
 
     struct job_settings settings;
     struct job_callbacks callbacks;
     int argc;
-    char **argv; /* main's, borrowed */
+    char **argv; /**< main's, borrowed */
 
     struct registry registry;
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    int64_t machine_changes;  /* number of times that it has gained or lost nodes */
-    struct freed_node *freed; /* nodes freed by the latest change, and for kept requests; owned */
+    int64_t machine_changes;  /**< number of times that it has gained or lost nodes */
+    struct freed_node *freed; /**< nodes freed by the latest change, and for kept requests; owned */
     int64_t freed_count;
-    struct zombies zombies; /* rank 0: where they sleep */
-    int64_t cores_here;     /* usable cores of rank 0's host, whatever a host file says */
-    double power;           /* power of this process in work units per second; 0: not measured */
-    bool power_set;         /* set by nereus_set_power; else measured */
+    struct zombies zombies; /**< rank 0: where they sleep */
+    int64_t cores_here;     /**< usable cores of rank 0's host, whatever a host file says */
+    double power;           /**< power of this process in work units per second; 0: not measured */
+    bool power_stated;      /**< set by nereus_set_power; else measured */
     struct {
-        int64_t size;     /* size of the job when measuring began; 0: never */
-        double measure_s; /* least time of measuring before data moves */
+        int64_t size;     /**< size of the job when measuring began; 0: never */
+        double measure_s; /**< least time of measuring before data moves */
     } balancing;
 
     bool initialised_mpi, joined;
-    /* Conditions tested at each point: adjacent, so that the test is one comparison */
+    /** Conditions tested at each point: adjacent, so that the test is one comparison */
     bool leaving;
-    bool fresh;                /* no point reached yet */
-    bool monitored;            /* `monitor` is set, and its first interval has begun */
-    bool unfinished;           /* a `completion` or trace times of the latest change are pending */
-    bool asks_policy;          /* rank 0: core/policy_module.h */
-    bool misplaced;            /* an initial process is on another host than the host file says */
-    bool has_threads;          /* MPI was initialised with MPI_THREAD_MULTIPLE */
-    bool has_external_request; /* an external request is queued; written by the server's thread */
-    /* a connection has failed inside MPI: another attempt would crash (docs/jobs.md) */
+    bool at_start;  /**< no point reached yet */
+    bool monitored; /**< `monitor` is set, and its first interval has begun */
+    /** a `completion` or trace times of the latest change are pending */
+    bool unfinished;
+    bool asks_policy;          /**< rank 0: core/policy_module.h */
+    bool misplaced;            /**< an initial process is on another host than the host file says */
+    bool has_threads;          /**< MPI was initialised with MPI_THREAD_MULTIPLE */
+    bool has_external_request; /**< an external request is queued; written by the server's thread */
+    /** a connection has failed inside MPI: another attempt would crash (docs/jobs.md) */
     bool unconnectable;
-    /* windows shared with lost processes are open: over libfabric MPI cannot be finalised then */
+    /** windows shared with lost processes are open: over libfabric MPI cannot be finalised then */
     bool windows_left;
-    bool ends_to_restart; /* the whole job ends, and goes on as other processes */
-    bool ended_asleep;    /* a zombie that was woken at the end of the job, not of its world */
+    bool ends_to_restart; /**< the whole job ends, and goes on as other processes */
+    bool ended_asleep;    /**< a zombie that was woken at the end of the job, not of its world */
     struct {
         bool oversubscribed, unbound, checkpoint;
     } warned;
-    struct { /* rank 0: core/checkpoints.c */
+    struct { /**< rank 0: core/checkpoints.c */
         bool is_awaited, has_come;
-        int line;      /* from nereus-supervise; -1: none */
-        double next_s; /* when it is looked at next */
+        int line;      /**< from nereus-supervise; -1: none */
+        double next_s; /**< when it is looked at next */
     } warning;
-    int checkpoint_lock; /* rank 0: descriptor of the locked file (src/checkpoint); -1: none */
+    int checkpoint_lock; /**< rank 0: descriptor of the locked file (src/checkpoint); -1: none */
 
-    struct nereus_monitor *monitor;        /* monitor/monitor.h; NULL: off */
-    struct policy_context *policy_context; /* rank 0; NULL: none */
-    struct method_chooser *chooser;        /* rank 0: core/model_choice.h; NULL: not needed yet */
+    struct nereus_monitor *monitor;        /**< monitor/monitor.h; NULL: off */
+    struct policy_context *policy_context; /**< rank 0; NULL: none */
+    struct method_chooser *chooser;        /**< rank 0: core/model_choice.h; NULL: not needed yet */
 
-    double since_s; /* time and point at which iterations of this size began; 0: not yet */
-    int64_t since_points;
+    double size_since_s; /**< time and point since which the job has this size; 0: not yet */
+    int64_t size_since_points;
     struct consensus consensus;
-    struct resize_request pending; /* rank 0: run-time request that was not carried out yet */
+    struct resize_request pending; /**< rank 0: run-time request that was not carried out yet */
     bool is_pending;
-    /* rank 0: core/external.h; NULL: the job does not answer */
+    /** rank 0: core/external.h; NULL: the job does not answer */
     struct nereus_external_requests *external;
     struct external_records external_records;
     struct overlapped_checkpoint overlap;
-    struct reconfiguration *under_way; /* an unfinished asynchronous one */
-    struct step_times times;           /* of the present reconfiguration */
-    double began_s; /* start of the sources, in the job's time; sent to new processes */
+    struct reconfiguration *under_way; /**< an asynchronous reconfiguration that has not ended */
+    struct step_times times;           /**< of the present reconfiguration */
+    double began_s; /**< start of the sources, in the job's time; sent to new processes */
     struct trace trace;
-    struct nereus_completion *completion; /* NULL: none */
+    struct nereus_completion *completion; /**< NULL: none */
 
     enum nereus_outcome outcome;
     struct nereus_error outcome_error, error;

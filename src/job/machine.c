@@ -1,3 +1,5 @@
+/* Gained and lost nodes in three sections: what is wanted, the change and its undoing, what
+ * outcomes say of it. */
 #include "machine.h"
 
 #include <stdio.h>
@@ -165,7 +167,7 @@ bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void append(char *text, size_t size, const char *word)
+static void append_text(char *text, size_t size, const char *word)
 {
     const size_t length = strlen(text);
     snprintf(text + length, size - length, "%s", word);
@@ -176,9 +178,9 @@ static void append_name(char text[MACHINE_TEXT_MAX], const char *what,
                         const struct nereus_node *node, int64_t named)
 {
     if (named == 0 && text[0] != '\0')
-        append(text, MACHINE_TEXT_MAX, "; ");
-    append(text, MACHINE_TEXT_MAX, named == 0 ? what : ", ");
-    append(text, MACHINE_TEXT_MAX, node->name);
+        append_text(text, MACHINE_TEXT_MAX, "; ");
+    append_text(text, MACHINE_TEXT_MAX, named == 0 ? what : ", ");
+    append_text(text, MACHINE_TEXT_MAX, node->name);
 }
 
 char *nereus_machine_say(const nereus_job *job, const struct nereus_request *record,
@@ -197,6 +199,6 @@ char *nereus_machine_say(const nereus_job *job, const struct nereus_request *rec
     snprintf(number, sizeof number, " (%lld node%s)", (long long)machine->node_count,
              machine->node_count == 1 ? "" : "s");
     if (text[0] != '\0')
-        append(text, MACHINE_TEXT_MAX, number);
+        append_text(text, MACHINE_TEXT_MAX, number);
     return text;
 }

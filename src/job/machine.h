@@ -1,48 +1,51 @@
-/* Changes of the job's machine (docs/jobs.md): it gains the nodes of a request when that is decided
+/**
+ * @file machine.h
+ * Changes of the job's machine (docs/jobs.md): it gains the nodes of a request when that is decided
  * on, so that processes can be placed there; it is restored if the request fails, and loses nodes
- * with the commit. */
+ * with the commit.
+ */
 #ifndef NEREUS_SRC_MACHINE_H
 #define NEREUS_SRC_MACHINE_H
 
 #include "job.h"
 
-/* Copy of the machine from before a request, until that has ended. */
+/** Copy of the machine from before a request, until that has ended. */
 struct machine_change {
     bool begun;
     int64_t gained;
-    struct nereus_machine before; /* owned, if begun */
+    struct nereus_machine before; /**< owned, if begun */
 };
 
-/* Parse "node5:20@slurm:1234", a new node with its cores, and add it to the nodes that the request
+/** Parse "node5:20@slurm:1234", a new node with its cores, and add it to the nodes that the request
  * gains. */
 enum nereus_status nereus_want_node(const nereus_job *job, const char *text,
                                     struct resize_request *wanted, struct nereus_error *err);
 
-/* Set the layout to one process per node in turn, on the present machine; no layout if the machine
+/** Set the layout to one process per node in turn, on the present machine; no layout if the machine
  * has no node names. */
 enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_request *wanted,
                                       struct nereus_error *err);
 
-/* Copy the job's machine and add the nodes that a request gains. */
+/** Copy the job's machine and add the nodes that a request gains. */
 enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
                                          struct nereus_machine *machine, struct nereus_error *err);
 
-/* Does this restart need more nodes than the machine has, and can Slurm give them? Then the job is
+/** Does this restart need more nodes than the machine has, and can Slurm give them? Then the job is
  * queued again, and goes on in another allocation. */
 bool nereus_goes_on_elsewhere(const nereus_job *job, const struct nereus_method *method,
                               int64_t nt);
 
-/* Add these nodes to the job's machine. No effect if there are none. */
+/** Add these nodes to the job's machine. No effect if there are none. */
 enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,
                                         struct machine_change *change, struct nereus_error *err);
 void nereus_machine_roll_back(nereus_job *job, struct machine_change *change);
-/* Keep the gained nodes, and remove the nodes that the record loses (stored in job->freed).
+/** Keep the gained nodes, and remove the nodes that the record loses (stored in job->freed).
  * @return whether the machine has changed */
 bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
                            struct machine_change *change);
 void nereus_machine_change_fini(struct machine_change *change);
 
-/* Text for an outcome: "the machine has gained node5; free now: node3 (2 nodes)"; "": unchanged. */
+/** Text for an outcome: "the machine has gained node5; free now: node3"; "": unchanged. */
 enum { MACHINE_TEXT_MAX = 160 };
 char *nereus_machine_say(const nereus_job *job, const struct nereus_request *record,
                          char text[MACHINE_TEXT_MAX]);

@@ -1,4 +1,4 @@
-/* A requested change of size. */
+/** @file request.h  A requested change of size. */
 #ifndef NEREUS_SRC_REQUEST_H
 #define NEREUS_SRC_REQUEST_H
 
@@ -12,48 +12,50 @@
 
 enum { RELEASE_MAX = 64, LAYOUT_MAX = 64, GAINS_MAX = 16 };
 
-/* Load that rank 0 has measured for a redistribution at the same size (core/balance.h). Plain data.
- */
+/** Load that rank 0 has measured for a redistribution at the same size (core/balance.h). Plain
+ * data. */
 struct balance_request {
-    bool requested;           /* false: carried out without comparing gain and cost */
-    bool too_early;           /* too little was measured: powers are not updated */
-    double slowest_s, mean_s; /* compute time of an iteration: slowest process; all balanced */
+    bool requested;           /**< false: carried out without comparing gain and cost */
+    bool too_early;           /**< too little was measured: powers are not updated */
+    double slowest_s, mean_s; /**< compute time of an iteration: slowest process; all balanced */
 };
 
-/* Plain data, sent to other processes as bytes. */
+/** Plain data, sent to other processes as bytes. */
 struct resize_request {
-    int64_t point; /* scheduled request: the malleability point */
+    int64_t point; /**< scheduled request: the malleability point */
     int64_t nt;
     struct nereus_method method;
-    /* no method was named: rank 0 chooses it when the request is carried out (core/choose.c) */
+    /** no method was named: rank 0 chooses it when the request is carried out (core/choose.c) */
     bool open;
-    bool by_model;                /* chosen by the cost model (core/model_choice.c) */
-    int64_t release[RELEASE_MAX]; /* nodes to release, as indices in the machine */
+    bool by_model;                /**< chosen by the cost model (core/model_choice.c) */
+    int64_t release[RELEASE_MAX]; /**< nodes to release, as indices in the machine */
     int64_t release_count;
-    bool loses;                          /* the machine loses them */
-    struct nereus_node gains[GAINS_MAX]; /* nodes that the machine gains, with their cores */
+    bool loses;                          /**< the machine loses the released nodes */
+    struct nereus_node gains[GAINS_MAX]; /**< nodes that the machine gains, with their cores */
     int64_t gain_count;
-    /* node indices refer to the machine after this many changes (job.h) */
+    /** node indices refer to the machine after this many changes (job.h) */
     int64_t machine_changes;
-    /* processes by node afterwards, none elsewhere; layout_count 0: default placement */
+    /** processes by node afterwards, none elsewhere; layout_count 0: default placement */
     struct nereus_group layout[LAYOUT_MAX];
     int64_t layout_count;
-    bool spread; /* layout is one process per node in turn, on the machine of that time */
+    bool spread; /**< layout is one process per node in turn, on the machine of that time */
     struct balance_request balance;
-    int64_t external; /* number of an external request (external_records.h); 0: the program's own */
-    double deadline_s; /* Unix time by which it must have begun; 0: none */
+    /** number of an external request (external_records.h); 0: the program's own */
+    int64_t external;
+    double deadline_s; /**< Unix time by which it must have begun; 0: none */
 };
 
-/* Reasons for the choice of a method, for trace and outcome. Plain data. */
+/** Reasons for the choice of a method, for trace and outcome. Plain data. */
 struct method_choice {
-    bool by_model;               /* false: by the rule of choose.c, for `reason` */
-    char reason[160];            /* profile, and how it was found; or why the model was not used */
-    struct nereus_interval rt_s; /* predicted */
-    double t_ex_s;               /* predicted from the decision on */
-    double t_iter_ns_s, t_iter_nt_s; /* measured; predicted by `scaling` */
-    const char *scaling;             /* "measured", "power law", or the law's name */
-    int candidates;                  /* number of methods that could be predicted */
-    double decided_s;                /* duration of the choice */
+    bool by_model; /**< false: by the rule of choose.c, for `reason` */
+    /** profile, and how it was found; or why the model was not used */
+    char reason[160];
+    struct nereus_interval rt_s;     /**< predicted */
+    double t_ex_s;                   /**< predicted from the decision on */
+    double t_iter_ns_s, t_iter_nt_s; /**< measured; predicted by `scaling` */
+    const char *scaling;             /**< "measured", "power law", or the law's name */
+    int candidates;                  /**< number of methods that could be predicted */
+    double decided_s;                /**< duration of the choice */
 };
 
 #endif

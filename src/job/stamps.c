@@ -1,3 +1,4 @@
+/* Stamps as one array of doubles, so that one message or reduction carries those of all steps. */
 #include "stamps.h"
 
 #include <math.h>

@@ -1,14 +1,17 @@
-/* Stamps of this process at the steps of a plan, packed for the root of the targets. */
+/**
+ * @file stamps.h
+ * Stamps of this process at the steps of a plan, packed for the root of the targets.
+ */
 #ifndef NEREUS_SRC_STAMPS_H
 #define NEREUS_SRC_STAMPS_H
 
 #include "job.h"
 
-/* Layout of packed times (doubles): these, then for each step arrival, departure and whether the
+/** Layout of packed times (doubles): these, then for each step arrival, departure and whether the
  * process took part. */
 enum packed_times {
-    PACKED_START, /* NAN: not a source */
-    PACKED_END,   /* NAN: not a target */
+    PACKED_START, /**< NAN: not a source */
+    PACKED_END,   /**< NAN: not a target */
     PACKED_THREAD,
     PACKED_THREAD_CPU,
     PACKED_MOVED_BYTES,
@@ -17,12 +20,12 @@ enum packed_times {
     PACKED_PER_STEP = 3
 };
 
-/* Clear the times, and allocate stamps for a plan. */
+/** Clear the times, and allocate stamps for a plan. */
 enum nereus_status nereus_stamps_begin(nereus_job *job, const struct nereus_plan *plan,
                                        struct nereus_error *err);
-/* Number of doubles that nereus_stamps_pack writes. */
+/** Number of doubles that nereus_stamps_pack writes. */
 int64_t nereus_stamps_doubles(const struct nereus_plan *plan);
-/* Pack, converted to the job's time. */
+/** Pack, converted to the job's time. */
 void nereus_stamps_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed);
 
 #endif

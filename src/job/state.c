@@ -1,3 +1,4 @@
+/* A state file that cannot be written is reported once and is no error of the job. */
 #include "state.h"
 
 #include "src/util/error.h"

@@ -32,8 +32,6 @@ struct nereus_line {
     bool silent; /* ended: the other host does not answer */
 };
 
-double nereus_line_now_s(void);
-
 /* Listen on a port chosen by the system, with a new token.
  * @return the socket; -1 and errno */
 int nereus_line_listen(struct nereus_line_address *address);

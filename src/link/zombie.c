@@ -11,8 +11,6 @@
  */
 #include "zombie.h"
 
-#include "model/util/try.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -21,12 +19,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "model/util/try.h"
+
 /* Time limits: for a connection to send the token, as it occupies the socket; for the root. */
 static const double token_limit_s = 1, call_limit_s = 10;
 enum { CALL_BYTES_MAX = 64 << 20 };
 
-enum nereus_status zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
-                                        struct nereus_error *err)
+enum nereus_status nereus_zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
+                                               struct nereus_error *err)
 {
     *endpoint = (struct zombie_endpoint){.address = {.pool_rank = pool_rank, .pid = getpid()}};
     endpoint->socket = nereus_line_listen(&endpoint->address.line);
@@ -36,7 +36,7 @@ enum nereus_status zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoin
     return NEREUS_OK;
 }
 
-void zombie_endpoint_close(struct zombie_endpoint *endpoint)
+void nereus_zombie_endpoint_close(struct zombie_endpoint *endpoint)
 {
     if (endpoint->socket >= 0)
         close(endpoint->socket);
@@ -72,8 +72,9 @@ static bool receive_call(struct nereus_line *line, const struct zombie_address *
     return false;
 }
 
-enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
-                                int64_t **pool_ranks, int64_t *count, struct nereus_error *err)
+enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
+                                       int64_t **pool_ranks, int64_t *count,
+                                       struct nereus_error *err)
 {
     for (;;) {
         struct pollfd listener = {endpoint->socket, POLLIN, 0};
@@ -141,24 +142,27 @@ static enum nereus_status call_all(const struct zombies *zombies, int64_t wake,
     return status;
 }
 
-enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
-                                const int64_t *pool_ranks, int64_t count, struct nereus_error *err)
+enum nereus_status nereus_zombies_wake(const struct zombies *zombies, int64_t wake,
+                                       const int64_t *pool_ranks, int64_t count,
+                                       struct nereus_error *err)
 {
     return call_all(zombies, wake, ZOMBIE_WAKE, pool_ranks, count, err);
 }
 
-enum nereus_status zombies_call_to_disconnect(const struct zombies *zombies, const int64_t *list,
-                                              int64_t count, struct nereus_error *err)
+enum nereus_status nereus_zombies_call_to_disconnect(const struct zombies *zombies,
+                                                     const int64_t *list, int64_t count,
+                                                     struct nereus_error *err)
 {
     return call_all(zombies, zombies->count, ZOMBIE_DISCONNECT, list, count, err);
 }
 
-enum nereus_status zombies_end(const struct zombies *zombies, struct nereus_error *err)
+enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nereus_error *err)
 {
     return call_all(zombies, zombies->count, ZOMBIE_END, NULL, 0, err);
 }
 
-enum nereus_status zombies_reserve(struct zombies *zombies, int64_t more, struct nereus_error *err)
+enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
+                                          struct nereus_error *err)
 {
     struct zombie_address *all =
         realloc(zombies->addresses, (size_t)(zombies->count + more + 1) * sizeof *all);
@@ -167,12 +171,12 @@ enum nereus_status zombies_reserve(struct zombies *zombies, int64_t more, struct
     return NEREUS_OK;
 }
 
-void zombies_append(struct zombies *zombies, const struct zombie_address *address)
+void nereus_zombies_append(struct zombies *zombies, const struct zombie_address *address)
 {
     zombies->addresses[zombies->count++] = *address;
 }
 
-void zombies_fini(struct zombies *zombies)
+void nereus_zombies_fini(struct zombies *zombies)
 {
     free(zombies->addresses);
     zombies->addresses = NULL;

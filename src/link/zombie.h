@@ -32,27 +32,31 @@ struct zombies {
 /* Reasons to call a zombie: work; end of the job; disconnect from a world that ends. */
 enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_DISCONNECT = 3 };
 
-enum nereus_status zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
-                                        struct nereus_error *err);
-void zombie_endpoint_close(struct zombie_endpoint *endpoint);
+enum nereus_status nereus_zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
+                                               struct nereus_error *err);
+void nereus_zombie_endpoint_close(struct zombie_endpoint *endpoint);
 
 /* Sleep until called. ZOMBIE_WAKE comes with the pool ranks of the next communicator's processes
  * (owned by the caller). */
-enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
-                                int64_t **pool_ranks, int64_t *count, struct nereus_error *err);
+enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
+                                       int64_t **pool_ranks, int64_t *count,
+                                       struct nereus_error *err);
 
 /* Wake the last `wake` zombies of the list, and send each the pool ranks of the next group. All or
  * none: if one cannot be reached, the others are told to sleep on. Does not change the list. */
-enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
-                                const int64_t *pool_ranks, int64_t count, struct nereus_error *err);
+enum nereus_status nereus_zombies_wake(const struct zombies *zombies, int64_t wake,
+                                       const int64_t *pool_ranks, int64_t count,
+                                       struct nereus_error *err);
 /* Call all zombies to take part in a disconnect, with a list for step_terminate.c. */
-enum nereus_status zombies_call_to_disconnect(const struct zombies *zombies, const int64_t *list,
-                                              int64_t count, struct nereus_error *err);
+enum nereus_status nereus_zombies_call_to_disconnect(const struct zombies *zombies,
+                                                     const int64_t *list, int64_t count,
+                                                     struct nereus_error *err);
 /* Call all zombies to the end of the job. */
-enum nereus_status zombies_end(const struct zombies *zombies, struct nereus_error *err);
+enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nereus_error *err);
 /* Reserve memory, so that appending `more` zombies cannot fail. */
-enum nereus_status zombies_reserve(struct zombies *zombies, int64_t more, struct nereus_error *err);
-void zombies_append(struct zombies *zombies, const struct zombie_address *address);
-void zombies_fini(struct zombies *zombies);
+enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
+                                          struct nereus_error *err);
+void nereus_zombies_append(struct zombies *zombies, const struct zombie_address *address);
+void nereus_zombies_fini(struct zombies *zombies);
 
 #endif

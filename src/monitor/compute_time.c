@@ -1,3 +1,4 @@
+/* Compute time is the time outside MPI: elapsed time less what the interposed calls took. */
 #include "compute_time.h"
 
 #include <math.h>

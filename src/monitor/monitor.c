@@ -214,7 +214,8 @@ void nereus_monitor_fini(nereus_job *job)
 
 /* Complete the gather and broadcast of the previous interval. wait: block until they are complete.
  */
-static enum nereus_status finish(nereus_job *job, bool wait, struct nereus_error *err)
+static enum nereus_status finish_previous_gather(nereus_job *job, bool wait,
+                                                 struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
     int done = 1;
@@ -249,7 +250,7 @@ static int64_t choose_points(const nereus_job *job)
     return points < 1 ? 1 : points < (double)most ? (int64_t)points : most;
 }
 
-static enum nereus_status send(nereus_job *job, struct nereus_error *err)
+static enum nereus_status send_sample(nereus_job *job, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
     const int bytes = (int)sizeof monitor->last;
@@ -275,12 +276,13 @@ static enum nereus_status end_interval(nereus_job *job, int64_t point, struct ne
     struct nereus_metrics taken;
     struct counts now;
     nereus_sample_take(&monitor->work, &monitor->begin, job->power, &now, &taken);
-    NEREUS_TRY(finish(job, true, err)); /* `last` may still be in use by the gather */
+    NEREUS_TRY(
+        finish_previous_gather(job, true, err)); /* `last` may still be in use by the gather */
     monitor->last = taken;
     monitor->last.point = point;
     monitor->last.iterations = iterations;
     begin_interval(monitor, point);
-    NEREUS_TRY(send(job, err));
+    NEREUS_TRY(send_sample(job, err));
     nereus_sample_counts(&monitor->work, &monitor->begin);
     return NEREUS_OK;
 }
@@ -291,7 +293,7 @@ enum nereus_status nereus_monitor_point(nereus_job *job, int64_t point, struct n
         return NEREUS_OK;
     if (point >= job->monitor->next_point)
         return end_interval(job, point, err);
-    return finish(job, false, err);
+    return finish_previous_gather(job, false, err);
 }
 
 enum nereus_status nereus_monitor_flush(nereus_job *job, struct nereus_error *err)
@@ -300,12 +302,12 @@ enum nereus_status nereus_monitor_flush(nereus_job *job, struct nereus_error *er
         return NEREUS_OK;
     if (job->points > job->monitor->begin_point)
         NEREUS_TRY(end_interval(job, job->points, err));
-    return finish(job, true, err);
+    return finish_previous_gather(job, true, err);
 }
 
 /* ---- asked ---- */
 
-static bool writes(const nereus_job *job)
+static bool writes_stream(const nereus_job *job)
 {
     return job->monitored && job->rank == 0 && job->settings.monitor_path != NULL;
 }
@@ -313,14 +315,14 @@ static bool writes(const nereus_job *job)
 void nereus_monitor_answered(const nereus_job *job, int64_t ns, int64_t nt,
                              const struct nereus_method *method, const char *outcome)
 {
-    if (writes(job))
+    if (writes_stream(job))
         nereus_stream_reconfiguration(job, ns, nt, method, outcome);
 }
 
 void nereus_monitor_ended(const nereus_job *job)
 {
     nereus_sample_tell_data(job);
-    if (writes(job))
+    if (writes_stream(job))
         nereus_stream_end(job);
 }
 

@@ -1,3 +1,4 @@
+/* Counters read at both ends of an interval and subtracted: clocks, MPI calls, memory, work. */
 #include "sample.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "src/util/clock.h"
 
 /* Calls that wait for other processes; the others return immediately. */
-static bool waits(enum nereus_mpi_kind kind)
+static bool is_waiting_call(enum nereus_mpi_kind kind)
 {
     switch (kind) {
     case NEREUS_MPI_ISEND:
@@ -95,7 +96,7 @@ static void subtract_mpi(const struct counts *begin, const struct counts *end,
         use->bytes = after->bytes - before->bytes;
         use->time_s = after->time_s - before->time_s;
         metrics->mpi_s += use->time_s;
-        metrics->wait_s += waits((enum nereus_mpi_kind)kind) ? use->time_s : 0;
+        metrics->wait_s += is_waiting_call((enum nereus_mpi_kind)kind) ? use->time_s : 0;
     }
     if (metrics->mpi_s > metrics->real_s)
         metrics->mpi_s = metrics->real_s;

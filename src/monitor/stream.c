@@ -1,3 +1,4 @@
+/* Lines are appended by rank 0 alone, after the gather: no process waits for a file. */
 #include "stream.h"
 
 #include <inttypes.h>
@@ -5,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "model/util/clock.h"
 #include "model/util/json_make.h"
 #include "model/util/values.h"
 #include "src/util/json_lines.h"
@@ -17,14 +18,12 @@ enum { MONITOR_VERSION = 1 };
 /* Milliseconds since 1970. */
 static json_int_t wall_clock_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (json_int_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (json_int_t)(1000 * nereus_wall_clock_s());
 }
 
 static const char what[] = "monitoring file";
 
-static void append(const nereus_job *job, json_t *line)
+static void append_event(const nereus_job *job, json_t *line)
 {
     nereus_json_line_append(job->settings.monitor_path, what, line, &nereus_unwritten.monitor);
 }
@@ -34,19 +33,19 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
 {
     char id[24];
     snprintf(id, sizeof id, "%016" PRIx64, job->id);
-    append(job,
-           nereus_json_pack("{s:s, s:i, s:s, s:I, s:i, s:s, s:s?, s:s?, s:o, s:o}", "event",
-                            "monitor", "version", MONITOR_VERSION, "job", id, "unix_ms",
-                            wall_clock_ms(), "processes", job->size, "work",
-                            nereus_work_name((int)work), "counter", event[0] != '\0' ? event : NULL,
-                            "degraded", why[0] != '\0' ? why : NULL, "every_iterations",
-                            job->settings.monitor.iterations > 0
-                                ? json_integer(job->settings.monitor.iterations)
-                                : json_null(),
-                            "every_s",
-                            job->settings.monitor.iterations > 0
-                                ? json_null()
-                                : nereus_json_real(job->settings.monitor.seconds)));
+    append_event(job, nereus_json_pack("{s:s, s:i, s:s, s:I, s:i, s:s, s:s?, s:s?, s:o, s:o}",
+                                       "event", "monitor", "version", MONITOR_VERSION, "job", id,
+                                       "unix_ms", wall_clock_ms(), "processes", job->size, "work",
+                                       nereus_work_name((int)work), "counter",
+                                       event[0] != '\0' ? event : NULL, "degraded",
+                                       why[0] != '\0' ? why : NULL, "every_iterations",
+                                       job->settings.monitor.iterations > 0
+                                           ? json_integer(job->settings.monitor.iterations)
+                                           : json_null(),
+                                       "every_s",
+                                       job->settings.monitor.iterations > 0
+                                           ? json_null()
+                                           : nereus_json_real(job->settings.monitor.seconds)));
 }
 
 /* ---- intervals: by printf, as they are frequent, and a document of each would cost most ------ */
@@ -54,7 +53,7 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
 /* Clocks count nanoseconds: more digits are none of the measurement. */
 enum { DIGITS = 12 };
 
-static const char *format(double value, char *text)
+static const char *format_number(double value, char *text)
 {
     return nereus_format_real(nereus_round_digits(value, DIGITS), text);
 }
@@ -63,7 +62,7 @@ static const char *format(double value, char *text)
 static void print_real(FILE *file, const char *key, double value)
 {
     char text[32];
-    fprintf(file, ",\"%s\":%s", key, isfinite(value) ? format(value, text) : "null");
+    fprintf(file, ",\"%s\":%s", key, isfinite(value) ? format_number(value, text) : "null");
 }
 
 /* Print the kinds of calls that occurred. */
@@ -78,7 +77,7 @@ static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
             continue;
         fprintf(file, "%s\"%s\":[%lld,%lld,%s]", before,
                 nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
-                (long long)use->bytes, format(use->time_s, text));
+                (long long)use->bytes, format_number(use->time_s, text));
         before = ",";
     }
     fputs("}", file);
@@ -149,15 +148,16 @@ void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt
                                    const struct nereus_method *method, const char *outcome)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    append(job, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s}", "event",
-                                 "reconfiguration", "unix_ms", wall_clock_ms(), "point",
-                                 (json_int_t)job->points, "ns", (json_int_t)ns, "nt",
-                                 (json_int_t)nt, "method", nereus_method_print(method, text),
-                                 "outcome", outcome, "sentence", job->outcome_error.text));
+    append_event(job, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s}", "event",
+                                       "reconfiguration", "unix_ms", wall_clock_ms(), "point",
+                                       (json_int_t)job->points, "ns", (json_int_t)ns, "nt",
+                                       (json_int_t)nt, "method", nereus_method_print(method, text),
+                                       "outcome", outcome, "sentence", job->outcome_error.text));
 }
 
 void nereus_stream_end(const nereus_job *job)
 {
-    append(job, nereus_json_pack("{s:s, s:I, s:I, s:i}", "event", "end", "unix_ms", wall_clock_ms(),
-                                 "point", (json_int_t)job->points, "processes", job->size));
+    append_event(job, nereus_json_pack("{s:s, s:I, s:I, s:i}", "event", "end", "unix_ms",
+                                       wall_clock_ms(), "point", (json_int_t)job->points,
+                                       "processes", job->size));
 }

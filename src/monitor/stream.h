@@ -1,20 +1,20 @@
-/* Lines of the monitoring file, at rank 0 (docs/formats.md). */
+/** @file stream.h  Lines of the monitoring file, at rank 0 (docs/formats.md). */
 #ifndef NEREUS_SRC_MONITOR_STREAM_H
 #define NEREUS_SRC_MONITOR_STREAM_H
 
 #include "src/job/job.h"
 
-/* Host of a process, and what it can count. */
+/** Host of a process, and what it can count. */
 struct place {
     char host[64];
     int64_t pid;
     int counts_mpi;
 };
 
-/* Header of the file. why: from its counter; "": full counting */
+/** Header of the file. why: from its counter; "": full counting */
 void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
                           const char *why);
-/* Lines of one interval of all processes. */
+/** Lines of one interval of all processes. */
 void nereus_stream_interval(const nereus_job *job, const struct place *places,
                             const struct nereus_metrics *metrics);
 void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt,

@@ -3,11 +3,11 @@
  * bytes move like an array. */
 #include "custom.h"
 
-#include "model/util/try.h"
-#include "src/util/callback.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/try.h"
+#include "src/util/callback.h"
 
 /* Canary after each piece while it is packed; NEREUS_CUSTOM_SLACK_BYTES after the last piece are
  * written only by a `pack` that overruns. */
@@ -79,8 +79,8 @@ enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct ne
 }
 
 /* Pack a source's pieces in the order of the targets' positions. */
-static enum nereus_status pack(const struct registry *registry, const struct datum *datum,
-                               int64_t rank, struct nereus_error *err)
+static enum nereus_status pack_pieces(const struct registry *registry, const struct datum *datum,
+                                      int64_t rank, struct nereus_error *err)
 {
     const struct index_space *elements = parent_of(registry, datum);
     const struct index_space *bytes = &registry->spaces[datum->entry.partition - 1];
@@ -105,7 +105,7 @@ enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t r
 {
     for (int64_t i = 0; i < registry->count && rank >= 0; i++)
         if (nereus_is_custom(&registry->data[i], selection))
-            NEREUS_TRY(pack(registry, &registry->data[i], rank, err));
+            NEREUS_TRY(pack_pieces(registry, &registry->data[i], rank, err));
     return NEREUS_OK;
 }
 
@@ -121,7 +121,7 @@ void nereus_custom_drop(struct datum *datum, bool used)
 }
 
 /* Pass received data to the application: first its range of elements, then each piece. */
-static enum nereus_status unpack(const struct datum *datum)
+static enum nereus_status unpack_part(const struct datum *datum)
 {
     const struct custom_calls *calls = &datum->custom;
     const unsigned char *at = datum->part;
@@ -145,7 +145,7 @@ static enum nereus_status unpack(const struct datum *datum)
 
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
 {
-    const enum nereus_status status = unpack(datum);
+    const enum nereus_status status = unpack_part(datum);
     if (status != NEREUS_OK)
         return nereus_fail(err, status, "the application could not unpack its part of '%s'",
                            datum->entry.name);

@@ -1,4 +1,4 @@
-/* Custom data during a redistribution. No MPI. */
+/** @file custom.h  Custom data during a redistribution. No MPI. */
 #ifndef NEREUS_CUSTOM_H
 #define NEREUS_CUSTOM_H
 
@@ -10,24 +10,24 @@ static inline bool nereus_is_custom(const struct datum *datum, enum data_selecti
     return datum->entry.shape == NEREUS_CUSTOM && nereus_is_selected(datum, selection);
 }
 
-/* Source `rank` (-1: none): allocate memory for its packed custom data, once the sizes are known. A
- * second call resizes it. */
+/** Source `rank` (-1: none): allocate memory for its packed custom data, once the sizes are known.
+ * A second call resizes it. */
 enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank,
                                          enum data_selection selection, struct nereus_error *err);
-/* Source `rank` (-1: none): let the application pack its selected custom data. A `pack` that writes
- * more bytes than announced is detected by the next piece or by guard bytes. */
+/** Source `rank` (-1: none): let the application pack its selected custom data. A `pack` that
+ * writes more bytes than announced is detected by the next piece or by guard bytes. */
 enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t rank,
                                       enum data_selection selection, struct nereus_error *err);
 
-/* Bytes that the memory must have after a piece that is packed. */
+/** Bytes that the memory must have after a piece that is packed. */
 enum { NEREUS_CUSTOM_SLACK_BYTES = 64 * 1024 + 64 };
-/* Let the application pack one piece. Bytes after its end, which would be lost or belong to another
- * piece, are an error. */
+/** Let the application pack one piece. Bytes after its end, which would be lost or belong to
+ * another piece, are an error. */
 enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct nereus_range elements,
                                             unsigned char *at, int64_t bytes,
                                             struct nereus_error *err);
 
-/* In registry.c. Target `rank` of `processes` (-1: none): allocate memory for the selected custom
+/** In registry.c. Target `rank` of `processes` (-1: none): allocate memory for the selected custom
  * data that it receives. */
 enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
                                          enum data_selection selection, struct nereus_error *err);

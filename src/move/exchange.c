@@ -53,7 +53,7 @@ static int64_t list_batches(const struct transfer *transfer, bool packed, struct
     return count;
 }
 
-static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error *err)
+static enum nereus_status plan_loads(struct transfer *transfer, struct nereus_error *err)
 {
     transfer->direct_count = list_batches(transfer, false, NULL);
     transfer->load_count = transfer->direct_count + list_batches(transfer, true, NULL);
@@ -109,9 +109,9 @@ static enum nereus_status reserve_requests(struct transfer *transfer, struct ner
     return NEREUS_OK;
 }
 
-static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+static enum nereus_status reserve_memory(struct transfer *transfer, struct nereus_error *err)
 {
-    NEREUS_TRY(lay_out(transfer, err));
+    NEREUS_TRY(plan_loads(transfer, err));
     NEREUS_TRY(reserve_buffers(transfer, err));
     NEREUS_TRY(reserve_requests(transfer, err));
     NEREUS_TRY(nereus_replicated_reserve(transfer, err));
@@ -131,7 +131,7 @@ enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum
     made->method = method_of(method, exchange->inter);
     made->registry = registry;
     made->selection = selection;
-    const enum nereus_status status = reserve(made, err);
+    const enum nereus_status status = reserve_memory(made, err);
     if (status == NEREUS_OK)
         *transfer = made;
     else
@@ -159,8 +159,8 @@ void nereus_exchange_release(struct transfer **transfer)
 
 /* ---- on the way ------------------------------------------------------------------------------ */
 
-static enum nereus_status begin(struct transfer *transfer, struct load *load,
-                                struct nereus_error *err)
+static enum nereus_status begin_load(struct transfer *transfer, struct load *load,
+                                     struct nereus_error *err)
 {
     nereus_schedule_pack(transfer->registry, &transfer->exchange.parties, &load->batch,
                          &load->schedule);
@@ -172,7 +172,7 @@ static enum nereus_status begin_packed(struct transfer *transfer, struct nereus_
 {
     if (transfer->next_packed == transfer->load_count)
         return NEREUS_OK;
-    return begin(transfer, &transfer->loads[transfer->next_packed], err);
+    return begin_load(transfer, &transfer->loads[transfer->next_packed], err);
 }
 
 /* Look up the old parts now, as the application may have swapped them (nereus_swap) since memory
@@ -192,7 +192,7 @@ enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereu
     if (transfer->method->open != NULL)
         NEREUS_TRY(transfer->method->open(transfer, waiting, err));
     for (int64_t i = 0; i < transfer->direct_count; i++)
-        NEREUS_TRY(begin(transfer, &transfer->loads[i], err));
+        NEREUS_TRY(begin_load(transfer, &transfer->loads[i], err));
     return begin_packed(transfer, err);
 }
 
@@ -215,7 +215,8 @@ static enum nereus_status test_load(struct transfer *transfer, struct load *load
 }
 
 /* Make progress without waiting. */
-static enum nereus_status progress(struct transfer *transfer, bool *done, struct nereus_error *err)
+static enum nereus_status make_progress(struct transfer *transfer, bool *done,
+                                        struct nereus_error *err)
 {
     *done = true;
     for (int64_t i = 0; i < transfer->direct_count; i++) {
@@ -248,7 +249,7 @@ enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
 {
     transfer->copies_left_bytes = COPY_AT_ONCE_BYTES;
     copy_own(transfer, COPY_AT_ONCE_BYTES);
-    NEREUS_TRY(progress(transfer, done, err));
+    NEREUS_TRY(make_progress(transfer, done, err));
     *done = *done && transfer->own_copied;
     return NEREUS_OK;
 }
@@ -262,7 +263,7 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nere
     transfer->copies_left_bytes = INT64_MAX;
     copy_own(transfer, INT64_MAX);
     while (!done) {
-        NEREUS_TRY(progress(transfer, &done, err));
+        NEREUS_TRY(make_progress(transfer, &done, err));
         if (!done)
             NEREUS_TRY(nereus_wait_for_data(waiting, &looks, &pause_s, err));
     }

@@ -37,7 +37,7 @@ static int64_t row_of(const struct transfer *transfer, const struct load *load)
     return at < transfer->direct_count ? at : transfer->direct_count;
 }
 
-static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+static enum nereus_status reserve_counts(struct transfer *transfer, struct nereus_error *err)
 {
     struct state *state = calloc(1, sizeof *state);
     transfer->state = state;
@@ -79,8 +79,8 @@ static void fill_row(int peers, const struct message *messages, int64_t count, M
     }
 }
 
-static enum nereus_status begin(struct transfer *transfer, struct load *load,
-                                struct nereus_error *err)
+static enum nereus_status begin_load(struct transfer *transfer, struct load *load,
+                                     struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     const struct message_schedule *t = &load->schedule;
@@ -110,7 +110,7 @@ static int64_t request_count(const struct transfer *transfer, const struct load 
 const struct exchange_method nereus_exchange_coll = {
     .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = request_count,
-    .reserve = reserve,
-    .begin = begin,
+    .reserve = reserve_counts,
+    .begin = begin_load,
     .free = free_state,
 };

@@ -69,9 +69,9 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
 }
 
 /* @param blocks  the same in all processes, as all must make the same call */
-static enum nereus_status broadcast(const struct exchange *exchange, bool blocks,
-                                    unsigned char *memory, int64_t bytes,
-                                    struct nereus_waiting waiting, struct nereus_error *err)
+static enum nereus_status broadcast_bytes(const struct exchange *exchange, bool blocks,
+                                          unsigned char *memory, int64_t bytes,
+                                          struct nereus_waiting waiting, struct nereus_error *err)
 {
     const int root = root_of(exchange);
     MPI_Request there = MPI_REQUEST_NULL;
@@ -95,9 +95,9 @@ static enum nereus_status broadcast_large(const struct transfer *transfer, struc
         exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
     for (int64_t at = 0; at < bytes; at += PIECE_BYTES) {
         const int piece = (int)(bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
-        NEREUS_TRY(broadcast(exchange, exchange->blocks,
-                             memory != NULL ? memory + at : transfer->replicated,
-                             root == MPI_PROC_NULL ? 0 : piece, waiting, err));
+        NEREUS_TRY(broadcast_bytes(exchange, exchange->blocks,
+                                   memory != NULL ? memory + at : transfer->replicated,
+                                   root == MPI_PROC_NULL ? 0 : piece, waiting, err));
     }
     return NEREUS_OK;
 }
@@ -126,7 +126,7 @@ static enum nereus_status broadcast_small(const struct transfer *transfer, int64
     const bool has_them = exchange->parties.source == 0;
     if (has_them)
         copy_small(transfer->registry, transfer->replicated, true);
-    NEREUS_TRY(broadcast(exchange, false, transfer->replicated, bytes, waiting, err));
+    NEREUS_TRY(broadcast_bytes(exchange, false, transfer->replicated, bytes, waiting, err));
     if (!has_them)
         copy_small(transfer->registry, transfer->replicated, false);
     return NEREUS_OK;

@@ -51,7 +51,7 @@ static void write_offers(const struct transfer *transfer, const struct state *st
     }
 }
 
-static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+static enum nereus_status reserve_memory(struct transfer *transfer, struct nereus_error *err)
 {
     const size_t loads = (size_t)transfer->direct_count;
     if (transfer->exchange.inter)
@@ -70,8 +70,8 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
     return NEREUS_OK;
 }
 
-static enum nereus_status open(struct transfer *transfer, struct nereus_waiting waiting,
-                               struct nereus_error *err)
+static enum nereus_status open_window(struct transfer *transfer, struct nereus_waiting waiting,
+                                      struct nereus_error *err)
 {
     struct state *state = transfer->state;
     NEREUS_TRY(nereus_rendezvous_post(&state->rendezvous, transfer->exchange.comm, err));
@@ -96,8 +96,8 @@ static void fault_die(const struct transfer *transfer, enum nereus_step_kind pla
     nereus_fault_die(place, (int)(parties->source < 0 ? parties->target : parties->source));
 }
 
-static enum nereus_status begin(struct transfer *transfer, struct load *load,
-                                struct nereus_error *err)
+static enum nereus_status begin_load(struct transfer *transfer, struct load *load,
+                                     struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     if (load->batch.packed)
@@ -128,8 +128,8 @@ static enum nereus_status are_offers_here(struct state *state,
     return NEREUS_OK;
 }
 
-static enum nereus_status post(const struct transfer *transfer, const struct load *load,
-                               struct nereus_error *err)
+static enum nereus_status post_gets(const struct transfer *transfer, const struct load *load,
+                                    struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     const struct rendezvous_peers *from = &state->rendezvous.sources;
@@ -147,8 +147,8 @@ static enum nereus_status post(const struct transfer *transfer, const struct loa
     return NEREUS_OK;
 }
 
-static enum nereus_status advance(struct transfer *transfer, struct load *load, bool *done,
-                                  struct nereus_error *err)
+static enum nereus_status advance_load(struct transfer *transfer, struct load *load, bool *done,
+                                       struct nereus_error *err)
 {
     struct state *state = transfer->state;
     bool here;
@@ -162,11 +162,12 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
     if (!here)
         return NEREUS_OK;
     *posted = true;
-    return post(transfer, load, err);
+    return post_gets(transfer, load, err);
 }
 
 /* All data has arrived: notify the sources, and wait for this process' own targets. */
-static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
+static enum nereus_status notify_sources(struct transfer *transfer, bool *done,
+                                         struct nereus_error *err)
 {
     struct state *state = transfer->state;
     fault_die(transfer, NEREUS_FAULT_WINDOW);
@@ -177,8 +178,8 @@ static enum nereus_status settle(struct transfer *transfer, bool *done, struct n
     return nereus_rendezvous_all_done(&state->rendezvous, done, err);
 }
 
-static enum nereus_status close(struct transfer *transfer, struct nereus_waiting waiting,
-                                struct nereus_error *err)
+static enum nereus_status close_window(struct transfer *transfer, struct nereus_waiting waiting,
+                                       struct nereus_error *err)
 {
     struct state *state = transfer->state;
     /* MPI_Win_free is collective: detect lost peers before it. */
@@ -196,11 +197,11 @@ static enum nereus_status close(struct transfer *transfer, struct nereus_waiting
 const struct exchange_method nereus_exchange_rma = {
     .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = request_count,
-    .reserve = reserve,
-    .open = open,
-    .begin = begin,
-    .advance = advance,
-    .settle = settle,
-    .close = close,
+    .reserve = reserve_memory,
+    .open = open_window,
+    .begin = begin_load,
+    .advance = advance_load,
+    .settle = notify_sources,
+    .close = close_window,
     .free = nereus_rendezvous_free,
 };

@@ -68,7 +68,7 @@ static void write_offers(const struct transfer *transfer, struct state *state)
     }
 }
 
-/* Unlikely to be found by chance at the same address in another process. */
+/* A mark that is unlikely to be found by chance at the same address in another process. */
 static int64_t make_number(const void *somewhere)
 {
     const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(),
@@ -76,7 +76,7 @@ static int64_t make_number(const void *somewhere)
     return (int64_t)nereus_hash(parts, sizeof parts);
 }
 
-static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+static enum nereus_status reserve_memory(struct transfer *transfer, struct nereus_error *err)
 {
     int64_t messages = 0;
     for (int64_t i = 0; i < transfer->direct_count; i++)
@@ -95,8 +95,8 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
     return NEREUS_OK;
 }
 
-static enum nereus_status open(struct transfer *transfer, struct nereus_waiting waiting,
-                               struct nereus_error *err)
+static enum nereus_status open_segments(struct transfer *transfer, struct nereus_waiting waiting,
+                                        struct nereus_error *err)
 {
     (void)waiting;
     struct state *state = transfer->state;
@@ -104,8 +104,8 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
     return nereus_rendezvous_post(&state->rendezvous, transfer->exchange.comm, err);
 }
 
-static enum nereus_status begin(struct transfer *transfer, struct load *load,
-                                struct nereus_error *err)
+static enum nereus_status begin_load(struct transfer *transfer, struct load *load,
+                                     struct nereus_error *err)
 {
     return load->batch.packed ? nereus_exchange_begin_messages(transfer, load, err) : NEREUS_OK;
 }
@@ -212,8 +212,8 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
 /* ---- both ------------------------------------------------------------------------------------ */
 
 /* All posted requests are complete: start or continue the others. */
-static enum nereus_status advance(struct transfer *transfer, struct load *load, bool *done,
-                                  struct nereus_error *err)
+static enum nereus_status advance_load(struct transfer *transfer, struct load *load, bool *done,
+                                       struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     const int64_t receives = load->schedule.receives.count, sends = load->schedule.sends.count;
@@ -237,7 +237,8 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
     return NEREUS_OK;
 }
 
-static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
+static enum nereus_status answer_messages(struct transfer *transfer, bool *done,
+                                          struct nereus_error *err)
 {
     struct state *state = transfer->state;
     bool came;
@@ -254,10 +255,10 @@ static enum nereus_status settle(struct transfer *transfer, bool *done, struct n
 const struct exchange_method nereus_exchange_shared = {
     .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = nereus_exchange_message_count,
-    .reserve = reserve,
-    .open = open,
-    .begin = begin,
-    .advance = advance,
-    .settle = settle,
+    .reserve = reserve_memory,
+    .open = open_segments,
+    .begin = begin_load,
+    .advance = advance_load,
+    .settle = answer_messages,
     .free = nereus_rendezvous_free,
 };

@@ -1,3 +1,5 @@
+/* A list of at most KEPT_MAX parts; the oldest is freed first, and the smallest one that is large
+ * enough is taken. */
 #include "kept_parts.h"
 
 #include <malloc.h>
@@ -6,8 +8,8 @@
 
 #include "src/util/process_settings.h"
 
-/* LEAST_BYTES: the first touch of 64 KiB takes microseconds only. */
-enum { KEPT_MAX = 64, LEAST_BYTES = 65536 };
+/* BYTES_MIN: the first touch of 64 KiB takes microseconds only. */
+enum { KEPT_MAX = 64, BYTES_MIN = 65536 };
 
 static struct kept {
     void *part;
@@ -31,7 +33,7 @@ void nereus_kept_parts_add(void *part)
 {
     const size_t bytes = part == NULL ? 0 : malloc_usable_size(part);
     const size_t limit = (size_t)nereus_keep_bytes();
-    if (bytes < LEAST_BYTES || bytes > limit) {
+    if (bytes < BYTES_MIN || bytes > limit) {
         free(part);
         return;
     }
@@ -47,10 +49,10 @@ void *nereus_kept_parts_take(size_t bytes)
     for (int i = 0; i < count; i++)
         if (kept[i].bytes >= bytes && (best < 0 || kept[i].bytes < kept[best].bytes))
             best = i;
-    if (bytes < LEAST_BYTES || best < 0)
+    if (bytes < BYTES_MIN || best < 0)
         return NULL;
     const size_t rest = kept[best].bytes - bytes;
-    void *part = remove_at(best), *shorter = rest < LEAST_BYTES ? part : realloc(part, bytes);
+    void *part = remove_at(best), *shorter = rest < BYTES_MIN ? part : realloc(part, bytes);
     return shorter != NULL ? shorter : part;
 }
 

@@ -1,17 +1,20 @@
-/* Cache of replaced parts for later changes of size: their pages have been touched, which is most
+/**
+ * @file kept_parts.h
+ * Cache of replaced parts for later changes of size: their pages have been touched, which is most
  * of the cost of new memory. At most NEREUS_KEEP_BUFFERS bytes (util/process_settings.h). For the
- * thread that carries out the change. */
+ * thread that carries out the change.
+ */
 #ifndef NEREUS_SRC_KEPT_PARTS_H
 #define NEREUS_SRC_KEPT_PARTS_H
 
 #include <stddef.h>
 
-/* Keep a part from malloc, or free it; older ones may be freed for it. */
+/** Keep a part from malloc, or free it; older ones may be freed for it. */
 void nereus_kept_parts_add(void *part);
-/* Take a part of this size or up to 64 KiB longer, which is shortened. NULL: none. */
+/** Take a part of this size or up to 64 KiB longer, which is shortened. NULL: none. */
 void *nereus_kept_parts_take(size_t bytes);
 size_t nereus_kept_parts_bytes(void);
-/* Free them all. */
+/** Free them all. */
 void nereus_kept_parts_drop(void);
 
 #endif

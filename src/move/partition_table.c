@@ -71,9 +71,9 @@ static void measure_custom(struct registry *registry, int64_t rank)
     }
 }
 
-static enum nereus_status follow(struct index_space *space,
-                                 const struct nereus_data_partition *record,
-                                 struct nereus_error *err)
+static enum nereus_status follow_parent(struct index_space *space,
+                                        const struct nereus_data_partition *record,
+                                        struct nereus_error *err)
 {
     struct nereus_partition now = {0}, next = {0};
     enum nereus_status status = nereus_partition_copy(&record->before, &now, err);
@@ -101,7 +101,7 @@ enum nereus_status nereus_spaces_follow(struct registry *registry,
         if (i == registry->space_count)
             NEREUS_TRY(nereus_space_add(registry, record->name, record->before.n, request->ns,
                                         record->parent, err));
-        NEREUS_TRY(follow(&registry->spaces[i], record, err));
+        NEREUS_TRY(follow_parent(&registry->spaces[i], record, err));
     }
     measure_custom(registry, rank);
     return NEREUS_OK;

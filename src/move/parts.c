@@ -1,3 +1,5 @@
+/* Allocation in two ways: from kept parts and malloc, or, with NEREUS_CHECK=1, as a mapping with
+ * protected pages on both sides. */
 #include "parts.h"
 
 #include <signal.h>
@@ -84,8 +86,8 @@ static const char *sentence_for(const char *at)
     return NULL;
 }
 
-/* Async-signal-safe. After the return the access faults again, by the default action or the
- * previous handler. */
+/* Handler of SIGSEGV; async-signal-safe. After its return the access faults again, and the default
+ * action or the previous handler ends the process. */
 static void explain_fault(int signal_number, siginfo_t *info, void *context)
 {
     const char *sentence = sentence_for(info->si_addr);

@@ -1,6 +1,9 @@
-/* Memory of the parts of registered data. With NEREUS_CHECK=1 each part has its own pages between
+/**
+ * @file parts.h
+ * Memory of the parts of registered data. With NEREUS_CHECK=1 each part has its own pages between
  * protected ones, and a part that a reconfiguration has replaced is protected instead of freed: an
- * access is reported, and ends in the signal SIGSEGV. */
+ * access is reported, and ends in the signal SIGSEGV.
+ */
 #ifndef NEREUS_SRC_PARTS_H
 #define NEREUS_SRC_PARTS_H
 
@@ -8,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* bytes > 0. NULL: no memory. */
+/** bytes > 0. NULL: no memory. */
 void *nereus_part_new(size_t bytes, bool zeroed);
-/* NEREUS_CHECK: name of the part for reports of accesses outside it. NULL: nothing. */
+/** NEREUS_CHECK: name of the part for reports of accesses outside it. NULL: nothing. */
 void nereus_part_name(void *part, const char *name, int rank);
-/* Free it, or keep it for reuse (kept_parts.h). NULL: nothing. */
+/** Free it, or keep it for reuse (kept_parts.h). NULL: nothing. */
 void nereus_part_free(void *part);
-/* As nereus_part_free, for a part that the change of size at that point has replaced. */
+/** As nereus_part_free, for a part that the change of size at that point has replaced. */
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point);
 
 #endif

@@ -1,30 +1,32 @@
 /* A step function from numbers to ranks, as whole ranges of ranks are left out. */
 #include "rank_map.h"
 
-#include "model/util/try.h"
-
 #include <stdlib.h>
 
-static enum nereus_status reserve(int64_t count, struct rank_map *map, struct nereus_error *err)
+#include "model/util/try.h"
+
+static enum nereus_status reserve_ranges(int64_t count, struct rank_map *map,
+                                         struct nereus_error *err)
 {
     *map = (struct rank_map){.steps = calloc((size_t)count + 1, sizeof *map->steps)};
     NEREUS_TRY_MEMORY(map->steps, err, "for the ranks of who stays");
     return NEREUS_OK;
 }
 
-enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct nereus_error *err)
+enum nereus_status nereus_rank_map_from(int64_t first, struct rank_map *map,
+                                        struct nereus_error *err)
 {
-    const enum nereus_status status = reserve(1, map, err);
+    const enum nereus_status status = reserve_ranges(1, map, err);
     if (status == NEREUS_OK)
         map->steps[map->count++] = (struct rank_step){0, first};
     return status;
 }
 
-enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count,
-                                    struct rank_map *map, struct nereus_error *err)
+enum nereus_status nereus_rank_map_without(const struct nereus_leavers *leavers, int64_t count,
+                                           struct rank_map *map, struct nereus_error *err)
 {
     int64_t passed = 0;
-    const enum nereus_status status = reserve(count, map, err);
+    const enum nereus_status status = reserve_ranges(count, map, err);
     for (int64_t i = 0; i < count && status == NEREUS_OK; i++) {
         const int64_t at = leavers[i].first - passed;
         passed += leavers[i].count;
@@ -37,7 +39,7 @@ enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_
     return status;
 }
 
-int64_t rank_map_rank(const struct rank_map *map, int64_t number)
+int64_t nereus_rank_map_rank(const struct rank_map *map, int64_t number)
 {
     int64_t low = 0,
             high = map->count; /* invariant: steps below `low` begin at or before the number */
@@ -51,7 +53,7 @@ int64_t rank_map_rank(const struct rank_map *map, int64_t number)
     return low == 0 ? number : number + map->steps[low - 1].shift;
 }
 
-void rank_map_fini(struct rank_map *map)
+void nereus_rank_map_fini(struct rank_map *map)
 {
     free(map->steps);
     *map = (struct rank_map){0};

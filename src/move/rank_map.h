@@ -1,4 +1,4 @@
-/* Maps the numbers of sources or targets to ranks of a communicator. No MPI. */
+/** @file rank_map.h  Maps the numbers of sources or targets to ranks of a communicator. No MPI. */
 #ifndef NEREUS_RANK_MAP_H
 #define NEREUS_RANK_MAP_H
 
@@ -6,24 +6,25 @@
 
 #include "nereus/request.h"
 
-/* Numbers from `at` to the next step have rank number + shift. */
+/** Numbers from `at` to the next step have rank number + shift. */
 struct rank_step {
     int64_t at, shift;
 };
 
-/* Zeroed: the identity. Its size is that of the plan, not of the job. */
+/** Zeroed: the identity. Its size is that of the plan, not of the job. */
 struct rank_map {
-    struct rank_step *steps; /* sorted by `at`; owned */
+    struct rank_step *steps; /**< sorted by `at`; owned */
     int64_t count;
 };
 
-/* Number i is rank first + i. */
-enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct nereus_error *err);
-/* The ranks outside these sorted, disjoint ranges, in rank order. */
-enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count,
-                                    struct rank_map *map, struct nereus_error *err);
-/* O(log steps). */
-int64_t rank_map_rank(const struct rank_map *map, int64_t number);
-void rank_map_fini(struct rank_map *map);
+/** Number i is rank first + i. */
+enum nereus_status nereus_rank_map_from(int64_t first, struct rank_map *map,
+                                        struct nereus_error *err);
+/** The ranks outside these sorted, disjoint ranges, in rank order. */
+enum nereus_status nereus_rank_map_without(const struct nereus_leavers *leavers, int64_t count,
+                                           struct rank_map *map, struct nereus_error *err);
+/** O(log steps). */
+int64_t nereus_rank_map_rank(const struct rank_map *map, int64_t number);
+void nereus_rank_map_fini(struct rank_map *map);
 
 #endif

@@ -1,13 +1,13 @@
 /* The registered data of a process: old parts are kept until new ones are complete everywhere. */
 #include "registry.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "custom.h"
 #include "kept_parts.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Is the count a number of bytes, which changes? */
 static bool counts_bytes(const struct nereus_data_entry *entry)
@@ -99,8 +99,8 @@ int64_t nereus_datum_bytes(const struct datum *datum)
 }
 
 /* Allocate `bytes` of new data; none for length 0. */
-static enum nereus_status allocate(struct datum *datum, int64_t bytes, int64_t rank,
-                                   struct nereus_error *err)
+static enum nereus_status allocate_next_part(struct datum *datum, int64_t bytes, int64_t rank,
+                                             struct nereus_error *err)
 {
     datum->next_part = NULL;
     if (bytes == 0)
@@ -119,7 +119,8 @@ static enum nereus_status prepare_datum(const struct registry *registry, struct 
     const struct nereus_partition *after = nereus_datum_after(registry, datum);
     datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
                                       : nereus_partition_range(after, rank);
-    enum nereus_status status = allocate(datum, bytes_of(datum, datum->next_range), rank, err);
+    enum nereus_status status =
+        allocate_next_part(datum, bytes_of(datum, datum->next_range), rank, err);
     if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
         status = nereus_custom_list_pieces(registry, datum, rank, err);
     return status;
@@ -144,7 +145,8 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
         if (datum->entry.placement == NEREUS_DISTRIBUTED)
             status = prepare_datum(registry, datum, processes, rank, err);
         else if (lacks_replicated && datum->entry.placement == NEREUS_REPLICATED)
-            status = allocate(datum, datum->entry.count * datum->entry.element_bytes, rank, err);
+            status = allocate_next_part(datum, datum->entry.count * datum->entry.element_bytes,
+                                        rank, err);
     }
     if (status != NEREUS_OK)
         nereus_registry_roll_back(registry);

@@ -1,4 +1,4 @@
-/* The registered data of a process. */
+/** @file registry.h  The registered data of a process. */
 #ifndef NEREUS_REGISTRY_H
 #define NEREUS_REGISTRY_H
 
@@ -9,7 +9,7 @@
 #include "nereus/request.h"
 #include "parts.h"
 
-/* Callbacks of custom data: see nereus.h, struct nereus_custom. */
+/** Callbacks of custom data: see nereus.h, struct nereus_custom. */
 struct custom_calls {
     int64_t (*bytes)(void *user, int64_t first, int64_t count);
     void (*pack)(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes);
@@ -19,41 +19,42 @@ struct custom_calls {
     void *user;
 };
 
-/* Packed elements first .. first + count - 1 from one source. */
+/** Packed elements first .. first + count - 1 from one source. */
 struct piece {
     struct nereus_range elements;
     int64_t bytes;
 };
 
-/* One registered array or set of replicated values. */
+/** One registered array or set of replicated values. */
 struct datum {
     struct nereus_data_entry entry;
-    bool claimed;  /* registered by the application of this process; false: only received so far */
-    bool received; /* its values had been received when the application registered it */
-    int64_t type;  /* dense data: number of a predefined type; 0: another type */
-    /* distributed: the local part, owned; replicated and unclaimed: the received values, owned */
+    /** registered by the application of this process; false: only received so far */
+    bool claimed;
+    bool received; /**< its values had been received when the application registered it */
+    int64_t type;  /**< dense data: number of a predefined type; 0: another type */
+    /** distributed: the local part, owned; replicated and unclaimed: the received values, owned */
     unsigned char *part;
-    struct nereus_range range; /* distributed: which elements */
-    void *values;              /* replicated and claimed: the application's memory */
-    unsigned char *next_part;  /* new part during a reconfiguration */
+    struct nereus_range range; /**< distributed: which elements */
+    void *values;              /**< replicated and claimed: the application's memory */
+    unsigned char *next_part;  /**< new part during a reconfiguration */
     struct nereus_range next_range;
-    /* Custom data: parts are packed bytes, which exist only during a redistribution or until they
+    /** Custom data: parts are packed bytes, which exist only during a redistribution or until they
      * are claimed. */
     struct custom_calls custom;
-    struct piece *pieces; /* pieces of received packed bytes, owned */
+    struct piece *pieces; /**< pieces of received packed bytes, owned */
     int64_t piece_count;
-    struct nereus_range elements; /* range of their elements */
+    struct nereus_range elements; /**< range of their elements */
 };
 
-/* Partition of an index space. All data of one space are partitioned alike. */
+/** Partition of an index space. All data of one space are partitioned alike. */
 struct index_space {
     char name[NEREUS_DATA_NAME_MAX];
     bool claimed;
-    int64_t parent;  /* number (from 1) of the space from which its bounds are derived; 0: none */
-    int64_t weights; /* see struct nereus_data_partition */
+    int64_t parent;  /**< number (from 1) of the space from which its bounds are derived; 0: none */
+    int64_t weights; /**< see struct nereus_data_partition */
     int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights);
     void *user;
-    struct nereus_partition now, next; /* next: during a reconfiguration, else of 0 processes */
+    struct nereus_partition now, next; /**< next: during a reconfiguration, else of 0 processes */
 };
 
 struct registry {
@@ -61,72 +62,71 @@ struct registry {
     int64_t count;
     struct index_space *spaces;
     int64_t space_count;
-    /* bytes received and kept by this process in the latest reconfiguration */
+    /** bytes received and kept by this process in the latest reconfiguration */
     int64_t coming_bytes, staying_bytes;
-    int64_t swaps; /* nereus_swap calls since the latest commit; the same in all processes */
+    int64_t swaps; /**< nereus_swap calls since the latest commit; the same in all processes */
 };
 
-/* "a constant array of 100 elements of 8 bytes": at most 119 characters. */
+/** "a constant array of 100 elements of 8 bytes": at most 119 characters. */
 void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_t size);
-/* Is there data that the application moves itself? It is the first entry. */
+/** Is there data that the application moves itself? It is the first entry. */
 static inline bool nereus_registry_has_mover(const struct registry *registry)
 {
     return registry->count > 0 && registry->data[0].entry.placement == NEREUS_MOVED_BY_APPLICATION;
 }
-/* Hash of an entry as registered, to be compared between processes. Bytes of custom data, and of
+/** Hash of an entry as registered, to be compared between processes. Bytes of custom data, and of
  * data that the application moves, are left out: they are queried for each reconfiguration, and may
  * differ between processes after a failed one.
  * @param before  hash of the entries before it */
 uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t before);
-/* Index of the entry with this name; -1: none. */
+/** Index of the entry with this name; -1: none. */
 int64_t nereus_registry_find(const struct registry *registry, const char *name);
-/* Append an entry, unclaimed and without memory. */
+/** Append an entry, unclaimed and without memory. */
 enum nereus_status nereus_registry_add(struct registry *registry,
                                        const struct nereus_data_entry *entry,
                                        struct nereus_error *err);
-/* Set the registry to the entries and partitions of a record, keeping existing ones (in a woken
+/** Set the registry to the entries and partitions of a record, keeping existing ones (in a woken
  * zombie or a new process). */
 enum nereus_status nereus_registry_match(struct registry *registry,
                                          const struct nereus_request *request,
                                          struct nereus_error *err);
-/* Memory of a replicated datum's values. */
+/** Memory of a replicated datum's values. */
 void *nereus_datum_values(const struct datum *datum);
-/* Bytes of the local part, or of the replicated values. */
+/** Bytes of the local part, or of the replicated values. */
 int64_t nereus_datum_bytes(const struct datum *datum);
 
-/* Allocate the new parts of target `rank` of `processes`, and missing replicated values. On failure
- * nothing stays allocated. */
+/** Allocate the new parts of target `rank` of `processes`, and missing replicated values. On
+ * failure nothing stays allocated. */
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
                                            int64_t rank, bool lacks_replicated,
                                            struct nereus_error *err);
-/* Replace old parts by new ones, at a malleability point; or drop the new ones. rank: this process'
- * new rank. */
+/** Replace old parts by new ones, at a malleability point; or drop the new ones. rank: this
+ * process' new rank. */
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
 void nereus_registry_roll_back(struct registry *registry);
-/* Drop new parts without freeing them: a transfer that never completes may still use them. */
+/** Drop new parts without freeing them: a transfer that never completes may still use them. */
 void nereus_registry_abandon(struct registry *registry);
-/* Free all data of a process that leaves or sleeps. */
+/** Free all data of a process that leaves or sleeps. */
 void nereus_registry_release(struct registry *registry);
 void nereus_registry_fini(struct registry *registry);
 
-/* ---- partition table (partition_table.c) ------------------------------------------------------
- */
+/* ---- partition table (partition_table.c) ----------------------------------------------------- */
 
-/* Index of a named space, or (name "") of the space of all data of this length; -1: none. Derived
+/** Index of a named space, or (name "") of the space of all data of this length; -1: none. Derived
  * spaces are not found. */
 int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n);
-/* Append a space with a block partition. */
+/** Append a space with a block partition. */
 enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
                                     int64_t processes, int64_t parent, struct nereus_error *err);
-/* A datum's partition before and after, NULL for a block partition without a space. */
+/** A datum's partition before and after, NULL for a block partition without a space. */
 const struct nereus_partition *nereus_datum_before(const struct registry *registry,
                                                    const struct datum *datum);
 const struct nereus_partition *nereus_datum_after(const struct registry *registry,
                                                   const struct datum *datum);
-/* Elements of a rank. processes: used for a datum without a space. */
+/** Elements of a rank. processes: used for a datum without a space. */
 struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
                                        int64_t processes, int64_t rank);
-/* Take the partitions of the record, before and after. Source `rank` (-1: none) also stores the
+/** Take the partitions of the record, before and after. Source `rank` (-1: none) also stores the
  * bytes of its custom data. */
 enum nereus_status nereus_spaces_follow(struct registry *registry,
                                         const struct nereus_request *request, int64_t rank,
@@ -136,13 +136,13 @@ void nereus_spaces_roll_back(struct registry *registry);
 
 /* ---- custom data (custom.c) ------------------------------------------------------------------ */
 
-/* List the pieces that target `rank` receives. */
+/** List the pieces that target `rank` receives. */
 enum nereus_status nereus_custom_list_pieces(const struct registry *registry, struct datum *datum,
                                              int64_t rank, struct nereus_error *err);
-/* Free packed bytes. used: a pending MPI operation may still access them, so they stay allocated.
- */
+/** Free packed bytes.
+ * @param used  a pending MPI operation may still access them, so they stay allocated */
 void nereus_custom_drop(struct datum *datum, bool used);
-/* Let the application unpack received data, and free the packed bytes: one datum, or all claimed
+/** Let the application unpack received data, and free the packed bytes: one datum, or all claimed
  * ones. */
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);
 enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct nereus_error *err);

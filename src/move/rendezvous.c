@@ -1,3 +1,5 @@
+/* Messages and acknowledgements as pairs of persistent buffers, one per peer, reserved before any
+ * process waits. */
 #include "rendezvous.h"
 
 #include <stdlib.h>
@@ -16,7 +18,7 @@ static int compare_ranks(const void *a, const void *b)
 
 /* List the ranks of all messages of one direction, sorted, without duplicates.
  * @return their number; `ranks` must have room for all messages */
-static int64_t collect(const struct transfer *transfer, bool outward, int64_t *ranks)
+static int64_t collect_ranks(const struct transfer *transfer, bool outward, int64_t *ranks)
 {
     int64_t count = 0, kept = 0;
     for (int64_t i = 0; i < transfer->load_count; i++) {
@@ -41,12 +43,13 @@ static int64_t message_count(const struct transfer *transfer, bool outward)
     return count;
 }
 
-static enum nereus_status reserve(const struct transfer *transfer, bool outward, int64_t words,
-                                  struct rendezvous_peers *c, struct nereus_error *err)
+static enum nereus_status reserve_peers(const struct transfer *transfer, bool outward,
+                                        int64_t words, struct rendezvous_peers *c,
+                                        struct nereus_error *err)
 {
     c->ranks = malloc(((size_t)message_count(transfer, outward) + 1) * sizeof *c->ranks);
     if (c->ranks != NULL)
-        c->count = collect(transfer, outward, c->ranks);
+        c->count = collect_ranks(transfer, outward, c->ranks);
     const size_t count = (size_t)c->count + 1;
     c->rendezvous = calloc(count * ((size_t)words + 1), sizeof *c->rendezvous);
     c->answers = calloc(count, sizeof *c->answers);
@@ -68,8 +71,8 @@ enum nereus_status nereus_rendezvous_reserve(struct transfer *transfer, size_t b
     NEREUS_TRY_MEMORY(rendezvous, err, "for the state of %lld arrays on their way",
                       (long long)transfer->load_count);
     rendezvous->words = words;
-    NEREUS_TRY(reserve(transfer, true, words, &rendezvous->targets, err));
-    return reserve(transfer, false, words, &rendezvous->sources, err);
+    NEREUS_TRY(reserve_peers(transfer, true, words, &rendezvous->targets, err));
+    return reserve_peers(transfer, false, words, &rendezvous->sources, err);
 }
 
 static void free_side(struct rendezvous_peers *c)

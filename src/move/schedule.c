@@ -8,11 +8,11 @@
  */
 #include "schedule.h"
 
-#include "model/util/arith.h"
-#include "model/util/try.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/arith.h"
+#include "model/util/try.h"
 
 static bool is_array_of(const struct datum *datum, enum data_selection selection)
 {
@@ -89,12 +89,12 @@ struct side {
     const struct rank_map *ranks; /* ranks of the other side */
 };
 
-static struct side outward(const struct parties *parties)
+static struct side source_side(const struct parties *parties)
 {
     return (struct side){true, parties->nt, parties->target, &parties->target_ranks};
 }
 
-static struct side inward(const struct parties *parties)
+static struct side target_side(const struct parties *parties)
 {
     return (struct side){false, parties->ns, parties->source, &parties->source_ranks};
 }
@@ -178,7 +178,7 @@ static enum nereus_status list_messages(const struct registry *registry, const s
             batch->packed ? list->bytes
                           : offset_in_part(registry, &registry->data[batch->first], side, peer);
         list->messages[list->count++] =
-            (struct message){peer, rank_map_rank(side.ranks, peer), offset, bytes};
+            (struct message){peer, nereus_rank_map_rank(side.ranks, peer), offset, bytes};
         list->bytes += bytes;
     }
     return NEREUS_OK;
@@ -191,9 +191,9 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
     enum nereus_status status = NEREUS_OK;
     memset(schedule, 0, sizeof *schedule);
     if (parties->source >= 0)
-        status = list_messages(registry, batch, outward(parties), &schedule->sends, err);
+        status = list_messages(registry, batch, source_side(parties), &schedule->sends, err);
     if (status == NEREUS_OK && parties->target >= 0)
-        status = list_messages(registry, batch, inward(parties), &schedule->receives, err);
+        status = list_messages(registry, batch, target_side(parties), &schedule->receives, err);
     if (!batch->packed)
         schedule->receive_into = registry->data[batch->first].next_part;
     if (status != NEREUS_OK)
@@ -229,13 +229,13 @@ static void copy_packed(const struct registry *registry, const struct batch *bat
 void nereus_schedule_pack(const struct registry *registry, const struct parties *parties,
                           const struct batch *batch, const struct message_schedule *schedule)
 {
-    copy_packed(registry, batch, outward(parties), schedule);
+    copy_packed(registry, batch, source_side(parties), schedule);
 }
 
 void nereus_schedule_unpack(const struct registry *registry, const struct parties *parties,
                             const struct batch *batch, const struct message_schedule *schedule)
 {
-    copy_packed(registry, batch, inward(parties), schedule);
+    copy_packed(registry, batch, target_side(parties), schedule);
 }
 
 void nereus_schedule_fini(struct message_schedule *schedule)

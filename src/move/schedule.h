@@ -1,5 +1,8 @@
-/* Message schedules: the sends and receives of a process, computed from the partitions before and
- * after. No MPI. */
+/**
+ * @file schedule.h
+ * Message schedules: the sends and receives of a process, computed from the partitions before and
+ * after. No MPI.
+ */
 #ifndef NEREUS_SCHEDULE_H
 #define NEREUS_SCHEDULE_H
 
@@ -9,37 +12,37 @@
 #include "rank_map.h"
 #include "registry.h"
 
-/* Numbers and ranks of sources and targets. Both are numbered from 0; the maps give the ranks in
+/** Numbers and ranks of sources and targets. Both are numbered from 0; the maps give the ranks in
  * the communicator (in the other group, for an inter-communicator). */
 struct parties {
     int64_t ns, nt;
-    int64_t source; /* this process' number as a source; -1: none */
-    int64_t target; /* and as a target */
+    int64_t source; /**< this process' number as a source; -1: none */
+    int64_t target; /**< its number as a target; -1: none */
     struct rank_map source_ranks, target_ranks;
 };
 
-/* Parts below this size are packed. */
+/** Parts below this size are packed. */
 enum { PACK_BELOW_BYTES = 64 * 1024 };
 
-/* Bytes to or from one peer, at an offset in the batch's memory. */
+/** Bytes to or from one peer, at an offset in the batch's memory. */
 struct message {
-    int64_t peer; /* number among the sources, or the targets */
-    int64_t rank; /* rank in the communicator */
+    int64_t peer; /**< number among the sources, or the targets */
+    int64_t rank; /**< rank in the communicator */
     int64_t offset, bytes;
 };
 
-/* Data that a redistribution moves: constant arrays, variable arrays and replicated values, or all.
- */
+/** Data that a redistribution moves: constant arrays, variable arrays and replicated values, or
+ * all. */
 enum data_selection { DATA_CONSTANT = 1, DATA_VARIABLE = 2, DATA_ALL = 3 };
 bool nereus_is_selected(const struct datum *datum, enum data_selection selection);
 
-/* The messages of one direction; owned. */
+/** The messages of one direction; owned. */
 struct message_list {
     struct message *messages;
     int64_t count, bytes;
 };
 
-/* Sends and receives of this process for one batch of arrays; never to itself. The memory is
+/** Sends and receives of this process for one batch of arrays; never to itself. The memory is
  * borrowed: the arrays themselves or a packing buffer of the caller, who sets send_from in both
  * cases, once parts will no longer be reallocated. */
 struct message_schedule {
@@ -47,41 +50,41 @@ struct message_schedule {
     struct message_list sends, receives;
 };
 
-/* The selected arrays among first .. first + count - 1: one direct array, or several packed ones.
- */
+/** The selected arrays among first .. first + count - 1: one that is sent directly, or several
+ * packed ones. */
 struct batch {
     int64_t first, count;
     bool packed;
     enum data_selection selection;
 };
 
-/* Bound on a packed batch, in each direction, unless a method has none (INT64_MAX). */
+/** Bound on a packed batch, in each direction, unless a method has none (INT64_MAX). */
 enum { PACK_BUFFER_BYTES = 8 * 1024 * 1024 };
 
-/* The next batch from array `from` on; the same in every process.
+/** The next batch from array `from` on; the same in every process.
  * @return false: no more */
 bool nereus_batch_next(const struct registry *registry, const struct parties *parties,
                        enum data_selection selection, int64_t pack_limit_bytes, int64_t from,
                        struct batch *batch);
-/* Compute the messages. For a direct batch old and new parts must exist. Free with
+/** Compute the messages. For a direct batch old and new parts must exist. Free with
  * nereus_schedule_fini. */
 enum nereus_status nereus_schedule_make(const struct registry *registry,
                                         const struct parties *parties, const struct batch *batch,
                                         struct message_schedule *schedule,
                                         struct nereus_error *err);
-/* Pack and unpack a packed batch. */
+/** Pack and unpack a packed batch. */
 void nereus_schedule_pack(const struct registry *registry, const struct parties *parties,
                           const struct batch *batch, const struct message_schedule *schedule);
 void nereus_schedule_unpack(const struct registry *registry, const struct parties *parties,
                             const struct batch *batch, const struct message_schedule *schedule);
 void nereus_schedule_fini(struct message_schedule *schedule);
 
-/* Progress of copying the data that a process keeps as source and target, which never goes through
+/** Progress of copying the data that a process keeps as source and target, which never goes through
  * MPI. Zeroed: nothing yet. */
 struct own_copy {
     int64_t datum, bytes;
 };
-/* Copy at most this many bytes.
+/** Copy at most this many bytes.
  * @return true: complete */
 bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
                      enum data_selection selection, int64_t limit_bytes, struct own_copy *at);

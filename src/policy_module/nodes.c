@@ -1,3 +1,4 @@
+/* Names of nodes to node numbers, and numbers of processes by class to processes by node. */
 #include "nodes.h"
 
 #include <string.h>

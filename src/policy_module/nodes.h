@@ -1,17 +1,20 @@
-/* Node classes of a policy in the machine of a running job: the key `hosts` of a class names its
- * nodes. */
+/**
+ * @file nodes.h
+ * Node classes of a policy in the machine of a running job: the key `hosts` of a class names its
+ * nodes.
+ */
 #ifndef NEREUS_SRC_POLICY_NODES_H
 #define NEREUS_SRC_POLICY_NODES_H
 
 #include "nereus/policy.h"
 #include "src/core/policy_module.h"
 
-/* Rank 0: check that processes are where the host file says, and that it has all hosts of the
+/** Rank 0: check that processes are where the host file says, and that it has all hosts of the
  * classes. */
 enum nereus_status nereus_policy_nodes_check(const nereus_job *job,
                                              const struct nereus_policy_settings *policy,
                                              struct nereus_error *err);
-/* Rank 0: processes of each class, and how many fit its nodes; released nodes count as none.
+/** Rank 0: processes of each class, and how many fit its nodes; released nodes count as none.
  * @param[out] model  `most` of its classes
  * @return NEREUS_ERR_STATE: there are processes on a node of no class */
 enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
@@ -20,7 +23,7 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
                                              struct nereus_allocation *now,
                                              struct nereus_error *err);
 
-/* Rank 0: choose nodes for this many processes of each class. Additions fill the nodes of a class
+/** Rank 0: choose nodes for this many processes of each class. Additions fill the nodes of a class
  * in the order of its hosts; removals begin with the last node.
  * @return NEREUS_ERR_ARGUMENT: more than LAYOUT_MAX nodes */
 enum nereus_status nereus_policy_nodes_lay_out(const nereus_job *job,

@@ -1,8 +1,11 @@
+/* From monitoring's counts of calls and bytes to the collectives that the computational model
+ * knows. */
 #include "observed.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "src/monitor/monitor.h"
 
 /* Collectives of the computational model, by kind of MPI call. */
@@ -29,7 +32,7 @@ static double bytes_of(const struct nereus_mpi_use *use, enum nereus_collective 
 static void find_calls(const nereus_job *job, const struct nereus_metrics *metrics,
                        struct policy_observed *observed)
 {
-    for (size_t i = 0; i < sizeof modelled / sizeof *modelled; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(modelled); i++) {
         const struct nereus_mpi_use *use = &metrics->mpi[modelled[i].kind];
         if (use->calls > 0)
             observed->calls[observed->call_count++] = (struct nereus_monitored_call){

@@ -1,4 +1,7 @@
-/* Measured input of a policy: the latest sampling interval of the job's monitoring. */
+/**
+ * @file observed.h
+ * Measured input of a policy: the latest sampling interval of the job's monitoring.
+ */
 #ifndef NEREUS_SRC_POLICY_OBSERVED_H
 #define NEREUS_SRC_POLICY_OBSERVED_H
 
@@ -6,19 +9,19 @@
 #include "src/job/job.h"
 
 struct policy_observed {
-    double compute_s;       /* per iteration, outside MPI; mean of the processes */
-    double communication_s; /* rest of the slowest process' iteration: in MPI, or waiting there */
+    double compute_s;       /**< per iteration, outside MPI; mean of the processes */
+    double communication_s; /**< rest of the slowest process' iteration: in MPI, or waiting there */
     int call_count;
     struct nereus_monitored_call calls[NEREUS_MONITORED_CALLS_MAX];
 };
 
-/* Rank 0: read the measurements.
+/** Rank 0: read the measurements.
  * @param t_iter_s  mean since the job last changed; counted as computation if there is no interval
  *     yet, or MPI calls are not counted */
 void nereus_policy_observe(const nereus_job *job, double t_iter_s,
                            struct policy_observed *observed);
 
-/* Derive calls and lambda of the model (flex-mpi, equations 4 and 5) from measurements with this
+/** Derive calls and lambda of the model (flex-mpi, equations 4 and 5) from measurements with this
  * number of processes. One process shows no communication: lambda is kept for larger sizes. If the
  * model lacks a time of one of the calls, communication counts as computation.
  * @param[in,out] lambda  latest value; 0: none yet

@@ -34,8 +34,8 @@ static bool names_hosts(const struct nereus_policy_settings *policy)
     return policy->nodes[0].hosts != NULL;
 }
 
-static enum nereus_status check(const char *path, bool has_function, int64_t *interval,
-                                struct nereus_error *err)
+static enum nereus_status check_policy(const char *path, bool has_function, int64_t *interval,
+                                       struct nereus_error *err)
 {
     struct nereus_policy_settings policy;
     NEREUS_TRY(nereus_policy_read(path, &policy, err));
@@ -90,7 +90,7 @@ static enum nereus_status make_context(nereus_job *job, struct nereus_error *err
     return NEREUS_OK;
 }
 
-static void begin(nereus_job *job)
+static void begin_policy(nereus_job *job)
 {
     struct nereus_error err;
     struct policy_state *state = &job->settings.policy;
@@ -135,8 +135,8 @@ static double relative_work(const nereus_job *job, double from, double iteration
 }
 
 /* Divide the rest of the job into equal intervals. */
-static int64_t divide(const nereus_job *job, double t_iter_s, double power, double *work,
-                      double *iterations)
+static int64_t divide_rest(const nereus_job *job, double t_iter_s, double power, double *work,
+                           double *iterations)
 {
     const int64_t left = job->settings.iterations - job->points,
                   each = job->policy_context->policy.interval_iterations;
@@ -166,8 +166,8 @@ static enum nereus_status find_processes(const nereus_job *job, struct policy_co
 }
 
 /* @return as nereus_policy_module_ask */
-static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_iter_s,
-                   struct policy_layout *layout)
+static int64_t ask_policy(nereus_job *job, struct nereus_policy_question *q, double t_iter_s,
+                          struct policy_layout *layout)
 {
     static double work[LEFT_MAX], iterations[LEFT_MAX];
     struct policy_context *context = job->policy_context;
@@ -175,8 +175,8 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
     struct nereus_decision decision;
     struct nereus_error err;
     double held_s;
-    q->left =
-        divide(job, t_iter_s, nereus_allocation_power(&context->model, &q->now), work, iterations);
+    q->left = divide_rest(job, t_iter_s, nereus_allocation_power(&context->model, &q->now), work,
+                          iterations);
     q->work = work;
     q->iterations = iterations;
     if (state->goal_s <= 0 && nereus_policy_unchanged_s(q, &q->now, &held_s, NULL) == NEREUS_OK)
@@ -214,7 +214,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
     if (job->points < state->next_point)
         return 0;
     state->next_point = job->points + context->policy.interval_iterations;
-    const int64_t past = job->points - job->since_points;
+    const int64_t past = job->points - job->size_since_points;
     if (past < 1) { /* no iteration of this size was timed yet */
         state->next_point = job->points + 1;
         return 0;
@@ -230,7 +230,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
         nereus_policy_module_off(job, err.text);
         return 0;
     }
-    const double t_iter_s = (nereus_now_s() - job->since_s) / (double)past;
+    const double t_iter_s = (nereus_now_s() - job->size_since_s) / (double)past;
     struct policy_observed observed;
     nereus_policy_observe(job, t_iter_s, &observed);
     nereus_policy_add_observed(&observed, job->size, &state->lambda, &context->model);
@@ -246,10 +246,10 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
         .asked = nereus_policy_asked(&context->policy, asked),
         .function = job->callbacks.decide,
         .user = job->callbacks.user};
-    return ask(job, &question, observed.compute_s, layout);
+    return ask_policy(job, &question, observed.compute_s, layout);
 }
 
-static void fini(nereus_job *job)
+static void end_policy(nereus_job *job)
 {
     nereus_policy_settings_fini(&job->policy_context->policy);
     free(job->policy_context);
@@ -257,4 +257,4 @@ static void fini(nereus_job *job)
 }
 
 const struct policy_module nereus_policy_module = {
-    .check = check, .begin = begin, .ask_if_due = ask_if_due, .fini = fini};
+    .check = check_policy, .begin = begin_policy, .ask_if_due = ask_if_due, .fini = end_policy};

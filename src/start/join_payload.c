@@ -13,86 +13,86 @@
 
 static void pack_spec(struct pack_buffer *pack, struct start_spec *spec)
 {
-    pack_text(pack, &spec->guard);
-    pack_names(pack, &spec->words);
+    nereus_pack_text(pack, &spec->guard);
+    nereus_pack_names(pack, &spec->words);
 }
 
 static void pack_machine(struct pack_buffer *pack, struct nereus_machine *machine)
 {
-    PACK(pack, machine->cores_per_process);
-    PACK(pack, machine->cores_per_node);
-    PACK(pack, machine->slots);
-    PACK(pack, machine->had_several_hosts);
-    PACK_ITEMS(pack, machine->nodes, machine->node_count);
+    NEREUS_PACK(pack, machine->cores_per_process);
+    NEREUS_PACK(pack, machine->cores_per_node);
+    NEREUS_PACK(pack, machine->slots);
+    NEREUS_PACK(pack, machine->had_several_hosts);
+    NEREUS_PACK_ITEMS(pack, machine->nodes, machine->node_count);
 }
 
 static void pack_state(struct pack_buffer *pack, struct nereus_jobstate *state)
 {
-    PACK(pack, state->next_world_id);
-    PACK(pack, state->cores_per_node);
-    PACK_ITEMS(pack, state->worlds, state->world_count);
-    PACK_ITEMS(pack, state->segments, state->segment_count);
-    PACK_ITEMS(pack, state->sleepers, state->sleeper_count);
+    NEREUS_PACK(pack, state->next_world_id);
+    NEREUS_PACK(pack, state->cores_per_node);
+    NEREUS_PACK_ITEMS(pack, state->worlds, state->world_count);
+    NEREUS_PACK_ITEMS(pack, state->segments, state->segment_count);
+    NEREUS_PACK_ITEMS(pack, state->sleepers, state->sleeper_count);
 }
 
 /* Settings and data that go with them. */
 static void pack_settings(struct pack_buffer *pack, nereus_job *job)
 {
     struct job_settings *settings = &job->settings;
-    PACK(pack, job->id);
+    NEREUS_PACK(pack, job->id);
     pack_machine(pack, &job->machine);
-    PACK(pack, job->machine_changes);
-    PACK_ITEMS(pack, job->freed, job->freed_count);
+    NEREUS_PACK(pack, job->machine_changes);
+    NEREUS_PACK_ITEMS(pack, job->freed, job->freed_count);
     pack_state(pack, &job->state);
-    PACK(pack, settings->default_method);
-    PACK(pack, settings->default_open);
-    PACK_ITEMS(pack, settings->schedule, settings->schedule_count);
-    PACK(pack, settings->schedule_next);
-    PACK_ITEMS(pack, settings->user_state, settings->user_state_bytes);
-    pack_text(pack, &settings->program);
-    pack_text(pack, &settings->state_path);
-    pack_text(pack, &job->trace.path);
-    pack_names(pack, &settings->environment);
-    PACK(pack, settings->spawn_timeout_s);
-    PACK(pack, settings->answer_timeout_s);
-    PACK(pack, settings->bridge);
-    PACK(pack, settings->bind_to_cores);
-    PACK(pack, settings->keep_asleep);
-    PACK(pack, settings->batch);
-    PACK(pack, settings->test_every);
-    PACK(pack, settings->imbalance);
-    PACK(pack, settings->goal);
-    PACK(pack, settings->iterations);
-    PACK(pack, settings->seen);
-    pack_text(pack, &settings->profile);
-    pack_text(pack, &settings->scaling);
-    pack_text(pack, &settings->learn_path);
-    pack_text(pack, &settings->monitor_path);
-    PACK(pack, nereus_unwritten);
-    PACK(pack, settings->monitor);
-    PACK(pack, settings->balance_every);
-    pack_text(pack, &settings->policy_path);
-    PACK(pack, settings->policy);
-    pack_text(pack, &settings->name);
-    pack_text(pack, &settings->folder);
-    PACK(pack, settings->sizes);
-    PACK(pack, settings->sizes_outside);
-    pack_text(pack, &settings->checkpoint_folder);
-    PACK(pack, settings->checkpoint);
-    PACK(pack, job->restarts);
-    PACK(pack, job->external_records);
-    PACK(pack, settings->checks);
+    NEREUS_PACK(pack, settings->default_method);
+    NEREUS_PACK(pack, settings->default_open);
+    NEREUS_PACK_ITEMS(pack, settings->schedule, settings->schedule_count);
+    NEREUS_PACK(pack, settings->schedule_next);
+    NEREUS_PACK_ITEMS(pack, settings->user_state, settings->user_state_bytes);
+    nereus_pack_text(pack, &settings->program);
+    nereus_pack_text(pack, &settings->state_path);
+    nereus_pack_text(pack, &job->trace.path);
+    nereus_pack_names(pack, &settings->environment);
+    NEREUS_PACK(pack, settings->spawn_timeout_s);
+    NEREUS_PACK(pack, settings->answer_timeout_s);
+    NEREUS_PACK(pack, settings->bridge);
+    NEREUS_PACK(pack, settings->bind_to_cores);
+    NEREUS_PACK(pack, settings->keep_asleep);
+    NEREUS_PACK(pack, settings->batch);
+    NEREUS_PACK(pack, settings->test_every);
+    NEREUS_PACK(pack, settings->imbalance);
+    NEREUS_PACK(pack, settings->goal);
+    NEREUS_PACK(pack, settings->iterations);
+    NEREUS_PACK(pack, settings->seen);
+    nereus_pack_text(pack, &settings->profile);
+    nereus_pack_text(pack, &settings->scaling);
+    nereus_pack_text(pack, &settings->learn_path);
+    nereus_pack_text(pack, &settings->monitor_path);
+    NEREUS_PACK(pack, nereus_unwritten);
+    NEREUS_PACK(pack, settings->monitor);
+    NEREUS_PACK(pack, settings->balance_every);
+    nereus_pack_text(pack, &settings->policy_path);
+    NEREUS_PACK(pack, settings->policy);
+    nereus_pack_text(pack, &settings->name);
+    nereus_pack_text(pack, &settings->folder);
+    NEREUS_PACK(pack, settings->sizes);
+    NEREUS_PACK(pack, settings->sizes_outside);
+    nereus_pack_text(pack, &settings->checkpoint_folder);
+    NEREUS_PACK(pack, settings->checkpoint);
+    NEREUS_PACK(pack, job->restarts);
+    NEREUS_PACK(pack, job->external_records);
+    NEREUS_PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);
-    PACK(pack, settings->keep_bytes);
+    NEREUS_PACK(pack, settings->keep_bytes);
     nereus_keep_bytes_set(settings->keep_bytes);
-    PACK(pack, settings->huge_bytes);
+    NEREUS_PACK(pack, settings->huge_bytes);
     nereus_huge_bytes_set(settings->huge_bytes);
-    PACK(pack, job->warned);
-    PACK(pack, job->misplaced);
-    PACK(pack, job->has_threads);
-    PACK(pack, job->cores_here);
-    PACK(pack, job->pending);
-    PACK(pack, job->is_pending);
+    NEREUS_PACK(pack, job->warned);
+    NEREUS_PACK(pack, job->misplaced);
+    NEREUS_PACK(pack, job->has_threads);
+    NEREUS_PACK(pack, job->cores_here);
+    NEREUS_PACK(pack, job->pending);
+    NEREUS_PACK(pack, job->is_pending);
 }
 
 /* The request record in the model's serialisation. */
@@ -106,7 +106,7 @@ static enum nereus_status pack_record(struct pack_buffer *pack, struct nereus_re
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
     if (!pack->reading)
         nereus_request_pack(record, packed);
-    PACK_ITEMS(pack, packed, bytes);
+    NEREUS_PACK_ITEMS(pack, packed, bytes);
     if (pack->reading)
         status = nereus_request_unpack(packed, (size_t)bytes, record, err);
     free(packed);
@@ -119,10 +119,10 @@ static enum nereus_status pack_payload(struct pack_buffer *pack, nereus_job *job
 {
     pack_spec(pack, spec);
     NEREUS_TRY(pack_record(pack, record, err));
-    PACK(pack, job->points);
-    PACK(pack, job->requests);
-    PACK(pack, job->reconfigurations);
-    PACK(pack, job->began_s);
+    NEREUS_PACK(pack, job->points);
+    NEREUS_PACK(pack, job->requests);
+    NEREUS_PACK(pack, job->reconfigurations);
+    NEREUS_PACK(pack, job->began_s);
     pack_settings(pack, job);
     return pack->broken
                ? nereus_fail(err, NEREUS_ERR_MEMORY,
@@ -150,13 +150,13 @@ enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request 
 enum nereus_status nereus_payload_read(nereus_job *job, struct nereus_request *record,
                                        struct start_spec *spec, struct nereus_error *err)
 {
-    struct pack_buffer pack = pack_reading(spec->payload, (size_t)spec->payload_bytes);
+    struct pack_buffer pack = nereus_pack_reading(spec->payload, (size_t)spec->payload_bytes);
     return pack_payload(&pack, job, spec, record, err);
 }
 
 enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err)
 {
-    struct pack_buffer pack = pack_reading(spec->payload, (size_t)spec->payload_bytes);
+    struct pack_buffer pack = nereus_pack_reading(spec->payload, (size_t)spec->payload_bytes);
     pack_spec(&pack, spec);
     return pack.broken
                ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments")
@@ -200,7 +200,7 @@ enum nereus_status nereus_settings_share(nereus_job *job, struct nereus_error *e
     struct pack_buffer pack = {0};
     if (job->rank == 0)
         pack_settings(&pack, job);
-    NEREUS_TRY(pack_broadcast(&pack, job->control, err));
+    NEREUS_TRY(nereus_pack_broadcast(&pack, job->control, err));
     if (job->rank != 0)
         pack_settings(&pack, job);
     free(pack.data);

@@ -1,4 +1,5 @@
-/* Packed data (custom and mover data) is not checked. */
+/* The checksums are compared before the commit. Packed data (custom data and that of a mover) has
+ * none. */
 #include "constant_checksums.h"
 
 #include <stdlib.h>
@@ -18,28 +19,28 @@ static uint64_t sum_of(const struct datum *datum)
     return nereus_hash(values, (size_t)nereus_datum_bytes(datum));
 }
 
-void nereus_constant_checksums_store(struct reconfiguration *rc)
+void nereus_constant_checksums_store(struct reconfiguration *reconfig)
 {
-    const struct registry *registry = &rc->job->registry;
-    if (!nereus_checks() || rc->source_rank < 0 || rc->constants != NULL)
+    const struct registry *registry = &reconfig->job->registry;
+    if (!nereus_checks() || reconfig->source_rank < 0 || reconfig->constants != NULL)
         return;
-    rc->constants = calloc((size_t)registry->count + 1, sizeof *rc->constants);
-    for (int64_t i = 0; rc->constants != NULL && i < registry->count; i++)
+    reconfig->constants = calloc((size_t)registry->count + 1, sizeof *reconfig->constants);
+    for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++)
         if (is_checked(&registry->data[i]))
-            rc->constants[i] = sum_of(&registry->data[i]);
+            reconfig->constants[i] = sum_of(&registry->data[i]);
 }
 
-void nereus_constant_checksums_compare(struct reconfiguration *rc)
+void nereus_constant_checksums_compare(struct reconfiguration *reconfig)
 {
-    const struct registry *registry = &rc->job->registry;
-    for (int64_t i = 0; rc->constants != NULL && i < registry->count; i++) {
+    const struct registry *registry = &reconfig->job->registry;
+    for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++) {
         const struct datum *datum = &registry->data[i];
-        if (rc->failure.status == NEREUS_OK && is_checked(datum) &&
-            sum_of(datum) != rc->constants[i])
+        if (reconfig->failure.status == NEREUS_OK && is_checked(datum) &&
+            sum_of(datum) != reconfig->constants[i])
             nereus_fail(
-                &rc->failure, NEREUS_ERR_STATE,
+                &reconfig->failure, NEREUS_ERR_STATE,
                 "rank %d has written '%s' while it moved, which is constant: register it as "
                 "NEREUS_VARIABLE, or do not write it after the first point",
-                rc->source_rank, datum->entry.name);
+                reconfig->source_rank, datum->entry.name);
     }
 }

@@ -34,104 +34,106 @@ static nereus_run_step *const step_table[NEREUS_STEP_KIND_COUNT] = {
 
 /* After the commit nothing can be rolled back. Some steps inject their faults themselves, at their
  * most critical moment. */
-static void inject_fault(struct reconfiguration *rc, enum nereus_step_kind kind)
+static void inject_fault(struct reconfiguration *reconfig, enum nereus_step_kind kind)
 {
     const bool irreversible = kind == NEREUS_STEP_COMMIT || kind == NEREUS_STEP_SLEEP ||
                               kind == NEREUS_STEP_TERMINATE || kind == NEREUS_STEP_DISCONNECT ||
                               kind == NEREUS_STEP_END;
     if (kind == NEREUS_STEP_WAKE || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_AGREE ||
-        !nereus_fault(kind, nereus_rc_rank(rc)))
+        !nereus_fault(kind, nereus_reconfig_rank(reconfig)))
         return;
-    nereus_fault_report(kind, &rc->failure);
+    nereus_fault_report(kind, &reconfig->failure);
     if (irreversible)
-        nereus_abort_job(&rc->failure);
+        nereus_abort_job(&reconfig->failure);
 }
 
-static bool has_committed(const struct reconfiguration *rc, const struct nereus_step *step)
+static bool has_committed(const struct reconfiguration *reconfig, const struct nereus_step *step)
 {
-    while (step > rc->plan.steps && step->kind != NEREUS_STEP_COMMIT)
+    while (step > reconfig->plan.steps && step->kind != NEREUS_STEP_COMMIT)
         step--;
     return step->kind == NEREUS_STEP_COMMIT;
 }
 
 /* Others would wait for this process forever. Exception: the job can do without a launched world
  * that has not joined yet. */
-static void give_up(const struct reconfiguration *rc, const struct nereus_step *step)
+static void give_up(const struct reconfiguration *reconfig, const struct nereus_step *step)
 {
-    if (rc->role != NEREUS_SPAWNED || !nereus_is_watched(rc) || has_committed(rc, step)) {
-        nereus_abort_job(&rc->error);
+    if (reconfig->role != NEREUS_SPAWNED || !nereus_is_watched(reconfig) ||
+        has_committed(reconfig, step)) {
+        nereus_abort_job(&reconfig->error);
         return;
     }
     nereus_log("a launched process cannot join the job and ends with its world: %s",
-               rc->error.text);
+               reconfig->error.text);
     nereus_end_world();
 }
 
 /* After a failed agreement all processes roll back; a thread leaves that to the main thread. */
-static enum nereus_status fail(struct reconfiguration *rc, const struct nereus_step *step,
-                               enum nereus_status status)
+static enum nereus_status fail_step(struct reconfiguration *reconfig,
+                                    const struct nereus_step *step, enum nereus_status status)
 {
-    if (rc->verdict.status == NEREUS_OK)
-        give_up(rc, step);
-    if (!rc->in_thread)
-        nereus_roll_back(rc); /* collective: all have agreed on the failure */
+    if (reconfig->verdict.status == NEREUS_OK)
+        give_up(reconfig, step);
+    if (!reconfig->in_thread)
+        nereus_roll_back(reconfig); /* collective: all have agreed on the failure */
     return status;
 }
 
-void nereus_step_arrive(struct reconfiguration *rc, int index)
+void nereus_step_arrive(struct reconfiguration *reconfig, int index)
 {
-    const struct nereus_step *step = &rc->plan.steps[index];
-    struct nereus_stamp *stamp = &rc->job->times.stamps[index];
-    rc->step = step;
-    if (!rc->in_thread)
-        nereus_watchdog_step(rc->job->watchdog, nereus_step_name(step->kind));
-    rc->taken = stamp->taken = true;
+    const struct nereus_step *step = &reconfig->plan.steps[index];
+    struct nereus_stamp *stamp = &reconfig->job->times.stamps[index];
+    reconfig->step = step;
+    if (!reconfig->in_thread)
+        nereus_watchdog_step(reconfig->job->watchdog, nereus_step_name(step->kind));
+    reconfig->takes_part = stamp->taken = true;
     stamp->departure_s = nereus_now_s();
     if (stamp->arrival_s <= 0) /* a launch may have started while the application ran */
         stamp->arrival_s = stamp->departure_s;
-    rc->waiting.backs_off = nereus_step_is_overlapped(step);
-    nereus_fault_die(step->kind, nereus_rc_rank(rc));
-    inject_fault(rc, step->kind);
+    reconfig->waiting.backs_off = nereus_step_is_overlapped(step);
+    nereus_fault_die(step->kind, nereus_reconfig_rank(reconfig));
+    inject_fault(reconfig, step->kind);
 }
 
-void nereus_step_depart(struct reconfiguration *rc, int index)
+void nereus_step_depart(struct reconfiguration *reconfig, int index)
 {
-    struct nereus_stamp *stamp = &rc->job->times.stamps[index];
+    struct nereus_stamp *stamp = &reconfig->job->times.stamps[index];
     stamp->departure_s = nereus_now_s();
-    stamp->taken = rc->taken;
+    stamp->taken = reconfig->takes_part;
 }
 
 /* Steps with a blocking MPI call, in which this thread would spin while the others need its core.
  */
-static bool sleeps_inside(const struct reconfiguration *rc, enum nereus_step_kind kind)
+static bool sleeps_inside(const struct reconfiguration *reconfig, enum nereus_step_kind kind)
 {
-    return rc->waiting.shares_cores &&
+    return reconfig->waiting.shares_cores &&
            (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_CONNECT || kind == NEREUS_STEP_MERGE);
 }
 
-static enum nereus_status run(struct reconfiguration *rc, const struct nereus_step *step)
+static enum nereus_status execute_step(struct reconfiguration *reconfig,
+                                       const struct nereus_step *step)
 {
-    const bool sleeps = sleeps_inside(rc, step->kind);
+    const bool sleeps = sleeps_inside(reconfig, step->kind);
     if (sleeps)
         nereus_blocking_calls_begin();
-    const enum nereus_status status = step_table[step->kind](rc);
+    const enum nereus_status status = step_table[step->kind](reconfig);
     if (sleeps)
         nereus_blocking_calls_end();
     return status;
 }
 
-enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end)
+enum nereus_status nereus_execute(struct reconfiguration *reconfig, int first, int end)
 {
     for (int i = first; i < end; i++) {
-        const struct nereus_step *step = &rc->plan.steps[i];
-        if ((step->roles & (unsigned)rc->role) == 0)
+        const struct nereus_step *step = &reconfig->plan.steps[i];
+        if ((step->roles & (unsigned)reconfig->role) == 0)
             continue;
-        nereus_step_arrive(rc, i);
-        enum nereus_status status = run(rc, step);
-        status = nereus_detector_after_step(rc, step, status);
-        nereus_step_depart(rc, i);
+        nereus_step_arrive(reconfig, i);
+        enum nereus_status status = execute_step(reconfig, step);
+        status = nereus_detector_after_step(reconfig, step, status);
+        nereus_step_depart(reconfig, i);
         if (status != NEREUS_OK)
-            return fail(rc, step, status);
+            return fail_step(reconfig, step, status);
     }
     return NEREUS_OK;
 }

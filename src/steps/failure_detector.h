@@ -1,4 +1,7 @@
-/* Failure detector for launched processes between the connection and the commit. */
+/**
+ * @file failure_detector.h
+ * Failure detector for launched processes between the connection and the commit.
+ */
 #ifndef NEREUS_SRC_FAILURE_DETECTOR_H
 #define NEREUS_SRC_FAILURE_DETECTOR_H
 
@@ -12,36 +15,37 @@ struct reconfiguration;
 
 struct failure_detector {
     bool on;
-    bool lost; /* launched processes were lost after the connection */
-    /* duplicate of the parents' communicator, as a loss may leave collectives incomplete;
+    bool lost; /**< launched processes were lost after the connection */
+    /** duplicate of the parents' communicator, as a loss may leave collectives incomplete;
      * MPI_COMM_NULL: detection has not begun */
     MPI_Comm sources;
-    MPI_Request notice; /* not the root: the receive of its notice, which is sent in any case */
-    struct nereus_error reported; /* OK: nothing was lost */
+    MPI_Request notice; /**< not the root: the receive of its notice, which is sent in any case */
+    struct nereus_error reported; /**< OK: nothing was lost */
     double next_look_s;
-    struct nereus_detector token; /* passed to functions that wait */
+    struct nereus_detector token; /**< passed to functions that wait */
 };
 
-/* Are this reconfiguration's new processes watched? The same in all its processes. */
-bool nereus_is_watched(const struct reconfiguration *rc);
-/* Sources, before they connect: post the receives of the root's notice. */
-enum nereus_status nereus_detector_begin(struct reconfiguration *rc);
-/* The connection has failed in this process; the root decides for all.
+/** Are this reconfiguration's new processes watched? The same in all its processes. */
+bool nereus_is_watched(const struct reconfiguration *reconfig);
+/** Sources, before they connect: post the receives of the root's notice. */
+enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig);
+/** The connection has failed in this process; the root decides for all.
  * @param failure  the root's, unless a death explains it */
-enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereus_error *failure);
-/* Stop and resume detection in this thread, when another thread detects or the application runs.
+enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
+                                        struct nereus_error *failure);
+/** Stop and resume detection in this thread, when another thread detects or the application runs.
  * The root also sends nereus-supervise the time limit for releasing lost processes. */
-void nereus_detector_pause(struct reconfiguration *rc, bool application_goes_on);
-void nereus_detector_resume(struct reconfiguration *rc, bool application_stands);
-/* Root: have processes been lost? Does not inform the others. Elsewhere: false. */
-bool nereus_detector_sees_loss(struct reconfiguration *rc);
-/* Call after each step, with its status. The last agreement, or a status that ends the plan, ends
+void nereus_detector_pause(struct reconfiguration *reconfig, bool application_goes_on);
+void nereus_detector_resume(struct reconfiguration *reconfig, bool application_stands);
+/** Root: have processes been lost? Does not inform the others. Elsewhere: false. */
+bool nereus_detector_sees_loss(struct reconfiguration *reconfig);
+/** Call after each step, with its status. The last agreement, or a status that ends the plan, ends
  * the detection by a notice of the root. */
-enum nereus_status nereus_detector_after_step(struct reconfiguration *rc,
+enum nereus_status nereus_detector_after_step(struct reconfiguration *reconfig,
                                               const struct nereus_step *step,
                                               enum nereus_status status);
-/* Wait until all new processes have reached this call; the sources send them nothing for it. Does
+/** Wait until all new processes have reached this call; the sources send them nothing for it. Does
  * nothing without a detector. Collective over old and new processes. */
-enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *rc);
+enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *reconfig);
 
 #endif

@@ -18,46 +18,49 @@
 
 enum { REPORT_TAG = 95 };
 
-static bool waits_for_targets(const struct reconfiguration *rc)
+static bool waits_for_targets(const struct reconfiguration *reconfig)
 {
-    return rc->plan.method.overlap == NEREUS_WAITTARGETS;
+    return reconfig->plan.method.overlap == NEREUS_WAITTARGETS;
 }
 
 /* Number of processes that are only targets. */
-static int64_t new_count(const struct reconfiguration *rc)
+static int64_t new_count(const struct reconfiguration *reconfig)
 {
-    return rc->plan.woken + rc->plan.spawned;
+    return reconfig->plan.woken + reconfig->plan.spawned;
 }
 
-static MPI_Comm comm_with_new(const struct reconfiguration *rc)
+static MPI_Comm comm_with_new(const struct reconfiguration *reconfig)
 {
-    return rc->plan.inter ? rc->comms.inter : rc->comms.merged;
+    return reconfig->plan.inter ? reconfig->comms.inter : reconfig->comms.merged;
 }
 
 /* ---- a finished process reports to the root, which decides when all stop --------------------- */
 
 /* Receive the report of process `at`: first the other sources, then new processes. */
-static enum nereus_status expect_report(const struct reconfiguration *rc, struct at_points *points,
-                                        struct nereus_error *err)
+static enum nereus_status expect_report(const struct reconfiguration *reconfig,
+                                        struct at_points *points, struct nereus_error *err)
 {
-    const int64_t sources = rc->plan.ns - 1, at = points->reports;
+    const int64_t sources = reconfig->plan.ns - 1, at = points->reports;
     const bool is_source = at < sources;
-    const int rank = (int)(is_source ? at + 1 : at - sources + (rc->plan.inter ? 0 : rc->plan.ns));
+    const int rank =
+        (int)(is_source ? at + 1 : at - sources + (reconfig->plan.inter ? 0 : reconfig->plan.ns));
     NEREUS_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, rank, REPORT_TAG,
-                         is_source ? rc->comms.threads : comm_with_new(rc), &points->report),
+                         is_source ? reconfig->comms.threads : comm_with_new(reconfig),
+                         &points->report),
                err);
     return NEREUS_OK;
 }
 
 /* One receive at a time, as an arrived message completes at once. */
-static enum nereus_status take_reports(const struct reconfiguration *rc, struct at_points *points,
-                                       struct nereus_error *err)
+static enum nereus_status receive_reports(const struct reconfiguration *reconfig,
+                                          struct at_points *points, struct nereus_error *err)
 {
-    const int64_t all = rc->plan.ns - 1 + (waits_for_targets(rc) ? new_count(rc) : 0);
+    const int64_t all =
+        reconfig->plan.ns - 1 + (waits_for_targets(reconfig) ? new_count(reconfig) : 0);
     int here = 1;
     while (here && points->reports < all) {
         if (points->report == MPI_REQUEST_NULL)
-            NEREUS_TRY(expect_report(rc, points, err));
+            NEREUS_TRY(expect_report(reconfig, points, err));
         NEREUS_MPI(MPI_Test(&points->report, &here, MPI_STATUS_IGNORE), err);
         points->reports += here;
     }
@@ -65,61 +68,65 @@ static enum nereus_status take_reports(const struct reconfiguration *rc, struct 
     return NEREUS_OK;
 }
 
-static enum nereus_status report_done(const struct reconfiguration *rc, struct at_points *points,
-                                      struct nereus_error *err)
+static enum nereus_status report_done(const struct reconfiguration *reconfig,
+                                      struct at_points *points, struct nereus_error *err)
 {
-    const bool is_source = rc->source_rank >= 0;
-    points->met = rc->source_rank != 0;
-    if (points->met && (is_source || waits_for_targets(rc)))
+    const bool is_source = reconfig->source_rank >= 0;
+    points->met = reconfig->source_rank != 0;
+    if (points->met && (is_source || waits_for_targets(reconfig)))
         NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, 0, REPORT_TAG,
-                            is_source ? rc->comms.threads : comm_with_new(rc)),
+                            is_source ? reconfig->comms.threads : comm_with_new(reconfig)),
                    err);
     return NEREUS_OK;
 }
 
 /* ---- the redistribution ---------------------------------------------------------------------- */
 
-enum nereus_status nereus_overlap_begin(struct reconfiguration *rc, const struct nereus_step *step,
-                                        struct at_points *points)
+enum nereus_status nereus_overlap_begin(struct reconfiguration *reconfig,
+                                        const struct nereus_step *step, struct at_points *points)
 {
     *points = (struct at_points){.report = MPI_REQUEST_NULL};
-    return nereus_transfer_begin(rc, step);
+    return nereus_transfer_begin(reconfig, step);
 }
 
-enum nereus_status nereus_overlap_test(struct reconfiguration *rc, const struct nereus_step *step,
-                                       struct at_points *points)
+enum nereus_status nereus_overlap_test(struct reconfiguration *reconfig,
+                                       const struct nereus_step *step, struct at_points *points)
 {
-    struct nereus_error *err = &rc->error;
-    if (nereus_fault(NEREUS_FAULT_LOOK, rc->source_rank))
+    struct nereus_error *err = &reconfig->error;
+    if (nereus_fault(NEREUS_FAULT_LOOK, reconfig->source_rank))
         return nereus_fail(err, NEREUS_ERR_MPI, "injected failure of a look at what moves");
     if (!points->complete) {
-        NEREUS_TRY(nereus_exchange_test(nereus_transfer_of_step(rc, step), &points->complete, err));
+        NEREUS_TRY(
+            nereus_exchange_test(nereus_transfer_of_step(reconfig, step), &points->complete, err));
         if (points->complete)
-            NEREUS_TRY(report_done(rc, points, err));
+            NEREUS_TRY(report_done(reconfig, points, err));
     }
-    return rc->source_rank == 0 && points->complete && !points->met ? take_reports(rc, points, err)
-                                                                    : NEREUS_OK;
+    return reconfig->source_rank == 0 && points->complete && !points->met
+               ? receive_reports(reconfig, points, err)
+               : NEREUS_OK;
 }
 
-enum nereus_status nereus_overlap_end(struct reconfiguration *rc, const struct nereus_step *step,
-                                      struct at_points *points)
+enum nereus_status nereus_overlap_end(struct reconfiguration *reconfig,
+                                      const struct nereus_step *step, struct at_points *points)
 {
     double pause_s = 0;
     /* new processes sleep, as the application still computes; the sources are stopped here */
-    const bool sleeps = rc->source_rank < 0;
-    NEREUS_TRY(nereus_overlap_test(rc, step, points));
+    const bool sleeps = reconfig->source_rank < 0;
+    NEREUS_TRY(nereus_overlap_test(reconfig, step, points));
     while (!points->met) {
-        NEREUS_TRY(nereus_wait_between(nereus_rc_waiting(rc, sleeps), &pause_s, &rc->error));
-        NEREUS_TRY(nereus_overlap_test(rc, step, points));
+        NEREUS_TRY(nereus_wait_between(nereus_reconfig_waiting(reconfig, sleeps), &pause_s,
+                                       &reconfig->error));
+        NEREUS_TRY(nereus_overlap_test(reconfig, step, points));
     }
     /* the same in all processes, as it may be collective */
-    return nereus_exchange_finish(nereus_transfer_of_step(rc, step), nereus_rc_waiting(rc, true),
-                                  &rc->error);
+    return nereus_exchange_finish(nereus_transfer_of_step(reconfig, step),
+                                  nereus_reconfig_waiting(reconfig, true), &reconfig->error);
 }
 
-enum nereus_status nereus_overlap_run(struct reconfiguration *rc, const struct nereus_step *step)
+enum nereus_status nereus_overlap_run(struct reconfiguration *reconfig,
+                                      const struct nereus_step *step)
 {
     struct at_points points;
-    NEREUS_TRY(nereus_overlap_begin(rc, step, &points));
-    return nereus_overlap_end(rc, step, &points);
+    NEREUS_TRY(nereus_overlap_begin(reconfig, step, &points));
+    return nereus_overlap_end(reconfig, step, &points);
 }

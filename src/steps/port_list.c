@@ -1,3 +1,4 @@
+/* A list packed and unpacked by the same code, so that both directions agree on the layout. */
 #include "port_list.h"
 
 #include <stdlib.h>
@@ -19,11 +20,11 @@ enum nereus_status nereus_port_list_add(struct port_list *list, int64_t group, i
 
 void nereus_port_list_pack(struct pack_buffer *pack, struct port_list *list)
 {
-    PACK_ITEMS(pack, list->entries, list->count);
+    NEREUS_PACK_ITEMS(pack, list->entries, list->count);
     for (int64_t i = 0; i < list->count; i++) {
         if (pack->reading)
             list->entries[i].port = NULL; /* the sender's pointer */
-        pack_text(pack, &list->entries[i].port);
+        nereus_pack_text(pack, &list->entries[i].port);
     }
 }
 

@@ -1,4 +1,7 @@
-/* Lists of ports of groups that connect to each other, sent along the spawn tree. */
+/**
+ * @file port_list.h
+ * Lists of ports of groups that connect to each other, sent along the spawn tree.
+ */
 #ifndef NEREUS_SRC_PORT_LIST_H
 #define NEREUS_SRC_PORT_LIST_H
 
@@ -7,11 +10,11 @@
 #include "nereus/status.h"
 #include "src/util/pack_buffer.h"
 
-/* Upwards: the group that opened the port, round 0. Downwards: the group that connects to it, and
+/** Upwards: the group that opened the port, round 0. Downwards: the group that connects to it, and
  * the round. */
 struct port_entry {
     int64_t group, round;
-    char *port; /* owned */
+    char *port; /**< owned */
 };
 
 struct port_list {
@@ -19,12 +22,12 @@ struct port_list {
     int64_t count;
 };
 
-/* Append a copy of the port. */
+/** Append a copy of the port. */
 enum nereus_status nereus_port_list_add(struct port_list *list, int64_t group, int64_t round,
                                         const char *port, struct nereus_error *err);
-/* Pack a list, or unpack one into an empty list. */
+/** Pack a list, or unpack one into an empty list. */
 void nereus_port_list_pack(struct pack_buffer *pack, struct port_list *list);
-/* Move the ports that a group connects to, by round, out of the list. */
+/** Move the ports that a group connects to, by round, out of the list. */
 void nereus_port_list_take(struct port_list *list, int64_t group, char **ports, int64_t rounds);
 void nereus_port_list_fini(struct port_list *list);
 

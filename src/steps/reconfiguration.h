@@ -1,4 +1,7 @@
-/* The context of one reconfiguration in this process, from the decision to the end. */
+/**
+ * @file reconfiguration.h
+ * The context of one reconfiguration in this process, from the decision to the end.
+ */
 #ifndef NEREUS_SRC_RECONFIGURATION_H
 #define NEREUS_SRC_RECONFIGURATION_H
 
@@ -15,66 +18,67 @@
 #include "src/start/start_spec.h"
 #include "src/util/wait.h"
 
-/* MPI_COMM_NULL: not created in this process, or not yet. */
-struct rc_comms {
-    /* processes that spawn: control, or a communicator of it and the woken zombies */
+/** MPI_COMM_NULL: not created in this process, or not yet. */
+struct reconfig_comms {
+    /** processes that spawn: control, or a communicator of it and the woken zombies */
     MPI_Comm parents;
-    MPI_Comm inter;  /* to the spawned processes, or from them to their parents */
-    MPI_Comm merged; /* intra-communicator of sources and targets; while it is missing: inter */
-    MPI_Comm next;   /* the targets' communicator */
-    /* its duplicate for the application, complete before the last agreement so that the commit
+    MPI_Comm inter;  /**< to the spawned processes, or from them to their parents */
+    MPI_Comm merged; /**< intra-communicator of sources and targets; while it is missing: inter */
+    MPI_Comm next;   /**< the targets' communicator */
+    /** its duplicate for the application, complete before the last agreement so that the commit
      * cannot fail */
     MPI_Comm next_app;
-    MPI_Request duplicating[2]; /* requests of next_app, and of next if that is a duplicate, too */
-    MPI_Comm own;     /* all new processes in rank order; before they are connected: this group */
-    MPI_Comm parent;  /* new process: to the one that started its group */
-    MPI_Comm threads; /* auxiliary threads: duplicate of control */
-    /* after the commit of a shrink: still used for messages to leaving processes */
+    /** requests of next_app, and of next if that is a duplicate, too */
+    MPI_Request duplicating[2];
+    MPI_Comm own;     /**< all new processes in rank order; before they are connected: this group */
+    MPI_Comm parent;  /**< new process: to the one that started its group */
+    MPI_Comm threads; /**< auxiliary threads: duplicate of control */
+    /** after the commit of a shrink: still used for messages to leaving processes */
     MPI_Comm old_control;
 };
 
-/* A group of new processes that this process has started, alone or with all other parents. */
+/** A group of new processes that this process has started, alone or with all other parents. */
 struct child {
     int64_t group;
     MPI_Comm inter;
 };
 
-/* Message of groups along the spawn tree (step_synchronise.c). */
+/** Message of groups along the spawn tree (step_synchronise.c). */
 struct group_report {
-    struct nereus_error failure; /* the first failure */
+    struct nereus_error failure; /**< the first failure */
     struct port_list ports;
 };
 
 enum { ROUNDS_MAX = 64 };
 
-/* State while new processes join as several groups. */
-struct rc_group {
-    int64_t number;         /* this process' group; -1: it is a parent */
-    int rank;               /* rank in its group, or among the parents */
-    int64_t united;         /* number of the united group that contains it */
-    struct child *children; /* child_count */
+/** State while new processes join as several groups. */
+struct reconfig_group {
+    int64_t number;         /**< this process' group; -1: it is a parent */
+    int rank;               /**< rank in its group, or among the parents */
+    int64_t united;         /**< number of the united group that contains it */
+    struct child *children; /**< child_count */
     int child_count;
-    struct nereus_port port; /* root of a group: the port that it has opened */
-    char *ports[ROUNDS_MAX]; /* root of a group: ports that it connects to, by round */
-    char *peer_port;         /* root of the parents: port of the new processes for the old ones */
+    struct nereus_port port; /**< root of a group: the port that it has opened */
+    char *ports[ROUNDS_MAX]; /**< root of a group: ports that it connects to, by round */
+    char *peer_port;         /**< root of the parents: port of the new processes for the old ones */
     struct group_report report;
 };
 
-/* Data of sources that leave. */
-struct rc_leavers {
-    double *stamps; /* root of a baseline: packed times, one row per source */
+/** Data of sources that leave. */
+struct reconfig_leavers {
+    double *stamps; /**< root of a baseline: packed times, one row per source */
     int64_t count;
-    bool collected; /* the stamps of a merge are received or pending (shrink_completion.h) */
+    bool collected; /**< the stamps of a merge are received or pending (shrink_completion.h) */
 };
 
-/* Data of zombies and processes that become zombies. */
-struct rc_shrink {
-    struct zombie_endpoint endpoint;  /* endpoint of this process, if it will sleep or sleeps */
-    struct zombie_address *addresses; /* root: of all sources; pool_rank -1: stays awake */
-    bool zombies_called;  /* zombies were called for the disconnect, and wait for an answer */
-    int root_in_pool;     /* pool rank of the process that answers */
-    int caller;           /* process that falls asleep: pool rank of the root, which tells when */
-    const int64_t *ended; /* called zombie: ids of the worlds that end */
+/** Data of zombies and processes that become zombies. */
+struct reconfig_shrink {
+    struct zombie_endpoint endpoint;  /**< endpoint of this process, if it will sleep or sleeps */
+    struct zombie_address *addresses; /**< root: of all sources; pool_rank -1: stays awake */
+    bool zombies_called;  /**< zombies were called for the disconnect, and wait for an answer */
+    int root_in_pool;     /**< pool rank of the process that answers */
+    int caller;           /**< process that falls asleep: pool rank of the root, which tells when */
+    const int64_t *ended; /**< called zombie: ids of the worlds that end */
     int64_t ended_count;
 };
 
@@ -83,87 +87,90 @@ struct data_move;
 
 struct reconfiguration {
     nereus_job *job;
-    struct resize_request wanted; /* sources: the request */
-    struct method_choice choice;  /* rank 0 of the sources, if it chose the method */
+    struct resize_request wanted; /**< sources: the request */
+    struct method_choice choice;  /**< rank 0 of the sources, if it chose the method */
     struct nereus_request record;
     struct nereus_plan plan;
     enum nereus_role role;
-    int source_rank; /* -1: not a source */
-    int target_rank; /* -1: not a target */
+    int source_rank; /**< -1: not a source */
+    int target_rank; /**< -1: not a target */
 
-    /* complete at the root of the sources, and in a tree in all parents (step_spawn.c) */
+    /** complete at the root of the sources, and in a tree in all parents (step_spawn.c) */
     struct start_spec spec;
-    struct rc_comms comms;
-    struct rc_group group;
-    struct rc_leavers leavers;
-    struct rc_shrink shrink;
-    uint64_t *constants;          /* checksums by datum (constant_checksums.h); NULL: none */
-    struct data_move *data;       /* transfers, from the step allocate on (step_data.c) */
-    struct nereus_launch *launch; /* root of the sources: launched groups */
+    struct reconfig_comms comms;
+    struct reconfig_group group;
+    struct reconfig_leavers leavers;
+    struct reconfig_shrink shrink;
+    uint64_t *constants;          /**< checksums by datum (constant_checksums.h); NULL: none */
+    struct data_move *data;       /**< transfers, from the step allocate on (step_data.c) */
+    struct nereus_launch *launch; /**< root of the sources: launched groups */
 
-    const struct nereus_step *step; /* the present step */
-    bool taken;                     /* this process takes part in the step */
-    struct nereus_waiting waiting;  /* how to wait in this step and thread */
+    const struct nereus_step *step; /**< the present step */
+    bool takes_part;                /**< whether this process takes part in the step */
+    struct nereus_waiting waiting;  /**< how to wait in this step and thread */
     struct failure_detector detector;
-    struct nereus_error error;   /* of a step that cannot be rolled back */
-    struct nereus_error failure; /* failure of this process, to be agreed on */
-    struct nereus_error verdict; /* what all agreed on */
+    struct nereus_error error;   /**< of a step that cannot be rolled back */
+    struct nereus_error failure; /**< failure of this process, to be agreed on */
+    struct nereus_error verdict; /**< what all agreed on */
 
-    struct async *async; /* asynchronous method (core/async.h); else NULL */
-    /* executed by an auxiliary thread, which leaves the roll-back to the main thread */
+    struct async *async; /**< asynchronous method (core/async.h); else NULL */
+    /** executed by an auxiliary thread, which leaves the roll-back to the main thread */
     bool in_thread;
     struct machine_change machine;
-    char checkpoint[PATH_MAX]; /* of a restart; "": none */
-    /* of the machine with gained and lost nodes; the same in all processes and steps */
+    char checkpoint[PATH_MAX]; /**< of a restart; "": none */
+    /** of the machine with gained and lost nodes; the same in all processes and steps */
     bool several_hosts;
-    /* cancelled, as the application ends: read by a thread that waits for launched processes */
+    /** cancelled, as the application ends: read by a thread that waits for launched processes */
     atomic_bool application_ended;
-    bool past_deadline;  /* rank 0: the request has missed its deadline */
-    bool mover_prepared; /* options.mover has prepared (mover.h) */
-    /* rank 0, load balance: predicted slowest process, relative to the mean */
+    bool past_deadline;  /**< rank 0: the request has missed its deadline */
+    bool mover_prepared; /**< options.mover has prepared (mover.h) */
+    /** rank 0, load balance: predicted slowest process, relative to the mean */
     double slowest_after;
-    char idle[200]; /* why nothing is changed, the same in all processes; "": it is carried out */
+    char unchanged_reason
+        [200]; /**< why nothing is changed, the same in all processes; "": it is carried out */
 };
 
-/* Initialise; the caller fills in the record. */
-void nereus_rc_init(struct reconfiguration *rc, nereus_job *job);
-/* Make the plan from the record, unless there is one, and allocate its stamps. */
-enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role,
-                                  int source_rank, int target_rank, struct nereus_error *err);
-/* Free everything but the endpoint. A second call has no effect. */
-void nereus_rc_fini(struct reconfiguration *rc);
-/* Free a communicator unless it is null or one of those that are kept; sets it to MPI_COMM_NULL.
+/** Initialise; the caller fills in the record. */
+void nereus_reconfig_init(struct reconfiguration *reconfig, nereus_job *job);
+/** Make the plan from the record, unless there is one, and allocate its stamps. */
+enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum nereus_role role,
+                                        int source_rank, int target_rank, struct nereus_error *err);
+/** Free everything but the endpoint. A second call has no effect. */
+void nereus_reconfig_fini(struct reconfiguration *reconfig);
+/** Free a communicator unless it is null or one of those that are kept; sets it to MPI_COMM_NULL.
  * Collective. */
-void nereus_rc_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept);
-static inline void nereus_rc_free_comm(MPI_Comm *comm)
+void nereus_reconfig_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept);
+static inline void nereus_reconfig_free_comm(MPI_Comm *comm)
 {
-    nereus_rc_free_unless(comm, MPI_COMM_NULL, MPI_COMM_NULL);
+    nereus_reconfig_free_unless(comm, MPI_COMM_NULL, MPI_COMM_NULL);
 }
 
-/* Rank among the sources; of a new or woken process among the targets. For injected faults. */
-static inline int nereus_rc_rank(const struct reconfiguration *rc)
+/** Rank among the sources; of a new or woken process among the targets. For injected faults. */
+static inline int nereus_reconfig_rank(const struct reconfiguration *reconfig)
 {
-    return rc->source_rank >= 0 ? rc->source_rank : rc->target_rank;
+    return reconfig->source_rank >= 0 ? reconfig->source_rank : reconfig->target_rank;
 }
 
-/* Wait asleep for all, with the detector if there is one. */
-static inline struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc,
-                                                      bool backs_off)
+/** Wait asleep for all, with the detector if there is one. */
+static inline struct nereus_waiting nereus_reconfig_waiting(const struct reconfiguration *reconfig,
+                                                            bool backs_off)
 {
-    return nereus_waiting_with(rc->waiting, backs_off);
+    return nereus_waiting_with(reconfig->waiting, backs_off);
 }
 
-/* Set the targets' communicator (owned by the reconfiguration from now on), and begin its duplicate
- * for the application, which is complete after nereus_rc_complete_next, before the last agreement:
- * a commit then only exchanges handles. */
-enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,
-                                      struct nereus_error *err);
-enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct nereus_error *err);
-/* Begin to duplicate the new processes' communicator, for the library and for the application. */
-enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err);
+/** Set the targets' communicator (owned by the reconfiguration from now on), and begin its
+ * duplicate for the application, which is complete after nereus_reconfig_complete_next, before the
+ * last agreement: a commit then only exchanges handles. */
+enum nereus_status nereus_reconfig_set_next(struct reconfiguration *reconfig, MPI_Comm comm,
+                                            struct nereus_error *err);
+enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfig,
+                                                 struct nereus_error *err);
+/** Begin to duplicate the new processes' communicator, for the library and for the application. */
+enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
+                                             struct nereus_error *err);
 
-/* Broadcast the root's failure or success to all parents, as the verdict. */
-enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
+/** Broadcast the root's failure or success to all parents, as the verdict. */
+enum nereus_status nereus_share_verdict(struct reconfiguration *reconfig,
                                         const struct nereus_error *failure,
                                         struct nereus_waiting waiting);
 

@@ -40,16 +40,17 @@ static struct nereus_completion *new_completion(int64_t rows, size_t doubles)
 }
 
 /* Root: receive one row of stamps from each leaving process. */
-static enum nereus_status receive_stamps(const struct reconfiguration *rc,
+static enum nereus_status receive_stamps(const struct reconfiguration *reconfig,
                                          struct nereus_completion *completion, int doubles,
                                          struct nereus_error *err)
 {
-    for (int64_t i = 0; i < rc->plan.leaver_count; i++) {
-        const struct nereus_leavers *leavers = &rc->plan.leavers[i];
+    for (int64_t i = 0; i < reconfig->plan.leaver_count; i++) {
+        const struct nereus_leavers *leavers = &reconfig->plan.leavers[i];
         for (int64_t rank = leavers->first; rank < leavers->first + leavers->count; rank++) {
             double *row = completion->stamps + (completion->count - 1) * doubles;
             NEREUS_MPI(MPI_Irecv(row, doubles, MPI_DOUBLE, (int)rank, STAMPS_TAG,
-                                 rc->comms.old_control, &completion->requests[completion->count]),
+                                 reconfig->comms.old_control,
+                                 &completion->requests[completion->count]),
                        err);
             completion->count++;
         }
@@ -57,24 +58,25 @@ static enum nereus_status receive_stamps(const struct reconfiguration *rc,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_completion_begin(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
+                                           struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
-    const int doubles = (int)nereus_stamps_doubles(&rc->plan);
-    const int64_t rows = job->rank == 0 ? rc->plan.leaving : 0;
-    if (rc->leavers.collected)
+    nereus_job *job = reconfig->job;
+    const int doubles = (int)nereus_stamps_doubles(&reconfig->plan);
+    const int64_t rows = job->rank == 0 ? reconfig->plan.leaving : 0;
+    if (reconfig->leavers.collected)
         return NEREUS_OK;
-    rc->leavers.collected = true;
+    reconfig->leavers.collected = true;
     struct nereus_completion *completion = new_completion(rows, (size_t)doubles);
     NEREUS_TRY_MEMORY(completion, err, "for the times of %lld processes", (long long)rows);
     job->completion = completion;
     job->unfinished = true;
     /* Only the root needs to know that all have left the last agreement. */
-    NEREUS_MPI(MPI_Ireduce(&completion->here, &completion->least, 1, MPI_CHAR, MPI_MIN, 0,
+    NEREUS_MPI(MPI_Ireduce(&completion->arrived, &completion->all_arrived, 1, MPI_CHAR, MPI_MIN, 0,
                            job->control, &completion->requests[0]),
                err);
     completion->count = 1;
-    return job->rank == 0 ? receive_stamps(rc, completion, doubles, err) : NEREUS_OK;
+    return job->rank == 0 ? receive_stamps(reconfig, completion, doubles, err) : NEREUS_OK;
 }
 
 enum nereus_status nereus_completion_wait(struct nereus_completion *completion,
@@ -85,32 +87,35 @@ enum nereus_status nereus_completion_wait(struct nereus_completion *completion,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_completion_report(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_completion_report(struct reconfiguration *reconfig,
+                                            struct nereus_error *err)
 {
-    const int doubles = (int)nereus_stamps_doubles(&rc->plan);
-    if (rc->leavers.collected)
+    const int doubles = (int)nereus_stamps_doubles(&reconfig->plan);
+    if (reconfig->leavers.collected)
         return NEREUS_OK;
-    rc->leavers.collected = true;
+    reconfig->leavers.collected = true;
     double *packed = malloc((size_t)doubles * sizeof *packed);
     NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
-    nereus_stamps_pack(rc->job, &rc->plan, packed);
-    const int code = MPI_Send(packed, doubles, MPI_DOUBLE, (int)nereus_plan_old_rank(&rc->plan, 0),
-                              STAMPS_TAG, rc->comms.old_control);
+    nereus_stamps_pack(reconfig->job, &reconfig->plan, packed);
+    const int code =
+        MPI_Send(packed, doubles, MPI_DOUBLE, (int)nereus_plan_old_rank(&reconfig->plan, 0),
+                 STAMPS_TAG, reconfig->comms.old_control);
     free(packed);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
 }
 
-enum nereus_status nereus_completion_await_sleep(struct reconfiguration *rc,
+enum nereus_status nereus_completion_await_sleep(struct reconfiguration *reconfig,
                                                  struct nereus_error *err)
 {
     static char sleep_now; /* static: see nereus_receive */
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     /* the root may compute for a long time until its next point */
     nereus_watchdog_sleeps(job->watchdog);
     /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses a message
      * from another world. */
-    return nereus_receive(&sleep_now, 1, rc->shrink.caller, SLEEP_TAG, job->pool,
-                          nereus_rc_waiting(rc, true), err);
+    return nereus_receive(&sleep_now, 1,
+                          (struct nereus_sender){job->pool, reconfig->shrink.caller, SLEEP_TAG},
+                          nereus_reconfig_waiting(reconfig, true), err);
 }
 
 /* Root: tell the new zombies, which are last in its list, to sleep. */
@@ -126,12 +131,12 @@ static enum nereus_status send_to_sleep(const nereus_job *job, struct nereus_err
 }
 
 /* Pass the stamps to the trace, if there is one. */
-static void give_stamps(struct trace *trace, struct nereus_completion *completion)
+static void send_stamps(struct trace *trace, struct nereus_completion *completion)
 {
     if (!trace->reporting)
         return;
-    trace->earlier = completion->stamps;
-    trace->earlier_count = completion->rows;
+    trace->leaver_times = completion->stamps;
+    trace->leaver_count = completion->rows;
     completion->stamps = NULL;
 }
 
@@ -151,7 +156,7 @@ enum nereus_status nereus_completion_finish(nereus_job *job, bool wait, struct n
         return NEREUS_OK;
     if (job->rank == 0) {
         NEREUS_TRY(send_to_sleep(job, err));
-        give_stamps(&job->trace, completion);
+        send_stamps(&job->trace, completion);
     }
     job->completion = NULL;
     free_completion(completion);

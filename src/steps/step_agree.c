@@ -7,33 +7,36 @@
 
 /* If new processes may be lost each side agrees separately, and the two roots exchange messages, as
  * over an inter-communicator. */
-static enum nereus_status agree(struct reconfiguration *rc)
+static enum nereus_status agree_on_plan(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    const bool is_new = rc->role == NEREUS_SPAWNED, watched = nereus_is_watched(rc);
-    if (!rc->plan.inter && !watched)
-        return nereus_agree_intra(rc->comms.merged, &rc->failure, rc->plan.hash, rc->waiting,
-                                  &rc->verdict, err);
-    const MPI_Comm olds = watched ? rc->detector.sources : rc->comms.parents;
-    return nereus_agree_inter(is_new ? rc->comms.own : olds, rc->comms.inter, !is_new, &rc->failure,
-                              rc->plan.hash, rc->waiting, &rc->verdict, err);
+    struct nereus_error *err = &reconfig->error;
+    const bool is_new = reconfig->role == NEREUS_SPAWNED, watched = nereus_is_watched(reconfig);
+    if (!reconfig->plan.inter && !watched)
+        return nereus_agree_intra(reconfig->comms.merged, &reconfig->failure, reconfig->plan.hash,
+                                  reconfig->waiting, &reconfig->verdict, err);
+    const MPI_Comm olds = watched ? reconfig->detector.sources : reconfig->comms.parents;
+    const struct nereus_sides sides = {is_new ? reconfig->comms.own : olds, reconfig->comms.inter,
+                                       !is_new};
+    return nereus_agree_inter(sides, &reconfig->failure, reconfig->plan.hash, reconfig->waiting,
+                              &reconfig->verdict, err);
 }
 
-enum nereus_status nereus_run_agree(struct reconfiguration *rc)
+enum nereus_status nereus_run_agree(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    if (rc->step[1].kind ==
+    struct nereus_error *err = &reconfig->error;
+    if (reconfig->step[1].kind ==
         NEREUS_STEP_COMMIT) { /* there is a next step: no plan ends with an agreement */
-        nereus_constant_checksums_compare(rc);
-        NEREUS_TRY(nereus_rc_complete_next(rc, err));
+        nereus_constant_checksums_compare(reconfig);
+        NEREUS_TRY(nereus_reconfig_complete_next(reconfig, err));
     }
-    if (!nereus_is_watched(rc))
-        NEREUS_TRY(nereus_sleeping_barrier(rc->plan.inter ? rc->comms.inter : rc->comms.merged,
-                                           rc->waiting, err));
-    NEREUS_TRY(nereus_wait_for_new_processes(rc));
-    nereus_fault_die(NEREUS_FAULT_STATEMENT, nereus_rc_rank(rc));
-    if (nereus_fault(NEREUS_STEP_AGREE, nereus_rc_rank(rc)))
-        nereus_fault_report(NEREUS_STEP_AGREE, &rc->failure);
-    NEREUS_TRY(agree(rc));
-    return rc->verdict.status;
+    if (!nereus_is_watched(reconfig))
+        NEREUS_TRY(nereus_sleeping_barrier(reconfig->plan.inter ? reconfig->comms.inter
+                                                                : reconfig->comms.merged,
+                                           reconfig->waiting, err));
+    NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
+    nereus_fault_die(NEREUS_FAULT_STATEMENT, nereus_reconfig_rank(reconfig));
+    if (nereus_fault(NEREUS_STEP_AGREE, nereus_reconfig_rank(reconfig)))
+        nereus_fault_report(NEREUS_STEP_AGREE, &reconfig->failure);
+    NEREUS_TRY(agree_on_plan(reconfig));
+    return reconfig->verdict.status;
 }

@@ -12,74 +12,77 @@
 #include "src/util/error.h"
 #include "steps.h"
 
-static void update_state(struct reconfiguration *rc)
+static void update_state(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     struct nereus_error err;
-    if (nereus_jobstate_apply(&job->machine, &rc->record, &job->state, &err) != NEREUS_OK)
+    if (nereus_jobstate_apply(&job->machine, &reconfig->record, &job->state, &err) != NEREUS_OK)
         nereus_abort_job(&err); /* must not fail in one process only: placements would differ */
-    nereus_machine_commit(job, &rc->record, &rc->machine);
+    nereus_machine_commit(job, &reconfig->record, &reconfig->machine);
 }
 
 /* The root stores the addresses of new zombies, and removes those that woke. */
-static void update_zombies(struct reconfiguration *rc)
+static void update_zombies(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     if (job->rank == 0)
-        job->zombies.count -= rc->plan.woken;
-    for (int64_t i = 0; rc->shrink.addresses != NULL && i < rc->plan.ns; i++)
-        if (rc->shrink.addresses[i].pool_rank >= 0)
-            zombies_append(&job->zombies,
-                           &rc->shrink.addresses[i]); /* cannot fail: reserved in the step gather */
+        job->zombies.count -= reconfig->plan.woken;
+    for (int64_t i = 0; reconfig->shrink.addresses != NULL && i < reconfig->plan.ns; i++)
+        if (reconfig->shrink.addresses[i].pool_rank >= 0)
+            nereus_zombies_append(
+                &job->zombies,
+                &reconfig->shrink.addresses[i]); /* cannot fail: reserved in the step gather */
 }
 
 /* The pool becomes `next` if no process sleeps, else it stays. No effect if only data has moved. */
-static void exchange_communicators(struct reconfiguration *rc)
+static void exchange_communicators(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
-    const struct nereus_plan *plan = &rc->plan;
-    const bool sleepers = plan->leaving > 0 || rc->record.zombies > plan->woken;
+    nereus_job *job = reconfig->job;
+    const struct nereus_plan *plan = &reconfig->plan;
+    const bool sleepers = plan->leaving > 0 || reconfig->record.zombies > plan->woken;
     MPI_Comm old_control = job->control, old_pool = job->pool;
-    if (rc->comms.next == MPI_COMM_NULL)
+    if (reconfig->comms.next == MPI_COMM_NULL)
         return;
-    nereus_rc_free_comm(&job->app);
-    job->control = rc->comms.next;
-    job->app = rc->comms.next_app;
-    job->pool = sleepers ? old_pool : rc->comms.next;
+    nereus_reconfig_free_comm(&job->app);
+    job->control = reconfig->comms.next;
+    job->app = reconfig->comms.next_app;
+    job->pool = sleepers ? old_pool : reconfig->comms.next;
     if (plan->leaving > 0)
-        rc->comms.old_control = old_control; /* still used for messages to leaving processes */
+        reconfig->comms.old_control =
+            old_control; /* still used for messages to leaving processes */
     else
-        nereus_rc_free_unless(&old_control, old_pool, MPI_COMM_NULL);
+        nereus_reconfig_free_unless(&old_control, old_pool, MPI_COMM_NULL);
     if (!sleepers)
-        nereus_rc_free_comm(&old_pool);
-    if (rc->comms.parents != rc->comms.next && plan->woken > 0)
-        nereus_rc_free_comm(&rc->comms.parents);
-    if (rc->comms.inter != MPI_COMM_NULL)
-        MPI_Comm_free(&rc->comms.inter); /* old and new processes stay connected through `next` */
-    nereus_rc_free_unless(&rc->comms.own, MPI_COMM_WORLD,
-                          MPI_COMM_NULL); /* `next` has replaced it */
-    rc->comms.next = rc->comms.next_app = rc->comms.merged = MPI_COMM_NULL;
+        nereus_reconfig_free_comm(&old_pool);
+    if (reconfig->comms.parents != reconfig->comms.next && plan->woken > 0)
+        nereus_reconfig_free_comm(&reconfig->comms.parents);
+    if (reconfig->comms.inter != MPI_COMM_NULL)
+        MPI_Comm_free(
+            &reconfig->comms.inter); /* old and new processes stay connected through `next` */
+    nereus_reconfig_free_unless(&reconfig->comms.own, MPI_COMM_WORLD,
+                                MPI_COMM_NULL); /* `next` has replaced it */
+    reconfig->comms.next = reconfig->comms.next_app = reconfig->comms.merged = MPI_COMM_NULL;
 }
 
-static enum nereus_status take_place(struct reconfiguration *rc)
+static enum nereus_status become_target(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
-    if (rc->plan.inter || rc->plan.intra) { /* baseline: no communicator is kept */
-        nereus_rc_free_unless(&rc->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
-        job->pool = job->control = rc->comms.next;
-        job->app = rc->comms.next_app;
-        rc->comms.next = rc->comms.next_app = MPI_COMM_NULL;
+    nereus_job *job = reconfig->job;
+    if (reconfig->plan.inter || reconfig->plan.intra) { /* baseline: no communicator is kept */
+        nereus_reconfig_free_unless(&reconfig->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
+        job->pool = job->control = reconfig->comms.next;
+        job->app = reconfig->comms.next_app;
+        reconfig->comms.next = reconfig->comms.next_app = MPI_COMM_NULL;
     } else {
-        exchange_communicators(rc);
+        exchange_communicators(reconfig);
     }
-    nereus_registry_commit(&job->registry, rc->target_rank, job->points);
-    update_state(rc);
-    NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), &rc->error);
-    NEREUS_MPI(MPI_Comm_size(job->control, &job->size), &rc->error);
+    nereus_registry_commit(&job->registry, reconfig->target_rank, job->points);
+    update_state(reconfig);
+    NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), &reconfig->error);
+    NEREUS_MPI(MPI_Comm_size(job->control, &job->size), &reconfig->error);
     job->reconfigurations++;
-    update_zombies(rc);
-    if (nereus_custom_deliver_all(&job->registry, &rc->error) != NEREUS_OK)
-        nereus_abort_job(&rc->error); /* the old parts were freed: no roll-back */
+    update_zombies(reconfig);
+    if (nereus_custom_deliver_all(&job->registry, &reconfig->error) != NEREUS_OK)
+        nereus_abort_job(&reconfig->error); /* the old parts were freed: no roll-back */
     nereus_consensus_begin(job);
     if (job->rank == 0)
         nereus_job_write_state(job);
@@ -87,26 +90,26 @@ static enum nereus_status take_place(struct reconfiguration *rc)
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_commit(struct reconfiguration *rc)
+enum nereus_status nereus_run_commit(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     if (job->callbacks.before != NULL &&
-        (rc->role == NEREUS_STAYING || rc->role == NEREUS_LEAVING)) {
+        (reconfig->role == NEREUS_STAYING || reconfig->role == NEREUS_LEAVING)) {
         nereus_callback_begins("options.before");
         job->callbacks.before(job, job->callbacks.user);
         nereus_callback_ends();
     }
-    nereus_mover_end(rc, true);
-    if (rc->target_rank >= 0)
-        return take_place(rc);
+    nereus_mover_end(reconfig, true);
+    if (reconfig->target_rank >= 0)
+        return become_target(reconfig);
     /* A leaving process keeps only what it needs for the disconnect. */
     nereus_folder_unlock(job);
     nereus_registry_release(&job->registry);
-    nereus_rc_free_comm(&job->app);
-    if (rc->plan.method.process == NEREUS_MERGE) {
-        rc->comms.old_control = job->control;
+    nereus_reconfig_free_comm(&job->app);
+    if (reconfig->plan.method.process == NEREUS_MERGE) {
+        reconfig->comms.old_control = job->control;
         job->control = MPI_COMM_NULL;
-        nereus_rc_free_comm(&rc->comms.next);
+        nereus_reconfig_free_comm(&reconfig->comms.next);
     }
     return NEREUS_OK;
 }

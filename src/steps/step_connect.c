@@ -20,54 +20,60 @@ enum { PORT_TAG = 71, BRIDGE_TAG = 72 };
 /* ---- among the new groups -------------------------------------------------------------------- */
 
 /* Merge two connected groups: the result becomes `own`. */
-static enum nereus_status merge_groups(struct reconfiguration *rc, MPI_Comm inter, bool connected)
+static enum nereus_status merge_groups(struct reconfiguration *reconfig, MPI_Comm inter,
+                                       bool connected)
 {
-    struct nereus_error *err = &rc->error;
+    struct nereus_error *err = &reconfig->error;
     MPI_Comm both;
     NEREUS_TRY(nereus_handshake_ordered(inter, connected, err));
     NEREUS_MPI(MPI_Intercomm_merge(inter, connected, &both), err);
     NEREUS_MPI(MPI_Comm_free(&inter), err);
-    if (rc->comms.own != MPI_COMM_WORLD)
-        NEREUS_MPI(MPI_Comm_free(&rc->comms.own), err);
-    rc->comms.own = both;
+    if (reconfig->comms.own != MPI_COMM_WORLD)
+        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.own), err);
+    reconfig->comms.own = both;
     NEREUS_MPI(MPI_Comm_set_errhandler(both, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }
 
-static enum nereus_status connect_round(struct reconfiguration *rc)
+static enum nereus_status connect_round(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    const int64_t left = nereus_connect_left(rc->plan.tree.group_count, rc->step->level),
+    struct nereus_error *err = &reconfig->error;
+    const int64_t left =
+                      nereus_connect_left(reconfig->plan.tree.group_count, reconfig->step->level),
                   half = (left + 1) / 2;
     MPI_Comm inter;
-    rc->taken = rc->group.united >= half || rc->group.united + half < left;
-    if (!rc->taken)
+    reconfig->takes_part = reconfig->group.united >= half || reconfig->group.united + half < left;
+    if (!reconfig->takes_part)
         return NEREUS_OK; /* an odd group is left over in this round */
-    const bool upper = rc->group.united >= half;
+    const bool upper = reconfig->group.united >= half;
     /* short limit: all have reported that they are ready */
-    const double limit_s = rc->job->settings.answer_timeout_s;
+    const double limit_s = reconfig->job->settings.answer_timeout_s;
     /* only rank 0 of the united group needs the port: the root of this group */
     if (upper)
-        NEREUS_TRY(nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &inter, err));
+        NEREUS_TRY(
+            nereus_port_accept(reconfig->comms.own, &reconfig->group.port, limit_s, &inter, err));
     else
-        NEREUS_TRY(nereus_port_connect(rc->comms.own, rc->group.ports[rc->step->level], limit_s,
-                                       NULL, &inter, err));
-    if (upper && rc->group.united == rc->group.number)
-        nereus_port_close(&rc->group.port);
+        NEREUS_TRY(nereus_port_connect(reconfig->comms.own,
+                                       reconfig->group.ports[reconfig->step->level], limit_s, NULL,
+                                       &inter, err));
+    if (upper && reconfig->group.united == reconfig->group.number)
+        nereus_port_close(&reconfig->group.port);
     if (upper)
-        rc->group.united -= half;
-    return merge_groups(rc, inter, upper);
+        reconfig->group.united -= half;
+    return merge_groups(reconfig, inter, upper);
 }
 
-enum nereus_status nereus_run_reorder(struct reconfiguration *rc)
+enum nereus_status nereus_run_reorder(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    const struct nereus_tree_group *group = &rc->plan.tree.groups[rc->group.number];
+    struct nereus_error *err = &reconfig->error;
+    const struct nereus_tree_group *group = &reconfig->plan.tree.groups[reconfig->group.number];
     MPI_Comm ordered;
-    NEREUS_MPI(MPI_Comm_split(rc->comms.own, 0, (int)group->first + rc->group.rank, &ordered), err);
-    if (rc->comms.own != MPI_COMM_WORLD)
-        NEREUS_MPI(MPI_Comm_free(&rc->comms.own), err);
-    rc->comms.own = ordered;
+    NEREUS_MPI(
+        MPI_Comm_split(reconfig->comms.own, 0, (int)group->first + reconfig->group.rank, &ordered),
+        err);
+    if (reconfig->comms.own != MPI_COMM_WORLD)
+        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.own), err);
+    reconfig->comms.own = ordered;
     NEREUS_MPI(MPI_Comm_set_errhandler(ordered, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }
@@ -75,50 +81,54 @@ enum nereus_status nereus_run_reorder(struct reconfiguration *rc)
 /* ---- old with new ---------------------------------------------------------------------------- */
 
 /* Communicator of the parents' root and the first new group; MPI_COMM_NULL: not in this process. */
-static MPI_Comm first_line(const struct reconfiguration *rc)
+static MPI_Comm first_line(const struct reconfiguration *reconfig)
 {
-    if (rc->group.number == 0)
-        return rc->comms.parent;
-    return rc->group.number < 0 && rc->group.child_count > 0 && rc->group.children[0].group == 0
-               ? rc->group.children[0].inter
+    if (reconfig->group.number == 0)
+        return reconfig->comms.parent;
+    return reconfig->group.number < 0 && reconfig->group.child_count > 0 &&
+                   reconfig->group.children[0].group == 0
+               ? reconfig->group.children[0].inter
                : MPI_COMM_NULL;
 }
 
 /* Send the port of the new processes' leader to the root of the old ones. */
-static enum nereus_status send_port(struct reconfiguration *rc)
+static enum nereus_status send_port(struct reconfiguration *reconfig)
 {
-    const MPI_Comm line = first_line(rc);
-    struct nereus_error *err = &rc->error;
-    if (rc->group.rank != 0 || line == MPI_COMM_NULL)
+    const MPI_Comm line = first_line(reconfig);
+    struct nereus_error *err = &reconfig->error;
+    if (reconfig->group.rank != 0 || line == MPI_COMM_NULL)
         return NEREUS_OK;
-    if (rc->group.number == 0) {
-        NEREUS_TRY(nereus_port_open(&rc->group.port, err));
-        NEREUS_MPI(MPI_Send(rc->group.port.text, (int)strlen(rc->group.port.text) + 1, MPI_CHAR, 0,
-                            PORT_TAG, line),
+    if (reconfig->group.number == 0) {
+        NEREUS_TRY(nereus_port_open(&reconfig->group.port, err));
+        NEREUS_MPI(MPI_Send(reconfig->group.port.text, (int)strlen(reconfig->group.port.text) + 1,
+                            MPI_CHAR, 0, PORT_TAG, line),
                    err);
         return NEREUS_OK;
     }
     MPI_Message message;
     MPI_Status status;
     int length;
-    NEREUS_TRY(nereus_await_message(line, 0, PORT_TAG, rc->waiting,
-                                    rc->job->settings.spawn_timeout_s, &message, &status, err));
+    NEREUS_TRY(nereus_await_message((struct nereus_sender){line, 0, PORT_TAG}, reconfig->waiting,
+                                    reconfig->job->settings.spawn_timeout_s, &message, &status,
+                                    err));
     MPI_Get_count(&status, MPI_CHAR, &length);
-    rc->group.peer_port = calloc(1, (size_t)length + 1);
-    NEREUS_TRY_MEMORY(rc->group.peer_port, err, "for the name of a port");
-    NEREUS_MPI(MPI_Mrecv(rc->group.peer_port, length, MPI_CHAR, &message, MPI_STATUS_IGNORE), err);
+    reconfig->group.peer_port = calloc(1, (size_t)length + 1);
+    NEREUS_TRY_MEMORY(reconfig->group.peer_port, err, "for the name of a port");
+    NEREUS_MPI(MPI_Mrecv(reconfig->group.peer_port, length, MPI_CHAR, &message, MPI_STATUS_IGNORE),
+               err);
     return NEREUS_OK;
 }
 
-static enum nereus_status connect_by_port(struct reconfiguration *rc)
+static enum nereus_status connect_by_port(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    NEREUS_TRY(send_port(rc));
-    const double limit_s = rc->job->settings.spawn_timeout_s;
-    if (rc->group.number >= 0)
-        return nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &rc->comms.inter, err);
-    return nereus_port_connect(rc->comms.parents, rc->group.peer_port, limit_s, NULL,
-                               &rc->comms.inter, err);
+    struct nereus_error *err = &reconfig->error;
+    NEREUS_TRY(send_port(reconfig));
+    const double limit_s = reconfig->job->settings.spawn_timeout_s;
+    if (reconfig->group.number >= 0)
+        return nereus_port_accept(reconfig->comms.own, &reconfig->group.port, limit_s,
+                                  &reconfig->comms.inter, err);
+    return nereus_port_connect(reconfig->comms.parents, reconfig->group.peer_port, limit_s, NULL,
+                               &reconfig->comms.inter, err);
 }
 
 /* Rank of the first new process in the bridge, after the parents. */
@@ -128,23 +138,25 @@ static enum nereus_status rank_behind_parents(MPI_Comm line, int *rank, struct n
     return NEREUS_OK;
 }
 
-static enum nereus_status connect_by_bridge(struct reconfiguration *rc)
+static enum nereus_status connect_by_bridge(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    const MPI_Comm line = first_line(rc);
+    struct nereus_error *err = &reconfig->error;
+    const MPI_Comm line = first_line(reconfig);
     MPI_Comm bridge = MPI_COMM_NULL;
     int remote = 0;
     if (line != MPI_COMM_NULL) {
-        NEREUS_TRY(nereus_sleeping_barrier(line, rc->waiting, err));
-        NEREUS_TRY(nereus_handshake_ordered(line, rc->group.number < 0, err));
-        NEREUS_MPI(MPI_Intercomm_merge(line, rc->group.number >= 0, &bridge), err);
-        if (rc->group.number < 0)
+        NEREUS_TRY(nereus_sleeping_barrier(line, reconfig->waiting, err));
+        NEREUS_TRY(nereus_handshake_ordered(line, reconfig->group.number < 0, err));
+        NEREUS_MPI(MPI_Intercomm_merge(line, reconfig->group.number >= 0, &bridge), err);
+        if (reconfig->group.number < 0)
             NEREUS_TRY(rank_behind_parents(line, &remote, err));
     }
-    NEREUS_TRY(nereus_sleeping_barrier(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents,
-                                       rc->waiting, err));
-    NEREUS_MPI(MPI_Intercomm_create(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents, 0,
-                                    bridge, remote, BRIDGE_TAG, &rc->comms.inter),
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->group.number >= 0 ? reconfig->comms.own
+                                                                   : reconfig->comms.parents,
+                                       reconfig->waiting, err));
+    NEREUS_MPI(MPI_Intercomm_create(reconfig->group.number >= 0 ? reconfig->comms.own
+                                                                : reconfig->comms.parents,
+                                    0, bridge, remote, BRIDGE_TAG, &reconfig->comms.inter),
                err);
     if (bridge != MPI_COMM_NULL)
         NEREUS_MPI(MPI_Comm_free(&bridge), err);
@@ -159,47 +171,51 @@ static enum nereus_status disconnect_edge(MPI_Comm *line, struct nereus_error *e
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_disconnect_edges(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_disconnect_edges(struct reconfiguration *reconfig,
+                                           struct nereus_error *err)
 {
-    if (rc->comms.parent != MPI_COMM_NULL && rc->comms.parent != rc->comms.inter)
-        NEREUS_TRY(disconnect_edge(&rc->comms.parent, err));
-    rc->comms.parent = MPI_COMM_NULL;
-    for (int i = 0; i < rc->group.child_count; i++)
-        NEREUS_TRY(disconnect_edge(&rc->group.children[i].inter, err));
-    rc->group.child_count = 0;
+    if (reconfig->comms.parent != MPI_COMM_NULL && reconfig->comms.parent != reconfig->comms.inter)
+        NEREUS_TRY(disconnect_edge(&reconfig->comms.parent, err));
+    reconfig->comms.parent = MPI_COMM_NULL;
+    for (int i = 0; i < reconfig->group.child_count; i++)
+        NEREUS_TRY(disconnect_edge(&reconfig->group.children[i].inter, err));
+    reconfig->group.child_count = 0;
     return NEREUS_OK;
 }
 
 /* If only the root starts processes the other sources wait here, asleep. */
-static enum nereus_status wait_for_spawn(struct reconfiguration *rc)
+static enum nereus_status wait_for_spawn(struct reconfiguration *reconfig)
 {
     const struct nereus_error none = {0};
-    const bool lacks = rc->group.rank == 0 && rc->group.child_count == 0;
-    return nereus_share_verdict(rc, lacks ? &rc->failure : &none, nereus_rc_waiting(rc, true));
+    const bool lacks = reconfig->group.rank == 0 && reconfig->group.child_count == 0;
+    return nereus_share_verdict(reconfig, lacks ? &reconfig->failure : &none,
+                                nereus_reconfig_waiting(reconfig, true));
 }
 
-static enum nereus_status connect_old_with_new(struct reconfiguration *rc)
+static enum nereus_status connect_old_with_new(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    if (rc->step->starter == NEREUS_STARTER_ROOT && rc->step->channel == NEREUS_CHANNEL_TREE &&
-        rc->group.number < 0)
-        NEREUS_TRY(wait_for_spawn(rc));
-    if (rc->step->channel == NEREUS_CHANNEL_LINES)
-        NEREUS_TRY(nereus_launch_connect(rc));
+    struct nereus_error *err = &reconfig->error;
+    if (reconfig->step->starter == NEREUS_STARTER_ROOT &&
+        reconfig->step->channel == NEREUS_CHANNEL_TREE && reconfig->group.number < 0)
+        NEREUS_TRY(wait_for_spawn(reconfig));
+    if (reconfig->step->channel == NEREUS_CHANNEL_LINES)
+        NEREUS_TRY(nereus_launch_connect(reconfig));
     else
-        NEREUS_TRY(rc->record.bridge != 0 ? connect_by_bridge(rc) : connect_by_port(rc));
-    NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.inter, MPI_ERRORS_RETURN), err);
-    nereus_port_close(&rc->group.port);
+        NEREUS_TRY(reconfig->record.bridge != 0 ? connect_by_bridge(reconfig)
+                                                : connect_by_port(reconfig));
+    NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.inter, MPI_ERRORS_RETURN), err);
+    nereus_port_close(&reconfig->group.port);
     /* without a merge, which contains the handshake, it takes place here */
-    if (rc->plan.inter && nereus_is_watched(rc)) {
-        NEREUS_TRY(nereus_handshake_all(rc->comms.inter, rc->group.number >= 0, rc->waiting, err));
-        NEREUS_TRY(nereus_wait_for_new_processes(rc));
+    if (reconfig->plan.inter && nereus_is_watched(reconfig)) {
+        NEREUS_TRY(nereus_handshake_all(reconfig->comms.inter, reconfig->group.number >= 0,
+                                        reconfig->waiting, err));
+        NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
     }
-    NEREUS_TRY(nereus_disconnect_edges(rc, err));
-    return rc->group.number >= 0 ? nereus_rc_begin_own(rc, err) : NEREUS_OK;
+    NEREUS_TRY(nereus_disconnect_edges(reconfig, err));
+    return reconfig->group.number >= 0 ? nereus_reconfig_begin_own(reconfig, err) : NEREUS_OK;
 }
 
-enum nereus_status nereus_run_connect(struct reconfiguration *rc)
+enum nereus_status nereus_run_connect(struct reconfiguration *reconfig)
 {
-    return rc->step->level > 0 ? connect_round(rc) : connect_old_with_new(rc);
+    return reconfig->step->level > 0 ? connect_round(reconfig) : connect_old_with_new(reconfig);
 }

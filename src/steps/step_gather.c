@@ -14,39 +14,45 @@ static bool falls_asleep(const struct nereus_plan *plan, int64_t rank)
 }
 
 /* Root: allocate memory for the addresses. */
-static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status reserve_addresses(struct reconfiguration *reconfig,
+                                            struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
-    rc->shrink.addresses = malloc((size_t)rc->plan.ns * sizeof *rc->shrink.addresses);
-    NEREUS_TRY_MEMORY(rc->shrink.addresses, err, "for the addresses of %lld processes",
-                      (long long)rc->plan.ns);
-    return zombies_reserve(&job->zombies, rc->plan.leaving, err);
+    nereus_job *job = reconfig->job;
+    reconfig->shrink.addresses =
+        malloc((size_t)reconfig->plan.ns * sizeof *reconfig->shrink.addresses);
+    NEREUS_TRY_MEMORY(reconfig->shrink.addresses, err, "for the addresses of %lld processes",
+                      (long long)reconfig->plan.ns);
+    return nereus_zombies_reserve(&job->zombies, reconfig->plan.leaving, err);
 }
 
 /* Open the endpoint of this process. */
-static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombie_address *mine)
+static enum nereus_status open_endpoint(struct reconfiguration *reconfig,
+                                        struct zombie_address *mine)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     int pool_rank;
-    NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &rc->error);
-    NEREUS_TRY(nereus_translate_rank(job->control, (int)nereus_plan_old_rank(&rc->plan, 0),
-                                     job->pool, &rc->shrink.caller, &rc->error));
-    zombie_endpoint_open(pool_rank, &rc->shrink.endpoint, &rc->failure);
-    *mine = rc->shrink.endpoint.address;
+    NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &reconfig->error);
+    NEREUS_TRY(nereus_translate_rank(job->control, (int)nereus_plan_old_rank(&reconfig->plan, 0),
+                                     job->pool, &reconfig->shrink.caller, &reconfig->error));
+    nereus_zombie_endpoint_open(pool_rank, &reconfig->shrink.endpoint, &reconfig->failure);
+    *mine = reconfig->shrink.endpoint.address;
     mine->world = job->world;
     return NEREUS_OK;
 }
 
 /* Root: receive even without memory, as the senders would wait. A failure is agreed on next. */
-static enum nereus_status receive_addresses(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status receive_addresses(struct reconfiguration *reconfig,
+                                            struct nereus_error *err)
 {
     static struct zombie_address one; /* static: see nereus_receive */
-    struct zombie_address *all = rc->shrink.addresses;
-    for (int rank = 0; rank < (int)rc->plan.ns; rank++) {
+    struct zombie_address *all = reconfig->shrink.addresses;
+    for (int rank = 0; rank < (int)reconfig->plan.ns; rank++) {
         one = (struct zombie_address){.pool_rank = -1};
-        if (falls_asleep(&rc->plan, rank))
-            NEREUS_TRY(nereus_receive(&one, sizeof one, rank, ADDRESS_TAG, rc->comms.parents,
-                                      nereus_rc_waiting(rc, false), err));
+        if (falls_asleep(&reconfig->plan, rank))
+            NEREUS_TRY(
+                nereus_receive(&one, sizeof one,
+                               (struct nereus_sender){reconfig->comms.parents, rank, ADDRESS_TAG},
+                               nereus_reconfig_waiting(reconfig, false), err));
         if (all != NULL)
             all[rank] = one;
     }
@@ -54,20 +60,21 @@ static enum nereus_status receive_addresses(struct reconfiguration *rc, struct n
 }
 
 /* A future zombie opens its endpoint and sends the address to the root of the staying processes. */
-enum nereus_status nereus_run_gather(struct reconfiguration *rc)
+enum nereus_status nereus_run_gather(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    const int root = (int)nereus_plan_old_rank(&rc->plan, 0);
+    struct nereus_error *err = &reconfig->error;
+    const int root = (int)nereus_plan_old_rank(&reconfig->plan, 0);
     struct zombie_address mine;
-    NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
-    if (rc->source_rank == root) {
-        reserve(rc, &rc->failure);
-        return receive_addresses(rc, err);
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
+    if (reconfig->source_rank == root) {
+        reserve_addresses(reconfig, &reconfig->failure);
+        return receive_addresses(reconfig, err);
     }
-    if (!falls_asleep(&rc->plan, rc->source_rank))
+    if (!falls_asleep(&reconfig->plan, reconfig->source_rank))
         return NEREUS_OK;
-    NEREUS_TRY(open_endpoint(rc, &mine));
-    NEREUS_MPI(MPI_Send(&mine, (int)sizeof mine, MPI_BYTE, root, ADDRESS_TAG, rc->comms.parents),
-               err);
+    NEREUS_TRY(open_endpoint(reconfig, &mine));
+    NEREUS_MPI(
+        MPI_Send(&mine, (int)sizeof mine, MPI_BYTE, root, ADDRESS_TAG, reconfig->comms.parents),
+        err);
     return NEREUS_OK;
 }

@@ -17,15 +17,16 @@ static const double piece_s = 0.02;
 
 /* Time limit of a connection: both sides have reported that they are ready, and a healthy one takes
  * some 10 ms (docs/jobs.md). */
-static double connect_limit_s(const struct reconfiguration *rc)
+static double connect_limit_s(const struct reconfiguration *reconfig)
 {
-    return rc->job->settings.answer_timeout_s;
+    return reconfig->job->settings.answer_timeout_s;
 }
 
-enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus_error *failure)
+enum nereus_status nereus_launch_begin(struct reconfiguration *reconfig,
+                                       struct nereus_error *failure)
 {
-    const struct nereus_tree *tree = &rc->plan.tree;
-    const struct nereus_request *request = &rc->record;
+    const struct nereus_tree *tree = &reconfig->plan.tree;
+    const struct nereus_request *request = &reconfig->record;
     const int64_t count = tree->group_count;
     struct nereus_launch_group *groups = calloc((size_t)count, sizeof *groups);
     char(*hosts)[NEREUS_NODE_NAME_MAX] = calloc((size_t)count, sizeof *hosts);
@@ -34,7 +35,7 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus
         status = nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to launch %lld groups",
                              (long long)count);
     for (int64_t i = 0; status == NEREUS_OK && i < count; i++) {
-        const struct nereus_machine *machine = &rc->job->machine;
+        const struct nereus_machine *machine = &reconfig->job->machine;
         const int64_t node = request->group_count > 0 ? request->groups[i].node : -1;
         const bool named = node >= 0 && node < machine->node_count;
         if (named)
@@ -43,51 +44,52 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus
                                                  .allocation =
                                                      named ? machine->nodes[node].allocation : NULL,
                                                  .processes = (int)tree->groups[i].processes,
-                                                 .guard = rc->spec.guard,
-                                                 .words = rc->spec.words};
+                                                 .guard = reconfig->spec.guard,
+                                                 .words = reconfig->spec.words};
     }
     if (status == NEREUS_OK)
-        status = nereus_launch_start(groups, (int)count, rc->job->settings.spawn_timeout_s,
-                                     &rc->launch, failure);
+        status = nereus_launch_start(groups, (int)count, reconfig->job->settings.spawn_timeout_s,
+                                     &reconfig->launch, failure);
     free(groups);
     free(hosts);
     return status;
 }
 
 /* Wait until all groups are ready or one has failed; the launch has a time limit. */
-static void wait_for_launch(struct reconfiguration *rc, struct nereus_error *failure)
+static void wait_for_launch(struct reconfiguration *reconfig, struct nereus_error *failure)
 {
-    while (nereus_launch_wait(rc->launch, piece_s) > 0 && !rc->application_ended &&
-           nereus_launch_failure(rc->launch, NULL) == NEREUS_OK)
+    while (nereus_launch_wait(reconfig->launch, piece_s) > 0 && !reconfig->application_ended &&
+           nereus_launch_failure(reconfig->launch, NULL) == NEREUS_OK)
         ;
-    if (nereus_launch_failure(rc->launch, failure) == NEREUS_OK && rc->application_ended)
+    if (nereus_launch_failure(reconfig->launch, failure) == NEREUS_OK &&
+        reconfig->application_ended)
         nereus_fail(failure, NEREUS_ERR_STATE, "the application ended first");
 }
 
-enum nereus_status nereus_run_launch(struct reconfiguration *rc)
+enum nereus_status nereus_run_launch(struct reconfiguration *reconfig)
 {
-    struct nereus_error failure = rc->failure;
-    if (rc->group.rank == 0 && failure.status == NEREUS_OK && rc->launch == NULL)
-        nereus_launch_begin(rc, &failure);
-    if (rc->launch != NULL && failure.status == NEREUS_OK)
-        wait_for_launch(rc, &failure);
-    return nereus_share_verdict(rc, &failure, nereus_rc_waiting(rc, true));
+    struct nereus_error failure = reconfig->failure;
+    if (reconfig->group.rank == 0 && failure.status == NEREUS_OK && reconfig->launch == NULL)
+        nereus_launch_begin(reconfig, &failure);
+    if (reconfig->launch != NULL && failure.status == NEREUS_OK)
+        wait_for_launch(reconfig, &failure);
+    return nereus_share_verdict(reconfig, &failure, nereus_reconfig_waiting(reconfig, true));
 }
 
 /* ---- payload --------------------------------------------------------------------------------- */
 
 /* Ports that the group connects to, by round: as in a tree (step_synchronise.c), but the root knows
  * all ports. */
-static enum nereus_status list_ports(const struct reconfiguration *rc, int64_t group,
+static enum nereus_status list_ports(const struct reconfiguration *reconfig, int64_t group,
                                      struct port_list *list, struct nereus_error *failure)
 {
-    const int64_t groups = rc->plan.tree.group_count;
+    const int64_t groups = reconfig->plan.tree.group_count;
     for (int64_t other = group + 1; other < groups; other++) {
         int64_t round, to;
         nereus_connect_partner(groups, other, &round, &to);
         if (to == group)
-            NEREUS_TRY(nereus_port_list_add(list, group, round,
-                                            nereus_launch_port(rc->launch, (int)other), failure));
+            NEREUS_TRY(nereus_port_list_add(
+                list, group, round, nereus_launch_port(reconfig->launch, (int)other), failure));
     }
     return NEREUS_OK;
 }
@@ -95,85 +97,87 @@ static enum nereus_status list_ports(const struct reconfiguration *rc, int64_t g
 void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_spec *spec)
 {
     nereus_port_list_pack(pack, ports);
-    PACK_ITEMS(pack, spec->payload, spec->payload_bytes);
+    NEREUS_PACK_ITEMS(pack, spec->payload, spec->payload_bytes);
 }
 
-static enum nereus_status inform_group(struct reconfiguration *rc, int64_t group,
+static enum nereus_status inform_group(struct reconfiguration *reconfig, int64_t group,
                                        struct nereus_error *failure)
 {
     struct pack_buffer pack = {0};
     struct port_list ports = {0};
-    enum nereus_status status = list_ports(rc, group, &ports, failure);
-    nereus_launch_pack(&pack, &ports, &rc->spec);
+    enum nereus_status status = list_ports(reconfig, group, &ports, failure);
+    nereus_launch_pack(&pack, &ports, &reconfig->spec);
     if (status == NEREUS_OK && pack.broken)
         status = nereus_fail(failure, NEREUS_ERR_MEMORY,
                              "no memory for the record that new processes get");
     if (status == NEREUS_OK)
-        status = nereus_launch_send_payload(rc->launch, (int)group, pack.data, pack.bytes, failure);
+        status = nereus_launch_send_payload(reconfig->launch, (int)group, pack.data, pack.bytes,
+                                            failure);
     nereus_port_list_fini(&ports);
     free(pack.data);
     return status;
 }
 
-enum nereus_status nereus_launch_join(struct reconfiguration *rc)
+enum nereus_status nereus_launch_join(struct reconfiguration *reconfig)
 {
     struct nereus_error failure = {0};
-    for (int64_t i = 0; rc->launch != NULL && i < rc->plan.tree.group_count; i++)
-        if (inform_group(rc, i, &failure) != NEREUS_OK)
+    for (int64_t i = 0; reconfig->launch != NULL && i < reconfig->plan.tree.group_count; i++)
+        if (inform_group(reconfig, i, &failure) != NEREUS_OK)
             break;
-    return nereus_share_verdict(rc, &failure, rc->waiting);
+    return nereus_share_verdict(reconfig, &failure, reconfig->waiting);
 }
 
-enum nereus_status nereus_launch_look_again(struct reconfiguration *rc)
+enum nereus_status nereus_launch_look_again(struct reconfiguration *reconfig)
 {
     struct nereus_error failure = {0};
-    for (int64_t i = 0; rc->launch != NULL && i < rc->plan.tree.group_count; i++)
-        if (nereus_launch_check_alive(rc->launch, (int)i, connect_limit_s(rc), &failure) !=
-            NEREUS_OK)
+    for (int64_t i = 0; reconfig->launch != NULL && i < reconfig->plan.tree.group_count; i++)
+        if (nereus_launch_check_alive(reconfig->launch, (int)i, connect_limit_s(reconfig),
+                                      &failure) != NEREUS_OK)
             break;
-    return nereus_share_verdict(rc, &failure, rc->waiting);
+    return nereus_share_verdict(reconfig, &failure, reconfig->waiting);
 }
 
 /* ---- the connection -------------------------------------------------------------------------- */
 
 /* A connection that times out has failed for all sources. After a death it may exist in some only:
  * with a detector the root decides for all. */
-static enum nereus_status connection_failed(struct reconfiguration *rc, bool watched)
+static enum nereus_status connection_failed(struct reconfiguration *reconfig, bool watched)
 {
     struct nereus_error failure;
-    rc->comms.inter = MPI_COMM_NULL;
-    nereus_fail(&failure, rc->error.status,
-                "the launched processes did not connect within %.0f s: %.300s", connect_limit_s(rc),
-                rc->error.text);
+    reconfig->comms.inter = MPI_COMM_NULL;
+    nereus_fail(&failure, reconfig->error.status,
+                "the launched processes did not connect within %.0f s: %.300s",
+                connect_limit_s(reconfig), reconfig->error.text);
     if (watched)
-        return nereus_detector_lose(rc, &failure);
-    rc->job->unconnectable = rc->job->unconnectable || failure.status == NEREUS_ERR_MPI;
-    rc->verdict = failure;
+        return nereus_detector_lose(reconfig, &failure);
+    reconfig->job->unconnectable = reconfig->job->unconnectable || failure.status == NEREUS_ERR_MPI;
+    reconfig->verdict = failure;
     return failure.status;
 }
 
 /* Connect to the port that the first new group has announced. */
-enum nereus_status nereus_launch_connect(struct reconfiguration *rc)
+enum nereus_status nereus_launch_connect(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    if (rc->group.number >= 0)
-        return nereus_port_accept(rc->comms.own, &rc->group.port, connect_limit_s(rc),
-                                  &rc->comms.inter, err);
-    const bool watched = nereus_is_watched(rc);
-    const char *port = rc->launch != NULL ? nereus_launch_port(rc->launch, 0) : NULL;
+    struct nereus_error *err = &reconfig->error;
+    if (reconfig->group.number >= 0)
+        return nereus_port_accept(reconfig->comms.own, &reconfig->group.port,
+                                  connect_limit_s(reconfig), &reconfig->comms.inter, err);
+    const bool watched = nereus_is_watched(reconfig);
+    const char *port = reconfig->launch != NULL ? nereus_launch_port(reconfig->launch, 0) : NULL;
     if (watched)
-        NEREUS_TRY(nereus_detector_begin(rc));
-    if (nereus_port_connect(rc->comms.parents, port, connect_limit_s(rc),
-                            watched ? &rc->detector.token : NULL, &rc->comms.inter,
+        NEREUS_TRY(nereus_detector_begin(reconfig));
+    if (nereus_port_connect(reconfig->comms.parents, port, connect_limit_s(reconfig),
+                            watched ? &reconfig->detector.token : NULL, &reconfig->comms.inter,
                             err) != NEREUS_OK)
-        return connection_failed(rc, watched);
+        return connection_failed(reconfig, watched);
     if (watched)
-        nereus_detector_resume(rc, true);
-    if (watched && rc->in_thread) { /* the application may take any time to its next point */
-        nereus_detector_pause(rc, true);
-        nereus_detector_resume(rc, false);
+        nereus_detector_resume(reconfig, true);
+    if (watched && reconfig->in_thread) { /* the application may take any time to its next point */
+        nereus_detector_pause(reconfig, true);
+        nereus_detector_resume(reconfig, false);
     }
-    for (int64_t i = 0; !watched && rc->launch != NULL && i < rc->plan.tree.group_count; i++)
-        nereus_launch_joined(rc->launch, (int)i);
+    for (int64_t i = 0; !watched && reconfig->launch != NULL && i < reconfig->plan.tree.group_count;
+         i++)
+        nereus_launch_joined(reconfig->launch, (int)i);
     return NEREUS_OK;
 }

@@ -19,106 +19,106 @@ static int64_t count_sleepers(const struct nereus_plan *plan)
     return sleepers;
 }
 
-static enum nereus_status leave(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status leave_job(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_completion_report(rc, err));
-    if (!nereus_plan_source_ends(&rc->plan, rc->source_rank))
-        return nereus_completion_await_sleep(rc, err);
-    rc->taken = false;
+    NEREUS_TRY(nereus_completion_report(reconfig, err));
+    if (!nereus_plan_source_ends(&reconfig->plan, reconfig->source_rank))
+        return nereus_completion_await_sleep(reconfig, err);
+    reconfig->takes_part = false;
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
+enum nereus_status nereus_run_sleep(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
-    if (rc->role == NEREUS_LEAVING) {
-        NEREUS_TRY(leave(rc, &rc->error));
+    nereus_job *job = reconfig->job;
+    if (reconfig->role == NEREUS_LEAVING) {
+        NEREUS_TRY(leave_job(reconfig, &reconfig->error));
     } else {
-        NEREUS_TRY(nereus_completion_begin(rc, &rc->error));
-        job->completion->sleepers = count_sleepers(&rc->plan);
+        NEREUS_TRY(nereus_completion_begin(reconfig, &reconfig->error));
+        job->completion->sleepers = count_sleepers(&reconfig->plan);
     }
     /* Free the old communicator, unless it is the pool (there were no zombies before). Pending
      * receives over it complete first. */
-    if (rc->comms.old_control != job->pool && rc->comms.old_control != MPI_COMM_NULL)
-        MPI_Comm_free(&rc->comms.old_control);
+    if (reconfig->comms.old_control != job->pool && reconfig->comms.old_control != MPI_COMM_NULL)
+        MPI_Comm_free(&reconfig->comms.old_control);
     return NEREUS_OK;
 }
 
 /* @param packed  of this process; at the root followed by memory for those of all sources */
-static enum nereus_status send_all(const struct reconfiguration *rc, double *packed, int doubles,
-                                   size_t all_doubles, struct nereus_error *err)
+static enum nereus_status send_all(const struct reconfiguration *reconfig, double *packed,
+                                   int doubles, size_t all_doubles, struct nereus_error *err)
 {
-    const nereus_job *job = rc->job;
+    const nereus_job *job = reconfig->job;
     MPI_Request request;
     NEREUS_MPI(MPI_Igather(packed, doubles, MPI_DOUBLE, packed + doubles, doubles, MPI_DOUBLE, 0,
                            job->control, &request),
                err);
-    NEREUS_TRY(nereus_wait(&request, rc->waiting, err));
+    NEREUS_TRY(nereus_wait(&request, reconfig->waiting, err));
     if (job->rank != 0)
         return NEREUS_OK;
     NEREUS_MPI(MPI_Isend(packed + doubles, (int)all_doubles, MPI_DOUBLE, 0, HANDOVER_TAG,
-                         rc->comms.inter, &request),
+                         reconfig->comms.inter, &request),
                err);
-    return nereus_wait(&request, rc->waiting, err);
+    return nereus_wait(&request, reconfig->waiting, err);
 }
 
 /* Sources of a baseline: send stamps to their root, which sends them to the root of the targets. */
-static enum nereus_status send_stamps(struct reconfiguration *rc, int doubles,
+static enum nereus_status send_stamps(struct reconfiguration *reconfig, int doubles,
                                       struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     const size_t all_doubles = (size_t)job->size * (size_t)doubles;
     double *packed =
         malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed);
     NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
-    nereus_stamps_pack(job, &rc->plan, packed);
-    const enum nereus_status status = send_all(rc, packed, doubles, all_doubles, err);
+    nereus_stamps_pack(job, &reconfig->plan, packed);
+    const enum nereus_status status = send_all(reconfig, packed, doubles, all_doubles, err);
     if (status == NEREUS_OK) /* after a failure MPI may still use it */
         free(packed);
     return status;
 }
 
-static enum nereus_status take_over(struct reconfiguration *rc, int doubles,
-                                    struct nereus_error *err)
+static enum nereus_status receive_stamps(struct reconfiguration *reconfig, int doubles,
+                                         struct nereus_error *err)
 {
-    rc->leavers.count = rc->plan.ns;
-    rc->leavers.stamps = malloc((size_t)rc->plan.ns * (size_t)doubles * sizeof(double));
-    NEREUS_TRY_MEMORY(rc->leavers.stamps, err, "for the times of %lld processes",
-                      (long long)rc->plan.ns);
-    return nereus_receive(rc->leavers.stamps,
-                          (size_t)rc->plan.ns * (size_t)doubles * sizeof(double), 0, HANDOVER_TAG,
-                          rc->comms.inter, rc->waiting, err);
+    reconfig->leavers.count = reconfig->plan.ns;
+    reconfig->leavers.stamps = malloc((size_t)reconfig->plan.ns * (size_t)doubles * sizeof(double));
+    NEREUS_TRY_MEMORY(reconfig->leavers.stamps, err, "for the times of %lld processes",
+                      (long long)reconfig->plan.ns);
+    return nereus_receive(
+        reconfig->leavers.stamps, (size_t)reconfig->plan.ns * (size_t)doubles * sizeof(double),
+        (struct nereus_sender){reconfig->comms.inter, 0, HANDOVER_TAG}, reconfig->waiting, err);
 }
 
 /* The old root, which leaves, gives the new one the job's time. */
-static enum nereus_status send_job_time(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status send_job_time(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
-    if (job->rank != 0 || job->trace.path == NULL || !rc->several_hosts)
+    nereus_job *job = reconfig->job;
+    if (job->rank != 0 || job->trace.path == NULL || !reconfig->several_hosts)
         return NEREUS_OK;
-    return rc->role == NEREUS_LEAVING ? nereus_clock_answer(rc->comms.inter, 0, err)
-                                      : nereus_clock_ask(rc->comms.inter, 0, err);
+    return reconfig->role == NEREUS_LEAVING ? nereus_clock_answer(reconfig->comms.inter, 0, err)
+                                            : nereus_clock_ask(reconfig->comms.inter, 0, err);
 }
 
-enum nereus_status nereus_run_disconnect(struct reconfiguration *rc)
+enum nereus_status nereus_run_disconnect(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
-    struct nereus_error *err = &rc->error;
-    const int doubles = (int)nereus_stamps_doubles(&rc->plan);
-    NEREUS_TRY(send_job_time(rc, err));
-    if (rc->role == NEREUS_LEAVING)
-        NEREUS_TRY(send_stamps(rc, doubles, err));
+    nereus_job *job = reconfig->job;
+    struct nereus_error *err = &reconfig->error;
+    const int doubles = (int)nereus_stamps_doubles(&reconfig->plan);
+    NEREUS_TRY(send_job_time(reconfig, err));
+    if (reconfig->role == NEREUS_LEAVING)
+        NEREUS_TRY(send_stamps(reconfig, doubles, err));
     else if (job->rank == 0)
-        NEREUS_TRY(take_over(rc, doubles, err));
+        NEREUS_TRY(receive_stamps(reconfig, doubles, err));
     enum nereus_status status = NEREUS_OK;
     /* a disconnect does not wait for the other side */
-    NEREUS_TRY(nereus_barrier(rc->comms.inter, rc->waiting, err));
-    if (rc->plan.intra)
-        NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.merged), err);
-    NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.inter), err);
-    if (rc->role == NEREUS_LEAVING) {
+    NEREUS_TRY(nereus_barrier(reconfig->comms.inter, reconfig->waiting, err));
+    if (reconfig->plan.intra)
+        NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.merged), err);
+    NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.inter), err);
+    if (reconfig->role == NEREUS_LEAVING) {
         if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */
-            status = zombies_end(&job->zombies, err);
+            status = nereus_zombies_end(&job->zombies, err);
         job->zombies.count = 0;
         job->leaving = true;
     }

@@ -4,36 +4,38 @@
 #include "src/util/handshake.h"
 #include "steps.h"
 
-enum nereus_status nereus_run_merge(struct reconfiguration *rc)
+enum nereus_status nereus_run_merge(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    const bool watched = nereus_is_watched(rc);
+    struct nereus_error *err = &reconfig->error;
+    const bool watched = nereus_is_watched(reconfig);
     if (!watched)
-        NEREUS_TRY(nereus_sleeping_barrier(rc->comms.inter, rc->waiting, err));
+        NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.inter, reconfig->waiting, err));
     if (watched) /* MPI_Intercomm_merge cannot be tested: detect lost peers before it */
-        NEREUS_TRY(
-            nereus_handshake_all(rc->comms.inter, rc->role == NEREUS_SPAWNED, rc->waiting, err));
+        NEREUS_TRY(nereus_handshake_all(reconfig->comms.inter, reconfig->role == NEREUS_SPAWNED,
+                                        reconfig->waiting, err));
     else
-        NEREUS_TRY(nereus_handshake_ordered(rc->comms.inter, rc->role != NEREUS_SPAWNED, err));
-    NEREUS_TRY(nereus_wait_for_new_processes(rc));
-    nereus_fault_die(NEREUS_FAULT_MERGING, nereus_rc_rank(rc));
-    NEREUS_MPI(MPI_Intercomm_merge(rc->comms.inter, rc->role == NEREUS_SPAWNED, &rc->comms.merged),
+        NEREUS_TRY(
+            nereus_handshake_ordered(reconfig->comms.inter, reconfig->role != NEREUS_SPAWNED, err));
+    NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
+    nereus_fault_die(NEREUS_FAULT_MERGING, nereus_reconfig_rank(reconfig));
+    NEREUS_MPI(MPI_Intercomm_merge(reconfig->comms.inter, reconfig->role == NEREUS_SPAWNED,
+                                   &reconfig->comms.merged),
                err);
-    if (!rc->plan.intra) {
-        NEREUS_TRY(nereus_rc_set_next(rc, rc->comms.merged, err));
+    if (!reconfig->plan.intra) {
+        NEREUS_TRY(nereus_reconfig_set_next(reconfig, reconfig->comms.merged, err));
         /* Complete it now: an incomplete duplicate would block all later ones of this process. */
-        return watched ? nereus_rc_complete_next(rc, err) : NEREUS_OK;
+        return watched ? nereus_reconfig_complete_next(reconfig, err) : NEREUS_OK;
     }
-    NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.merged, MPI_ERRORS_RETURN), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.merged, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }
 
 /* Group of the staying processes in rank order. */
-static enum nereus_status group_of_staying(const struct reconfiguration *rc, MPI_Group *staying,
-                                           struct nereus_error *err)
+static enum nereus_status group_of_staying(const struct reconfiguration *reconfig,
+                                           MPI_Group *staying, struct nereus_error *err)
 {
-    const struct nereus_plan *plan = &rc->plan;
-    NEREUS_MPI(MPI_Comm_group(rc->comms.parents, staying), err);
+    const struct nereus_plan *plan = &reconfig->plan;
+    NEREUS_MPI(MPI_Comm_group(reconfig->comms.parents, staying), err);
     for (int64_t i = plan->leaver_count; i-- > 0;) { /* backwards, as removal shifts higher ranks */
         const struct nereus_leavers *leavers = &plan->leavers[i];
         int range[1][3] = {{(int)leavers->first, (int)(leavers->first + leavers->count - 1), 1}};
@@ -46,17 +48,19 @@ static enum nereus_status group_of_staying(const struct reconfiguration *rc, MPI
 
 /* The staying ranks are in the plan, so that leaving processes take no part (as they would in
  * MPI_Comm_split). */
-enum nereus_status nereus_run_split(struct reconfiguration *rc)
+enum nereus_status nereus_run_split(struct reconfiguration *reconfig)
 {
     enum { SPLIT_TAG = 44 };
-    struct nereus_error *err = &rc->error;
+    struct nereus_error *err = &reconfig->error;
     MPI_Group staying;
-    NEREUS_TRY(nereus_hand_over_root(rc, err));
-    NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
-    if (rc->role != NEREUS_STAYING)
+    NEREUS_TRY(nereus_hand_over_root(reconfig, err));
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
+    if (reconfig->role != NEREUS_STAYING)
         return NEREUS_OK;
-    NEREUS_TRY(group_of_staying(rc, &staying, err));
-    NEREUS_MPI(MPI_Comm_create_group(rc->comms.parents, staying, SPLIT_TAG, &rc->comms.next), err);
+    NEREUS_TRY(group_of_staying(reconfig, &staying, err));
+    NEREUS_MPI(
+        MPI_Comm_create_group(reconfig->comms.parents, staying, SPLIT_TAG, &reconfig->comms.next),
+        err);
     MPI_Group_free(&staying);
-    return nereus_rc_set_next(rc, rc->comms.next, err);
+    return nereus_reconfig_set_next(reconfig, reconfig->comms.next, err);
 }

@@ -20,56 +20,57 @@
 #include "steps.h"
 
 /* Root: found before all data is written for nothing. */
-static void check_supervisor(struct reconfiguration *rc)
+static void check_supervisor(struct reconfiguration *reconfig)
 {
-    if (rc->job->rank == 0 && rc->failure.status == NEREUS_OK &&
+    if (reconfig->job->rank == 0 && reconfig->failure.status == NEREUS_OK &&
         getenv(NEREUS_LAUNCHER_NAME) == NULL)
-        nereus_fail(&rc->failure, NEREUS_ERR_UNSUPPORTED,
+        nereus_fail(&reconfig->failure, NEREUS_ERR_UNSUPPORTED,
                     "to be restarted the job has to be started with nereus-mpiexec");
 }
 
 /* @param[out] verdict  why there is no checkpoint, the same in all processes */
-static enum nereus_status write_checkpoint(struct reconfiguration *rc, struct nereus_error *verdict)
+static enum nereus_status write_checkpoint(struct reconfiguration *reconfig,
+                                           struct nereus_error *verdict)
 {
-    const struct planned_restart planned = {true, rc->record, rc->wanted};
-    const struct checkpoint_cause cause = {&rc->failure, &planned};
+    const struct planned_restart planned = {true, reconfig->record, reconfig->wanted};
+    const struct checkpoint_cause cause = {&reconfig->failure, &planned};
     struct written_checkpoint written;
-    check_supervisor(rc);
-    NEREUS_TRY(nereus_write_checkpoint(rc->job, &cause, &written, verdict, &rc->error));
-    strcpy(rc->checkpoint, written.path);
-    if (rc->job->rank == 0 && verdict->status == NEREUS_OK)
-        nereus_launch_checkpointed(rc->checkpoint, true);
+    check_supervisor(reconfig);
+    NEREUS_TRY(nereus_write_checkpoint(reconfig->job, &cause, &written, verdict, &reconfig->error));
+    strcpy(reconfig->checkpoint, written.path);
+    if (reconfig->job->rank == 0 && verdict->status == NEREUS_OK)
+        nereus_launch_checkpointed(reconfig->checkpoint, true);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_write(struct reconfiguration *rc)
+enum nereus_status nereus_run_write(struct reconfiguration *reconfig)
 {
     struct nereus_error verdict;
-    NEREUS_TRY(write_checkpoint(rc, &verdict));
-    rc->failure = verdict; /* agreed on again in the next step */
+    NEREUS_TRY(write_checkpoint(reconfig, &verdict));
+    reconfig->failure = verdict; /* agreed on again in the next step */
     return NEREUS_OK;
 }
 
 /* "host0:2,host1:1" from the groups of the record; "" on one host; or that Slurm has to give them.
  */
-static void print_hosts(const struct reconfiguration *rc, char *text, size_t bytes)
+static void print_hosts(const struct reconfiguration *reconfig, char *text, size_t bytes)
 {
-    const struct nereus_request *record = &rc->record;
+    const struct nereus_request *record = &reconfig->record;
     char host[NEREUS_NODE_NAME_MAX];
     text[0] = '\0';
-    if (nereus_goes_on_elsewhere(rc->job, &record->method, record->nt)) {
+    if (nereus_goes_on_elsewhere(reconfig->job, &record->method, record->nt)) {
         snprintf(text, bytes, "%s", NEREUS_HOSTS_OF_SLURM);
         return;
     }
-    for (int64_t i = 0; rc->several_hosts && i < record->group_count; i++) {
-        nereus_host_of_node(&rc->job->machine, record->groups[i].node, host, sizeof host);
+    for (int64_t i = 0; reconfig->several_hosts && i < record->group_count; i++) {
+        nereus_host_of_node(&reconfig->job->machine, record->groups[i].node, host, sizeof host);
         nereus_append(text, bytes, "%s%s:%lld", i > 0 ? "," : "", host,
                       (long long)record->groups[i].processes);
     }
 }
 
 /* Root: from here on the job ends. */
-static void order(struct reconfiguration *rc, struct nereus_error *failure)
+static void order_restart(struct reconfiguration *reconfig, struct nereus_error *failure)
 {
     enum { HOSTS_BYTES = 1 << 16 };
     char *hosts = malloc(HOSTS_BYTES);
@@ -77,13 +78,13 @@ static void order(struct reconfiguration *rc, struct nereus_error *failure)
         nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the names of hosts");
         return;
     }
-    print_hosts(rc, hosts, HOSTS_BYTES);
-    nereus_launch_restart(rc->plan.nt, rc->checkpoint, hosts, failure);
+    print_hosts(reconfig, hosts, HOSTS_BYTES);
+    nereus_launch_restart(reconfig->plan.nt, reconfig->checkpoint, hosts, failure);
     free(hosts);
 }
 
 /* Root: latest departure of all sources. */
-static double latest(const struct kept_stamps *kept)
+static double latest_departure_s(const struct kept_stamps *kept)
 {
     double latest_s = 0;
     for (int64_t row = 0; row < kept->rows; row++)
@@ -95,40 +96,42 @@ static double latest(const struct kept_stamps *kept)
 }
 
 /* Root. @param packed  NULL: there is no trace */
-static void keep(const struct reconfiguration *rc, double *packed, int64_t doubles,
-                 struct nereus_error *failure)
+static void keep_trace(const struct reconfiguration *reconfig, double *packed, int64_t doubles,
+                       struct nereus_error *failure)
 {
     struct kept_stamps kept = {.job_time_s = nereus_now_s() + nereus_clock_correction_s(),
                                .wall_s = nereus_wall_clock_s(),
-                               .rows = packed != NULL ? rc->job->size : 0,
+                               .rows = packed != NULL ? reconfig->job->size : 0,
                                .doubles = doubles,
                                .packed = packed};
-    kept.ended_s = latest(&kept);
-    nereus_stamps_file_write(rc->checkpoint, &kept, failure);
+    kept.ended_s = latest_departure_s(&kept);
+    nereus_stamps_file_write(reconfig->checkpoint, &kept, failure);
 }
 
-static enum nereus_status keep_stamps(struct reconfiguration *rc, struct nereus_error *failure)
+static enum nereus_status keep_stamps(struct reconfiguration *reconfig,
+                                      struct nereus_error *failure)
 {
-    const nereus_job *job = rc->job;
+    const nereus_job *job = reconfig->job;
     if (job->trace.path == NULL) {
         if (job->rank == 0)
-            keep(rc, NULL, 0, failure);
+            keep_trace(reconfig, NULL, 0, failure);
         return NEREUS_OK;
     }
-    const int64_t doubles = nereus_stamps_doubles(&rc->plan);
+    const int64_t doubles = nereus_stamps_doubles(&reconfig->plan);
     const size_t rows = 1 + (job->rank == 0 ? (size_t)job->size : 0);
     double *packed = malloc(rows * (size_t)doubles * sizeof *packed);
     if (packed == NULL) {
-        nereus_fail(&rc->error, NEREUS_ERR_MEMORY, "no memory for the times of this process");
-        nereus_abort_job(&rc->error); /* the others are in the gather */
+        nereus_fail(&reconfig->error, NEREUS_ERR_MEMORY, "no memory for the times of this process");
+        nereus_abort_job(&reconfig->error); /* the others are in the gather */
     }
-    nereus_stamps_pack(job, &rc->plan, packed);
+    nereus_stamps_pack(job, &reconfig->plan, packed);
     const int code = MPI_Gather(packed, (int)doubles, MPI_DOUBLE, packed + doubles, (int)doubles,
                                 MPI_DOUBLE, 0, job->control);
     if (code == MPI_SUCCESS && job->rank == 0)
-        keep(rc, packed + doubles, doubles, failure);
+        keep_trace(reconfig, packed + doubles, doubles, failure);
     free(packed);
-    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Gather", &rc->error);
+    return code == MPI_SUCCESS ? NEREUS_OK
+                               : nereus_mpi_failed(code, "MPI_Gather", &reconfig->error);
 }
 
 static void call_before(nereus_job *job)
@@ -140,23 +143,23 @@ static void call_before(nereus_job *job)
     nereus_callback_ends();
 }
 
-enum nereus_status nereus_run_end(struct reconfiguration *rc)
+enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     struct nereus_error failure = {0};
-    if (rc->checkpoint[0] == '\0') /* without data there is no step for the state alone */
-        NEREUS_TRY(write_checkpoint(rc, &rc->verdict));
-    if (rc->verdict.status != NEREUS_OK)
-        return rc->verdict.status;
-    NEREUS_TRY(keep_stamps(rc, &failure));
+    if (reconfig->checkpoint[0] == '\0') /* without data there is no step for the state alone */
+        NEREUS_TRY(write_checkpoint(reconfig, &reconfig->verdict));
+    if (reconfig->verdict.status != NEREUS_OK)
+        return reconfig->verdict.status;
+    NEREUS_TRY(keep_stamps(reconfig, &failure));
     if (job->rank == 0 && failure.status == NEREUS_OK)
-        order(rc, &failure);
-    NEREUS_TRY(nereus_share_verdict(rc, &failure, rc->waiting));
+        order_restart(reconfig, &failure);
+    NEREUS_TRY(nereus_share_verdict(reconfig, &failure, reconfig->waiting));
     call_before(job);
     nereus_registry_release(&job->registry);
     nereus_folder_unlock(job);
     if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */
-        NEREUS_TRY(zombies_end(&job->zombies, &rc->error));
+        NEREUS_TRY(nereus_zombies_end(&job->zombies, &reconfig->error));
     job->zombies.count = 0;
     job->leaving = job->ends_to_restart = true;
     return NEREUS_OK;

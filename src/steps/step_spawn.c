@@ -16,116 +16,147 @@
 #include "steps.h"
 
 /* Broadcast the root's start_spec to all parents. */
-static enum nereus_status share_spec(struct reconfiguration *rc)
+static enum nereus_status share_spec(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    const bool sends = rc->group.rank == 0;
+    struct nereus_error *err = &reconfig->error;
+    const bool sends = reconfig->group.rank == 0;
     int64_t no_group = -1;
-    NEREUS_TRY(nereus_sleeping_barrier(rc->comms.parents, rc->waiting, err));
-    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->spec, &no_group, err));
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
+    NEREUS_TRY(nereus_payload_broadcast(reconfig->comms.parents, 0, sends, &reconfig->spec,
+                                        &no_group, err));
     if (sends)
         return NEREUS_OK;
-    return nereus_payload_read_spec(&rc->spec, err);
+    return nereus_payload_read_spec(&reconfig->spec, err);
 }
 
-static enum nereus_status remember_child(struct reconfiguration *rc, int64_t group, MPI_Comm inter)
+static enum nereus_status append_child(struct reconfiguration *reconfig, int64_t group,
+                                       MPI_Comm inter)
 {
-    struct child *longer =
-        realloc(rc->group.children, ((size_t)rc->group.child_count + 1) * sizeof *longer);
-    NEREUS_TRY_MEMORY(longer, &rc->error, "to remember a new process");
-    rc->group.children = longer;
-    rc->group.children[rc->group.child_count++] = (struct child){group, inter};
+    struct child *longer = realloc(reconfig->group.children,
+                                   ((size_t)reconfig->group.child_count + 1) * sizeof *longer);
+    NEREUS_TRY_MEMORY(longer, &reconfig->error, "to remember a new process");
+    reconfig->group.children = longer;
+    reconfig->group.children[reconfig->group.child_count++] = (struct child){group, inter};
     return NEREUS_OK;
 }
 
 /* Start one group on its node. */
-static enum nereus_status start_group(struct reconfiguration *rc, MPI_Comm comm, int64_t group)
+static enum nereus_status start_group(struct reconfiguration *reconfig, MPI_Comm comm,
+                                      int64_t group)
 {
-    const struct nereus_request *request = &rc->record;
+    const struct nereus_request *request = &reconfig->record;
     char host[NEREUS_NODE_NAME_MAX] = "", place[NEREUS_NODE_NAME_MAX + 24] = "";
     MPI_Comm inter;
     if (request->group_count > 0)
-        nereus_host_of_node(&rc->job->machine, request->groups[group].node, host, sizeof host);
+        nereus_host_of_node(&reconfig->job->machine, request->groups[group].node, host,
+                            sizeof host);
     if (host[0] != '\0')
         snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
-    if (nereus_spawn(&rc->spec, rc->job,
-                     &(struct spawn_group){comm, rc->plan.tree.groups[group].processes, place},
-                     &inter, &rc->failure) != NEREUS_OK)
+    if (nereus_spawn(
+            &reconfig->spec, reconfig->job,
+            &(struct spawn_group){comm, reconfig->plan.tree.groups[group].processes, place}, &inter,
+            &reconfig->failure) != NEREUS_OK)
         return NEREUS_OK; /* reported when groups synchronise */
-    return remember_child(rc, group, inter);
+    return append_child(reconfig, group, inter);
 }
 
-static enum nereus_status start_alone(struct reconfiguration *rc)
+/* The root starts one world by itself; the others learn of a failure before the connection. */
+static enum nereus_status start_alone(struct reconfiguration *reconfig)
 {
     MPI_Comm inter;
-    rc->taken = rc->group.rank == 0;
-    if (!rc->taken || rc->failure.status != NEREUS_OK)
+    reconfig->takes_part = reconfig->group.rank == 0;
+    if (!reconfig->takes_part || reconfig->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    if (nereus_spawn(&rc->spec, rc->job,
-                     &(struct spawn_group){rc->job->self, rc->step->new_processes, rc->spec.hosts},
-                     &inter, &rc->failure) != NEREUS_OK)
-        return NEREUS_OK; /* reported before the connection */
-    return remember_child(rc, 0, inter);
+    if (nereus_spawn(&reconfig->spec, reconfig->job,
+                     &(struct spawn_group){reconfig->job->self, reconfig->step->new_processes,
+                                           reconfig->spec.hosts},
+                     &inter, &reconfig->failure) != NEREUS_OK)
+        return NEREUS_OK;
+    return append_child(reconfig, 0, inter);
 }
 
-static enum nereus_status start_in_tree(struct reconfiguration *rc)
+/* At this level of the spawn tree each process with a child group starts it. */
+static enum nereus_status start_in_tree(struct reconfiguration *reconfig)
 {
-    if (rc->step->level == 1)
-        NEREUS_TRY(share_spec(rc));
-    const int64_t group =
-        nereus_tree_child(&rc->plan.tree, rc->step->level, rc->group.number, rc->group.rank);
-    rc->taken = group >= 0;
+    if (reconfig->step->level == 1)
+        NEREUS_TRY(share_spec(reconfig));
+    const int64_t group = nereus_tree_child(&reconfig->plan.tree, reconfig->step->level,
+                                            reconfig->group.number, reconfig->group.rank);
+    reconfig->takes_part = group >= 0;
     /* After a failure this process starts no group; the others learn of it when groups synchronise.
      */
-    return group < 0 || rc->failure.status != NEREUS_OK ? NEREUS_OK
-                                                        : start_group(rc, rc->job->self, group);
+    return group < 0 || reconfig->failure.status != NEREUS_OK
+               ? NEREUS_OK
+               : start_group(reconfig, reconfig->job->self, group);
 }
 
-enum nereus_status nereus_run_spawn(struct reconfiguration *rc)
+/* All parents call MPI_Comm_spawn together, for one world. An error is the same in all of them, so
+ * it is the verdict. */
+static enum nereus_status start_one_world(struct reconfiguration *reconfig)
 {
-    if (rc->step->starter == NEREUS_STARTER_TREE)
-        return start_in_tree(rc);
-    if (rc->step->starter == NEREUS_STARTER_ROOT)
-        return start_alone(rc);
-    if (rc->step->channel ==
-        NEREUS_CHANNEL_SPAWN) /* the error is the same in all parents: it is the verdict */
-        return nereus_spawn(
-            &rc->spec, rc->job,
-            &(struct spawn_group){rc->comms.parents, rc->step->new_processes, rc->spec.hosts},
-            &rc->comms.inter, &rc->verdict);
-    for (int64_t group = 0; group < rc->step->times && rc->group.child_count == group; group++)
-        NEREUS_TRY(start_group(rc, rc->comms.parents, group));
+    return nereus_spawn(&reconfig->spec, reconfig->job,
+                        &(struct spawn_group){reconfig->comms.parents,
+                                              reconfig->step->new_processes, reconfig->spec.hosts},
+                        &reconfig->comms.inter, &reconfig->verdict);
+}
+
+/* All parents start one group after the other, up to the first that fails. */
+static enum nereus_status start_in_turn(struct reconfiguration *reconfig)
+{
+    for (int64_t group = 0; group < reconfig->step->times && reconfig->group.child_count == group;
+         group++)
+        NEREUS_TRY(start_group(reconfig, reconfig->comms.parents, group));
     return NEREUS_OK;
 }
 
-/* Broadcast the payload to a group; `leads`: this process sends. */
-static enum nereus_status send_payload(struct reconfiguration *rc, MPI_Comm inter, int64_t group,
-                                       bool leads)
+enum nereus_status nereus_run_spawn(struct reconfiguration *reconfig)
 {
-    return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads, &rc->spec,
-                                    &group, &rc->error);
+    switch (reconfig->step->starter) {
+    case NEREUS_STARTER_TREE:
+        return start_in_tree(reconfig);
+    case NEREUS_STARTER_ROOT:
+        return start_alone(reconfig);
+    case NEREUS_STARTER_PARENTS:
+    case NEREUS_STARTER_NONE: /* not of this step */
+        break;
+    }
+    return reconfig->step->channel == NEREUS_CHANNEL_SPAWN ? start_one_world(reconfig)
+                                                           : start_in_turn(reconfig);
+}
+
+/* Broadcast the payload to a group; `leads`: this process sends. */
+static enum nereus_status send_payload(struct reconfiguration *reconfig, MPI_Comm inter,
+                                       int64_t group, bool leads)
+{
+    return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads, &reconfig->spec,
+                                    &group, &reconfig->error);
+}
+
+/* Send the payload to the groups of this level that this process has started. */
+static enum nereus_status send_to_children(struct reconfiguration *reconfig)
+{
+    const struct nereus_tree *const tree = &reconfig->plan.tree;
+    /* Where all parents have the communicator, the root sends. */
+    const bool leads =
+        reconfig->group.rank == 0 || reconfig->step->starter != NEREUS_STARTER_PARENTS;
+    reconfig->takes_part = false;
+    for (int i = 0; i < reconfig->group.child_count; i++) {
+        const struct child *child = &reconfig->group.children[i];
+        if (tree->group_count > 0 && tree->groups[child->group].level != reconfig->step->level)
+            continue;
+        reconfig->takes_part = true;
+        NEREUS_TRY(send_payload(reconfig, child->inter, child->group, leads));
+    }
+    return NEREUS_OK;
 }
 
 /* The new processes' side of this step is nereus_join. Its result is agreed on before any data
  * moves. */
-enum nereus_status nereus_run_join(struct reconfiguration *rc)
+enum nereus_status nereus_run_join(struct reconfiguration *reconfig)
 {
-    const bool root = rc->group.rank == 0;
-    const bool leads =
-        root || rc->step->starter !=
-                    NEREUS_STARTER_PARENTS; /* otherwise all parents have the communicator */
-    const struct nereus_tree *const tree = &rc->plan.tree;
-    if (rc->step->channel == NEREUS_CHANNEL_SPAWN)
-        return send_payload(rc, rc->comms.inter, 0, root);
-    if (rc->step->channel == NEREUS_CHANNEL_LINES)
-        return nereus_launch_join(rc);
-    rc->taken = false;
-    for (int i = 0; i < rc->group.child_count; i++) {
-        const struct child *child = &rc->group.children[i];
-        if (tree->group_count > 0 && tree->groups[child->group].level != rc->step->level)
-            continue;
-        rc->taken = true;
-        NEREUS_TRY(send_payload(rc, child->inter, child->group, leads));
-    }
-    return NEREUS_OK;
+    if (reconfig->step->channel == NEREUS_CHANNEL_SPAWN)
+        return send_payload(reconfig, reconfig->comms.inter, 0, reconfig->group.rank == 0);
+    if (reconfig->step->channel == NEREUS_CHANNEL_LINES)
+        return nereus_launch_join(reconfig);
+    return send_to_children(reconfig);
 }

@@ -36,33 +36,34 @@ static void take_over_policy(struct job_settings *settings, const struct root_re
     settings->policy_path = NULL;
 }
 
-static enum nereus_status take_over_root(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status take_over_root(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     static struct root_record record; /* static: see nereus_receive */
-    NEREUS_TRY(
-        nereus_receive(&record, sizeof record, 0, ROOT_TAG, rc->comms.parents, rc->waiting, err));
+    NEREUS_TRY(nereus_receive(&record, sizeof record,
+                              (struct nereus_sender){reconfig->comms.parents, 0, ROOT_TAG},
+                              reconfig->waiting, err));
     job->is_pending = record.is_pending != 0;
     job->pending = record.pending;
     job->settings.iterations = record.iterations;
     job->settings.seen = record.seen;
     take_over_policy(&job->settings, &record);
     job->zombies.count = 0;
-    NEREUS_TRY(zombies_reserve(&job->zombies, record.zombie_count, err));
+    NEREUS_TRY(nereus_zombies_reserve(&job->zombies, record.zombie_count, err));
     job->zombies.count = record.zombie_count;
-    return nereus_receive(job->zombies.addresses,
-                          (size_t)record.zombie_count * sizeof *job->zombies.addresses, 0,
-                          ZOMBIES_TAG, rc->comms.parents, rc->waiting, err);
+    return nereus_receive(
+        job->zombies.addresses, (size_t)record.zombie_count * sizeof *job->zombies.addresses,
+        (struct nereus_sender){reconfig->comms.parents, 0, ZOMBIES_TAG}, reconfig->waiting, err);
 }
 
-enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_hand_over_root(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
-    const int root = (int)nereus_plan_old_rank(&rc->plan, 0);
+    nereus_job *job = reconfig->job;
+    const int root = (int)nereus_plan_old_rank(&reconfig->plan, 0);
     if (root == 0 || (job->rank != 0 && job->rank != root))
         return NEREUS_OK;
     if (job->rank == root)
-        return take_over_root(rc, err);
+        return take_over_root(reconfig, err);
     struct root_record record;
     memset(&record, 0, sizeof record);
     record.zombie_count = job->zombies.count;
@@ -72,36 +73,38 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nere
     record.has_policy = job->settings.policy_path != NULL;
     record.policy = job->settings.policy;
     record.seen = job->settings.seen;
-    NEREUS_MPI(MPI_Send(&record, (int)sizeof record, MPI_BYTE, root, ROOT_TAG, rc->comms.parents),
-               err);
+    NEREUS_MPI(
+        MPI_Send(&record, (int)sizeof record, MPI_BYTE, root, ROOT_TAG, reconfig->comms.parents),
+        err);
     NEREUS_MPI(MPI_Send_c(job->zombies.addresses,
                           (MPI_Count)((size_t)record.zombie_count * sizeof *job->zombies.addresses),
-                          MPI_BYTE, root, ZOMBIES_TAG, rc->comms.parents),
+                          MPI_BYTE, root, ZOMBIES_TAG, reconfig->comms.parents),
                err);
     return NEREUS_OK;
 }
 
 /* ---- disconnect ------------------------------------------------------------------------------ */
 
-static bool is_ended(const struct reconfiguration *rc, int64_t world)
+static bool is_ended(const struct reconfiguration *reconfig, int64_t world)
 {
-    for (int64_t i = 0; i < rc->shrink.ended_count; i++)
-        if (rc->shrink.ended[i] == world)
+    for (int64_t i = 0; i < reconfig->shrink.ended_count; i++)
+        if (reconfig->shrink.ended[i] == world)
             return true;
     return false;
 }
 
-static bool ends(const struct reconfiguration *rc)
+static bool is_in_ending_world(const struct reconfiguration *reconfig)
 {
-    return rc->role == NEREUS_RELEASING
-               ? is_ended(rc, rc->job->world)
-               : rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank);
+    return reconfig->role == NEREUS_RELEASING
+               ? is_ended(reconfig, reconfig->job->world)
+               : reconfig->role == NEREUS_LEAVING &&
+                     nereus_plan_source_ends(&reconfig->plan, reconfig->source_rank);
 }
 
 /* Root: new pool ranks of its zombies, without those of ending worlds.
  * @param ranks  two entries per zombie */
-static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next,
-                                   int *ranks, struct nereus_error *err)
+static enum nereus_status compute_new_ranks(struct zombies *zombies, MPI_Group old, MPI_Group next,
+                                            int *ranks, struct nereus_error *err)
 {
     int *const after = ranks + zombies->count;
     int64_t kept = 0;
@@ -118,16 +121,16 @@ static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_G
     return NEREUS_OK;
 }
 
-static enum nereus_status renumber_zombies(struct reconfiguration *rc, MPI_Comm next_pool,
+static enum nereus_status renumber_zombies(struct reconfiguration *reconfig, MPI_Comm next_pool,
                                            struct nereus_error *err)
 {
-    struct zombies *zombies = &rc->job->zombies;
+    struct zombies *zombies = &reconfig->job->zombies;
     MPI_Group old, next;
     int *ranks = malloc((2 * (size_t)zombies->count + 1) * sizeof *ranks);
     NEREUS_TRY_MEMORY(ranks, err, "to list %lld zombies", (long long)zombies->count);
-    NEREUS_MPI(MPI_Comm_group(rc->job->pool, &old), err);
+    NEREUS_MPI(MPI_Comm_group(reconfig->job->pool, &old), err);
     NEREUS_MPI(MPI_Comm_group(next_pool, &next), err);
-    const enum nereus_status status = renumber(zombies, old, next, ranks, err);
+    const enum nereus_status status = compute_new_ranks(zombies, old, next, ranks, err);
     MPI_Group_free(&old);
     MPI_Group_free(&next);
     free(ranks);
@@ -135,27 +138,27 @@ static enum nereus_status renumber_zombies(struct reconfiguration *rc, MPI_Comm 
 }
 
 /* All connected processes: split the pool into the staying processes and each ending world. */
-static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status split_pool(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
-    const bool leaves = ends(rc);
+    nereus_job *job = reconfig->job;
+    const bool leaves = is_in_ending_world(reconfig);
     MPI_Comm next_pool, old_pool = job->pool;
     int rank;
     NEREUS_MPI(MPI_Comm_rank(old_pool, &rank), err);
     NEREUS_MPI(MPI_Comm_split(old_pool, leaves ? (int)job->world + 1 : 0, rank, &next_pool), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(next_pool, MPI_ERRORS_RETURN), err);
-    if (rc->role == NEREUS_STAYING && job->rank == 0)
-        NEREUS_TRY(renumber_zombies(rc, next_pool, err));
-    if (rc->role == NEREUS_LEAVING && !leaves)
-        NEREUS_TRY(
-            nereus_translate_rank(old_pool, rc->shrink.caller, next_pool, &rc->shrink.caller, err));
-    if (rc->comms.threads != MPI_COMM_NULL) /* its threads have ended */
-        NEREUS_MPI(MPI_Comm_free(&rc->comms.threads), err);
-    if (rc->comms.old_control == old_pool)
-        rc->comms.old_control = MPI_COMM_NULL;
-    if (rc->comms.old_control != MPI_COMM_NULL) {
-        NEREUS_MPI(MPI_Barrier(rc->comms.old_control), err);
-        NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.old_control), err);
+    if (reconfig->role == NEREUS_STAYING && job->rank == 0)
+        NEREUS_TRY(renumber_zombies(reconfig, next_pool, err));
+    if (reconfig->role == NEREUS_LEAVING && !leaves)
+        NEREUS_TRY(nereus_translate_rank(old_pool, reconfig->shrink.caller, next_pool,
+                                         &reconfig->shrink.caller, err));
+    if (reconfig->comms.threads != MPI_COMM_NULL) /* its threads have ended */
+        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.threads), err);
+    if (reconfig->comms.old_control == old_pool)
+        reconfig->comms.old_control = MPI_COMM_NULL;
+    if (reconfig->comms.old_control != MPI_COMM_NULL) {
+        NEREUS_MPI(MPI_Barrier(reconfig->comms.old_control), err);
+        NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.old_control), err);
     }
     NEREUS_MPI(MPI_Barrier(old_pool), err); /* a disconnect does not wait for the others */
     NEREUS_MPI(MPI_Comm_disconnect(&old_pool), err);
@@ -165,11 +168,11 @@ static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_e
 }
 
 /* Without zombies the pool is control. */
-static enum nereus_status simplify_pool(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status simplify_pool(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_job *job = rc->job;
+    nereus_job *job = reconfig->job;
     int connected;
-    if (rc->role != NEREUS_STAYING)
+    if (reconfig->role != NEREUS_STAYING)
         return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_size(job->pool, &connected), err);
     if (connected > job->size)
@@ -180,48 +183,48 @@ static enum nereus_status simplify_pool(struct reconfiguration *rc, struct nereu
 }
 
 /* Receive all stamps before their communicator is freed. */
-static enum nereus_status collect_stamps(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status collect_stamps(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    if (rc->role == NEREUS_RELEASING)
+    if (reconfig->role == NEREUS_RELEASING)
         return NEREUS_OK;
-    if (rc->role == NEREUS_LEAVING)
-        return nereus_completion_report(rc, err);
-    NEREUS_TRY(nereus_completion_begin(rc, err));
-    return nereus_completion_wait(rc->job->completion, rc->waiting, err);
+    if (reconfig->role == NEREUS_LEAVING)
+        return nereus_completion_report(reconfig, err);
+    NEREUS_TRY(nereus_completion_begin(reconfig, err));
+    return nereus_completion_wait(reconfig->job->completion, reconfig->waiting, err);
 }
 
-enum nereus_status nereus_run_terminate(struct reconfiguration *rc)
+enum nereus_status nereus_run_terminate(struct reconfiguration *reconfig)
 {
-    struct nereus_error *err = &rc->error;
-    NEREUS_TRY(collect_stamps(rc, err));
-    if (rc->shrink.zombies_called)
-        NEREUS_TRY(nereus_answer_called_zombies(rc, true, err));
-    NEREUS_TRY(split_pool(rc, err));
-    return simplify_pool(rc, err);
+    struct nereus_error *err = &reconfig->error;
+    NEREUS_TRY(collect_stamps(reconfig, err));
+    if (reconfig->shrink.zombies_called)
+        NEREUS_TRY(nereus_answer_called_zombies(reconfig, true, err));
+    NEREUS_TRY(split_pool(reconfig, err));
+    return simplify_pool(reconfig, err);
 }
 
 /* ---- zombies that wake only to release communicators ---------------------------------------- */
 
-enum nereus_status nereus_answer_called_zombies(struct reconfiguration *rc, bool part,
+enum nereus_status nereus_answer_called_zombies(struct reconfiguration *reconfig, bool part,
                                                 struct nereus_error *err)
 {
     int answer = part;
-    rc->shrink.zombies_called = false;
-    return nereus_broadcast(&answer, sizeof answer, rc->shrink.root_in_pool, rc->job->pool,
-                            nereus_rc_waiting(rc, false), err);
+    reconfig->shrink.zombies_called = false;
+    return nereus_broadcast(&answer, sizeof answer, reconfig->shrink.root_in_pool,
+                            reconfig->job->pool, nereus_reconfig_waiting(reconfig, false), err);
 }
 
 enum nereus_status nereus_zombie_disconnect(nereus_job *job, const int64_t *list, int64_t count,
                                             struct nereus_error *err)
 {
-    struct reconfiguration rc;
+    struct reconfiguration reconfig;
     int part = 0;
-    nereus_rc_init(&rc, job);
-    rc.role = NEREUS_RELEASING;
-    rc.shrink.ended = list + 1;
-    rc.shrink.ended_count = count - 1;
+    nereus_reconfig_init(&reconfig, job);
+    reconfig.role = NEREUS_RELEASING;
+    reconfig.shrink.ended = list + 1;
+    reconfig.shrink.ended_count = count - 1;
     /* Asleep, as the others move data meanwhile. */
     NEREUS_TRY(
         nereus_broadcast(&part, sizeof part, (int)list[0], job->pool, NEREUS_WAITING_ASLEEP, err));
-    return part ? split_pool(&rc, err) : NEREUS_OK;
+    return part ? split_pool(&reconfig, err) : NEREUS_OK;
 }

@@ -1,3 +1,5 @@
+/* Between plan and exchange: which steps redistribute, who takes part, and which data each of them
+ * selects. */
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -15,29 +17,29 @@ struct data_move {
     struct transfer *transfers[TRANSFERS_MAX]; /* one per redistribution of the plan */
 };
 
-void nereus_transfers_free(struct reconfiguration *rc)
+void nereus_transfers_free(struct reconfiguration *reconfig)
 {
-    struct data_move *data = rc->data;
-    rc->data = NULL;
+    struct data_move *data = reconfig->data;
+    reconfig->data = NULL;
     if (data == NULL)
         return;
     for (int i = 0; i < TRANSFERS_MAX; i++)
         nereus_exchange_release(&data->transfers[i]);
-    rank_map_fini(&data->exchange.parties.target_ranks);
+    nereus_rank_map_fini(&data->exchange.parties.target_ranks);
     free(data);
 }
 
-bool nereus_transfers_hold_windows(const struct reconfiguration *rc)
+bool nereus_transfers_hold_windows(const struct reconfiguration *reconfig)
 {
     int64_t windows = 0;
-    for (int i = 0; rc->data != NULL && i < TRANSFERS_MAX; i++)
-        windows += rc->data->transfers[i] != NULL ? rc->data->transfers[i]->windows : 0;
+    for (int i = 0; reconfig->data != NULL && i < TRANSFERS_MAX; i++)
+        windows += reconfig->data->transfers[i] != NULL ? reconfig->data->transfers[i]->windows : 0;
     return windows > 0;
 }
 
-const struct exchange *nereus_transfers_exchange(const struct reconfiguration *rc)
+const struct exchange *nereus_transfers_exchange(const struct reconfiguration *reconfig)
 {
-    return &rc->data->exchange;
+    return &reconfig->data->exchange;
 }
 
 /* Map targets to ranks. Sources are the first ranks; so are targets, without the ranks of leaving
@@ -47,19 +49,20 @@ static enum nereus_status map_targets(const struct nereus_plan *plan, struct ran
                                       struct nereus_error *err)
 {
     if (plan->intra)
-        return rank_map_from(plan->ns, map, err);
-    return rank_map_without(plan->leavers, plan->leaver_count, map, err);
+        return nereus_rank_map_from(plan->ns, map, err);
+    return nereus_rank_map_without(plan->leavers, plan->leaver_count, map, err);
 }
 
-static enum nereus_status describe_exchange(const struct reconfiguration *rc,
+static enum nereus_status describe_exchange(const struct reconfiguration *reconfig,
                                             struct exchange *exchange, struct nereus_error *err)
 {
-    const struct nereus_plan *plan = &rc->plan;
-    *exchange = (struct exchange){
-        .comm = plan->inter ? rc->comms.inter : rc->comms.merged,
-        .inter = plan->inter,
-        .parties = {plan->ns, plan->nt, .source = rc->source_rank, .target = rc->target_rank},
-        .first_new = plan->inter ? 0 : plan->nt - plan->woken - plan->spawned};
+    const struct nereus_plan *plan = &reconfig->plan;
+    *exchange =
+        (struct exchange){.comm = plan->inter ? reconfig->comms.inter : reconfig->comms.merged,
+                          .inter = plan->inter,
+                          .parties = {plan->ns, plan->nt, .source = reconfig->source_rank,
+                                      .target = reconfig->target_rank},
+                          .first_new = plan->inter ? 0 : plan->nt - plan->woken - plan->spawned};
     return map_targets(plan, &exchange->parties.target_ranks, err);
 }
 
@@ -80,36 +83,40 @@ static enum data_selection selection_of(const struct nereus_plan *plan,
     return transfer_of(plan, step) == 0 ? DATA_CONSTANT : DATA_VARIABLE;
 }
 
-static enum nereus_status reserve_step(struct reconfiguration *rc, const struct nereus_step *step,
-                                       struct nereus_error *err)
+static enum nereus_status reserve_step(struct reconfiguration *reconfig,
+                                       const struct nereus_step *step, struct nereus_error *err)
 {
-    const struct nereus_plan *plan = &rc->plan;
+    const struct nereus_plan *plan = &reconfig->plan;
     const enum data_selection selection = selection_of(plan, step);
-    struct data_move *data = rc->data;
-    data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(rc);
-    NEREUS_TRY(nereus_custom_reserve(&rc->job->registry, rc->source_rank, selection, err));
+    struct data_move *data = reconfig->data;
+    data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(reconfig);
+    NEREUS_TRY(
+        nereus_custom_reserve(&reconfig->job->registry, reconfig->source_rank, selection, err));
     return nereus_exchange_reserve(&data->exchange, nereus_method_data(&plan->method),
-                                   &rc->job->registry, selection,
+                                   &reconfig->job->registry, selection,
                                    &data->transfers[transfer_of(plan, step)], err);
 }
 
 /* Reserve all transfers. */
-static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_error *err)
+static enum nereus_status reserve_transfers(struct reconfiguration *reconfig,
+                                            struct nereus_error *err)
 {
-    const struct nereus_plan *plan = &rc->plan;
-    NEREUS_TRY(describe_exchange(rc, &rc->data->exchange, err));
+    const struct nereus_plan *plan = &reconfig->plan;
+    NEREUS_TRY(describe_exchange(reconfig, &reconfig->data->exchange, err));
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].kind == NEREUS_STEP_REDISTRIBUTE)
-            NEREUS_TRY(reserve_step(rc, &plan->steps[i], err));
+            NEREUS_TRY(reserve_step(reconfig, &plan->steps[i], err));
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct nereus_error *err)
+enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
+                                            struct nereus_error *err)
 {
-    rc->data = calloc(1, sizeof *rc->data);
-    if (rc->data == NULL || nereus_fault(NEREUS_FAULT_RESERVE, nereus_rc_rank(rc)))
+    reconfig->data = calloc(1, sizeof *reconfig->data);
+    if (reconfig->data == NULL ||
+        nereus_fault(NEREUS_FAULT_RESERVE, nereus_reconfig_rank(reconfig)))
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
-    return reserve(rc, err);
+    return reserve_transfers(reconfig, err);
 }
 
 bool nereus_is_measured_again(const struct nereus_plan *plan, const struct nereus_data_entry *entry)
@@ -119,48 +126,51 @@ bool nereus_is_measured_again(const struct nereus_plan *plan, const struct nereu
 }
 
 /* From the record, so that all processes agree. */
-bool nereus_transfer_is_deferred(const struct reconfiguration *rc, const struct nereus_step *step)
+bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
+                                 const struct nereus_step *step)
 {
-    const struct nereus_request *record = &rc->record;
-    if (selection_of(&rc->plan, step) != DATA_VARIABLE)
+    const struct nereus_request *record = &reconfig->record;
+    if (selection_of(&reconfig->plan, step) != DATA_VARIABLE)
         return false;
     for (int64_t i = 0; i < record->data_count; i++)
         if (record->data[i].placement == NEREUS_MOVED_BY_APPLICATION ||
-            nereus_is_measured_again(&rc->plan, &record->data[i]))
+            nereus_is_measured_again(&reconfig->plan, &record->data[i]))
             return true;
     return false;
 }
 
-enum nereus_status nereus_transfer_renew(struct reconfiguration *rc, const struct nereus_step *step,
-                                         struct nereus_error *err)
+enum nereus_status nereus_transfer_renew(struct reconfiguration *reconfig,
+                                         const struct nereus_step *step, struct nereus_error *err)
 {
-    nereus_transfer_end(rc, step);
-    NEREUS_TRY(nereus_custom_prepare(&rc->job->registry, rc->plan.nt, rc->target_rank,
-                                     DATA_VARIABLE, err));
-    return reserve_step(rc, step, err);
+    nereus_transfer_end(reconfig, step);
+    NEREUS_TRY(nereus_custom_prepare(&reconfig->job->registry, reconfig->plan.nt,
+                                     reconfig->target_rank, DATA_VARIABLE, err));
+    return reserve_step(reconfig, step, err);
 }
 
 /* After a failure no function of the application is called, as it may have ended. */
-enum nereus_status nereus_transfer_begin(struct reconfiguration *rc, const struct nereus_step *step)
+enum nereus_status nereus_transfer_begin(struct reconfiguration *reconfig,
+                                         const struct nereus_step *step)
 {
-    if (selection_of(&rc->plan, step) == DATA_CONSTANT)
-        nereus_constant_checksums_store(rc);
-    NEREUS_TRY(nereus_wait_for_new_processes(rc));
-    if (rc->failure.status == NEREUS_OK) /* agreed on after the redistribution */
-        nereus_custom_pack(&rc->job->registry, rc->source_rank, selection_of(&rc->plan, step),
-                           &rc->failure);
-    NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(rc, step), rc->waiting, &rc->error));
-    nereus_fault_die(NEREUS_FAULT_MOVING, nereus_rc_rank(rc));
+    if (selection_of(&reconfig->plan, step) == DATA_CONSTANT)
+        nereus_constant_checksums_store(reconfig);
+    NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
+    if (reconfig->failure.status == NEREUS_OK) /* agreed on after the redistribution */
+        nereus_custom_pack(&reconfig->job->registry, reconfig->source_rank,
+                           selection_of(&reconfig->plan, step), &reconfig->failure);
+    NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(reconfig, step), reconfig->waiting,
+                                     &reconfig->error));
+    nereus_fault_die(NEREUS_FAULT_MOVING, nereus_reconfig_rank(reconfig));
     return NEREUS_OK;
 }
 
-void nereus_transfer_end(struct reconfiguration *rc, const struct nereus_step *step)
+void nereus_transfer_end(struct reconfiguration *reconfig, const struct nereus_step *step)
 {
-    nereus_exchange_release(&rc->data->transfers[transfer_of(&rc->plan, step)]);
+    nereus_exchange_release(&reconfig->data->transfers[transfer_of(&reconfig->plan, step)]);
 }
 
-struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc,
+struct transfer *nereus_transfer_of_step(const struct reconfiguration *reconfig,
                                          const struct nereus_step *step)
 {
-    return rc->data->transfers[transfer_of(&rc->plan, step)];
+    return reconfig->data->transfers[transfer_of(&reconfig->plan, step)];
 }

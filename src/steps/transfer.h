@@ -1,34 +1,36 @@
-/* The redistributions of a plan as transfers (src/move/exchange.h). */
+/** @file transfer.h  The redistributions of a plan as transfers (src/move/exchange.h). */
 #ifndef NEREUS_SRC_TRANSFER_H
 #define NEREUS_SRC_TRANSFER_H
 
 #include "reconfiguration.h"
 #include "src/move/exchange.h"
 
-/* Reserve memory for the plan's redistributions. New parts must exist. */
-enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct nereus_error *err);
-/* Custom data that moves after the application has run since the decision, and is stopped again:
+/** Reserve memory for the plan's redistributions. New parts must exist. */
+enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
+                                            struct nereus_error *err);
+/** Custom data that moves after the application has run since the decision, and is stopped again:
  * its size is queried again then. */
 bool nereus_is_measured_again(const struct nereus_plan *plan,
                               const struct nereus_data_entry *entry);
-/* With an overlap: allocate variable data in this step, as its size may have changed since the
+/** With an overlap: allocate variable data in this step, as its size may have changed since the
  * decision. */
-bool nereus_transfer_is_deferred(const struct reconfiguration *rc, const struct nereus_step *step);
-enum nereus_status nereus_transfer_renew(struct reconfiguration *rc, const struct nereus_step *step,
-                                         struct nereus_error *err);
-/* Free all transfers, if any. */
-void nereus_transfers_free(struct reconfiguration *rc);
-/* Participants of the reserved transfers. */
-const struct exchange *nereus_transfers_exchange(const struct reconfiguration *rc);
-/* Are windows open? */
-bool nereus_transfers_hold_windows(const struct reconfiguration *rc);
+bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
+                                 const struct nereus_step *step);
+enum nereus_status nereus_transfer_renew(struct reconfiguration *reconfig,
+                                         const struct nereus_step *step, struct nereus_error *err);
+/** Free all transfers, if any. */
+void nereus_transfers_free(struct reconfiguration *reconfig);
+/** Participants of the reserved transfers. */
+const struct exchange *nereus_transfers_exchange(const struct reconfiguration *reconfig);
+/** Are windows open? */
+bool nereus_transfers_hold_windows(const struct reconfiguration *reconfig);
 
-/* Start, access and end the transfer of a step, after a successful allocate; the end frees its
+/** Start, access and end the transfer of a step, after a successful allocate; the end frees its
  * memory. */
-enum nereus_status nereus_transfer_begin(struct reconfiguration *rc,
+enum nereus_status nereus_transfer_begin(struct reconfiguration *reconfig,
                                          const struct nereus_step *step);
-struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc,
+struct transfer *nereus_transfer_of_step(const struct reconfiguration *reconfig,
                                          const struct nereus_step *step);
-void nereus_transfer_end(struct reconfiguration *rc, const struct nereus_step *step);
+void nereus_transfer_end(struct reconfiguration *reconfig, const struct nereus_step *step);
 
 #endif

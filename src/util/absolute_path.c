@@ -1,3 +1,4 @@
+/* A new process may start in another folder, so paths are made absolute before they are sent. */
 #include "absolute_path.h"
 
 #include <limits.h>

@@ -30,16 +30,16 @@ static struct agreement *heap_agreement(struct nereus_waiting waiting, struct ag
     return on_heap != NULL ? on_heap : on_stack;
 }
 
-static void release(struct agreement *agreement, const struct agreement *on_stack)
+static void free_statements(struct agreement *agreement, const struct agreement *on_stack)
 {
     if (agreement != on_stack)
         free(agreement);
 }
 
 /* @param agreement  `ours`: the statement of this process */
-static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm,
-                                struct nereus_waiting waiting, struct nereus_error *verdict,
-                                struct nereus_error *err)
+static enum nereus_status agree_in_comm(struct agreement *agreement, MPI_Comm comm,
+                                        struct nereus_waiting waiting, struct nereus_error *verdict,
+                                        struct nereus_error *err)
 {
     const struct nereus_error *mine = &agreement->ours.failure;
     const uint64_t hash = agreement->ours.hash;
@@ -77,17 +77,17 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     waiting.backs_off = false;
     agreement = heap_agreement(waiting, &on_stack);
     agreement->ours = (struct statement){hash, *mine};
-    const enum nereus_status status = agree(agreement, comm, waiting, verdict, err);
+    const enum nereus_status status = agree_in_comm(agreement, comm, waiting, verdict, err);
     if (status == NEREUS_OK)
-        release(agreement, &on_stack);
+        free_statements(agreement, &on_stack);
     return status;
 }
 
 /* Exchange the sides' statements between the roots, then broadcast in this side. The sources
  * answer: over libfabric a send to a new process that has just died ends the job (docs/jobs.md),
  * and a process that has sent something was alive. */
-static enum nereus_status exchange_statements(struct agreement *agreement, MPI_Comm own,
-                                              MPI_Comm inter, bool answers,
+static enum nereus_status exchange_statements(struct agreement *agreement,
+                                              struct nereus_sides sides,
                                               struct nereus_waiting waiting,
                                               struct nereus_error *err)
 {
@@ -95,23 +95,25 @@ static enum nereus_status exchange_statements(struct agreement *agreement, MPI_C
     struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
     MPI_Request received, sent;
     int rank;
-    NEREUS_MPI(MPI_Comm_rank(own, &rank), err);
+    NEREUS_MPI(MPI_Comm_rank(sides.own, &rank), err);
     if (rank == 0) {
-        NEREUS_MPI(
-            MPI_Irecv(theirs, (int)sizeof *theirs, MPI_BYTE, 0, STATEMENT_TAG, inter, &received),
-            err);
-        if (answers)
-            NEREUS_TRY(nereus_wait(&received, waiting, err));
-        NEREUS_MPI(MPI_Isend(ours, (int)sizeof *ours, MPI_BYTE, 0, STATEMENT_TAG, inter, &sent),
+        NEREUS_MPI(MPI_Irecv(theirs, (int)sizeof *theirs, MPI_BYTE, 0, STATEMENT_TAG, sides.inter,
+                             &received),
                    err);
+        if (sides.is_source)
+            NEREUS_TRY(nereus_wait(&received, waiting, err));
+        NEREUS_MPI(
+            MPI_Isend(ours, (int)sizeof *ours, MPI_BYTE, 0, STATEMENT_TAG, sides.inter, &sent),
+            err);
         NEREUS_TRY(nereus_wait(&sent, waiting, err));
         NEREUS_TRY(nereus_wait(&received, waiting, err));
     }
-    return nereus_broadcast(theirs, sizeof *theirs, 0, own, waiting, err);
+    return nereus_broadcast(theirs, sizeof *theirs, 0, sides.own, waiting, err);
 }
 
 /* Both sides prefer the sources' failure, so that they report the same. */
-static void judge(const struct agreement *agreement, bool source_side, struct nereus_error *verdict)
+static void merge_failures(const struct agreement *agreement, bool source_side,
+                           struct nereus_error *verdict)
 {
     const struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
     const struct statement *first = source_side ? ours : theirs,
@@ -123,19 +125,18 @@ static void judge(const struct agreement *agreement, bool source_side, struct ne
             "old and new processes do not agree on the plan: do they run the same program?");
 }
 
-enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,
-                                      const struct nereus_error *mine, uint64_t hash,
-                                      struct nereus_waiting waiting, struct nereus_error *verdict,
-                                      struct nereus_error *err)
+enum nereus_status nereus_agree_inter(struct nereus_sides sides, const struct nereus_error *mine,
+                                      uint64_t hash, struct nereus_waiting waiting,
+                                      struct nereus_error *verdict, struct nereus_error *err)
 {
     struct agreement on_stack, *agreement;
     waiting.backs_off = false;
     agreement = heap_agreement(waiting, &on_stack);
     agreement->ours = (struct statement){hash, *mine};
-    NEREUS_TRY(agree(agreement, own, waiting, verdict, err));
+    NEREUS_TRY(agree_in_comm(agreement, sides.own, waiting, verdict, err));
     agreement->ours = (struct statement){hash, *verdict};
-    NEREUS_TRY(exchange_statements(agreement, own, inter, source_side, waiting, err));
-    judge(agreement, source_side, verdict);
-    release(agreement, &on_stack);
+    NEREUS_TRY(exchange_statements(agreement, sides, waiting, err));
+    merge_failures(agreement, sides.is_source, verdict);
+    free_statements(agreement, &on_stack);
     return NEREUS_OK;
 }

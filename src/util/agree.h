@@ -1,4 +1,4 @@
-/* Agreement: all processes learn whether all succeeded, and what went wrong. */
+/** @file agree.h  Agreement: all processes learn whether all succeeded, and what went wrong. */
 #ifndef NEREUS_SRC_AGREE_H
 #define NEREUS_SRC_AGREE_H
 
@@ -8,7 +8,7 @@
 
 #include "wait.h"
 
-/* Collective.
+/** Collective.
  * @param mine  status and sentence of this process
  * @param hash  must be the same everywhere
  * @param[out] verdict  OK, or the failure of the lowest rank that failed: the same in every process
@@ -16,11 +16,16 @@
 enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_waiting waiting, struct nereus_error *verdict,
                                       struct nereus_error *err);
-/* As nereus_agree_intra, for both groups of an inter-communicator. @param own intra-communicator of
- * this side */
-enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,
-                                      const struct nereus_error *mine, uint64_t hash,
-                                      struct nereus_waiting waiting, struct nereus_error *verdict,
-                                      struct nereus_error *err);
+/** The two groups that agree, as this process sees them. */
+struct nereus_sides {
+    MPI_Comm own;   /**< intra-communicator of this process' group */
+    MPI_Comm inter; /**< with the other group */
+    bool is_source; /**< this group is that of the sources */
+};
+
+/** As nereus_agree_intra, for both groups of an inter-communicator. */
+enum nereus_status nereus_agree_inter(struct nereus_sides sides, const struct nereus_error *mine,
+                                      uint64_t hash, struct nereus_waiting waiting,
+                                      struct nereus_error *verdict, struct nereus_error *err);
 
 #endif

@@ -18,7 +18,7 @@ static _Thread_local bool sleeps;
 
 /* Unregister, as MPI_Finalize waits for registered functions.
  * @return false: still needed */
-static bool unregister(void)
+static bool unregister_calls(void)
 {
     pthread_mutex_lock(&lock);
     registered = threads > 0;
@@ -31,7 +31,7 @@ static int sleep_in_progress_loop(MPIX_Async_thing thing)
 {
     const struct timespec pause = {0, 100000};
     (void)thing;
-    if (unregister())
+    if (unregister_calls())
         return MPIX_ASYNC_DONE;
     if (sleeps)
         nanosleep(&pause, NULL);

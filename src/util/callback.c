@@ -1,3 +1,5 @@
+/* The name of the running callback, one per thread: a call from inside it is refused with that
+ * name. */
 #include "callback.h"
 
 #include <stddef.h>

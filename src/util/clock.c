@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "error.h"
@@ -31,25 +30,16 @@ static double read_skew(void)
     return 0;
 }
 
-double nereus_wall_clock_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double nereus_now_s(void)
 {
     static double skew_s;
     static bool read;
-    struct timespec now;
     /* first called by the main thread in nereus_init, before other threads exist */
     if (!read) {
         skew_s = read_skew();
         read = true;
     }
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + skew_s;
+    return nereus_clock_s() + skew_s;
 }
 
 double nereus_clock_correction_s(void)

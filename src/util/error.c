@@ -1,3 +1,4 @@
+/* MPI's error codes become sentences here; a job ends through the guard where there is one. */
 #include "error.h"
 
 #include <stdarg.h>
@@ -30,16 +31,16 @@ void nereus_log(const char *format, ...)
     fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */
 }
 
-static void say(const char *sentence)
+static void print_sentence(const char *sentence)
 {
     nereus_log("%s", sentence);
 }
 
-static void (*end_through)(const char *sentence) = say;
+static void (*end_through)(const char *sentence) = print_sentence;
 
 void nereus_abort_job_through(void (*end_job)(const char *sentence))
 {
-    end_through = end_job != NULL ? end_job : say;
+    end_through = end_job != NULL ? end_job : print_sentence;
 }
 
 /* The launcher's own status would be that of any process that it kills. */

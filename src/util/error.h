@@ -1,4 +1,7 @@
-/* Errors of the runtime: conversion of MPI's error codes, logging, ending the job. */
+/**
+ * @file error.h
+ * Errors of the runtime: conversion of MPI's error codes, logging, ending the job.
+ */
 #ifndef NEREUS_SRC_ERROR_H
 #define NEREUS_SRC_ERROR_H
 
@@ -7,10 +10,10 @@
 #include "model/util/try.h"
 #include "nereus/status.h"
 
-/* An MPI call failed: NEREUS_ERR_MPI with MPI's own text. */
+/** An MPI call failed: NEREUS_ERR_MPI with MPI's own text. */
 enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err);
 
-/* Return from the calling function if an MPI call fails. Never compiled out. */
+/** Return from the calling function if an MPI call fails. Never compiled out. */
 #define NEREUS_MPI(call, err)                                                                      \
     do {                                                                                           \
         const int mpi_code_ = (call);                                                              \
@@ -18,13 +21,13 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
             return nereus_mpi_failed(mpi_code_, #call, err);                                       \
     } while (0)
 
-/* Print a message on stderr, with the prefix "nereus: ". */
+/** Print a message on stderr, with the prefix "nereus: ". */
 void nereus_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* This process cannot continue while others wait for it: log why, and end the whole job. */
+/** This process cannot continue while others wait for it: log why, and end the whole job. */
 void nereus_abort_job(const struct nereus_error *err);
-/* End this process and its world; the reason was logged already. */
+/** End this process and its world; the reason was logged already. */
 void nereus_end_world(void);
-/* Set the function that logs and ends the job (nereus-supervise, once for all processes); NULL:
+/** Set the function that logs and ends the job (nereus-supervise, once for all processes); NULL:
  * this process itself. */
 void nereus_abort_job_through(void (*end_job)(const char *sentence));
 

@@ -1,9 +1,12 @@
+/* The list of faults is parsed once, at the first step; each fault fires once. */
 #include "fault.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/arith.h"
 
 enum { FAULTS_MAX = 32, ANY_RECONFIGURATION = 0 };
 
@@ -31,7 +34,7 @@ static int find_place(const char *name)
     static const char *const places[] = {"thread",  "reserve",   "cuts",  "accept",
                                          "window",  "statement", "look",  "merging",
                                          "opening", "closing",   "moving"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(places); i++)
         if (strcmp(name, places[i]) == 0)
             return (int)(NEREUS_FAULT_THREAD + i);
     const enum nereus_step_kind step = nereus_step_from_name(name);

@@ -1,6 +1,9 @@
-/* Injected faults, for tests: NEREUS_FAULT=STEP:RANK makes that step fail once in the process of
+/**
+ * @file fault.h
+ * Injected faults, for tests: NEREUS_FAULT=STEP:RANK makes that step fail once in the process of
  * that rank. A list STEP:RANK@NUMBER,... limits each fault to the reconfiguration of that number
- * (1: the first). */
+ * (1: the first).
+ */
 #ifndef NEREUS_FAULT_H
 #define NEREUS_FAULT_H
 
@@ -9,41 +12,41 @@
 
 #include "nereus/plan.h"
 
-/* NEREUS_FAULT=thread:RANK: that source gets no auxiliary thread. */
+/** NEREUS_FAULT=thread:RANK: that source gets no auxiliary thread. */
 #define NEREUS_FAULT_THREAD NEREUS_STEP_KIND_COUNT
-/* NEREUS_FAULT=reserve:RANK: no memory there for the redistribution. */
+/** NEREUS_FAULT=reserve:RANK: no memory there for the redistribution. */
 #define NEREUS_FAULT_RESERVE (NEREUS_STEP_KIND_COUNT + 1)
-/* NEREUS_FAULT=cuts:RANK: no memory there for the partitions of the data. */
+/** NEREUS_FAULT=cuts:RANK: no memory there for the partitions of the data. */
 #define NEREUS_FAULT_PARTITIONS (NEREUS_STEP_KIND_COUNT + 2)
-/* NEREUS_FAULT=die-accept:RANK: killed, in a group that others connect to, after it has told the
+/** NEREUS_FAULT=die-accept:RANK: killed, in a group that others connect to, after it has told the
  * peer to connect and before MPI_Comm_accept. */
 #define NEREUS_FAULT_ACCEPT (NEREUS_STEP_KIND_COUNT + 3)
-/* NEREUS_FAULT=die-window:RANK: killed after it received its data by rma and before it notifies the
- * sources: all windows are open. */
+/** NEREUS_FAULT=die-window:RANK: killed after it received its data by rma and before it notifies
+ * the sources: all windows are open. */
 #define NEREUS_FAULT_WINDOW (NEREUS_STEP_KIND_COUNT + 4)
-/* NEREUS_FAULT=die-statement:RANK: killed inside an agreement, after all have met and before it
+/** NEREUS_FAULT=die-statement:RANK: killed inside an agreement, after all have met and before it
  * sends its own statement. */
 #define NEREUS_FAULT_STATEMENT (NEREUS_STEP_KIND_COUNT + 5)
-/* NEREUS_FAULT=look:RANK: one test of a redistribution at points fails in that source, as if MPI
+/** NEREUS_FAULT=look:RANK: one test of a redistribution at points fails in that source, as if MPI
  * had noticed a death. */
 #define NEREUS_FAULT_LOOK (NEREUS_STEP_KIND_COUNT + 6)
-/* NEREUS_FAULT=die-merging:RANK: killed when all processes enter MPI_Intercomm_merge. */
+/** NEREUS_FAULT=die-merging:RANK: killed when all processes enter MPI_Intercomm_merge. */
 #define NEREUS_FAULT_MERGING (NEREUS_STEP_KIND_COUNT + 7)
-/* NEREUS_FAULT=die-opening:RANK, die-closing:RANK: the same for MPI_Win_create and MPI_Win_free. */
+/** NEREUS_FAULT=die-opening:RANK, die-closing:RANK: the same in MPI_Win_create, MPI_Win_free. */
 #define NEREUS_FAULT_OPENING (NEREUS_STEP_KIND_COUNT + 8)
 #define NEREUS_FAULT_CLOSING (NEREUS_STEP_KIND_COUNT + 9)
-/* NEREUS_FAULT=die-moving:RANK: killed while the data that it receives is being sent. */
+/** NEREUS_FAULT=die-moving:RANK: killed while the data that it receives is being sent. */
 #define NEREUS_FAULT_MOVING (NEREUS_STEP_KIND_COUNT + 10)
 
-/* Is NEREUS_FAULT valid? */
+/** Is NEREUS_FAULT valid? */
 enum nereus_status nereus_fault_check(struct nereus_error *err);
-/* Set the number of the reconfiguration that begins. */
+/** Set the number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);
-/* Does this step fail here? Reads the environment at the first call only. */
+/** Does this step fail here? Reads the environment at the first call only. */
 bool nereus_fault(enum nereus_step_kind step, int rank);
-/* NEREUS_FAULT=die-STEP:RANK: kill this process (SIGKILL) at the beginning of that step. */
+/** NEREUS_FAULT=die-STEP:RANK: kill this process (SIGKILL) at the beginning of that step. */
 void nereus_fault_die(enum nereus_step_kind step, int rank);
-/* Set the failure of an injected fault, unless there is a real one. */
+/** Set the failure of an injected fault, unless there is a real one. */
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure);
 
 #endif

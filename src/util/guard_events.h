@@ -1,37 +1,41 @@
-/* Interface between a process and its guard: events of one letter, and environment variables. */
+/**
+ * @file guard_events.h
+ * Interface between a process and its guard: events of one letter, and environment variables.
+ */
 #ifndef NEREUS_GUARD_EVENTS_H
 #define NEREUS_GUARD_EVENTS_H
 
 enum guard_event {
-    GUARD_REACHED_MPI = 'M', /* from now on nereus-guard-join must not replace it */
-    GUARD_ENTERS_JOB = 'J',  /* calls nereus_init, where the others wait for it */
-    GUARD_LEFT = 'L',        /* has left the job: its exit status is not the job's */
-    GUARD_GIVES_UP = 'A', /* the reason of its end was logged: it ends the job, or was not needed */
-    GUARD_FINISHES = 'F', /* finishes the job */
-    GUARD_ENDS_MPI = 'E', /* calls MPI_Finalize, where the others wait for it */
-    GUARD_HAS_NO_MPI = 'D' /* MPI_Finalize has returned: nobody waits for it */
+    GUARD_REACHED_MPI = 'M', /**< from now on nereus-guard-join must not replace it */
+    GUARD_ENTERS_JOB = 'J',  /**< calls nereus_init, where the others wait for it */
+    GUARD_LEFT = 'L',        /**< has left the job: its exit status is not the job's */
+    /** the reason of its end was logged: it ends the job, or was not needed */
+    GUARD_GIVES_UP = 'A',
+    GUARD_FINISHES = 'F',  /**< finishes the job */
+    GUARD_ENDS_MPI = 'E',  /**< calls MPI_Finalize, where the others wait for it */
+    GUARD_HAS_NO_MPI = 'D' /**< MPI_Finalize has returned: nobody waits for it */
 };
 
 /* ---- names of environment variables ---------------------------------------------------------- */
 
-/* The channel to the guard, "descriptor:process" with the pid of the guard's parent: of new
+/** The channel to the guard, "descriptor:process" with the pid of the guard's parent: of new
  * processes; of initial ones. */
 #define NEREUS_GUARD_FD_NAME   "NEREUS_GUARD_FD"
 #define NEREUS_INITIAL_FD_NAME "NEREUS_INITIAL_FD"
-/* The address of nereus-supervise, "host:port:token" (link/supervisor_lines.h). The token is a
+/** The address of nereus-supervise, "host:port:token" (link/supervisor_lines.h). The token is a
  * secret of this attempt: processes of an earlier one do not speak to a later one. */
 #define NEREUS_LAUNCHER_NAME "NEREUS_LAUNCHER"
-/* Of a launched process: address for its announcement, "host:port:launch:group". Not
+/** Of a launched process: address for its announcement, "host:port:launch:group". Not
  * secret: ps shows it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
-/* In place of the hosts of REQUEST_RESTART: Slurm queues the job again, with so many tasks. */
+/** In place of the hosts of REQUEST_RESTART: Slurm queues the job again, with so many tasks. */
 #define NEREUS_HOSTS_OF_SLURM "slurm:"
-/* Set if nereus-mpiexec acts on SIGUSR1, Slurm's signal before the time limit, which the program then
- * does not get. */
+/** Set if nereus-mpiexec acts on SIGUSR1, Slurm's signal before the time limit, which the program
+ * then does not get. */
 #define NEREUS_WARNED_NAME "NEREUS_WARNED_BY_SIGUSR1"
-/* Set if the guard has chosen UCX's memory hooks, which holds for this host only. */
+/** Set if the guard has chosen UCX's memory hooks, which holds for this host only. */
 #define NEREUS_HOOKS_NAME "NEREUS_UCX_HOOKS"
-/* UCX's variable: "bistro" (default), "reloc" or "none". */
+/** UCX's variable: "bistro" (default), "reloc" or "none". */
 #define MEMORY_HOOKS_NAME "UCX_MEM_MMAP_HOOK_MODE"
 
 #endif

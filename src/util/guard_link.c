@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/process.h"
 
 struct link {
@@ -43,7 +44,7 @@ static const struct link *guard_link(void)
 bool nereus_has_launcher(void)
 {
     static const char *const signs[] = {"PMI_RANK", "PMI_FD", "PMI_PORT", "PMIX_RANK"};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(signs); i++)
         if (getenv(signs[i]) != NULL)
             return true;
     return false;

@@ -1,4 +1,4 @@
-/* Connection of a process to its guard. */
+/** @file guard_link.h  Connection of a process to its guard. */
 #ifndef NEREUS_SRC_GUARD_LINK_H
 #define NEREUS_SRC_GUARD_LINK_H
 
@@ -7,19 +7,19 @@
 
 #include "guard_events.h"
 
-/* Send an event to the guard, if there is one. */
+/** Send an event to the guard, if there is one. */
 void nereus_notify_guard(enum guard_event event);
-/* Was this process started by a launcher of MPI, by its environment? */
+/** Was this process started by a launcher of MPI, by its environment? */
 bool nereus_has_launcher(void);
-/* Was it started by a launcher whose variables a wrapper has removed (`env -i`)? MPI would take it
+/** Was it started by a launcher whose variables a wrapper has removed (`env -i`)? MPI would take it
  * for a job of one process. */
 bool nereus_has_lost_launcher(void);
-/* Has a wrapper closed the descriptor over which MPI speaks to the launcher? */
+/** Has a wrapper closed the descriptor over which MPI speaks to the launcher? */
 bool nereus_has_closed_launcher(void);
-/* Was this process started by a reconfiguration? (Initial processes have guards, too.) */
+/** Was this process started by a reconfiguration? (Initial processes have guards, too.) */
 bool nereus_has_guard(void);
 
-/* Pid of the parent; of an initial process the launcher's, which is the parent of its guard. */
+/** Pid of the parent; of an initial process the launcher's, which is the parent of its guard. */
 int64_t nereus_launcher(void);
 
 #endif

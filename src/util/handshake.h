@@ -1,4 +1,4 @@
-/* First messages between processes that have just been connected. */
+/** @file handshake.h  First messages between processes that have just been connected. */
 #ifndef NEREUS_SRC_HANDSHAKE_H
 #define NEREUS_SRC_HANDSHAKE_H
 
@@ -7,15 +7,15 @@
 
 #include "wait.h"
 
-/* Does MPICH use the network module ofi (libfabric)? */
+/** Does MPICH use the network module ofi (libfabric)? */
 bool nereus_is_over_libfabric(void);
 
-/* Call before the first collective in which both groups of an inter-communicator send to each
+/** Call before the first collective in which both groups of an inter-communicator send to each
  * other: one side sends first, if the network needs that. Collective. */
 enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
                                             struct nereus_error *err);
 
-/* Each process of one side sends to each of the other, and is answered if needed: MPICH crashes
+/** Each process of one side sends to each of the other, and is answered if needed: MPICH crashes
  * when it sends its first message to a dead process. The side that may die sends first. Allocates
  * nothing. Collective. */
 enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,

@@ -1,3 +1,5 @@
+/* One write per line, so that lines of several jobs in one file stay whole; a failure is reported
+ * once per file. */
 #include "json_lines.h"
 
 #include <errno.h>

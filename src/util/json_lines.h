@@ -1,23 +1,26 @@
-/* Appending to files of JSON Lines, and which of the job's files cannot be written. */
+/**
+ * @file json_lines.h
+ * Appending to files of JSON Lines, and which of the job's files cannot be written.
+ */
 #ifndef NEREUS_SRC_JSON_LINES_H
 #define NEREUS_SRC_JSON_LINES_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Files with a write error that was logged, so that it is logged once. Sent to new processes
+/** Files with a write error that was logged, so that it is logged once. Sent to new processes
  * (src/start/join_payload.c). */
 struct nereus_unwritten {
     bool trace, monitor, state, learn;
 };
 extern struct nereus_unwritten nereus_unwritten;
 
-/* Append a text, by one write if it is short. A write error is logged once, and remembered in
+/** Append a text, by one write if it is short. A write error is logged once, and remembered in
  * *said.
  * @param what  name of the file for the message, as "trace"
  * @param text  NULL: no memory */
 void nereus_lines_append(const char *path, const char *what, const char *text, bool *reported);
-/* Append a line; takes ownership of it. */
+/** Append a line; takes ownership of it. */
 void nereus_json_line_append(const char *path, const char *what, json_t *line, bool *reported);
 
 #endif

@@ -1,3 +1,4 @@
+/* Parsed apart from monitoring itself, so that a wrong value is refused before the job begins. */
 #include "monitor_setting.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* NEREUS_MONITOR, NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK (docs/jobs.md). */
+/**
+ * @file monitor_setting.h
+ * NEREUS_MONITOR, NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK (docs/jobs.md).
+ */
 #ifndef NEREUS_SRC_MONITOR_SETTING_H
 #define NEREUS_SRC_MONITOR_SETTING_H
 
@@ -9,18 +12,18 @@
 
 struct nereus_monitor_setting {
     bool on;
-    int64_t iterations; /* of an interval; 0: by seconds */
+    int64_t iterations; /**< of an interval; 0: by seconds */
     double seconds;
-    int work; /* the first that is tried: enum nereus_work of nereus.h, which needs MPI */
+    int work; /**< the first that is tried: enum nereus_work of nereus.h, which needs MPI */
 };
 
-/* @param path, every, work  the three variables; NULL or empty: not set
+/** @param path, every, work  the three variables; NULL or empty: not set
  * @return NEREUS_ERR_ARGUMENT: one of them is wrong */
 enum nereus_status nereus_monitor_setting_parse(const char *path, const char *every,
                                                 const char *work,
                                                 struct nereus_monitor_setting *setting,
                                                 struct nereus_error *err);
-/* "flop", "instructions", "cpu-time". */
+/** "flop", "instructions", "cpu-time". */
 const char *nereus_work_name(int work);
 
 #endif

@@ -7,13 +7,13 @@
 #include "error.h"
 #include "model/util/strings.h"
 
-struct pack_buffer pack_reading(const void *data, size_t bytes)
+struct pack_buffer nereus_pack_reading(const void *data, size_t bytes)
 {
     return (struct pack_buffer){
         .data = (unsigned char *)(uintptr_t)data, .bytes = bytes, .reading = true};
 }
 
-static void append(struct pack_buffer *pack, const void *value, size_t bytes)
+static void append_bytes(struct pack_buffer *pack, const void *value, size_t bytes)
 {
     if (pack->bytes + bytes > pack->capacity) {
         const size_t capacity = 2 * pack->capacity + bytes + 256;
@@ -29,12 +29,12 @@ static void append(struct pack_buffer *pack, const void *value, size_t bytes)
     pack->bytes += bytes;
 }
 
-void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
+void nereus_pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
 {
     if (pack->broken || bytes == 0)
         return;
     if (!pack->reading) {
-        append(pack, value, bytes);
+        append_bytes(pack, value, bytes);
     } else if (bytes > pack->bytes - pack->at) {
         pack->broken = true;
     } else {
@@ -43,9 +43,9 @@ void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
     }
 }
 
-void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes)
+void *nereus_pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes)
 {
-    PACK(pack, *count);
+    NEREUS_PACK(pack, *count);
     if (pack->reading) {
         free(items);
         const bool fits = !pack->broken && *count >= 0 &&
@@ -55,24 +55,24 @@ void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t i
         if (pack->broken)
             *count = 0;
     }
-    pack_bytes(pack, items, (size_t)*count * item_bytes);
+    nereus_pack_bytes(pack, items, (size_t)*count * item_bytes);
     return items;
 }
 
-void pack_text(struct pack_buffer *pack, char **text)
+void nereus_pack_text(struct pack_buffer *pack, char **text)
 {
     int64_t bytes = !pack->reading && *text != NULL ? (int64_t)strlen(*text) + 1 : 0;
-    *text = pack_items(pack, *text, &bytes, 1);
+    *text = nereus_pack_items(pack, *text, &bytes, 1);
     if (*text != NULL && (*text)[bytes - 1] != '\0')
         pack->broken = true;
 }
 
-void pack_names(struct pack_buffer *pack, char ***names)
+void nereus_pack_names(struct pack_buffer *pack, char ***names)
 {
     int64_t count = 0;
     while (!pack->reading && *names != NULL && (*names)[count] != NULL)
         count++;
-    PACK(pack, count);
+    NEREUS_PACK(pack, count);
     if (pack->reading) {
         nereus_strings_free(*names);
         const bool fits = !pack->broken && count >= 0 && (uint64_t)count <= pack->bytes;
@@ -80,7 +80,7 @@ void pack_names(struct pack_buffer *pack, char ***names)
         pack->broken = pack->broken || *names == NULL;
     }
     for (int64_t i = 0; i < count && !pack->broken; i++)
-        pack_text(pack, &(*names)[i]);
+        nereus_pack_text(pack, &(*names)[i]);
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -90,14 +90,14 @@ static enum nereus_status no_memory(struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a message");
 }
 
-static bool reserve(struct pack_buffer *pack, size_t bytes)
+static bool reserve_bytes(struct pack_buffer *pack, size_t bytes)
 {
     *pack = (struct pack_buffer){.data = malloc(bytes + 1), .bytes = bytes, .reading = true};
     return pack->data != NULL;
 }
 
-enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                             struct nereus_error *err)
+enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                                    struct nereus_error *err)
 {
     const int code = pack->broken
                          ? MPI_SUCCESS
@@ -108,34 +108,37 @@ enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Send", err);
 }
 
-enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                                struct nereus_waiting waiting, double limit_s,
-                                struct nereus_error *err)
+enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                                       struct nereus_waiting waiting, double limit_s,
+                                       struct nereus_error *err)
 {
     MPI_Message message;
     MPI_Status status;
     MPI_Count bytes;
-    NEREUS_TRY(nereus_await_message(comm, 0, tag, waiting, limit_s, &message, &status, err));
+    NEREUS_TRY(nereus_await_message((struct nereus_sender){comm, 0, tag}, waiting, limit_s,
+                                    &message, &status, err));
     MPI_Get_count_c(&status, MPI_BYTE, &bytes);
-    if (!reserve(pack, (size_t)bytes))
+    if (!reserve_bytes(pack, (size_t)bytes))
         return no_memory(err);
     NEREUS_MPI(MPI_Mrecv_c(pack->data, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE), err);
     return NEREUS_OK;
 }
 
-enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err)
+enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
+                                         struct nereus_error *err)
 {
     int rank;
     int64_t bytes = pack->broken ? -1 : (int64_t)pack->bytes;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     NEREUS_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm), err);
-    if (bytes < 0 || (rank != 0 && !reserve(pack, (size_t)bytes)))
+    if (bytes < 0 || (rank != 0 && !reserve_bytes(pack, (size_t)bytes)))
         return no_memory(err);
     NEREUS_MPI(MPI_Bcast_c(pack->data, (MPI_Count)bytes, MPI_BYTE, 0, comm), err);
     return NEREUS_OK;
 }
 
-enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err)
+enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
+                                      struct nereus_error *err)
 {
     int rank, size, bytes = (int)pack->bytes, total = 0;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
@@ -149,7 +152,7 @@ enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct n
         total += counts[i];
     }
     struct pack_buffer mine = *pack;
-    if (!reserve(pack, (size_t)total))
+    if (!reserve_bytes(pack, (size_t)total))
         return no_memory(err);
     NEREUS_MPI(
         MPI_Gatherv(mine.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm),

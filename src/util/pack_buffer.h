@@ -1,4 +1,4 @@
-/* Serialisation of records of variable length for messages. */
+/** @file pack_buffer.h  Serialisation of records of variable length for messages. */
 #ifndef NEREUS_PACK_BUFFER_H
 #define NEREUS_PACK_BUFFER_H
 
@@ -9,42 +9,43 @@
 
 #include "wait.h"
 
-/* One function describes a record for writing and reading: each pack_* call appends a value to the
+/** One function describes a record for writing and reading: each pack_* call appends a value to the
  * buffer or, when reading, takes it from there. A value read replaces the old one, whose memory is
  * freed. */
 struct pack_buffer {
-    unsigned char *data; /* owned, except after pack_reading */
+    unsigned char *data; /**< owned, except after pack_reading */
     size_t bytes, capacity, at;
     bool reading;
-    bool broken; /* no memory, or read past the end: later calls do nothing */
+    bool broken; /**< no memory, or read past the end: later calls do nothing */
 };
 
-struct pack_buffer pack_reading(const void *data, size_t bytes);
+struct pack_buffer nereus_pack_reading(const void *data, size_t bytes);
 
-/* A value of fixed size. */
-void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes);
-#define PACK(pack, value) pack_bytes(pack, &(value), sizeof(value))
-/* An owned array of *count items. @return the array */
-void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes);
-#define PACK_ITEMS(pack, items, count)                                                             \
-    ((items) = pack_items(pack, items, &(count), sizeof *(items))) /* NULL: no items */
-/* An owned text; NULL stays NULL. */
-void pack_text(struct pack_buffer *pack, char **text);
-/* An owned, NULL-terminated list of owned texts. */
-void pack_names(struct pack_buffer *pack, char ***names);
+/** A value of fixed size. */
+void nereus_pack_bytes(struct pack_buffer *pack, void *value, size_t bytes);
+#define NEREUS_PACK(pack, value) nereus_pack_bytes(pack, &(value), sizeof(value))
+/** An owned array of *count items. @return the array */
+void *nereus_pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes);
+#define NEREUS_PACK_ITEMS(pack, items, count)                                                      \
+    ((items) = nereus_pack_items(pack, items, &(count), sizeof *(items))) /**< NULL: no items */
+/** An owned text; NULL stays NULL. */
+void nereus_pack_text(struct pack_buffer *pack, char **text);
+/** An owned, NULL-terminated list of owned texts. */
+void nereus_pack_names(struct pack_buffer *pack, char ***names);
 
 /* ---- messages: the sender's buffer is freed, the receiver frees its own ---------------------- */
 
-/* Send to, and receive from, process 0 of the other group of an inter-communicator. */
-enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                             struct nereus_error *err);
-enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                                struct nereus_waiting waiting, double limit_s,
-                                struct nereus_error *err);
-/* Broadcast rank 0's buffer, to be read. Collective; a broken buffer fails in all processes. */
-enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
-                                  struct nereus_error *err);
-/* Gather the buffers at rank 0, concatenated in rank order, to be read. Collective. */
-enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err);
+/** Send to, and receive from, process 0 of the other group of an inter-communicator. */
+enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                                    struct nereus_error *err);
+enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                                       struct nereus_waiting waiting, double limit_s,
+                                       struct nereus_error *err);
+/** Broadcast rank 0's buffer, to be read. Collective; a broken buffer fails in all processes. */
+enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
+                                         struct nereus_error *err);
+/** Gather the buffers at rank 0, concatenated in rank order, to be read. Collective. */
+enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
+                                      struct nereus_error *err);
 
 #endif

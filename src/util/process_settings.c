@@ -1,3 +1,4 @@
+/* Plain variables behind functions: hot paths read them, nereus_init writes them. */
 #include "process_settings.h"
 
 #include <stdlib.h>

@@ -1,5 +1,8 @@
-/* Settings that change how a process works, not what a job does: rank 0 reads them in nereus_init,
- * and all processes have rank 0's. Written by the main thread, before there is data. */
+/**
+ * @file process_settings.h
+ * Settings that change how a process works, not what a job does: rank 0 reads them in nereus_init,
+ * and all processes have rank 0's. Written by the main thread, before there is data.
+ */
 #ifndef NEREUS_SRC_PROCESS_SETTINGS_H
 #define NEREUS_SRC_PROCESS_SETTINGS_H
 
@@ -8,21 +11,21 @@
 
 #include "nereus/status.h"
 
-/* NEREUS_CHECK=1: a mode that finds mistakes of the program, for tests of it. */
+/** NEREUS_CHECK=1: a mode that finds mistakes of the program, for tests of it. */
 bool nereus_checks(void);
 void nereus_checks_set(bool on);
 enum nereus_status nereus_check_setting(bool *on, struct nereus_error *err);
 
-/* NEREUS_KEEP_BUFFERS: bytes of replaced parts that a process keeps for later changes of size. */
+/** NEREUS_KEEP_BUFFERS: bytes of replaced parts that a process keeps for later changes of size. */
 int64_t nereus_keep_bytes(void);
 void nereus_keep_bytes_set(int64_t bytes);
 enum nereus_status nereus_keep_setting(int64_t *bytes, struct nereus_error *err);
 
-/* NEREUS_HUGE_PAGES: largest part, in bytes, for which the kernel is advised to use huge pages; 0:
+/** NEREUS_HUGE_PAGES: largest part, in bytes, for which the kernel is advised to use huge pages; 0:
  * none. */
 enum {
-    NEREUS_HUGE_BY_PROFILE = -1,       /* until rank 0 has read the profile, in nereus_init */
-    NEREUS_HUGE_LEAST_BYTES = 4 << 20, /* smaller parts: first touch takes a millisecond or two */
+    NEREUS_HUGE_BY_PROFILE = -1,       /**< until rank 0 has read the profile, in nereus_init */
+    NEREUS_HUGE_LEAST_BYTES = 4 << 20, /**< smaller parts: first touch takes a millisecond or two */
 };
 int64_t nereus_huge_bytes(void);
 void nereus_huge_bytes_set(int64_t bytes);

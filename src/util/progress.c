@@ -1,3 +1,4 @@
+/* The page of this process, and the search for those of others in /proc. */
 #include "progress.h"
 
 #include <dirent.h>

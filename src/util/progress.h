@@ -1,8 +1,11 @@
-/* Progress record of a process: its place in the program, for other processes of the host to read
+/**
+ * @file progress.h
+ * Progress record of a process: its place in the program, for other processes of the host to read
  * without MPI. As a rank that never enters the library again answers no message, each keeps its
  * record in a page of an anonymous file (memfd_create), which others of its user open as
  * /proc/PID/fd/N. It has no name in a file system: nothing stays behind, not even of a killed
- * process. */
+ * process.
+ */
 #ifndef NEREUS_SRC_PROGRESS_H
 #define NEREUS_SRC_PROGRESS_H
 
@@ -12,38 +15,38 @@
 enum { NEREUS_CALL_NAME_MAX = 32 };
 
 enum nereus_activity {
-    NEREUS_COMPUTES, /* in the program */
-    NEREUS_WAITS,    /* in a call that may wait for others */
-    NEREUS_SLEEPS    /* a zombie: nobody waits for it */
+    NEREUS_COMPUTES, /**< in the program */
+    NEREUS_WAITS,    /**< in a call that may wait for others */
+    NEREUS_SLEEPS    /**< a zombie: nobody waits for it */
 };
 
 struct nereus_progress {
-    uint64_t job; /* the same in all processes of a job; 0: not known yet */
-    /* parent process: initial processes with the same one belong together while job is 0 */
+    uint64_t job; /**< the same in all processes of a job; 0: not known yet */
+    /** parent process: initial processes with the same one belong together while job is 0 */
     int64_t launcher;
     int64_t pid;
-    int64_t rank, size; /* rank -1: not known yet */
-    int64_t changes;    /* number of reconfigurations after which `rank` is valid */
-    int64_t points;     /* malleability points reached */
-    int64_t joined_at;  /* point at which it joined, if it has passed none since; -1: none */
-    bool left;          /* has left the job: waits only for processes that left with it */
+    int64_t rank, size; /**< rank -1: not known yet */
+    int64_t changes;    /**< number of reconfigurations after which `rank` is valid */
+    int64_t points;     /**< malleability points reached */
+    int64_t joined_at;  /**< point at which it joined, if it has passed none since; -1: none */
+    bool left;          /**< has left the job: waits only for processes that left with it */
     enum nereus_activity activity;
-    char call[NEREUS_CALL_NAME_MAX]; /* call in which it waits */
-    char step[NEREUS_CALL_NAME_MAX]; /* step of a change of size; empty: none */
-    double since_s;   /* start of the call or step, or latest point, by this host's clock */
-    double longest_s; /* longest measured time between two points */
+    char call[NEREUS_CALL_NAME_MAX]; /**< call in which it waits */
+    char step[NEREUS_CALL_NAME_MAX]; /**< step of a change of size; empty: none */
+    double since_s;   /**< start of the call or step, or latest point, by this host's clock */
+    double longest_s; /**< longest measured time between two points */
 };
 
-/* The page of this process. NULL: not available (memory, descriptors). */
+/** The page of this process. NULL: not available (memory, descriptors). */
 struct nereus_progress_page;
 struct nereus_progress_page *nereus_progress_open(void);
 void nereus_progress_close(struct nereus_progress_page *page);
-/* Write the record; one thread at a time. page may be NULL. */
+/** Write the record; one thread at a time. page may be NULL. */
 void nereus_progress_write(struct nereus_progress_page *page, const struct nereus_progress *record);
 /* At each point: the number of points reached, which costs one store. page may be NULL. */
 void nereus_progress_count(struct nereus_progress_page *page, int64_t points);
 
-/* Read the records of all other processes of this host and user, of any job; owned by the caller.
+/** Read the records of all other processes of this host and user, of any job; owned by the caller.
  * @return their number */
 int64_t nereus_progress_read_all(struct nereus_progress **records);
 

@@ -27,9 +27,10 @@ struct words {
     size_t size, length;
 };
 
-static void add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append_words(struct words *words, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void add(struct words *words, const char *format, ...)
+static void append_words(struct words *words, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -43,7 +44,7 @@ static void add(struct words *words, const char *format, ...)
 
 static void add_seconds(struct words *words, double seconds)
 {
-    add(words, seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
+    append_words(words, seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
 }
 
 static bool is_at_a_point(const struct nereus_progress *p)
@@ -86,28 +87,28 @@ static bool is_usual(const struct nereus_progress *p, double now_s)
 static void add_place(struct words *words, const struct nereus_progress *p)
 {
     if (is_at_a_point(p))
-        add(words, " at point %lld", (long long)p->points);
+        append_words(words, " at point %lld", (long long)p->points);
     else
-        add(words, " in %s", p->call);
+        append_words(words, " in %s", p->call);
 }
 
 static void add_missing(struct words *words, const struct nereus_progress *p, double now_s)
 {
     if (p->rank < 0)
-        add(words, "a process that is to join, which");
+        append_words(words, "a process that is to join, which");
     else
-        add(words, "rank %lld, which", (long long)p->rank);
+        append_words(words, "rank %lld, which", (long long)p->rank);
     if (p->activity == NEREUS_WAITS) {
-        add(words, " has waited ");
+        append_words(words, " has waited ");
         add_seconds(words, now_s - p->since_s);
         add_place(words, p);
         return;
     }
     if (p->joined_at >= 0)
-        add(words, " joined at point %lld and has not come to a point since, for ",
-            (long long)p->joined_at);
+        append_words(words, " joined at point %lld and has not come to a point since, for ",
+                     (long long)p->joined_at);
     else
-        add(words, " is at point %lld, in the program for ", (long long)p->points);
+        append_words(words, " is at point %lld, in the program for ", (long long)p->points);
     add_seconds(words, now_s - p->since_s);
 }
 
@@ -115,8 +116,9 @@ static const char collectives[] =
     "what a joined process calls between nereus_init and its loop (MPI_Bcast of the input, "
     "MPI_Barrier, MPI_Comm_dup) it calls alone: do it where nereus_is_received is false";
 
-/* The most likely cause. */
-static const char *cause(const struct nereus_progress *mine, const struct nereus_progress *missing)
+/* The most likely cause, in words. */
+static const char *likely_cause(const struct nereus_progress *mine,
+                                const struct nereus_progress *missing)
 {
     if (missing->activity == NEREUS_COMPUTES && missing->joined_at >= 0)
         return collectives;
@@ -155,17 +157,19 @@ static void add_nobody(struct words *words, const struct stall_view *view)
         seen += is_of_my_job(mine, &view->others[i]) && view->others[i].rank >= 0 &&
                 view->others[i].rank < mine->size;
     if (strcmp(mine->call, "nereus_init") == 0 && mine->job == 0)
-        add(words, " for others, which have not come to it on this host: do all ranks call it?");
+        append_words(words,
+                     " for others, which have not come to it on this host: do all ranks call it?");
     else if (seen < mine->size)
-        add(words,
+        append_words(
+            words,
             ": the %lld of %lld ranks that can be seen on this host have come there, what the others "
             "do is not known here: do all ranks make the same calls?",
             (long long)seen, (long long)mine->size);
     else
-        add(words, ": all ranks have come there%s%s%s%s",
-            mine->step[0] != '\0' ? ", the step '" : "", mine->step,
-            mine->step[0] != '\0' ? "' takes so long" : "",
-            mine->step[0] != '\0' ? "" : ", MPI has not returned");
+        append_words(words, ": all ranks have come there%s%s%s%s",
+                     mine->step[0] != '\0' ? ", the step '" : "", mine->step,
+                     mine->step[0] != '\0' ? "' takes so long" : "",
+                     mine->step[0] != '\0' ? "" : ", MPI has not returned");
 }
 
 static bool describe_wait(const struct stall_view *view, bool in_any_case, struct words *words)
@@ -184,7 +188,7 @@ static bool describe_wait(const struct stall_view *view, bool in_any_case, struc
     }
     if (!in_any_case && missing > 0 && usual == missing)
         return false;
-    add(words, "rank %lld has waited ", (long long)mine->rank);
+    append_words(words, "rank %lld has waited ", (long long)mine->rank);
     add_seconds(words, view->now_s - mine->since_s);
     add_place(words, mine);
     const struct nereus_progress *first = next_missing(view, NULL), *p = first;
@@ -195,12 +199,12 @@ static bool describe_wait(const struct stall_view *view, bool in_any_case, struc
         return true;
     }
     for (int i = 0; i < NAMED_MAX && p != NULL; i++, p = next_missing(view, p)) {
-        add(words, i == 0 ? " for " : "; for ");
+        append_words(words, i == 0 ? " for " : "; for ");
         add_missing(words, p, view->now_s);
     }
     if (missing > NAMED_MAX)
-        add(words, "; and for %lld more", (long long)(missing - NAMED_MAX));
-    add(words, ": %s", cause(mine, first));
+        append_words(words, "; and for %lld more", (long long)(missing - NAMED_MAX));
+    append_words(words, ": %s", likely_cause(mine, first));
     return true;
 }
 
@@ -221,10 +225,10 @@ static bool describe_join(const struct stall_view *view, double limit_s, struct 
     }
     if (view->now_s - latest_s < limit_s || view->now_s - latest_s < LONGEST_TIMES * longest_s)
         return false;
-    add(words, "rank %lld joined at point %lld and has not come to a point for ",
-        (long long)mine->rank, (long long)mine->joined_at);
+    append_words(words, "rank %lld joined at point %lld and has not come to a point for ",
+                 (long long)mine->rank, (long long)mine->joined_at);
     add_seconds(words, view->now_s - mine->since_s);
-    add(words, ", and no rank on this host has: %s", collectives);
+    append_words(words, ", and no rank on this host has: %s", collectives);
     return true;
 }
 

@@ -1,5 +1,8 @@
-/* Describes a stall from the progress records of a host: which process waits for which, since when,
- * at which point or call, and the likely cause. */
+/**
+ * @file stall.h
+ * Describes a stall from the progress records of a host: which process waits for which, since when,
+ * at which point or call, and the likely cause.
+ */
 #ifndef NEREUS_SRC_STALL_H
 #define NEREUS_SRC_STALL_H
 
@@ -8,12 +11,12 @@
 #include "progress.h"
 
 struct stall_view {
-    const struct nereus_progress *mine, *others; /* others: of this host, of any job */
-    int64_t count;                               /* of others */
+    const struct nereus_progress *mine, *others; /**< others: of this host, of any job */
+    int64_t count;                               /**< of others */
     double now_s;
 };
 
-/* Does this process report the stall, and with which sentence?
+/** Does this process report the stall, and with which sentence?
  * @param limit_s    time for which a process waits before it reports; below 0: this one reports,
  *     even if others wait, too
  * @param[out] text  the message, at most size - 1 characters

@@ -96,24 +96,25 @@ enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm
     return nereus_wait(&received, waiting, err);
 }
 
-enum nereus_status nereus_receive(void *data, size_t bytes, int source, int tag, MPI_Comm comm,
+enum nereus_status nereus_receive(void *data, size_t bytes, struct nereus_sender from,
                                   struct nereus_waiting waiting, struct nereus_error *err)
 {
     MPI_Request received;
-    NEREUS_MPI(MPI_Irecv_c(data, (MPI_Count)bytes, MPI_BYTE, source, tag, comm, &received), err);
+    NEREUS_MPI(
+        MPI_Irecv_c(data, (MPI_Count)bytes, MPI_BYTE, from.rank, from.tag, from.comm, &received),
+        err);
     return nereus_wait(&received, waiting, err);
 }
 
-enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag,
-                                        struct nereus_waiting waiting, double limit_s,
-                                        MPI_Message *message, MPI_Status *status,
+enum nereus_status nereus_await_message(struct nereus_sender from, struct nereus_waiting waiting,
+                                        double limit_s, MPI_Message *message, MPI_Status *status,
                                         struct nereus_error *err)
 {
     const double until_s = nereus_now_s() + limit_s;
     double pause_s = 0;
     int here = 0;
     for (;;) {
-        NEREUS_MPI(MPI_Improbe(source, tag, comm, &here, message, status), err);
+        NEREUS_MPI(MPI_Improbe(from.rank, from.tag, from.comm, &here, message, status), err);
         if (here)
             return NEREUS_OK;
         if (nereus_now_s() > until_s)

@@ -1,4 +1,4 @@
-/* Waiting for MPI: spinning or asleep, and with a failure detector. */
+/** @file wait.h  Waiting for MPI: spinning or asleep, and with a failure detector. */
 #ifndef NEREUS_SRC_WAIT_H
 #define NEREUS_SRC_WAIT_H
 
@@ -7,65 +7,70 @@
 
 #include "nereus/status.h"
 
-/* Interface of a failure detector, called while waiting. */
+/** Interface of a failure detector, called while waiting. */
 struct nereus_detector {
-    /* @return NEREUS_ERR_SPAWN: processes were lost, and the other sources are being informed */
+    /** @return NEREUS_ERR_SPAWN: processes were lost, and the other sources are being informed */
     enum nereus_status (*check)(void *context, struct nereus_error *err);
-    /* Root only: have processes been lost? Informs nobody */
+    /** Root only: have processes been lost? Informs nobody */
     bool (*sees_loss)(void *context);
     void *context;
 };
 
-/* How to wait. */
+/** How to wait. */
 struct nereus_waiting {
-    bool backs_off;    /* sleep between tests, as an application computes on the same cores */
-    double longest_s;  /* longest sleep; 0: 1 ms */
-    bool shares_cores; /* oversubscribed: more waiting processes than cores */
-    const struct nereus_detector *detector; /* NULL: no process is watched */
+    bool backs_off;    /**< sleep between tests, as an application computes on the same cores */
+    double longest_s;  /**< longest sleep; 0: 1 ms */
+    bool shares_cores; /**< oversubscribed: more waiting processes than cores */
+    const struct nereus_detector *detector; /**< NULL: no process is watched */
 };
 
-/* Ways to wait: yield the core between tests; sleep between tests. */
+/** Ways to wait: yield the core between tests; sleep between tests. */
 #define NEREUS_WAITING        ((struct nereus_waiting){.backs_off = false, .detector = NULL})
 #define NEREUS_WAITING_ASLEEP ((struct nereus_waiting){.backs_off = true, .detector = NULL})
 
-/* The same detector with another way to wait. */
+/** The same detector with another way to wait. */
 struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off);
 
-/* Exponential backoff. *pause_s: 0 at first. */
+/** Exponential backoff. *pause_s: 0 at first. */
 void nereus_back_off(double *pause_s);
-/* Between two tests: check the detector, then sleep or yield. *pause_s: 0 at first. */
+/** Between two tests: check the detector, then sleep or yield. *pause_s: 0 at first. */
 enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pause_s,
                                        struct nereus_error *err);
 
-/* Wait between tests while much data is in flight; *looks: 0 at first. On shared cores it tests
+/** Wait between tests while much data is in flight; *looks: 0 at first. On shared cores it tests
  * several times in a row, for data that needs MPI progress, and then sleeps for the shortest time:
  * the scheduler sees an idle core, and migrates another process there. A process that only yields
  * may keep a core to itself while others share one. */
 enum nereus_status nereus_wait_for_data(struct nereus_waiting waiting, int *looks, double *pause_s,
                                         struct nereus_error *err);
 
-/* Complete a request. */
+/** Complete a request. */
 enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting,
                                struct nereus_error *err);
-/* Barrier. */
+/** Barrier. */
 enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                   struct nereus_error *err);
-/* Before a blocking collective: if the processes have to wait asleep, a barrier in which they
+/** Before a blocking collective: if the processes have to wait asleep, a barrier in which they
  * sleep; else nothing.
  * @param waiting  backs off in all of comm, or in none */
 enum nereus_status nereus_sleeping_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                            struct nereus_error *err);
-/* Broadcast `bytes` without blocking inside MPI. */
+/** Broadcast `bytes` without blocking inside MPI. */
 enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm comm,
                                     struct nereus_waiting waiting, struct nereus_error *err);
-/* Receive this many bytes from one process.
+/** The process from which a message comes, and the message's tag. */
+struct nereus_sender {
+    MPI_Comm comm;
+    int rank, tag;
+};
+
+/** Receive this many bytes.
  * @param[out] data  not on the stack: if the wait fails the receive stays pending */
-enum nereus_status nereus_receive(void *data, size_t bytes, int source, int tag, MPI_Comm comm,
+enum nereus_status nereus_receive(void *data, size_t bytes, struct nereus_sender from,
                                   struct nereus_waiting waiting, struct nereus_error *err);
-/* Wait for a matched message. NEREUS_ERR_SPAWN after limit_s. */
-enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag,
-                                        struct nereus_waiting waiting, double limit_s,
-                                        MPI_Message *message, MPI_Status *status,
+/** Wait for a matched message. NEREUS_ERR_SPAWN after limit_s. */
+enum nereus_status nereus_await_message(struct nereus_sender from, struct nereus_waiting waiting,
+                                        double limit_s, MPI_Message *message, MPI_Status *status,
                                         struct nereus_error *err);
 
 #endif

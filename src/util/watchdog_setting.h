@@ -1,4 +1,4 @@
-/* NEREUS_WATCHDOG: how long a process waits before it says for whom. */
+/** @file watchdog_setting.h  NEREUS_WATCHDOG: how long a process waits before it says for whom. */
 #ifndef NEREUS_SRC_WATCHDOG_SETTING_H
 #define NEREUS_SRC_WATCHDOG_SETTING_H
 
@@ -7,11 +7,11 @@
 #include "nereus/status.h"
 
 struct nereus_watchdog_setting {
-    double after_s; /* 0: off */
-    bool aborts;    /* the job is ended then */
+    double after_s; /**< 0: off */
+    bool aborts;    /**< the job is ended then */
 };
 
-/* @param text  as "10s", "60s,abort" or "off"; NULL or empty: 10 s */
+/** @param text  as "10s", "60s,abort" or "off"; NULL or empty: 10 s */
 enum nereus_status nereus_watchdog_setting_parse(const char *text,
                                                  struct nereus_watchdog_setting *setting,
                                                  struct nereus_error *err);

@@ -84,7 +84,7 @@ holds '^Before interval 1, .* becomes ' out
 holds 'processes meet it' out
 holds '^->' out
 holds '^24 decisions, [0-9]+ shown; --all shows' out
-accepted "$NEREUS" policy explain log.jsonl --interval 2 --candidates 0
+accepted "$NEREUS" policy explain log.jsonl --interval 2
 holds 'a change is too recent: none for 1 interval\.$' out
 accepted "$NEREUS" policy run --keys
 holds '^\[class NAME\] price \(per hour\): of one core' out

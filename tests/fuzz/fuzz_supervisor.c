@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "model/util/clock.h"
 #include "src/guard/launcher.h"
 #include "src/guard/processes.h"
 #include "src/guard/supervisor.h"
@@ -45,7 +46,7 @@ static int visit(struct supervisor *supervisor)
     supervisor->peers = peers;
     struct peer *peer = memset(&peers[supervisor->peer_count++], 0, sizeof *peers);
     nereus_line_init(&peer->line, ends[0], 2048);
-    peer->until_s = nereus_line_now_s() + 60;
+    peer->until_s = nereus_clock_s() + 60;
     return ends[1];
 }
 

@@ -37,7 +37,7 @@ Test(tree_shape, levels)
     struct nereus_tree tree = make(NEREUS_DIFFUSIVE, 1);
     cr_assert(tree.levels == COUNT(expected));
     for (int64_t i = 0; i < COUNT(expected); i++) {
-        struct nereus_tree_level shape;
+        struct nereus_level_shape shape;
         char text[NEREUS_TREE_TEXT_MAX];
         nereus_tree_level_shape(&tree, &request, i + 1, &shape);
         cr_expect(shape.first == expected[i].first && shape.count == expected[i].count &&
@@ -67,7 +67,7 @@ Test(tree_shape, runs)
 Test(tree_shape, a_flat_tree_is_started_by_one)
 {
     struct nereus_tree tree = make(NEREUS_MULTIPLE, 3);
-    struct nereus_tree_level shape;
+    struct nereus_level_shape shape;
     char text[NEREUS_TREE_TEXT_MAX];
     nereus_tree_level_shape(&tree, &request, 1, &shape);
     cr_expect(shape.count == 8 && shape.before == 3 && shape.processes == 31);
@@ -83,7 +83,7 @@ Test(tree_shape, starters_are_those_of_the_tree)
     struct nereus_tree tree = make(NEREUS_BINOMIAL, 3);
     cr_assert(tree.levels == COUNT(expected));
     for (int64_t i = 0; i < COUNT(expected); i++) {
-        struct nereus_tree_level shape;
+        struct nereus_level_shape shape;
         char text[NEREUS_TREE_TEXT_MAX];
         nereus_tree_level_shape(&tree, &request, i + 1, &shape);
         cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), expected[i]);

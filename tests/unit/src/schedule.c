@@ -1,10 +1,11 @@
 /** @file schedule.c  What goes to whom when data moves: every element once, whatever ranks sources
  * and targets have. */
+#include "src/move/schedule.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/move/schedule.h"
 #include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
@@ -19,32 +20,32 @@ static void expect_ranks(const struct rank_map *map, const int64_t *ranks, int64
                          const char *what)
 {
     for (int64_t i = 0; i < count; i++)
-        cr_expect(rank_map_rank(map, i) == ranks[i], "%s: number %ld is rank %ld, not %ld", what, i,
-                  rank_map_rank(map, i), ranks[i]);
+        cr_expect(nereus_rank_map_rank(map, i) == ranks[i], "%s: number %ld is rank %ld, not %ld",
+                  what, i, nereus_rank_map_rank(map, i), ranks[i]);
 }
 
 Test(src_traffic, maps_of_numbers_to_ranks)
 {
     struct rank_map map = {0};
     expect_ranks(&map, (int64_t[]){0, 1, 2}, 3, "zeroed");
-    cr_assert(rank_map_from(7, &map, NULL) == NEREUS_OK);
+    cr_assert(nereus_rank_map_from(7, &map, NULL) == NEREUS_OK);
     expect_ranks(&map, (int64_t[]){7, 8, 9}, 3, "from 7");
-    rank_map_fini(&map);
+    nereus_rank_map_fini(&map);
     cr_expect(map.steps == NULL && map.count == 0);
 
     static const struct nereus_leavers some[] = {{2, 3, 1}, {5, 1, 0}, {9, 2, 0}};
-    cr_assert(rank_map_without(some, 3, &map, NULL) == NEREUS_OK);
+    cr_assert(nereus_rank_map_without(some, 3, &map, NULL) == NEREUS_OK);
     cr_expect(map.count == 2, "ranges side by side are one step");
     expect_ranks(&map, (int64_t[]){0, 1, 6, 7, 8, 11, 12}, 7, "without 2 to 5, 9 and 10");
-    rank_map_fini(&map);
+    nereus_rank_map_fini(&map);
 
     static const struct nereus_leavers lowest[] = {{0, 4, 1}};
-    cr_assert(rank_map_without(lowest, 1, &map, NULL) == NEREUS_OK);
+    cr_assert(nereus_rank_map_without(lowest, 1, &map, NULL) == NEREUS_OK);
     expect_ranks(&map, (int64_t[]){4, 5}, 2, "without the root's world");
-    rank_map_fini(&map);
-    cr_assert(rank_map_without(NULL, 0, &map, NULL) == NEREUS_OK);
+    nereus_rank_map_fini(&map);
+    cr_assert(nereus_rank_map_without(NULL, 0, &map, NULL) == NEREUS_OK);
     expect_ranks(&map, (int64_t[]){0, 1, 2}, 3, "nobody leaves");
-    rank_map_fini(&map);
+    nereus_rank_map_fini(&map);
 }
 
 /* --- a redistribution without MPI: all its processes here --- */
@@ -265,8 +266,8 @@ static void finish(struct process *process)
 {
     nereus_registry_roll_back(&process->registry);
     nereus_registry_fini(&process->registry);
-    rank_map_fini(&process->parties.source_ranks);
-    rank_map_fini(&process->parties.target_ranks);
+    nereus_rank_map_fini(&process->parties.source_ranks);
+    nereus_rank_map_fini(&process->parties.target_ranks);
 }
 
 /* The application continues between the pieces. */
@@ -361,7 +362,8 @@ Test(src_traffic, shrinks_with_leavers_anywhere)
             struct parties parties = {ns, ns - leaving, .source = rank, .target = -1};
             if (!leaves(list, count, rank))
                 parties.target = target++;
-            cr_assert(rank_map_without(list, count, &parties.target_ranks, NULL) == NEREUS_OK);
+            cr_assert(nereus_rank_map_without(list, count, &parties.target_ranks, NULL) ==
+                      NEREUS_OK);
             add_process(&world, 0, parties);
         }
         cr_assert(target == ns - leaving);
@@ -392,7 +394,7 @@ Test(src_traffic, targets_behind_the_sources)
         for (int64_t rank = 0; rank < ns + nt; rank++) {
             struct parties parties = {ns, nt, .source = rank < ns ? rank : -1,
                                       .target = rank < ns ? -1 : rank - ns};
-            cr_assert(rank_map_from(ns, &parties.target_ranks, NULL) == NEREUS_OK);
+            cr_assert(nereus_rank_map_from(ns, &parties.target_ranks, NULL) == NEREUS_OK);
             add_process(&world, 0, parties);
         }
         redistribute(&world);
@@ -425,7 +427,7 @@ Test(src_traffic, sources_behind_the_targets)
         for (int64_t rank = 0; rank < ns + nt; rank++) {
             struct parties parties = {ns, nt, .source = rank < nt ? -1 : rank - nt,
                                       .target = rank < nt ? rank : -1};
-            cr_assert(rank_map_from(nt, &parties.source_ranks, NULL) == NEREUS_OK);
+            cr_assert(nereus_rank_map_from(nt, &parties.source_ranks, NULL) == NEREUS_OK);
             add_process(&world, 0, parties);
         }
         redistribute(&world);

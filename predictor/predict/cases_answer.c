@@ -1,0 +1,206 @@
+/** @file cases_answer.c  Rows for all cases; what is to be said of several cases is said once. */
+#include "cases_answer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/scenario/left_out.h"
+#include "predictor/scenario/predictions.h"
+
+/* What is collected over all cases, to be reported once. */
+struct over_cases {
+    struct nereus_table rows;
+    struct nereus_left_outs left_outs;
+    int64_t answered, oversubscribed, more_nodes;
+    int64_t no_expansion, first_no_expansion; /* --later-shrink: cases that it cannot follow, and
+                                                 the line of the first */
+    char assumed[1024];
+};
+
+static enum nereus_status collect_left_out(bool all, const struct nereus_scenario *scenario,
+                                           const struct nereus_answer *answer, int64_t line,
+                                           struct over_cases *over, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (int i = 0; i < answer->refusal_count && status == NEREUS_OK; i++) {
+        const struct nereus_refusal *refusal = &answer->refusals[i];
+        if (all && nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt,
+                                                 NULL) != NEREUS_OK)
+            continue; /* --methods all means all legal methods */
+        status =
+            nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
+    }
+    return status;
+}
+
+/* The union of all assumptions. For iteration times that differ by case, the rule is named
+ * instead of a value. */
+static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
+{
+    for (int i = 0; i < question->assumed_count; i++) {
+        const struct nereus_assumption *assumption = &question->assumed[i];
+        bool follows = strncmp(assumption->option, "t-iter", 6) == 0 && assumption->reason != NULL;
+        char entry[256];
+        snprintf(entry, sizeof entry, "--%s %s", assumption->option,
+                 follows ? assumption->reason : assumption->value);
+        size_t used = strlen(over->assumed);
+        if (strstr(over->assumed, entry) == NULL &&
+            used + strlen(entry) + 3 < sizeof over->assumed) {
+            snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s",
+                     used > 0 ? ", " : "", entry);
+        }
+    }
+}
+
+static enum nereus_status answer_question(const struct nereus_cases_asked *asked,
+                                          const struct nereus_case *item,
+                                          const struct nereus_question *question,
+                                          struct over_cases *over, struct nereus_error *err)
+{
+    struct nereus_answer answer;
+    struct nereus_method named = item->method;
+    const struct nereus_methods one = {.items = &named, .count = 1};
+    struct nereus_candidates candidates = *asked->candidates;
+    candidates.methods = item->has_method ? &one : candidates.methods;
+    NEREUS_TRY(nereus_answer_try(&candidates, question, &answer, err));
+    nereus_predictions_add(&over->rows, &question->scenario, &answer,
+                           asked->format != NEREUS_FORMAT_TEXT);
+    const enum nereus_status status = collect_left_out(
+        asked->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
+    collect_assumed(question, over);
+    over->more_nodes += question->more_nodes[0] != '\0' ? 1 : 0;
+    over->answered += answer.count > 0 ? 1 : 0;
+    over->oversubscribed += answer.oversubscribed ? 1 : 0;
+    nereus_answer_fini(&answer);
+    return status;
+}
+
+static void count_no_expansion(const struct nereus_case *item, struct over_cases *over)
+{
+    if (over->no_expansion++ == 0)
+        over->first_no_expansion = item->line;
+}
+
+static enum nereus_status answer_case(const struct nereus_cases_asked *asked,
+                                      const struct nereus_case *item, struct over_cases *over,
+                                      struct nereus_error *err)
+{
+    struct nereus_question question;
+    struct nereus_error why;
+    if (!nereus_goal_can_follow(asked->best, item->settings.ns, item->settings.nt)) {
+        count_no_expansion(item, over);
+        return NEREUS_OK;
+    }
+    enum nereus_status status = nereus_goal_question(asked->best, &item->settings,
+                                                     asked->candidates->profile, &question, &why);
+    if (status == NEREUS_OK) {
+        status = answer_question(asked, item, &question, over, &why);
+        nereus_question_fini(&question);
+    }
+    return status == NEREUS_OK ? NEREUS_OK
+                               : nereus_fail(err, status, "%s:%" PRId64 ": %s", asked->cases->name,
+                                             item->line, why.text);
+}
+
+static void note_methods_left_out(const struct nereus_cases_asked *asked,
+                                  const struct over_cases *over)
+{
+    for (int i = 0; i < over->left_outs.count; i++) {
+        char *sentence = nereus_left_out_sentence(&over->left_outs.items[i], asked->cases->count);
+        nereus_cli_note("%s",
+                        sentence != NULL ? sentence : "not enough memory to say what is left out");
+        free(sentence);
+    }
+}
+
+static void note_no_expansion(const struct nereus_cases_asked *asked, const struct over_cases *over)
+{
+    if (over->no_expansion > 0) {
+        nereus_cli_note(
+            "%" PRId64 " of %" PRId64 " case%s %s left out (line %" PRId64
+            "%s): --later-shrink %" PRId64 " is for an expansion to more processes than that",
+            over->no_expansion, asked->cases->count, nereus_plural_s(asked->cases->count),
+            nereus_agree(over->no_expansion, "is", "are"), over->first_no_expansion,
+            over->no_expansion > 1 ? ", ..." : "", asked->best->later_shrink);
+    }
+}
+
+static void note_all_cases(const struct nereus_cases_asked *asked, const struct over_cases *over)
+{
+    if (over->assumed[0] != '\0')
+        nereus_cli_note("assumed where a case does not say: %s", over->assumed);
+    if (asked->cases->unknown != NULL)
+        nereus_cli_note("%s unknown and ignored", asked->cases->unknown);
+    if (asked->cases->passed_over > 0) {
+        nereus_cli_note("%" PRId64
+                        " sample%s of %s are not whole reconfigurations (kind) and are ignored",
+                        asked->cases->passed_over, nereus_plural_s(asked->cases->passed_over),
+                        asked->cases->name);
+    }
+    if (over->more_nodes > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64
+                        " case%s %s on more nodes than the profile was measured on",
+                        over->more_nodes, asked->cases->count, nereus_plural_s(asked->cases->count),
+                        nereus_agree(over->more_nodes, "is", "are"));
+    }
+    note_no_expansion(asked, over);
+    note_methods_left_out(asked, over);
+    if (asked->measured_only) {
+        nereus_cli_note("candidates are the methods that the profile has measured; --methods all "
+                        "predicts all legal ones");
+    }
+    if (over->oversubscribed > 0) {
+        nereus_cli_note(
+            "%" PRId64 " of %" PRId64 " case%s %s oversubscribed: more processes than cores",
+            over->oversubscribed, asked->cases->count, nereus_plural_s(asked->cases->count),
+            nereus_agree(over->oversubscribed, "is", "are"));
+    }
+}
+
+/* All cases are without a prediction: give the first reason. */
+static int fail_unanswered(const struct nereus_cases_asked *asked, const struct over_cases *over)
+{
+    if (over->left_outs.count == 0) {
+        return nereus_cli_fail(
+            "%s: no case can be answered: --later-shrink %" PRId64
+            " is for an expansion to more processes than that, and none of them is one",
+            asked->cases->name, asked->best->later_shrink);
+    }
+    char *sentence = nereus_left_out_sentence(&over->left_outs.items[0], asked->cases->count);
+    const int exit_status =
+        nereus_cli_fail("%s: no case can be answered: %s%s", asked->cases->name,
+                        sentence != NULL ? sentence : "not enough memory to say why",
+                        over->left_outs.count > 1 ? "; nor can another method be predicted" : "");
+    free(sentence);
+    return exit_status;
+}
+
+static int print_cases(const struct nereus_cases_asked *asked, struct over_cases *over)
+{
+    if (over->answered == 0)
+        return fail_unanswered(asked, over);
+    note_all_cases(asked, over);
+    return nereus_table_print(&over->rows, asked->format, stdout)
+               ? NEREUS_EXIT_OK
+               : nereus_cli_fail("not enough memory to print the answer");
+}
+
+int nereus_cases_answer(const struct nereus_cases_asked *asked)
+{
+    struct nereus_error err = {.status = NEREUS_OK};
+    struct over_cases over = {.answered = 0};
+    enum nereus_status status = NEREUS_OK;
+    nereus_table_init(&over.rows, nereus_prediction_columns, nereus_prediction_column_count);
+    for (int64_t i = 0; status == NEREUS_OK && i < asked->cases->count; i++)
+        status = answer_case(asked, &asked->cases->items[i], &over, &err);
+    const int exit_status =
+        status == NEREUS_OK ? print_cases(asked, &over) : nereus_cli_fail("%s", err.text);
+    nereus_table_fini(&over.rows);
+    nereus_left_outs_fini(&over.left_outs);
+    return exit_status;
+}

@@ -1,0 +1,40 @@
+/**
+ * @file check.h
+ * Checks of a configuration that was read: each value may be right by itself, and wrong with
+ * others. What needs several values is set on the way (phases, bytes, factors, methods). No MPI
+ * here.
+ */
+#ifndef SAM_CHECK_H
+#define SAM_CHECK_H
+
+#include "config.h"
+#include "reader.h"
+
+/** The configuration, where its lines are, and where a failure goes. */
+struct sam_check {
+    const char *file;
+    struct sam_config *config;
+    const struct sam_lines *lines;
+    struct nereus_error *err;
+};
+
+/** Fail with "FILE:LINE: ..."; line 0: "FILE: ...". @return NEREUS_ERR_PARSE */
+enum nereus_status sam_check_fail(const struct sam_check *c, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Add a note, of a key that has no effect. */
+void sam_check_note(const struct sam_check *c, int line, const char *what);
+
+/** Numbers of sections; then phases and bytes, which need them. */
+enum nereus_status sam_check_counts(const struct sam_check *c);
+enum nereus_status sam_check_phases(const struct sam_check *c);
+enum nereus_status sam_check_bytes(const struct sam_check *c);
+
+enum nereus_status sam_check_stage(const struct sam_check *c, int i);
+enum nereus_status sam_check_group(const struct sam_check *c, int i);
+
+/** A number, or T(processes) / T(1) by a law; "" is ideal. */
+enum nereus_status sam_find_factor(const char *text, int64_t processes, double *factor,
+                                   struct nereus_error *why);
+
+#endif

@@ -1,0 +1,141 @@
+/* Checks of a group: its size, its share of the computation, and the method that leads to it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "model/util/c_locale.h"
+#include "model/util/text.h"
+#include "nereus/scaling.h"
+
+/* The method of Proteo's four numbers, as model/include/nereus/method.h writes it. */
+static void compose_method(const struct sam_group *group, char *text)
+{
+    /* 0 is none, too, in files of Proteo */
+    const char *strategy = group->spawn_strategy <= 1
+                               ? ""
+                               : sam_word_name(SAM_KEY_SPAWN_STRATEGY, group->spawn_strategy);
+    const char *overlap =
+        group->redistribution_strategy <= 1
+            ? ""
+            : sam_word_name(SAM_KEY_REDISTRIBUTION_STRATEGY, group->redistribution_strategy);
+    const char *data = sam_word_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method);
+    snprintf(text, SAM_TEXT_MAX, "%s%s%s/%s%s%s",
+             sam_word_name(SAM_KEY_SPAWN_METHOD, group->spawn_method), *strategy ? "-" : "",
+             strategy, strncmp(data, "rma", 3) == 0 ? "rma" : data, *overlap ? "-" : "", overlap);
+}
+
+/* The line of the first of Proteo's four keys that the group has, or 0. */
+static int method_number_line(const int *line)
+{
+    static const enum sam_key_id four[] = {SAM_KEY_SPAWN_METHOD, SAM_KEY_SPAWN_STRATEGY,
+                                           SAM_KEY_REDISTRIBUTION_METHOD,
+                                           SAM_KEY_REDISTRIBUTION_STRATEGY};
+    int first = 0;
+    for (int i = 0; i < 4; i++)
+        if (line[four[i]] && (!first || line[four[i]] < first))
+            first = line[four[i]];
+    return first;
+}
+
+static enum nereus_status check_method(const struct sam_check *c, int i)
+{
+    struct sam_group *group = &c->config->groups[i];
+    const int *line = c->lines->group[i];
+    if (line[SAM_KEY_ASYNCH_TYPE]) {
+        sam_check_note(
+            c, line[SAM_KEY_ASYNCH_TYPE],
+            "Asynch_Redistribution_Type has no effect: Redistribution_Strategy says whether data "
+            "moves while the application computes");
+    }
+    int numbers = method_number_line(line), at = line[SAM_KEY_METHOD];
+    if (at && numbers) {
+        return sam_check_fail(
+            c, at,
+            "[group%d] has 'method', and in line %d a Spawn_ or Redistribution_ key: keep one", i,
+            numbers);
+    }
+    if (i == 0) { /* as in proteo 4.4: no reconfiguration leads into the first group */
+        if (at)
+            sam_check_note(c, at, "method has no effect in [group0]: it is how to get to a group");
+        group->method[0] = '\0';
+        return NEREUS_OK;
+    }
+    if (!at) {
+        compose_method(group, group->method);
+        at = numbers ? numbers : c->lines->group_header[i];
+    }
+    if (strcmp(group->method, "auto") == 0)
+        return NEREUS_OK;
+    struct nereus_method method;
+    struct nereus_error why;
+    enum nereus_status status = nereus_method_parse(group->method, &method, &why);
+    if (status == NEREUS_OK) {
+        method.data = nereus_method_data(&method);
+        method.has_data = true;
+        status = nereus_method_check(&method, &why);
+    }
+    if (status != NEREUS_OK) {
+        sam_check_fail(c, at, "method of [group%d]: %.300s", i, why.text);
+        if (c->err)
+            c->err->status = status;
+        return status;
+    }
+    nereus_method_print(&method, group->method);
+    return NEREUS_OK;
+}
+
+enum nereus_status sam_find_factor(const char *text, int64_t processes, double *factor,
+                                   struct nereus_error *why)
+{
+    char *end;
+    struct nereus_scaling law;
+    *factor = nereus_strtod(text, &end);
+    if (end != text && *end == '\0') {
+        return *factor >= 1e-9 && *factor <= 1e9
+                   ? NEREUS_OK
+                   : nereus_fail(why, NEREUS_ERR_PARSE, "must be a number from 1e-09 to 1e+09");
+    }
+    enum nereus_status status = nereus_scaling_parse(text[0] == '\0' ? "ideal" : text, &law, why);
+    if (status == NEREUS_OK) {
+        status = nereus_scaling_apply(&law, 1, 1, processes, factor, why);
+        nereus_scaling_fini(&law);
+    }
+    return status;
+}
+
+static enum nereus_status check_factor(const struct sam_check *c, int i)
+{
+    struct sam_group *group = &c->config->groups[i];
+    const int own = c->lines->group[i][SAM_KEY_FACTOR];
+    struct nereus_error why;
+    const char *text = own ? group->scaling : c->config->scaling;
+    return sam_find_factor(text, group->processes, &group->factor, &why) == NEREUS_OK
+               ? NEREUS_OK
+               : sam_check_fail(c, own ? own : c->lines->general[SAM_KEY_SCALING],
+                                "%s '%.160s' for %" PRId64 " process%s: %.250s",
+                                own ? "FactorS" : "scaling", text, group->processes,
+                                nereus_plural_es(group->processes), why.text);
+}
+
+enum nereus_status sam_check_group(const struct sam_check *c, int i)
+{
+    struct sam_group *group = &c->config->groups[i];
+    const int *line = c->lines->group[i];
+    const enum sam_key_id needed[] = {SAM_KEY_ITERATIONS, SAM_KEY_PROCESSES};
+    for (int n = 0; n < 2; n++) {
+        if (!line[needed[n]]) {
+            return sam_check_fail(c, c->lines->group_header[i], "[group%d] has no %s", i,
+                                  sam_keys[needed[n]].names[0]);
+        }
+    }
+    int64_t slots = c->config->slots;
+    if (slots > 0 && group->processes > slots) {
+        return sam_check_fail(
+            c, line[SAM_KEY_PROCESSES],
+            "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slot%s of line %d", i,
+            group->processes, slots, nereus_plural_s(slots), c->lines->general[SAM_KEY_SLOTS]);
+    }
+    const enum nereus_status status = check_factor(c, i);
+    return status == NEREUS_OK ? check_method(c, i) : status;
+}

@@ -1,0 +1,116 @@
+/* Checks of a stage: does it have what its type needs? */
+#include "check.h"
+
+/* The line of a key in a section, or of its header. */
+static int line_of(int key_line, int header)
+{
+    return key_line ? key_line : header;
+}
+
+static enum nereus_status check_computation(const struct sam_check *c, int i, const char *name)
+{
+    const struct sam_stage *stage = &c->config->stages[i];
+    const int *line = c->lines->stage[i];
+    if (!(stage->time_s > 0)) {
+        return sam_check_fail(c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
+                              "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
+    }
+    if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0)
+        sam_check_note(c, line[SAM_KEY_STAGE_BYTES],
+                       "Stage_Bytes has no effect on a stage that computes");
+    return NEREUS_OK;
+}
+
+/* Can Stage_Time replace Stage_Bytes? All processes then find together how many bytes a call moves
+ * in that time, so the stage must be a whole call, not a part of an exchange or of a file. */
+static bool can_be_timed(int64_t type)
+{
+    return type != SAM_NONBLOCKING && type != SAM_WRITE && type != SAM_READ;
+}
+
+/* Calls that are repeated until the time is over. */
+static enum nereus_status check_capped(const struct sam_check *c, int i, const char *name)
+{
+    const struct sam_stage *stage = &c->config->stages[i];
+    const int *line = c->lines->stage[i];
+    if (stage->type == SAM_NONBLOCKING || stage->type == SAM_WAIT) {
+        return sam_check_fail(
+            c, line[SAM_KEY_STAGE_CAPPED],
+            "[stage%d] is a part of an exchange (%s), which cannot be repeated: leave "
+            "Stage_Time_Capped out",
+            i, name);
+    }
+    return stage->time_s > 0
+               ? NEREUS_OK
+               : sam_check_fail(
+                     c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
+                     "[stage%d] ends after its time (Stage_Time_Capped): Stage_Time must be "
+                     "above 0",
+                     i);
+}
+
+static enum nereus_status check_communication(const struct sam_check *c, int i, const char *name)
+{
+    const struct sam_stage *stage = &c->config->stages[i];
+    const int *line = c->lines->stage[i];
+    const int header = c->lines->stage_header[i];
+    if (stage->capped)
+        return check_capped(c, i, name);
+    if (stage->type == SAM_BARRIER || stage->type == SAM_WAIT) {
+        if (stage->bytes > 0)
+            sam_check_note(c, line[SAM_KEY_STAGE_BYTES],
+                           "Stage_Bytes has no effect on barrier and wait");
+        return NEREUS_OK;
+    }
+    if (stage->bytes < 1 && !(stage->time_s > 0 && can_be_timed(stage->type))) {
+        return sam_check_fail(c, line_of(line[SAM_KEY_STAGE_BYTES], header),
+                              "[stage%d] communicates (%s): Stage_Bytes must be 1 or more%s", i,
+                              name, can_be_timed(stage->type) ? ", or Stage_Time above 0" : "");
+    }
+    if (stage->bytes > 0 && line[SAM_KEY_STAGE_TIME] && stage->time_s > 0) {
+        sam_check_note(c, line[SAM_KEY_STAGE_TIME],
+                       "Stage_Time has no effect here: Stage_Bytes says what is communicated");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_shares(const struct sam_check *c, int line, const char *key,
+                                       const char *text, struct sam_shares *shares)
+{
+    struct nereus_error why;
+    return sam_shares_parse(text, shares, &why) == NEREUS_OK
+               ? NEREUS_OK
+               : sam_check_fail(c, line, "%s %.300s", key, why.text);
+}
+
+enum nereus_status sam_check_stage(const struct sam_check *c, int i)
+{
+    struct sam_stage *stage = &c->config->stages[i];
+    const int *line = c->lines->stage[i];
+    if (!line[SAM_KEY_STAGE_TYPE])
+        return sam_check_fail(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
+    const char *name = sam_word_name(SAM_KEY_STAGE_TYPE, stage->type);
+    const bool computes = sam_computes(stage->type);
+    const int unequal = line[SAM_KEY_IMBALANCE] ? line[SAM_KEY_IMBALANCE] : line[SAM_KEY_VARIATION];
+    if (unequal && !computes) {
+        return sam_check_fail(
+            c, unequal,
+            "[stage%d] communicates (%s): imbalance and variation are for stages that "
+            "compute",
+            i, name);
+    }
+    enum nereus_status status =
+        computes ? check_computation(c, i, name) : check_communication(c, i, name);
+    if (status == NEREUS_OK) {
+        status = check_shares(c, line[SAM_KEY_IMBALANCE], "imbalance", stage->imbalance,
+                              &stage->by_process);
+    }
+    if (status == NEREUS_OK) {
+        status = check_shares(c, line[SAM_KEY_VARIATION], "variation", stage->variation,
+                              &stage->by_iteration);
+    }
+    return status == NEREUS_OK && stage->by_iteration.tables > 1
+               ? sam_check_fail(c, line[SAM_KEY_VARIATION],
+                                "variation must be one table: several are for numbers of processes")
+               : status;
+}

@@ -1,0 +1,52 @@
+/**
+ * @file bound.h
+ * The C functions that the module nereus binds (nereus.f90, nereus_matrix_c.f90): what Fortran
+ * cannot express. Called from Fortran only.
+ */
+#ifndef NEREUS_FORTRAN_BOUND_H
+#define NEREUS_FORTRAN_BOUND_H
+
+#include <mpi.h>
+
+#include "src/job/job.h"
+
+/** Options are collected until nereus_fortran_init. */
+void nereus_fortran_add_argument(const char *text);
+void nereus_fortran_set_text(const char *option, const char *text);
+void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
+                                int64_t cores_per_process, int64_t iterations,
+                                double spawn_timeout_s);
+void nereus_fortran_set_checkpoint_every(double seconds);
+void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
+                                  void (*after)(nereus_job *, void *));
+void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method);
+int nereus_fortran_init(nereus_job **job);
+
+/** Registered data: elements have a number, as Fortran has no MPI datatypes. */
+int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
+                                  int64_t count, int partition, int kind, int *id);
+int nereus_fortran_register_matrix(nereus_job *job, const char *name, int element, int64_t rows,
+                                   int64_t columns, int shape, int partition, int kind, int *id);
+int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_columns, int64_t rows,
+                                   int64_t columns, int partition, int64_t pointer_count,
+                                   const int64_t *pointers, const int64_t *indices,
+                                   const double *values, int kind, int *id);
+int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t *count,
+                                int64_t *nonzeros, const int64_t **pointers, int64_t **indices,
+                                void **values);
+int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count);
+int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank);
+int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element,
+                                       int64_t count, int kind, void *values, int *id);
+int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
+                         int64_t *first, int64_t *count);
+int nereus_fortran_swap(nereus_job *job, int a, int b);
+
+/** A communicator as an integer; the end of the job after an error without a status. */
+MPI_Fint nereus_fortran_comm(const nereus_job *job);
+void nereus_fortran_give_up(const char *sentence);
+
+/** `memory`; where it is NULL the process ends with a sentence, as Fortran's allocate does. */
+void *nereus_fortran_memory(void *memory);
+
+#endif

@@ -1,0 +1,211 @@
+/* Registered data: MPI datatypes of elements, and what each pointer of Fortran may point to. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bound.h"
+
+static MPI_Datatype element_type(int element)
+{
+    switch (element) {
+    case 1:
+        return MPI_INT32_T;
+    case 2:
+        return MPI_INT64_T;
+    case 3:
+        return MPI_FLOAT;
+    case 4:
+        return MPI_DOUBLE;
+    default:
+        return MPI_DATATYPE_NULL;
+    }
+}
+
+static const char *name_of(int element)
+{
+    static const char *const names[] = {"another type", "nereus_int32", "nereus_int64",
+                                        "nereus_real32", "nereus_real64"};
+    return element > 0 && element < 5 ? names[element] : names[0];
+}
+
+/* Types of elements by id; width 0: not registered by the module; SPARSE: a sparse matrix. A
+ * process has one job. */
+enum { REAL64 = 4, SPARSE = -1 };
+static struct registered {
+    int element;
+    int64_t width;
+} * registered;
+static int registered_count;
+
+static void remember_array(int id, int element, int64_t width)
+{
+    if (id >= registered_count) {
+        registered =
+            nereus_fortran_memory(realloc(registered, ((size_t)id + 1) * sizeof *registered));
+        memset(registered + registered_count, 0,
+               (size_t)(id + 1 - registered_count) * sizeof *registered);
+        registered_count = id + 1;
+    }
+    registered[id] = (struct registered){element, width};
+}
+
+static int fail_argument(nereus_job *job, const char *sentence)
+{
+    job->error.status = NEREUS_ERR_ARGUMENT;
+    snprintf(job->error.text, sizeof job->error.text, "%s", sentence);
+    return NEREUS_ERR_ARGUMENT;
+}
+
+int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
+                                  int64_t count, int partition, int kind, int *id)
+{
+    const MPI_Datatype one = element_type(element);
+    MPI_Datatype type;
+    if (one == MPI_DATATYPE_NULL || width < 1 || width > INT32_MAX)
+        return fail_argument(
+            job, "an array needs a type of elements, nereus_int32 to nereus_real64, and "
+                 "a width from 1 on");
+    if (MPI_Type_contiguous((int)width, one, &type) != MPI_SUCCESS)
+        return NEREUS_ERR_MPI;
+    const enum nereus_status status = nereus_register_array_in(job, name, type, count, partition,
+                                                               (enum nereus_data_kind)kind, id);
+    MPI_Type_free(&type);
+    if (status == NEREUS_OK)
+        remember_array(*id, element, width);
+    return (int)status;
+}
+
+int nereus_fortran_register_matrix(nereus_job *job, const char *name, int element, int64_t rows,
+                                   int64_t columns, int shape, int partition, int kind, int *id)
+{
+    const MPI_Datatype type = element_type(element);
+    if (type == MPI_DATATYPE_NULL)
+        return fail_argument(job,
+                             "a matrix needs a type of elements, nereus_int32 to nereus_real64");
+    const enum nereus_status status =
+        nereus_register_matrix(job, name, type, rows, columns, (enum nereus_data_shape)shape,
+                               partition, (enum nereus_data_kind)kind, id);
+    if (status == NEREUS_OK)
+        remember_array(*id, element, shape == NEREUS_BY_ROWS ? columns : rows);
+    return (int)status;
+}
+
+/* Convert pointers to count from 0; NULL if they do not begin with 1, or an index is below 1. */
+static int64_t *from_zero(int64_t count, const int64_t *pointers, const int64_t *indices)
+{
+    if (count < 1 || pointers[0] != 1)
+        return NULL;
+    for (int64_t k = 0; k < pointers[count - 1] - 1; k++)
+        if (indices[k] < 1)
+            return NULL;
+    int64_t *copy = nereus_fortran_memory(malloc((size_t)count * sizeof *copy));
+    for (int64_t i = 0; i < count; i++)
+        copy[i] = pointers[i] - 1;
+    return copy;
+}
+
+/* Indices still count from 1: C sees one more column (row), the first, which is empty. If this part
+ * is invalid C gets an invalid one, so that the collective call fails in all processes. */
+int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_columns, int64_t rows,
+                                   int64_t columns, int partition, int64_t pointer_count,
+                                   const int64_t *pointers, const int64_t *indices,
+                                   const double *values, int kind, int *id)
+{
+    int64_t *own = from_zero(pointer_count, pointers, indices);
+    const enum nereus_data_kind constancy = (enum nereus_data_kind)kind;
+    const enum nereus_status status =
+        by_columns ? nereus_register_csc(job, name, MPI_DOUBLE, rows + 1, columns, partition, own,
+                                         indices, values, constancy, id)
+                   : nereus_register_csr(job, name, MPI_DOUBLE, rows, columns + 1, partition, own,
+                                         indices, values, constancy, id);
+    if (status == NEREUS_OK)
+        remember_array(*id, REAL64, SPARSE);
+    else if (own == NULL && status == NEREUS_ERR_ARGUMENT)
+        snprintf(job->error.text, sizeof job->error.text,
+                 "'%s': the pointers of a process' own rows have to begin with 1, and indices are "
+                 "from 1 on",
+                 name);
+    free(own);
+    return (int)status;
+}
+
+int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t *count,
+                                int64_t *nonzeros, const int64_t **pointers, int64_t **indices,
+                                void **values)
+{
+    struct nereus_sparse local = {0};
+    const bool known = id >= 0 && id < registered_count && registered[id].width == SPARSE &&
+                       nereus_local_sparse(job, id, &local) == NEREUS_OK;
+    *first = local.first;
+    *count = local.count;
+    *nonzeros = local.nonzeros;
+    *pointers = local.pointers;
+    *indices = local.indices;
+    *values = local.values;
+    return known
+               ? NEREUS_OK
+               : fail_argument(job, "nereus_local_sparse: this id is not that of a sparse matrix");
+}
+
+int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count)
+{
+    if (nereus_part_of(job, id, rank, first, count) == NEREUS_OK)
+        return NEREUS_OK;
+    return fail_argument(
+        job, "nereus_part_of: this id is not that of distributed data, or there is no such "
+             "rank");
+}
+
+int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank)
+{
+    if (nereus_owner_of(job, id, element, rank) == NEREUS_OK)
+        return NEREUS_OK;
+    return fail_argument(
+        job, "nereus_owner_of: this id is not that of distributed data, or there is no such "
+             "element (they count from 1)");
+}
+
+int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
+                         int64_t *first, int64_t *count)
+{
+    char sentence[256];
+    if (id < 0 || id >= registered_count || registered[id].width < 1)
+        return fail_argument(job, "nereus_local: this id is not that of a registered array");
+    if (registered[id].element != element || registered[id].width != width) {
+        snprintf(sentence, sizeof sentence,
+                 "nereus_local: '%s' was registered with elements of %lld values of %s; the "
+                 "pointer is for %lld "
+                 "of %s",
+                 job->registry.data[id].entry.name, (long long)registered[id].width,
+                 name_of(registered[id].element), (long long)width, name_of(element));
+        return fail_argument(job, sentence);
+    }
+    return (int)nereus_local(job, id, part, first, count);
+}
+
+int nereus_fortran_swap(nereus_job *job, int a, int b)
+{
+    char sentence[256];
+    const bool known = a >= 0 && a < registered_count && b >= 0 && b < registered_count;
+    if (known && (registered[a].element != registered[b].element ||
+                  registered[a].width != registered[b].width)) {
+        snprintf(
+            sentence, sizeof sentence,
+            "nereus_swap: elements of %lld values of %s cannot be swapped with elements of %lld "
+            "of %s",
+            (long long)registered[a].width, name_of(registered[a].element),
+            (long long)registered[b].width, name_of(registered[b].element));
+        return fail_argument(job, sentence);
+    }
+    return (int)nereus_swap(job, a, b);
+}
+
+int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element,
+                                       int64_t count, int kind, void *values, int *id)
+{
+    const MPI_Datatype type = element_type(element);
+    if (type == MPI_DATATYPE_NULL)
+        return fail_argument(job, "replicated values need a type, nereus_int32 to nereus_real64");
+    return (int)nereus_register_replicated(job, name, type, count, (enum nereus_data_kind)kind,
+                                           values, id);
+}
