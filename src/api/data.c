@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/util/text.h"
-#include "src/util/mpi_library.h"
+#include "src/mpi/mpi_library.h"
 
 /* Identifier of a predefined type; 0: another type, of which only the size is known. */
 static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,

@@ -9,12 +9,12 @@
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
+#include "src/mpi/mpi_library.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
 #include "src/util/handshake.h"
-#include "src/util/mpi_library.h"
 #include "src/util/process_settings.h"
 #include "src/util/wait.h"
 
@@ -95,7 +95,7 @@ static enum nereus_status final_barrier(const nereus_job *job, struct nereus_err
 {
     const int left = job->windows_left && nereus_is_over_libfabric();
     const bool connected = job->leaving || job->reconfigurations > 0;
-    int mine[2] = {left, left || (connected && nereus_mpi_finalize_hangs())};
+    int mine[2] = {left, left || (connected && nereus_mpi()->finalize_hangs)};
     int any[2] = {0, 0};
     if (MPI_Allreduce(mine, any, 2, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
         return nereus_fail(err, NEREUS_ERR_MPI, "the meeting at the end of the job failed");

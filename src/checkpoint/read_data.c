@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 
 /* Own range of one file. */

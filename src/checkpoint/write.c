@@ -21,11 +21,11 @@
 #include "folder_lock.h"
 #include "model/layout/slurm.h"
 #include "mover_file.h"
+#include "src/mpi/mpi_library.h"
 #include "src/start/bind_choice.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
-#include "src/util/mpi_library.h"
 #include "write_behind.h"
 #include "write_data.h"
 

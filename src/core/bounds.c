@@ -10,6 +10,7 @@
 
 #include "model/partition/keep.h"
 #include "model/util/text.h"
+#include "src/mpi/large_counts.h"
 #include "src/steps/transfer.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "src/mpi/large_counts.h"
 #include "src/steps/transfer.h"
 #include "src/util/callback.h"
 #include "src/util/error.h"

@@ -9,6 +9,7 @@
 #include "bounds.h"
 #include "model/partition/weighted.h"
 #include "model/plan/placement.h"
+#include "src/mpi/large_counts.h"
 #include "src/start/hosts.h"
 #include "src/util/callback.h"
 #include "src/util/error.h"

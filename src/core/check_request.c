@@ -3,14 +3,14 @@
 
 #include "model/plan/strategies/strategy.h"
 #include "src/job/machine.h"
+#include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
-#include "src/util/mpi_library.h"
 
 enum nereus_status nereus_check_windows(const struct nereus_method *method,
                                         struct nereus_error *err)
 {
     const bool windows = method->has_data && method->data == NEREUS_RMA;
-    const char *reason = windows ? nereus_mpi_refuses_rma() : NULL;
+    const char *reason = windows ? nereus_mpi()->no_rma : NULL;
     return reason == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_UNSUPPORTED,

@@ -5,6 +5,7 @@
 
 #include "launch.h"
 #include "line.h"
+#include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 #include "src/util/guard_link.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 
 /* Counts and displacements of both directions, dense. */

@@ -6,6 +6,7 @@
  * where each process has very many peers.
  */
 #include "exchange.h"
+#include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 #include "src/util/wait.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 #include "src/util/wait.h"
 

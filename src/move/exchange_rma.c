@@ -19,6 +19,7 @@
 
 #include "exchange.h"
 #include "rendezvous.h"
+#include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/wait.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 #include "src/util/wait.h"
 

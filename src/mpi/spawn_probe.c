@@ -7,12 +7,14 @@
  * spawn_probe [ROUNDS [PINGPONGS]] prints "spawn_ms=X pingpong_us=Y bandwidth_us=Z" (medians; Z is
  * for 1 MiB) spawn_probe --library prints the MPI library's version string and starts nothing
  */
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "large_counts.h"
+#include "mpi_library.h"
 
 enum { CHILDREN = 2, LARGE_BYTES = 1 << 20, LARGE_REPEATS = 20, MAX_REPEATS = 100000 };
 
@@ -76,7 +78,7 @@ static int exercise(MPI_Comm inter, int is_child, int pings, double *small, doub
     ping_pong(merged, rank, buffer, LARGE_BYTES, LARGE_REPEATS, large);
     int wrong = sum != size || size != CHILDREN + 1 || (rank < 2 && buffer[LARGE_BYTES - 1] != 'p');
     quiet_barrier(merged);
-    MPI_Comm_disconnect(&merged);
+    nereus_mpi()->end_merged(&merged);
     MPI_Barrier(inter);
     MPI_Comm_disconnect(&inter);
     return wrong;

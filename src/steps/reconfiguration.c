@@ -7,6 +7,7 @@
 #include "model/plan/strategies/strategy.h"
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
+#include "src/mpi/mpi_library.h"
 #include "src/start/hosts.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -110,7 +111,8 @@ enum nereus_status nereus_reconfig_set_next(struct reconfiguration *reconfig, MP
     reconfig->comms.next = comm;
     NEREUS_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), err);
     /* Non-blocking: data is allocated and moved meanwhile. */
-    NEREUS_MPI(MPI_Comm_idup(comm, &reconfig->comms.next_app, &reconfig->comms.duplicating[0]),
+    NEREUS_MPI(nereus_mpi()->begin_duplicate(comm, &reconfig->comms.next_app,
+                                             &reconfig->comms.duplicating[0]),
                err);
     return NEREUS_OK;
 }
@@ -141,11 +143,11 @@ enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
 {
     if (!reconfig->plan.inter && !reconfig->plan.intra)
         return NEREUS_OK; /* a merge gives old and new processes a common communicator */
-    NEREUS_MPI(
-        MPI_Comm_idup(reconfig->comms.own, &reconfig->comms.next, &reconfig->comms.duplicating[1]),
-        err);
-    NEREUS_MPI(MPI_Comm_idup(reconfig->comms.own, &reconfig->comms.next_app,
-                             &reconfig->comms.duplicating[0]),
+    NEREUS_MPI(nereus_mpi()->begin_duplicate(reconfig->comms.own, &reconfig->comms.next,
+                                             &reconfig->comms.duplicating[1]),
+               err);
+    NEREUS_MPI(nereus_mpi()->begin_duplicate(reconfig->comms.own, &reconfig->comms.next_app,
+                                             &reconfig->comms.duplicating[0]),
                err);
     return NEREUS_OK;
 }

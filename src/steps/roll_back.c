@@ -2,6 +2,7 @@
 #include "roll_back.h"
 
 #include "mover.h"
+#include "src/mpi/mpi_library.h"
 #include "src/util/wait.h"
 #include "steps.h"
 #include "transfer.h"
@@ -59,7 +60,7 @@ void nereus_roll_back(struct reconfiguration *reconfig)
     if (reconfig->plan.intra && reconfig->comms.merged != reconfig->comms.parents &&
         reconfig->comms.merged != MPI_COMM_NULL) {
         wait_for_all(reconfig, reconfig->comms.merged);
-        MPI_Comm_disconnect(&reconfig->comms.merged);
+        nereus_mpi()->end_merged(&reconfig->comms.merged);
     }
     if (reconfig->comms.merged != reconfig->comms.threads)
         nereus_reconfig_free_unless(&reconfig->comms.merged, job->control, reconfig->comms.parents);

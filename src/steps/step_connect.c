@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
 #include "src/util/handshake.h"
-#include "src/util/mpi_library.h"
 #include "steps.h"
 
 enum { PORT_TAG = 71, BRIDGE_TAG = 72 };
@@ -167,7 +167,7 @@ static enum nereus_status disconnect_edge(MPI_Comm *line, struct nereus_error *e
 {
     /* a disconnect does not wait for the other side */
     NEREUS_TRY(nereus_barrier(*line, NEREUS_WAITING, err));
-    NEREUS_MPI(nereus_mpi_end_edge(line), err);
+    NEREUS_MPI(nereus_mpi()->end_edge(line), err);
     return NEREUS_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "shrink_completion.h"
 #include "src/job/stamps.h"
+#include "src/mpi/mpi_library.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "steps.h"
@@ -114,7 +115,7 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *reconfig)
     /* a disconnect does not wait for the other side */
     NEREUS_TRY(nereus_barrier(reconfig->comms.inter, reconfig->waiting, err));
     if (reconfig->plan.intra)
-        NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.merged), err);
+        NEREUS_MPI(nereus_mpi()->end_merged(&reconfig->comms.merged), err);
     NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.inter), err);
     if (reconfig->role == NEREUS_LEAVING) {
         if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "shrink_completion.h"
+#include "src/mpi/large_counts.h"
+#include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
 #include "steps.h"
 
@@ -158,10 +160,10 @@ static enum nereus_status split_pool(struct reconfiguration *reconfig, struct ne
         reconfig->comms.old_control = MPI_COMM_NULL;
     if (reconfig->comms.old_control != MPI_COMM_NULL) {
         NEREUS_MPI(MPI_Barrier(reconfig->comms.old_control), err);
-        NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.old_control), err);
+        NEREUS_MPI(nereus_mpi()->end_merged(&reconfig->comms.old_control), err);
     }
     NEREUS_MPI(MPI_Barrier(old_pool), err); /* a disconnect does not wait for the others */
-    NEREUS_MPI(MPI_Comm_disconnect(&old_pool), err);
+    NEREUS_MPI(nereus_mpi()->end_merged(&old_pool), err);
     job->pool = next_pool;
     job->leaving = leaves;
     return NEREUS_OK;

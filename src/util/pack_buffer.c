@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "model/util/strings.h"
+#include "src/mpi/large_counts.h"
 
 struct pack_buffer nereus_pack_reading(const void *data, size_t bytes)
 {

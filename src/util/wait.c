@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "error.h"
+#include "src/mpi/large_counts.h"
 
 static const double first_pause_s = 20e-6, longest_pause_s = 1e-3;
 /* Tests before the first yield: about 10 us, the latency between running processes. A process that

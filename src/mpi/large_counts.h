@@ -1,0 +1,170 @@
+/*
+ * MPI 4's calls with large counts, for an MPI of version 3 (Open MPI 5.0): static functions of the
+ * same names, of those that Nereus uses; with MPI 4 this is mpi.h alone. A count above INT_MAX
+ * becomes one element of a derived type; a reduction, for which no such type has an operation, and a
+ * broadcast go in pieces.
+ */
+#ifndef NEREUS_MPI_LARGE_COUNTS_H
+#define NEREUS_MPI_LARGE_COUNTS_H
+
+#include <mpi.h>
+
+#if MPI_VERSION < 4
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define NEREUS_FOR_SOME __attribute__((unused)) static
+
+/* `count` elements of `type`, as one that begins `offset` bytes after the buffer; to be freed. Two
+ * blocks: a whole number of large ones, and the rest. */
+NEREUS_FOR_SOME MPI_Datatype nereus_large_type(MPI_Count count, MPI_Datatype type, MPI_Aint offset)
+{
+    enum { BLOCK = 1 << 30 };
+    const MPI_Count blocks = count / BLOCK;
+    MPI_Aint lower, extent;
+    MPI_Datatype block, whole;
+    MPI_Type_get_extent(type, &lower, &extent);
+    MPI_Type_contiguous(BLOCK, type, &block);
+    MPI_Type_create_struct(2, (int[]){(int)blocks, (int)(count % BLOCK)},
+                           (MPI_Aint[]){offset, offset + (MPI_Aint)blocks * BLOCK * extent},
+                           (MPI_Datatype[]){block, type}, &whole);
+    MPI_Type_commit(&whole);
+    MPI_Type_free(&block);
+    return whole;
+}
+
+/* What stands for `count` elements of `type`. */
+struct nereus_large {
+    int count;
+    MPI_Datatype type;
+    bool derived;
+};
+
+NEREUS_FOR_SOME struct nereus_large nereus_large(MPI_Count count, MPI_Datatype type)
+{
+    if (count <= INT_MAX)
+        return (struct nereus_large){(int)count, type, false};
+    return (struct nereus_large){1, nereus_large_type(count, type, 0), true};
+}
+
+/* A type may be freed while a transfer uses it (MPI 3.1, 4.1.9). */
+NEREUS_FOR_SOME int nereus_large_end(struct nereus_large *large, int code)
+{
+    if (large->derived)
+        MPI_Type_free(&large->type);
+    return code;
+}
+
+/* The elements of the next piece of a call that goes in pieces. */
+NEREUS_FOR_SOME int nereus_large_piece(MPI_Count left)
+{
+    enum { PIECE = 1 << 30 };
+    return left < PIECE ? (int)left : PIECE;
+}
+
+NEREUS_FOR_SOME int MPI_Send_c(const void *data, MPI_Count count, MPI_Datatype type, int to,
+                               int tag, MPI_Comm comm)
+{
+    struct nereus_large large = nereus_large(count, type);
+    return nereus_large_end(&large, MPI_Send(data, large.count, large.type, to, tag, comm));
+}
+
+NEREUS_FOR_SOME int MPI_Recv_c(void *data, MPI_Count count, MPI_Datatype type, int from, int tag,
+                               MPI_Comm comm, MPI_Status *status)
+{
+    struct nereus_large large = nereus_large(count, type);
+    return nereus_large_end(&large,
+                            MPI_Recv(data, large.count, large.type, from, tag, comm, status));
+}
+
+NEREUS_FOR_SOME int MPI_Isend_c(const void *data, MPI_Count count, MPI_Datatype type, int to,
+                                int tag, MPI_Comm comm, MPI_Request *request)
+{
+    struct nereus_large large = nereus_large(count, type);
+    return nereus_large_end(&large,
+                            MPI_Isend(data, large.count, large.type, to, tag, comm, request));
+}
+
+NEREUS_FOR_SOME int MPI_Irecv_c(void *data, MPI_Count count, MPI_Datatype type, int from, int tag,
+                                MPI_Comm comm, MPI_Request *request)
+{
+    struct nereus_large large = nereus_large(count, type);
+    return nereus_large_end(&large,
+                            MPI_Irecv(data, large.count, large.type, from, tag, comm, request));
+}
+
+NEREUS_FOR_SOME int MPI_Mrecv_c(void *data, MPI_Count count, MPI_Datatype type,
+                                MPI_Message *message, MPI_Status *status)
+{
+    struct nereus_large large = nereus_large(count, type);
+    return nereus_large_end(&large, MPI_Mrecv(data, large.count, large.type, message, status));
+}
+
+/* Right for a predefined type, whose elements are the type. */
+NEREUS_FOR_SOME int MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count)
+{
+    return MPI_Get_elements_x(status, type, count);
+}
+
+NEREUS_FOR_SOME int MPI_Bcast_c(void *data, MPI_Count count, MPI_Datatype type, int root,
+                                MPI_Comm comm)
+{
+    MPI_Aint lower, extent;
+    int code = MPI_Type_get_extent(type, &lower, &extent);
+    for (char *at = data; code == MPI_SUCCESS && count > 0;) {
+        const int piece = nereus_large_piece(count);
+        code = MPI_Bcast(at, piece, type, root, comm);
+        at += (size_t)piece * (size_t)extent;
+        count -= piece;
+    }
+    return code;
+}
+
+NEREUS_FOR_SOME int MPI_Ibcast_c(void *data, MPI_Count count, MPI_Datatype type, int root,
+                                 MPI_Comm comm, MPI_Request *request)
+{
+    struct nereus_large large = nereus_large(count, type);
+    return nereus_large_end(&large, MPI_Ibcast(data, large.count, large.type, root, comm, request));
+}
+
+/* In place only. */
+NEREUS_FOR_SOME int MPI_Allreduce_c(const void *in_place, void *data, MPI_Count count,
+                                    MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    MPI_Aint lower, extent;
+    int code = MPI_Type_get_extent(type, &lower, &extent);
+    for (char *at = data; code == MPI_SUCCESS && count > 0;) {
+        const int piece = nereus_large_piece(count);
+        code = MPI_Allreduce(in_place, at, piece, type, op, comm);
+        at += (size_t)piece * (size_t)extent;
+        count -= piece;
+    }
+    return code;
+}
+
+NEREUS_FOR_SOME int MPI_Rget_c(void *data, MPI_Count count, MPI_Datatype type, int from,
+                               MPI_Aint at, MPI_Count from_count, MPI_Datatype from_type,
+                               MPI_Win window, MPI_Request *request)
+{
+    struct nereus_large here = nereus_large(count, type),
+                        there = nereus_large(from_count, from_type);
+    const int code =
+        MPI_Rget(data, here.count, here.type, from, at, there.count, there.type, window, request);
+    nereus_large_end(&there, code);
+    return nereus_large_end(&here, code);
+}
+
+/* All-to-all by MPI_Alltoallw, whose types have the large counts and displacements. The arrays are
+ * overwritten: they hold MPI's arguments, which have to live as long as the operation. */
+#define MPI_Alltoallv_c  nereus_large_alltoallv
+#define MPI_Ialltoallv_c nereus_large_ialltoallv
+int nereus_large_alltoallv(const void *send, MPI_Count *sent, MPI_Aint *from,
+                           MPI_Datatype sent_type, void *receive, MPI_Count *received, MPI_Aint *to,
+                           MPI_Datatype type, MPI_Comm comm);
+int nereus_large_ialltoallv(const void *send, MPI_Count *sent, MPI_Aint *from,
+                            MPI_Datatype sent_type, void *receive, MPI_Count *received,
+                            MPI_Aint *to, MPI_Datatype type, MPI_Comm comm, MPI_Request *request);
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+/* Intel MPI (2021.18), made from MPICH. Its disconnect crashes in the progress loop while the
+ * processes are connected by another communicator, too; a free leaves the connection to that one, and
+ * MPI_Finalize waits for it. */
+#include "mpi_library.h"
+
+const struct nereus_mpi_operations nereus_mpi_intel = {
+    .name = "Intel MPI",
+    .version = "Intel(R) MPI",
+    .end_edge = MPI_Comm_free,
+    .end_merged = MPI_Comm_disconnect,
+    .begin_duplicate = MPI_Comm_idup,
+    .no_rma =
+        "Intel MPI (2021.18) loses MPI_Rget between processes that were spawned one after the other",
+    .finalize_hangs = true,
+};

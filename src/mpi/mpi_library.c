@@ -1,0 +1,45 @@
+#include "mpi_library.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#ifdef MPI_ABI /* without the functions for Fortran's integers */
+int nereus_mpi_number_of_type(MPI_Datatype type)
+{
+    return MPI_Type_toint(type);
+}
+MPI_Datatype nereus_mpi_type_of_number(int number)
+{
+    return MPI_Type_fromint(number);
+}
+#else
+int nereus_mpi_number_of_type(MPI_Datatype type)
+{
+    return (int)MPI_Type_c2f(type);
+}
+MPI_Datatype nereus_mpi_type_of_number(int number)
+{
+    return MPI_Type_f2c((MPI_Fint)number);
+}
+#endif
+
+static const struct nereus_mpi_operations *find_library(void)
+{
+    static const struct nereus_mpi_operations *const others[] = {&nereus_mpi_intel,
+                                                                 &nereus_mpi_openmpi};
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    MPI_Get_library_version(text, &length);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(text, others[i]->version, strlen(others[i]->version)) == 0)
+            return others[i];
+    return &nereus_mpi_mpich;
+}
+
+const struct nereus_mpi_operations *nereus_mpi(void)
+{
+    static const struct nereus_mpi_operations *_Atomic library; /* the same, whoever sets it */
+    if (library == NULL)
+        library = find_library();
+    return library;
+}

@@ -1,0 +1,37 @@
+/* What libraries of MPI do differently: one table of operations, of which each library has a row
+ * in a file of its own (mpi_mpich.c, mpi_intel.c, mpi_openmpi.c). Nothing else asks which it is. */
+#ifndef NEREUS_MPI_LIBRARY_H
+#define NEREUS_MPI_LIBRARY_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+struct nereus_mpi_operations {
+    const char *name;
+    /* How the text of MPI_Get_library_version begins. */
+    const char *version;
+    /* End an inter-communicator whose processes stay connected through others, and a merged
+     * communicator whose inter-communicator is disconnected next. Collective over it, after a
+     * barrier; sets it to MPI_COMM_NULL. Returns MPI's code. Thread safety: as MPI_Comm_disconnect. */
+    int (*end_edge)(MPI_Comm *comm);
+    int (*end_merged)(MPI_Comm *comm);
+    /* As MPI_Comm_idup, while other collectives over the communicator may be called. */
+    int (*begin_duplicate)(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request);
+    /* Why one-sided calls between worlds cannot be relied on; NULL: they can. */
+    const char *no_rma;
+    /* Can MPI_Finalize wait forever in a process that was connected to others? */
+    bool finalize_hangs;
+};
+
+extern const struct nereus_mpi_operations nereus_mpi_mpich, nereus_mpi_intel, nereus_mpi_openmpi;
+
+/* The library that this process runs on, whichever it was built with; MPICH's operations for an
+ * unknown one. Local, also before MPI_Init. Thread-safe. */
+const struct nereus_mpi_operations *nereus_mpi(void);
+
+/* The number that stands for a predefined type in every process of a job, and the type of that
+ * number. Local. */
+int nereus_mpi_number_of_type(MPI_Datatype type);
+MPI_Datatype nereus_mpi_type_of_number(int number);
+
+#endif
