@@ -20,6 +20,7 @@
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
+#include "src/mpi/process_manager.h"
 #include "src/start/bind.h"
 #include "src/start/hosts.h"
 #include "src/start/join_payload.h"
@@ -213,13 +214,14 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     if (nereus_has_lost_launcher())
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "this process was started by nereus-mpiexec, and has not got its "
-                           "launcher's environment (PMI_RANK): it would be a job of its own; a "
-                           "wrapper must not empty the environment (env -i), but may change it");
+                           "launcher's environment (%s): it would be a job of its own; a "
+                           "wrapper must not empty the environment (env -i), but may change it",
+                           nereus_process_manager()->rank);
     if (nereus_has_closed_launcher())
-        return nereus_fail(
-            err, NEREUS_ERR_STATE,
-            "a wrapper has closed the connection to the launcher (PMI_FD), which the "
-            "program must inherit: in Python subprocess.call(..., close_fds=False)");
+        return nereus_fail(err, NEREUS_ERR_STATE,
+                           "a wrapper has closed the connection to the launcher (%s), which the "
+                           "program must inherit: in Python subprocess.call(..., close_fds=False)",
+                           nereus_process_manager()->connection);
     NEREUS_TRY(start_mpi(job, argc, argv, err));
     nereus_notify_guard(GUARD_ENTERS_JOB);
     job->watchdog = nereus_watchdog_begin(&job->points, "nereus_init");

@@ -12,14 +12,12 @@
 #include "src/checkpoint/restart.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
+#include "src/mpi/mpi_library.h"
 #include "src/start/bind.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/process_settings.h"
 #include "src/util/watchdog_setting.h"
-
-/* The faster way to connect old and new processes (docs/results/connect.md). */
-enum { BRIDGE_BY_DEFAULT = true };
 
 static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
@@ -105,10 +103,17 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
                                          struct nereus_error *err)
 {
     const char *text = nereus_option_given(options->connect, "NEREUS_CONNECT");
-    job->settings.bridge = text == NULL ? BRIDGE_BY_DEFAULT : strcmp(text, "bridge") == 0;
+    const char *name = options->connect != NULL ? "options.connect" : "NEREUS_CONNECT",
+               *no_bridge = nereus_mpi()->no_bridge;
+    /* the faster one (docs/results/connect.md) where it works */
+    job->settings.bridge = text == NULL ? no_bridge == NULL : strcmp(text, "bridge") == 0;
     if (text != NULL && !job->settings.bridge && strcmp(text, "port") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be port or bridge",
-                           options->connect != NULL ? "options.connect" : "NEREUS_CONNECT", text);
+                           name, text);
+    if (job->settings.bridge && no_bridge != NULL)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "%s is bridge, and must be port with %s: %s", name, nereus_mpi()->name,
+                           no_bridge);
     const char *keep = getenv("NEREUS_KEEP_ASLEEP");
     job->settings.keep_asleep = keep != NULL && strcmp(keep, "1") == 0;
     if (keep != NULL && *keep != '\0' && !job->settings.keep_asleep && strcmp(keep, "0") != 0)

@@ -28,6 +28,16 @@ enum nereus_status nereus_check_threads(const nereus_job *job, const struct nere
     return NEREUS_OK;
 }
 
+static enum nereus_status check_library(const struct nereus_method *method,
+                                        struct nereus_error *err)
+{
+    const struct nereus_mpi_operations *library = nereus_mpi();
+    if (library->no_launch != NULL && nereus_strategy_of(method)->channel == NEREUS_CHANNEL_LINES)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "launch does not work with %s: %s",
+                           library->name, library->no_launch);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err)
 {
@@ -41,6 +51,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     nereus_machine_fini(&machine);
     NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&wanted->method, err));
+    NEREUS_TRY(check_library(&wanted->method, err));
     NEREUS_TRY(nereus_check_windows(&wanted->method, err));
     return nereus_check_threads(job, &wanted->method, err);
 }

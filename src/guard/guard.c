@@ -50,6 +50,7 @@
 #include "shm_hint.h"
 #include "src/link/launcher_environment.h"
 #include "src/link/line.h"
+#include "src/mpi/process_manager.h"
 #include "src/util/guard_events.h"
 
 struct order {
@@ -141,7 +142,7 @@ static bool fetch_order(struct order *order, struct nereus_line *line)
  * neither fills nor closes. */
 static void choose_input(const struct order *order)
 {
-    const char *rank = getenv("PMI_RANK");
+    const char *rank = getenv(nereus_process_manager()->rank);
     const bool is_first = order->initial && (rank == NULL || strcmp(rank, "0") == 0);
     const int nothing = is_first ? -1 : open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing > STDIN_FILENO)
@@ -317,7 +318,7 @@ static void describe_end(const struct order *order, const struct outcome *outcom
                          const char *after, char *sentence, size_t size)
 {
     char host[64] = "?", hint[240];
-    const char *rank = getenv("PMI_RANK");
+    const char *rank = getenv(nereus_process_manager()->rank);
     const int status = status_of(outcome->wait_status);
     gethostname(host, sizeof host - 1);
     shm_hint(status, hint, sizeof hint);
@@ -450,7 +451,7 @@ static int guard_initial(const struct order *order)
     const pid_t child = start(order, &events, &outcome);
     if (child > 0)
         pass_signals_on(child);
-    const char *rank = getenv("PMI_RANK");
+    const char *rank = getenv(nereus_process_manager()->rank);
     warned_line = outcome.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
     if (outcome.initial_line < 0 && outcome.exec_errno == 0)
         fprintf(stderr, "nereus-guard: process %s is not watched: nereus-mpiexec did not answer\n",

@@ -11,64 +11,6 @@
 #include "model/util/strings.h"
 #include "model/util/values.h"
 
-/* Options of mpiexec (MPICH 5.0.2). An unlisted option has one value, and concerns the first
- * processes only. New processes take environment and folder from the processes that they join, and
- * the plan places them. */
-static const struct {
-    const char *name;
-    int values;
-    enum job_option_use use;
-} options[] = {
-    {"genv", 2, JOB_OPTION_FIRST},
-    {"env", 2, JOB_OPTION_FIRST},
-    {"genvall", 0, JOB_OPTION_FIRST},
-    {"genvnone", 0, JOB_OPTION_FIRST},
-    {"envall", 0, JOB_OPTION_FIRST},
-    {"envnone", 0, JOB_OPTION_FIRST},
-    {"skip-launch-node", 0, JOB_OPTION_FIRST},
-    /* diagnostics */
-    {"info", 0, JOB_OPTION_FIRST},
-    {"version", 0, JOB_OPTION_FIRST},
-    {"verbose", 0, JOB_OPTION_FIRST},
-    {"v", 0, JOB_OPTION_FIRST},
-    {"print-all-exitcodes", 0, JOB_OPTION_FIRST},
-    {"profile", 0, JOB_OPTION_FIRST},
-    /* access to hosts */
-    {"launcher", 1, JOB_OPTION_ALLOCATION},
-    {"launcher-exec", 1, JOB_OPTION_ALLOCATION},
-    {"bootstrap", 1, JOB_OPTION_ALLOCATION},
-    {"bootstrap-exec", 1, JOB_OPTION_ALLOCATION},
-    {"rmk", 1, JOB_OPTION_ALLOCATION},
-    {"enable-x", 0, JOB_OPTION_ALL},
-    {"disable-x", 0, JOB_OPTION_ALL},
-    {"iface", 1, JOB_OPTION_ALL},
-    {"localhost", 1, JOB_OPTION_ALL},
-    {"hybrid-hosts", 0, JOB_OPTION_ALL},
-    {"disable-hostname-propagation", 0, JOB_OPTION_ALL},
-    {"nameserver", 1, JOB_OPTION_ALL},
-    {"pmi-port", 0, JOB_OPTION_ALL},
-    {"demux", 1, JOB_OPTION_ALL},
-    /* resources and output of processes */
-    {"usize", 1, JOB_OPTION_ALL},
-    {"memory-alloc-kinds", 1, JOB_OPTION_ALL},
-    {"topolib", 1, JOB_OPTION_ALL},
-    {"gpus-per-proc", 1, JOB_OPTION_ALL},
-    {"gpu-subdevs-per-proc", 1, JOB_OPTION_ALL},
-    {"disable-auto-cleanup", 0, JOB_OPTION_ALL},
-    {"prepend-rank", 0, JOB_OPTION_ALL},
-    {"l", 0, JOB_OPTION_ALL},
-    {"prepend-pattern", 1, JOB_OPTION_ALL},
-    {"outfile-pattern", 1, JOB_OPTION_FILES},
-    {"errfile-pattern", 1, JOB_OPTION_FILES},
-    {"bind-to", 1, JOB_OPTION_BINDS},
-    {"binding", 1, JOB_OPTION_BINDS},
-    {"map-by", 1, JOB_OPTION_BINDS},
-    {"membind", 1, JOB_OPTION_BINDS},
-    /* nereus-mpiexec's own */
-    {"h", 0, JOB_OPTION_HELP},
-    {"help", 0, JOB_OPTION_HELP},
-};
-
 static bool is_named(const char *option, const char *name)
 {
     const size_t length = strcspn(option, "=");
@@ -102,11 +44,12 @@ struct job_option job_line_option(char *const *at)
         return option;
     option.name = word + strspn(word, "-");
     int values = 1;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        if (!is_named(option.name, options[i].name))
+    for (const struct nereus_manager_option *o = nereus_process_manager()->options; o->name != NULL;
+         o++) {
+        if (!is_named(option.name, o->name))
             continue;
-        values = values_of(option.name, options[i].values, at[1]);
-        option.use = options[i].use;
+        values = values_of(option.name, o->values, at[1]);
+        option.use = o->use;
     }
     if (strchr(option.name, '=') != NULL)
         values = 0;
@@ -276,11 +219,9 @@ int64_t job_line_processes(char *const *mpiexec)
 
 static bool is_replaced(const struct job_option *option, bool size, bool hosts)
 {
-    static const char *const sizes[] = {"n", "np", NULL}, *const places[] = {
-                                                              "hosts",    "host",        "f",
-                                                              "hostfile", "machinefile", "ppn",
-                                                              "perhost",  "grr",         NULL};
-    return (size && job_option_is(option, sizes)) || (hosts && job_option_is(option, places));
+    static const char *const sizes[] = {"n", "np", NULL};
+    return (size && job_option_is(option, sizes)) ||
+           (hosts && job_option_is(option, nereus_process_manager()->places));
 }
 
 char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hosts)
@@ -294,7 +235,7 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
              i++)
             nereus_strings_add(&list, at[i]);
     if (*hosts != '\0') {
-        nereus_strings_add(&list, "-hosts");
+        nereus_strings_add(&list, nereus_process_manager()->hosts_option);
         nereus_strings_add(&list, hosts);
     }
     if (processes > 0) {
@@ -319,8 +260,9 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
 /* Variables of Nereus, and of the MPI that nereus-mpiexec has set up. */
 static bool is_needed(const char *setting)
 {
-    static const char *const prefixes[] = {"NEREUS_", "MPIR_CVAR_", "UCX_", "FI_", NULL};
-    for (const char *const *prefix = prefixes; *prefix != NULL; prefix++)
+    if (strncmp(setting, "NEREUS_", 7) == 0)
+        return true;
+    for (const char *const *prefix = nereus_process_manager()->settings; *prefix != NULL; prefix++)
         if (strncmp(setting, *prefix, strlen(*prefix)) == 0)
             return true;
     return strncmp(setting, "LD_PRELOAD=", 11) == 0 && strstr(setting, "libnereus-") != NULL;

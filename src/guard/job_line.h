@@ -1,4 +1,4 @@
-/* The job's command line, as Hydra's mpiexec parses it: options and programs. */
+/* The job's command line, as the launcher of its process manager parses it: options and programs. */
 #ifndef NEREUS_JOB_LINE_H
 #define NEREUS_JOB_LINE_H
 
@@ -6,15 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Treatment of an option when processes are launched later. */
-enum job_option_use {
-    JOB_OPTION_FIRST,      /* first processes only, or passed on in another way */
-    JOB_OPTION_ALLOCATION, /* repeated in the job's own allocation */
-    JOB_OPTION_ALL,        /* repeated everywhere */
-    JOB_OPTION_FILES, /* file pattern: renamed, as another launcher would overwrite the files */
-    JOB_OPTION_BINDS, /* refused: this MPI ends a job with it at the first new process */
-    JOB_OPTION_HELP   /* of nereus-mpiexec */
-};
+#include "src/mpi/process_manager.h"
 
 /* An option of the command line. name NULL: end of the options of the first section. */
 struct job_option {

@@ -1,13 +1,13 @@
 /*
  * The launcher's command line and environment. The launcher is the one that the order names, else
  * NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with those of its options
- * that do not only concern the first processes (job_line.c). mpiexec takes `-hosts HOST -n N`, srun
- * `--nodelist=HOST --ntasks=N`.
+ * that do not only concern the first processes (job_line.c). mpiexec takes its option for hosts and
+ * `-n N`, srun `--nodelist=HOST --ntasks=N`.
  *
  * The environment is that of nereus-supervise, without what a launcher may have given to its own
- * processes: an mpiexec that finds PMI's or a Slurm step's variables takes itself for one of them.
+ * processes: an mpiexec that finds these, or a Slurm step's, takes itself for one of them.
  *
- * In another allocation of Slurm than the job's own: mpiexec takes `-launcher slurm`, srun
+ * In another allocation of Slurm than the job's own: mpiexec takes an option, srun
  * `--jobid=NUMBER`, and of Slurm's variables only that number is left (and where Slurm's settings
  * are): mpiexec's srun starts its step there.
  */
@@ -27,6 +27,7 @@
 #include "job_line.h"
 #include "model/util/strings.h"
 #include "src/link/launcher_environment.h"
+#include "src/mpi/process_manager.h"
 
 static void add_split(struct nereus_strings *command, const char *text)
 {
@@ -105,7 +106,7 @@ static void add_place(struct nereus_strings *command, const struct launcher_orde
         return;
     }
     if (*order->host != '\0') {
-        nereus_strings_add(command, "-hosts");
+        nereus_strings_add(command, nereus_process_manager()->hosts_option);
         nereus_strings_add(command, order->host);
     }
     nereus_strings_add(command, "-n");
@@ -127,12 +128,11 @@ static void add_allocation(struct nereus_strings *command, const char *number)
 {
     char text[64];
     snprintf(text, sizeof text, "--jobid=%s", number);
-    if (is_srun(command->words[0])) {
+    if (is_srun(command->words[0]))
         nereus_strings_add(command, text);
-    } else {
-        nereus_strings_add(command, "-launcher");
-        nereus_strings_add(command, "slurm");
-    }
+    else
+        for (const char *const *word = nereus_process_manager()->by_slurm; *word != NULL; word++)
+            nereus_strings_add(command, *word);
 }
 
 static void build_command(struct nereus_strings *command, const struct launcher_order *order,
@@ -165,11 +165,11 @@ static bool is_no_launcher_variable(const char *setting)
 static bool is_of_any_allocation(const char *setting)
 {
     static const char settings[] = "SLURM_CONF=";
-    return !((strncmp(setting, "SLURM_", 6) == 0 &&
-              strncmp(setting, settings, sizeof settings - 1) != 0) ||
-             strncmp(setting, "HYDRA_LAUNCHER", 14) == 0 ||
-             strncmp(setting, "HYDRA_BOOTSTRAP", 15) == 0 ||
-             strncmp(setting, "HYDRA_RMK=", 10) == 0);
+    const char *const *choice = nereus_process_manager()->choices;
+    while (*choice != NULL && strncmp(setting, *choice, strlen(*choice)) != 0)
+        choice++;
+    return *choice == NULL && (strncmp(setting, "SLURM_", 6) != 0 ||
+                               strncmp(setting, settings, sizeof settings - 1) == 0);
 }
 
 static void enter_allocation(const char *number)

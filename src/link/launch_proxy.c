@@ -7,13 +7,17 @@
 
 #include "launch.h"
 #include "model/util/process.h"
+#include "src/mpi/process_manager.h"
 
-/* Only for Hydra's proxy, which lives as long as its processes and starts them from its only
- * thread: PR_SET_PDEATHSIG then refers to the proxy. */
+/* A proxy lives as long as its processes and starts them from its only thread: PR_SET_PDEATHSIG then
+ * refers to the proxy. The kernel has 15 characters of its name. */
 static bool is_proxy(pid_t pid)
 {
+    enum { NAME_MAX_IN_KERNEL = 15 };
+    const char *proxy = nereus_process_manager()->proxy;
     struct nereus_process_stat process;
-    return nereus_process_read(pid, &process) && strncmp(process.name, "hydra_pmi_proxy", 15) == 0;
+    return proxy != NULL && nereus_process_read(pid, &process) &&
+           strncmp(process.name, proxy, NAME_MAX_IN_KERNEL) == 0;
 }
 
 void nereus_launch_end_with_proxy(void)

@@ -1,6 +1,5 @@
-/* Users' settings for a launcher (HYDRA_LAUNCHER, SLURM_JOB_ID, MPIR_CVAR_..., MPICH_...) are not
- * in these lists, and neither is SLURM_TASKS_PER_NODE: without it Hydra does not recognise a Slurm
- * allocation, and uses ssh. */
+/* Users' settings for a launcher (SLURM_JOB_ID and others) are not in these lists, and neither is
+ * SLURM_TASKS_PER_NODE: without it mpiexec does not recognise a Slurm allocation, and uses ssh. */
 #include "launcher_environment.h"
 
 #include <poll.h>
@@ -11,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "src/mpi/process_manager.h"
 #include "src/util/guard_events.h"
 
 extern char **environ;
@@ -27,14 +27,7 @@ static bool begins_with(const char *setting, const char *const *prefixes)
 
 bool nereus_is_launcher_variable(const char *setting)
 {
-    static const char *const prefixes[] = {"PMI_",
-                                           "PMIX_",
-                                           "HYDI_",
-                                           "HYDRA_CONTROL_FD=",
-                                           "MPI_LOCAL",
-                                           "MPICH_INTERFACE_HOSTNAME",
-                                           "GFORTRAN_UNBUFFERED_PRECONNECTED=",
-                                           "SLURM_STEP",
+    static const char *const prefixes[] = {"SLURM_STEP",
                                            "SLURM_PROCID=",
                                            "SLURM_LOCALID=",
                                            "SLURM_NODEID=",
@@ -48,7 +41,10 @@ bool nereus_is_launcher_variable(const char *setting)
                                            NEREUS_GUARD_FD_NAME "=",
                                            NEREUS_INITIAL_FD_NAME "=",
                                            NULL};
-    return begins_with(setting, prefixes);
+    const struct nereus_process_manager *const *manager = nereus_process_managers;
+    while (*manager != NULL && !begins_with(setting, (*manager)->variables))
+        manager++;
+    return *manager != NULL || begins_with(setting, prefixes);
 }
 
 bool nereus_is_local_variable(const char *setting)
@@ -71,16 +67,17 @@ void nereus_environment_keep(bool (*keep)(const char *setting))
         *to = NULL;
 }
 
-/* A PMI-1 request, as Hydra and Slurm's pmi plug-in implement it. Returns after the answer, when
- * the request is carried out; a launcher of another protocol may give none. */
+/* Returns after the answer, when the request is carried out; a launcher of another protocol may give
+ * none. */
 void nereus_finalise_launcher(void)
 {
-    static const char request[] = "cmd=finalize\n";
-    const char *text = getenv("PMI_FD");
+    const struct nereus_process_manager *manager = nereus_process_manager();
+    const char *text = manager->end_request != NULL ? getenv(manager->connection) : NULL;
     char byte = 0;
     int fd;
     if (text == NULL || sscanf(text, "%d", &fd) != 1 ||
-        send(fd, request, sizeof request - 1, MSG_NOSIGNAL) != sizeof request - 1)
+        send(fd, manager->end_request, strlen(manager->end_request), MSG_NOSIGNAL) !=
+            (ssize_t)strlen(manager->end_request))
         return;
     struct pollfd answer = {.fd = fd, .events = POLLIN};
     while (byte != '\n' && poll(&answer, 1, ANSWER_MS) == 1 && read(fd, &byte, 1) == 1)

@@ -9,6 +9,7 @@ const struct nereus_mpi_operations nereus_mpi_intel = {
     .end_edge = MPI_Comm_free,
     .end_merged = MPI_Comm_disconnect,
     .begin_duplicate = MPI_Comm_idup,
+    .hosts_key = "hosts",
     .no_rma =
         "Intel MPI (2021.18) loses MPI_Rget between processes that were spawned one after the other",
     .finalize_hangs = true,

@@ -17,6 +17,13 @@ struct nereus_mpi_operations {
     int (*end_merged)(MPI_Comm *comm);
     /* As MPI_Comm_idup, while other collectives over the communicator may be called. */
     int (*begin_duplicate)(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request);
+    /* The info key of MPI_Comm_spawn with the hosts of new processes, "A:2,B". */
+    const char *hosts_key;
+    /* Why old and new processes are not connected by MPI_Intercomm_create over a communicator of some
+     * of them; NULL: they can be. */
+    const char *no_bridge;
+    /* Why worlds of two launchers cannot be connected; NULL: they can. */
+    const char *no_launch;
     /* Why one-sided calls between worlds cannot be relied on; NULL: they can. */
     const char *no_rma;
     /* Can MPI_Finalize wait forever in a process that was connected to others? */

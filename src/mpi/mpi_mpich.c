@@ -7,4 +7,5 @@ const struct nereus_mpi_operations nereus_mpi_mpich = {
     .end_edge = MPI_Comm_disconnect,
     .end_merged = MPI_Comm_disconnect,
     .begin_duplicate = MPI_Comm_idup,
+    .hosts_key = "hosts",
 };

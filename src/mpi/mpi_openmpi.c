@@ -18,4 +18,9 @@ const struct nereus_mpi_operations nereus_mpi_openmpi = {
     .end_edge = MPI_Comm_free,
     .end_merged = MPI_Comm_free,
     .begin_duplicate = duplicate,
+    .hosts_key = "host",
+    .no_bridge =
+        "processes that spawn and connect have not made known to each other take themselves "
+        "to be on different hosts, and collectives and windows hang",
+    .no_launch = "MPI_Comm_accept and MPI_Comm_connect between the jobs of two launchers hang",
 };

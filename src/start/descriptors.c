@@ -15,6 +15,7 @@
 
 #include "hosts.h"
 #include "model/plan/strategies/strategy.h"
+#include "src/mpi/process_manager.h"
 
 /* Descriptors of MPICH 5.0.2's Hydra (docs/results.md): the proxy's per process; mpiexec's per
  * proxy if several hosts are named; and temporary ones. */
@@ -170,7 +171,8 @@ enum nereus_status nereus_check_descriptors(const nereus_job *job,
         return NEREUS_OK;
     if (nereus_several_hosts(&job->machine))
         return check_mpiexec(job, request, failure);
-    if (!find_launcher("hydra_pmi_proxy", &launcher))
+    const char *proxy = nereus_process_manager()->proxy;
+    if (proxy == NULL || !find_launcher(proxy, &launcher))
         return NEREUS_OK;
     const int64_t needed = launcher.open + FOR_A_PROCESS * processes + WHILE_STARTING;
     if (needed > launcher.limit)

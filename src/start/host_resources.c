@@ -23,6 +23,7 @@
 #include "model/util/shared_files.h"
 #include "model/util/text.h"
 #include "nereus/status.h"
+#include "src/mpi/process_manager.h"
 
 /* one task per guard */
 enum { TASKS_OF_A_GUARD = 1 };
@@ -51,16 +52,22 @@ static void add_size(struct sizes *sizes, int64_t bytes)
 /* Processes of this world on this host, from the launcher's variables; else an upper bound. */
 static int64_t world_here(void)
 {
-    const char *here = getenv("MPI_LOCALNRANKS"), *all = getenv("PMI_SIZE"),
+    const struct nereus_process_manager *manager = nereus_process_manager();
+    const char *here = getenv(manager->processes_here), *all = getenv(manager->processes),
                *text = here != NULL ? here : all;
     return text != NULL && atoi(text) > 0 ? atoi(text) : INT64_MAX;
+}
+
+static bool begins_with(const char *name, const char *with)
+{
+    return with != NULL && strncmp(name, with, strlen(with)) == 0;
 }
 
 /* Lines of /proc/self/maps: "7f00-7f10 rw-s 00 00:1a 10 /dev/shm/ucx_shm_posix_1 (deleted)". */
 static int64_t shm_of_a_process(void)
 {
-    static const char ucx[] = NEREUS_SHARED_FOLDER "/ucx_shm",
-                      mpich[] = NEREUS_SHARED_FOLDER "/mpich";
+    static const char folder[] = NEREUS_SHARED_FOLDER "/";
+    const struct nereus_process_manager *manager = nereus_process_manager();
     char line[512];
     unsigned long long begin, end;
     int64_t bytes = 0;
@@ -68,11 +75,13 @@ static int64_t shm_of_a_process(void)
     FILE *maps = fopen("/proc/self/maps", "re");
     while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
         const char *name = strchr(line, '/');
-        if (name == NULL || sscanf(line, "%llx-%llx", &begin, &end) != 2)
+        if (name == NULL || strncmp(name, folder, sizeof folder - 1) != 0 ||
+            sscanf(line, "%llx-%llx", &begin, &end) != 2)
             continue;
-        if (strncmp(name, ucx, sizeof ucx - 1) == 0)
+        name += sizeof folder - 1;
+        if (begins_with(name, manager->process_file))
             add_size(&sizes, (int64_t)(end - begin));
-        else if (strncmp(name, mpich, sizeof mpich - 1) == 0)
+        else if (begins_with(name, manager->world_file))
             bytes += (int64_t)(end - begin) / world_here();
     }
     if (maps != NULL)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/link/spawn_timeout.h"
+#include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
 
 /* Time for a guard to join in place of a program that was not ready in time. */
@@ -55,7 +56,7 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
     static char no_program[] = ""; /* ignored except at the root of the spawn */
     if (hosts != NULL && hosts[0] != '\0') {
         NEREUS_MPI(MPI_Info_create(&info), err);
-        NEREUS_MPI(MPI_Info_set(info, "hosts", hosts), err);
+        NEREUS_MPI(MPI_Info_set(info, nereus_mpi()->hosts_key, hosts), err);
     }
     const int code = spec->guard != NULL
                          ? spawn_watched(spec, job, group, info, inter)

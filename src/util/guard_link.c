@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "model/util/arith.h"
 #include "model/util/process.h"
+#include "src/mpi/process_manager.h"
 
 struct link {
     int fd; /* -1: no guard */
@@ -43,11 +43,13 @@ static const struct link *guard_link(void)
 
 bool nereus_has_launcher(void)
 {
-    static const char *const signs[] = {"PMI_RANK", "PMI_FD", "PMI_PORT", "PMIX_RANK"};
-    for (size_t i = 0; i < NEREUS_COUNT_OF(signs); i++)
-        if (getenv(signs[i]) != NULL)
-            return true;
-    return false;
+    static const char slurms[] = "PMI_PORT";
+    bool has = getenv(slurms) != NULL;
+    for (const struct nereus_process_manager *const *manager = nereus_process_managers;
+         *manager != NULL; manager++)
+        has = has || getenv((*manager)->rank) != NULL ||
+              ((*manager)->connection != NULL && getenv((*manager)->connection) != NULL);
+    return has;
 }
 
 static bool uses_mpi(long pid)
@@ -65,7 +67,8 @@ static bool uses_mpi(long pid)
 
 bool nereus_has_closed_launcher(void)
 {
-    const char *text = getenv("PMI_FD");
+    const char *name = nereus_process_manager()->connection,
+               *text = name != NULL ? getenv(name) : NULL;
     int fd;
     return text != NULL && sscanf(text, "%d", &fd) == 1 && fcntl(fd, F_GETFD) < 0;
 }

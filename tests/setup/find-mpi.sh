@@ -80,4 +80,11 @@ sed -i 's/MPICH Version.*ofi/Intel(R) MPI Library 2021.18.1 for Linux* OS/' inte
 "$find_mpi" --mpi "$PWD/intel" i >out
 check "Intel MPI is told its settings" grep -qx "env I_MPI_SPAWN=on" i/mpi.env
 check "its name is told" grep -qx "NEREUS_MPI_VERSION=Intel MPI 2021.18.1" i/mpi.env
+
+# Open MPI's launcher is another one, which has to be told.
+stub_mpi openmpi 'case $OMPI_MCA_pml in ob1) echo "spawn_ms=150 pingpong_us=1 bandwidth_us=130" ;; *) exit 1 ;; esac'
+sed -i 's/MPICH Version.*ofi/Open MPI v5.0.11, package: Open MPI user@localhost Distribution/' openmpi/bin/mpicc
+"$find_mpi" --mpi "$PWD/openmpi" o >out
+check "Open MPI is told its settings" grep -qx "env NEREUS_PROCESS_MANAGER=prrte" o/mpi.env
+check "its name is told, too" grep -qx "NEREUS_MPI_VERSION=Open MPI 5.0.11" o/mpi.env
 exit $failed

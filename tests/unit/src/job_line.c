@@ -54,6 +54,25 @@ static const struct {
      "-n 1 ./job : -envlist NEREUS_LAUNCHER,UCX_TLS ./other"},
 };
 
+/* Options of another process manager have other numbers of values, and other names for hosts. */
+Test(job_line, is_read_as_prrte_reads_it)
+{
+    char copy[200], joined[200];
+    char *words[WORDS_MAX];
+    setenv("NEREUS_PROCESS_MANAGER", "prrte", 1);
+    char **line = split("mpiexec --mca btl self --oversubscribe -x A --host h:4 -np 2 ./job -n 3",
+                        copy, words),
+         **program = job_line_program(line), **resized = job_line_resized(line, 3, "i:1,h:2");
+    join(program, joined);
+    cr_assert_str_eq(joined, "./job -n 3");
+    join(resized, joined);
+    cr_assert_str_eq(joined, "mpiexec --mca btl self --oversubscribe -x A --host i:1,h:2 -n 3 "
+                             "./job -n 3");
+    free(program);
+    nereus_strings_free(resized);
+    unsetenv("NEREUS_PROCESS_MANAGER");
+}
+
 Test(job_line, is_read_as_hydra_reads_it)
 {
     static char *const environment[] = {"NEREUS_LAUNCHER=h:1:a", "UCX_TLS=^sysv", "HOME=/root",

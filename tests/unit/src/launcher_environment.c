@@ -17,6 +17,7 @@ Test(launcher_environment, knows_what_launchers_set)
         {"PMI_RANK=0", true, true},
         {"PMIX_RANK=0", true, true},
         {"MPI_LOCALRANKID=1", true, true},
+        {"OMPI_PARENT_PORT=1.0:2", true, true},
         {"SLURM_PROCID=3", true, true},
         {"SLURM_JOB_ID=17", false, true},
         {"NEREUS_GUARD_FD=5", true, true},
@@ -28,6 +29,7 @@ Test(launcher_environment, knows_what_launchers_set)
         {"MPICH_ASYNC_PROGRESS=1", false, false},
         {"MPIR_CVAR_ENABLE_GPU=0", false, false},
         {"OMP_NUM_THREADS=4", false, false},
+        {"OMPI_MCA_pml=ob1", false, false},
         {"PATH=/bin", false, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

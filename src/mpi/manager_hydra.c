@@ -1,0 +1,90 @@
+/* Hydra of MPICH 5.0.2; Intel MPI's is made from it. */
+#include <stddef.h>
+
+#include "process_manager.h"
+
+static const char *const variables[] = {"PMI_",
+                                        "HYDI_",
+                                        "HYDRA_CONTROL_FD=",
+                                        "MPI_LOCAL",
+                                        "MPICH_INTERFACE_HOSTNAME",
+                                        "GFORTRAN_UNBUFFERED_PRECONNECTED=",
+                                        NULL};
+static const char *const settings[] = {"MPIR_CVAR_", "UCX_", "FI_", "I_MPI_", NULL};
+static const char *const places[] = {"hosts", "host",    "f",   "hostfile", "machinefile",
+                                     "ppn",   "perhost", "grr", NULL};
+
+static const char *const by_slurm[] = {"-launcher", "slurm", NULL};
+static const char *const choices[] = {"HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP", "HYDRA_RMK=", NULL};
+
+static const struct nereus_manager_option options[] = {
+    {"genv", 2, JOB_OPTION_FIRST},
+    {"env", 2, JOB_OPTION_FIRST},
+    {"genvall", 0, JOB_OPTION_FIRST},
+    {"genvnone", 0, JOB_OPTION_FIRST},
+    {"envall", 0, JOB_OPTION_FIRST},
+    {"envnone", 0, JOB_OPTION_FIRST},
+    {"skip-launch-node", 0, JOB_OPTION_FIRST},
+    /* diagnostics */
+    {"info", 0, JOB_OPTION_FIRST},
+    {"version", 0, JOB_OPTION_FIRST},
+    {"verbose", 0, JOB_OPTION_FIRST},
+    {"v", 0, JOB_OPTION_FIRST},
+    {"print-all-exitcodes", 0, JOB_OPTION_FIRST},
+    {"profile", 0, JOB_OPTION_FIRST},
+    /* access to hosts */
+    {"launcher", 1, JOB_OPTION_ALLOCATION},
+    {"launcher-exec", 1, JOB_OPTION_ALLOCATION},
+    {"bootstrap", 1, JOB_OPTION_ALLOCATION},
+    {"bootstrap-exec", 1, JOB_OPTION_ALLOCATION},
+    {"rmk", 1, JOB_OPTION_ALLOCATION},
+    {"enable-x", 0, JOB_OPTION_ALL},
+    {"disable-x", 0, JOB_OPTION_ALL},
+    {"iface", 1, JOB_OPTION_ALL},
+    {"localhost", 1, JOB_OPTION_ALL},
+    {"hybrid-hosts", 0, JOB_OPTION_ALL},
+    {"disable-hostname-propagation", 0, JOB_OPTION_ALL},
+    {"nameserver", 1, JOB_OPTION_ALL},
+    {"pmi-port", 0, JOB_OPTION_ALL},
+    {"demux", 1, JOB_OPTION_ALL},
+    /* resources and output of processes */
+    {"usize", 1, JOB_OPTION_ALL},
+    {"memory-alloc-kinds", 1, JOB_OPTION_ALL},
+    {"topolib", 1, JOB_OPTION_ALL},
+    {"gpus-per-proc", 1, JOB_OPTION_ALL},
+    {"gpu-subdevs-per-proc", 1, JOB_OPTION_ALL},
+    {"disable-auto-cleanup", 0, JOB_OPTION_ALL},
+    {"prepend-rank", 0, JOB_OPTION_ALL},
+    {"l", 0, JOB_OPTION_ALL},
+    {"prepend-pattern", 1, JOB_OPTION_ALL},
+    {"outfile-pattern", 1, JOB_OPTION_FILES},
+    {"errfile-pattern", 1, JOB_OPTION_FILES},
+    {"bind-to", 1, JOB_OPTION_BINDS},
+    {"binding", 1, JOB_OPTION_BINDS},
+    {"map-by", 1, JOB_OPTION_BINDS},
+    {"membind", 1, JOB_OPTION_BINDS},
+    /* nereus-mpiexec's own */
+    {"h", 0, JOB_OPTION_HELP},
+    {"help", 0, JOB_OPTION_HELP},
+    {NULL, 0, JOB_OPTION_FIRST},
+};
+
+/* The request is PMI 1's, also of Slurm's plug-in. */
+const struct nereus_process_manager nereus_manager_hydra = {
+    .name = "Hydra",
+    .rank = "PMI_RANK",
+    .processes = "PMI_SIZE",
+    .processes_here = "MPI_LOCALNRANKS",
+    .connection = "PMI_FD",
+    .end_request = "cmd=finalize\n",
+    .variables = variables,
+    .settings = settings,
+    .process_file = "ucx_shm",
+    .world_file = "mpich",
+    .proxy = "hydra_pmi_proxy",
+    .options = options,
+    .hosts_option = "-hosts",
+    .places = places,
+    .by_slurm = by_slurm,
+    .choices = choices,
+};

@@ -1,0 +1,75 @@
+/* PRRTE of Open MPI 5.0.11. Its launcher itself starts the processes of its own host; it has several
+ * threads, and ends the job when a process is lost. */
+#include <stddef.h>
+
+#include "process_manager.h"
+
+static const char *const variables[] = {"PMIX_",
+                                        "PRTE_LAUNCHED=",
+                                        "OMPI_APP_CTX_",
+                                        "OMPI_ARGV=",
+                                        "OMPI_COMMAND=",
+                                        "OMPI_COMM_WORLD_",
+                                        "OMPI_FILE_LOCATION=",
+                                        "OMPI_FIRST_RANKS=",
+                                        "OMPI_MCA_initial_wdir=",
+                                        "OMPI_MCA_num_procs=",
+                                        "OMPI_NUM_APP_CTX=",
+                                        "OMPI_PARENT_PORT=",
+                                        "OMPI_TOOL_NAME=",
+                                        "OMPI_UNIVERSE_SIZE=",
+                                        "OMPI_WORLD_",
+                                        NULL};
+static const char *const settings[] = {"OMPI_MCA_", "PRTE_MCA_", "UCX_", NULL};
+static const char *const places[] = {"host",   "H",        "hostfile", "machinefile",
+                                     "map-by", "npernode", "N",        NULL};
+
+static const char *const by_slurm[] = {"--prtemca", "plm", "slurm", NULL};
+static const char *const choices[] = {"PRTE_MCA_plm=", "PRTE_MCA_ras=", NULL};
+
+static const struct nereus_manager_option options[] = {
+    {"x", 1, JOB_OPTION_FIRST},
+    {"version", 0, JOB_OPTION_FIRST},
+    {"V", 0, JOB_OPTION_FIRST},
+    {"v", 0, JOB_OPTION_FIRST},
+    {"verbose", 0, JOB_OPTION_FIRST},
+    {"q", 0, JOB_OPTION_FIRST},
+    {"quiet", 0, JOB_OPTION_FIRST},
+    {"display-map", 0, JOB_OPTION_FIRST},
+    {"display-allocation", 0, JOB_OPTION_FIRST},
+    {"report-bindings", 0, JOB_OPTION_FIRST},
+    {"bynode", 0, JOB_OPTION_FIRST},
+    {"byslot", 0, JOB_OPTION_FIRST},
+    {"oversubscribe", 0, JOB_OPTION_ALL},
+    {"nooversubscribe", 0, JOB_OPTION_ALL},
+    {"use-hwthread-cpus", 0, JOB_OPTION_ALL},
+    {"allow-run-as-root", 0, JOB_OPTION_ALL},
+    {"tag-output", 0, JOB_OPTION_ALL},
+    {"timestamp-output", 0, JOB_OPTION_ALL},
+    {"merge-stderr-to-stdout", 0, JOB_OPTION_ALL},
+    {"mca", 2, JOB_OPTION_ALL},
+    {"gmca", 2, JOB_OPTION_ALL},
+    {"prtemca", 2, JOB_OPTION_ALL},
+    {"pmixmca", 2, JOB_OPTION_ALL},
+    {"prefix", 1, JOB_OPTION_ALL},
+    {"tune", 1, JOB_OPTION_ALL},
+    {"output-filename", 1, JOB_OPTION_FILES},
+    {"h", 0, JOB_OPTION_HELP},
+    {"help", 0, JOB_OPTION_HELP},
+    {NULL, 0, JOB_OPTION_FIRST},
+};
+
+const struct nereus_process_manager nereus_manager_prrte = {
+    .name = "PRRTE",
+    .rank = "PMIX_RANK",
+    .processes = "OMPI_COMM_WORLD_SIZE",
+    .processes_here = "OMPI_COMM_WORLD_LOCAL_SIZE",
+    .variables = variables,
+    .settings = settings,
+    .process_file = "sm_segment",
+    .options = options,
+    .hosts_option = "--host",
+    .places = places,
+    .by_slurm = by_slurm,
+    .choices = choices,
+};

@@ -1,0 +1,57 @@
+/* What process managers do differently, as data: Hydra (of MPICH and Intel MPI) and PRRTE (of Open
+ * MPI), a file each. No MPI, and nothing allocated: also for nereus-supervise and the guards. */
+#ifndef NEREUS_PROCESS_MANAGER_H
+#define NEREUS_PROCESS_MANAGER_H
+
+/* Treatment of an option of its launcher when processes are launched later. */
+enum job_option_use {
+    JOB_OPTION_FIRST,      /* first processes only, or passed on in another way */
+    JOB_OPTION_ALLOCATION, /* repeated in the job's own allocation */
+    JOB_OPTION_ALL,        /* repeated everywhere */
+    JOB_OPTION_FILES, /* file pattern: renamed, as another launcher would overwrite the files */
+    JOB_OPTION_BINDS, /* refused: this MPI ends a job with it at the first new process */
+    JOB_OPTION_HELP   /* of nereus-mpiexec */
+};
+
+struct nereus_manager_option {
+    const char *name; /* without its dashes; NULL ends a list */
+    int values;
+    enum job_option_use use;
+};
+
+/* Lists end with NULL. */
+struct nereus_process_manager {
+    const char *name;
+    /* Variables of each of its processes: the rank in its world, the number of processes of the
+     * world, and of those on this host (NULL: none has it). */
+    const char *rank, *processes, *processes_here;
+    /* Variable: the descriptor of the connection to it, which a process inherits; NULL: none. What
+     * is said there for a process that has ended MPI without MPI_Finalize; NULL: nothing. */
+    const char *connection, *end_request;
+    /* How "NAME=VALUE" begins: set by it for a process; settings of its MPI, for each process. */
+    const char *const *variables, *const *settings;
+    /* How a file of its MPI in /dev/shm begins: one for each process, and one for a world. */
+    const char *process_file, *world_file;
+    /* The process that starts others, lives as long as they, and has one thread; NULL: none such. */
+    const char *proxy;
+    /* Options of its launcher. An unlisted one has one value, and is JOB_OPTION_FIRST. */
+    const struct nereus_manager_option *options;
+    /* Its option before a list of hosts, and all options in whose place that comes. */
+    const char *hosts_option;
+    const char *const *places;
+    /* Its options by which Slurm starts its proxies; how the settings begin that choose otherwise. */
+    const char *const *by_slurm, *const *choices;
+};
+
+extern const struct nereus_process_manager nereus_manager_hydra, nereus_manager_prrte;
+/* All of them; NULL ends the list. */
+extern const struct nereus_process_manager *const nereus_process_managers[];
+
+/* Environment: the name of the process manager in small letters; src/mpi/find-mpi sets it. */
+#define NEREUS_PROCESS_MANAGER_NAME "NEREUS_PROCESS_MANAGER"
+
+/* The one of this job, from NEREUS_PROCESS_MANAGER, else from what it has given to this process;
+ * Hydra where neither tells. */
+const struct nereus_process_manager *nereus_process_manager(void);
+
+#endif
