@@ -25,7 +25,7 @@
 
 static bool is_of_mpi(const struct dirent *entry)
 {
-    static const char *const begins[] = {"mpich_", "ucx_shm_posix_"};
+    static const char *const begins[] = {"mpich_", "ucx_shm_posix_", "sm_segment."};
     bool found = false;
     for (size_t i = 0; i < NEREUS_COUNT_OF(begins); i++)
         found = found || strncmp(entry->d_name, begins[i], strlen(begins[i])) == 0;

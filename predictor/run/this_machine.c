@@ -24,7 +24,7 @@ void nereus_this_machine_name(char *name, size_t bytes)
 
 const char *nereus_this_machine_launcher(void)
 {
-    /* The variables by which Hydra recognises a scheduler. */
+    /* The variables by which launchers recognise a scheduler. */
     static const struct {
         const char *variable, *launcher;
     } schedulers[] = {

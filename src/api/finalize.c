@@ -14,7 +14,6 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
-#include "src/util/handshake.h"
 #include "src/util/process_settings.h"
 #include "src/util/wait.h"
 
@@ -93,7 +92,7 @@ static void flush_messages(const nereus_job *job)
  * also tells all whether any process cannot finalise MPI: then nobody does. */
 static enum nereus_status final_barrier(const nereus_job *job, struct nereus_error *err)
 {
-    const int left = job->windows_left && nereus_is_over_libfabric();
+    const int left = job->windows_left && nereus_mpi()->is_over_libfabric();
     const bool connected = job->leaving || job->reconfigurations > 0;
     int mine[2] = {left, left || (connected && nereus_mpi()->finalize_hangs)};
     int any[2] = {0, 0};

@@ -20,6 +20,7 @@
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
+#include "src/mpi/mpi_library.h"
 #include "src/mpi/process_manager.h"
 #include "src/start/bind.h"
 #include "src/start/hosts.h"
@@ -82,15 +83,16 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* MPICH has communicators in blocks, and a new block (1.9 MB) is touched by the one that needs it:
- * here, rather than within the first change of size. */
+/* Memory of MPI that the next communicators would touch is touched here, rather than within the first
+ * change of size. */
 static enum nereus_status reserve_communicators(struct nereus_error *err)
 {
-    enum { FIRST_BLOCK = 8 };
-    MPI_Comm comms[FIRST_BLOCK];
-    for (int i = 0; i < FIRST_BLOCK; i++)
+    enum { MOST = 16 };
+    MPI_Comm comms[MOST];
+    const int count = nereus_mpi()->communicators_at_once;
+    for (int i = 0; i < count && i < MOST; i++)
         NEREUS_MPI(MPI_Comm_dup(MPI_COMM_SELF, &comms[i]), err);
-    for (int i = 0; i < FIRST_BLOCK; i++)
+    for (int i = 0; i < count && i < MOST; i++)
         NEREUS_MPI(MPI_Comm_free(&comms[i]), err);
     return NEREUS_OK;
 }

@@ -3,7 +3,7 @@
  * ends with the status of the world that finished the job, non-zero if any process was killed. Used
  * by nereus-mpiexec.
  *
- * Hydra's mpiexec returns the status of the initial world only; after a baseline reconfiguration
+ * mpiexec returns the status of the initial world only; after a baseline reconfiguration
  * that world has long ended. The guards over spawned processes report to the socket named in
  * NEREUS_LAUNCHER. Worlds that are launched during the job are started from here and hold their
  * lifelines here (supervisor.h): the end of this process is the job's end, whichever world its root
@@ -46,7 +46,7 @@ static const double ending_limit_s = 1;
 /* Time for Slurm to end a job that it has queued again. */
 static const double requeue_limit_s = 120;
 
-/* In a Slurm job MPICH starts processes by srun. A second step would wait for the cores of the
+/* In a Slurm job mpiexec starts processes by srun. A second step would wait for the cores of the
  * first (hence SLURM_OVERLAP). The number of tasks per node, by which mpiexec fills the allocation,
  * is not visible in the processes (hence the copy). */
 static void prepare_for_slurm(void)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "line.h"
+#include "src/mpi/mpi_library.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -23,13 +24,15 @@ static const double piece_s = 0.02;
 
 static enum nereus_status open_name(struct nereus_port *port, struct nereus_error *err)
 {
+    const char *size_key = nereus_mpi()->port_size_key;
     MPI_Info info;
     char size[16];
     port->name = calloc(1, NAME_ROOM);
     NEREUS_TRY_MEMORY(port->name, err, "for the name of a port");
     snprintf(size, sizeof size, "%d", (int)NAME_ROOM);
     NEREUS_MPI(MPI_Info_create(&info), err);
-    MPI_Info_set(info, "port_name_size", size); /* MPICH: over ucx names exceed MPI_MAX_PORT_NAME */
+    if (size_key != NULL)
+        MPI_Info_set(info, size_key, size);
     const int code = MPI_Open_port(info, port->name);
     MPI_Info_free(&info);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Open_port", err);

@@ -69,7 +69,7 @@ static const struct nereus_manager_option options[] = {
     {NULL, 0, JOB_OPTION_FIRST},
 };
 
-/* The request is PMI 1's, also of Slurm's plug-in. */
+/* The request is PMI 1's, also of Slurm's plug-in. Descriptors: docs/results.md. */
 const struct nereus_process_manager nereus_manager_hydra = {
     .name = "Hydra",
     .rank = "PMI_RANK",
@@ -82,6 +82,13 @@ const struct nereus_process_manager nereus_manager_hydra = {
     .process_file = "ucx_shm",
     .world_file = "mpich",
     .proxy = "hydra_pmi_proxy",
+    .words_max = 900,
+    .message_bytes_max = 60000, /* of 64 KiB */
+    .descriptors = {.process = 4,
+                    .proxy = 4, /* if several hosts are named */
+                    .inherited_of_process = 2,
+                    .inherited_of_proxy = 3,
+                    .of_a_proxy = 6},
     .options = options,
     .hosts_option = "-hosts",
     .places = places,

@@ -17,6 +17,14 @@ struct nereus_mpi_operations {
     int (*end_merged)(MPI_Comm *comm);
     /* As MPI_Comm_idup, while other collectives over the communicator may be called. */
     int (*begin_duplicate)(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request);
+    /* Do its messages go through libfabric? Then the first of two processes has to be ordered, and an
+     * open window of a lost process keeps MPI_Finalize from returning (util/handshake.c,
+     * api/finalize.c). */
+    bool (*is_over_libfabric)(void);
+    /* Communicators that share a block of memory. */
+    int communicators_at_once;
+    /* The info key of MPI_Open_port with the room for a name; NULL: names fit MPI_MAX_PORT_NAME. */
+    const char *port_size_key;
     /* The info key of MPI_Comm_spawn with the hosts of new processes, "A:2,B". */
     const char *hosts_key;
     /* Why old and new processes are not connected by MPI_Intercomm_create over a communicator of some

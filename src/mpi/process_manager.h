@@ -19,6 +19,12 @@ struct nereus_manager_option {
     enum job_option_use use;
 };
 
+/* Descriptors that the launcher or its proxy keeps open, for each process and each proxy; that the
+ * next process and the next proxy inherit for each earlier one; and what a proxy opens. */
+struct nereus_manager_descriptors {
+    int process, proxy, inherited_of_process, inherited_of_proxy, of_a_proxy;
+};
+
 /* Lists end with NULL. */
 struct nereus_process_manager {
     const char *name;
@@ -34,6 +40,10 @@ struct nereus_process_manager {
     const char *process_file, *world_file;
     /* The process that starts others, lives as long as they, and has one thread; NULL: none such. */
     const char *proxy;
+    /* Limits of a message to it, beyond which it ends the job: words, and bytes. */
+    int words_max, message_bytes_max;
+    /* Descriptors that it keeps open. */
+    struct nereus_manager_descriptors descriptors;
     /* Options of its launcher. An unlisted one has one value, and is JOB_OPTION_FIRST. */
     const struct nereus_manager_option *options;
     /* Its option before a list of hosts, and all options in whose place that comes. */

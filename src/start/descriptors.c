@@ -1,4 +1,4 @@
-/* Hydra keeps descriptors open for each process that it has started, some forever, and the whole
+/* A launcher keeps descriptors open for each process that it has started, some forever, and the whole
  * job ends when it runs out of them. Its proxy is an ancestor of this process, and so is its
  * mpiexec if that runs on this host: /proc has their limits, and the descriptors that earlier
  * spawns have left open. A launch needs no check: its launcher is a new one, which may fail.
@@ -17,14 +17,8 @@
 #include "model/plan/strategies/strategy.h"
 #include "src/mpi/process_manager.h"
 
-/* Descriptors of MPICH 5.0.2's Hydra (docs/results.md): the proxy's per process; mpiexec's per
- * proxy if several hosts are named; and temporary ones. */
-enum { FOR_A_PROCESS = 4, FOR_A_PROXY = 4, WHILE_STARTING = 4 };
-/* Descriptors of a new process: inherited from the proxy, two per process started before; and
- * opened by MPI. */
-enum { LEFT_TO_THE_NEXT = 2, FOR_MPI = 20 };
-/* Descriptors of a new proxy: inherited from mpiexec, per earlier proxy; and opened by itself. */
-enum { LEFT_TO_THE_NEXT_PROXY = 3, OF_A_PROXY = 6 };
+/* Temporary ones of the launcher, and those that MPI opens in a new process. */
+enum { WHILE_STARTING = 4, FOR_MPI = 20 };
 
 struct launcher {
     long pid;
@@ -145,16 +139,17 @@ int64_t nereus_count_new_here(const nereus_job *job, const struct nereus_request
 static enum nereus_status check_mpiexec(const nereus_job *job, const struct nereus_request *request,
                                         struct nereus_error *failure)
 {
+    const struct nereus_manager_descriptors *of = &nereus_process_manager()->descriptors;
     struct launcher mpiexec;
     const int64_t proxies = request->group_count > 0 ? request->group_count : 1,
                   here = count_here(job, request);
     if (!find_launcher("mpiexec", &mpiexec))
         return NEREUS_OK;
-    const int64_t needed = mpiexec.open + FOR_A_PROXY * proxies + WHILE_STARTING;
+    const int64_t needed = mpiexec.open + of->proxy * proxies + WHILE_STARTING;
     if (needed > mpiexec.limit)
         return refuse(&mpiexec, needed, count_new(request), "it", failure);
-    const int64_t inherited = mpiexec.inherited + LEFT_TO_THE_NEXT_PROXY * proxies + OF_A_PROXY +
-                              LEFT_TO_THE_NEXT * here + FOR_MPI;
+    const int64_t inherited = mpiexec.inherited + of->inherited_of_proxy * proxies +
+                              of->of_a_proxy + of->inherited_of_process * here + FOR_MPI;
     return here > 0 && inherited > mpiexec.limit
                ? refuse(&mpiexec, inherited, here, "the last of them, which inherits,", failure)
                : NEREUS_OK;
@@ -172,12 +167,13 @@ enum nereus_status nereus_check_descriptors(const nereus_job *job,
     if (nereus_several_hosts(&job->machine))
         return check_mpiexec(job, request, failure);
     const char *proxy = nereus_process_manager()->proxy;
+    const struct nereus_manager_descriptors *of = &nereus_process_manager()->descriptors;
     if (proxy == NULL || !find_launcher(proxy, &launcher))
         return NEREUS_OK;
-    const int64_t needed = launcher.open + FOR_A_PROCESS * processes + WHILE_STARTING;
+    const int64_t needed = launcher.open + of->process * processes + WHILE_STARTING;
     if (needed > launcher.limit)
         return refuse(&launcher, needed, processes, "it", failure);
-    const int64_t inherited = launcher.inherited + LEFT_TO_THE_NEXT * processes + FOR_MPI;
+    const int64_t inherited = launcher.inherited + of->inherited_of_process * processes + FOR_MPI;
     return inherited > launcher.limit ? refuse(&launcher, inherited, processes,
                                                "the last of them, which inherits,", failure)
                                       : NEREUS_OK;

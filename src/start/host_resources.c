@@ -4,9 +4,9 @@
  * that gets no thread fails inside MPI_Init.
  *
  * The need of a new process is estimated from this one, which runs the same MPI with the same
- * settings. In /dev/shm MPICH 5.0.2 has one file per world, proportional to its processes on the
- * host; UCX has two per process, of two sizes in all (docs/results.md), so that mapped files of
- * other processes are recognised by their sizes.
+ * settings. In /dev/shm MPI may have one file per world, proportional to its processes on the host;
+ * and some per process, of as many sizes in all (docs/results.md), so that mapped files of other
+ * processes are recognised by their sizes.
  */
 #include "host_resources.h"
 
@@ -34,7 +34,7 @@ enum { MEMORY_OF_MPI_BYTES = 8 << 20 };
 
 enum { SIZES_MAX = 32 };
 
-/* Set of sizes of UCX's mapped files. */
+/* Set of sizes of the mapped files of processes. */
 struct sizes {
     int64_t bytes[SIZES_MAX];
     int count;

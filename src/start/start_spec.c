@@ -33,6 +33,7 @@
 #include "src/link/launcher_environment.h"
 #include "src/link/line.h"
 #include "src/link/spawn_timeout.h"
+#include "src/mpi/process_manager.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/guard_link.h"
@@ -280,15 +281,14 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
     return NEREUS_OK;
 }
 
-/* Limits of Hydra's wire format, beyond which the job ends: number of words; bytes of a message (64
- * KiB, with some per word). */
-enum { WORDS_MAX = 900, MESSAGE_BYTES_MAX = 60000, WORD_BYTES = 16 };
-
 /* Without nereus-supervise the start record is on the guards' command lines, which every user can
  * read: only variables that the program names are passed. */
 static enum nereus_status put_on_command_line(const nereus_job *job, struct nereus_strings *words,
                                               struct nereus_error *failure)
 {
+    enum { WORD_BYTES = 16 }; /* of a message, beside the word */
+    const struct nereus_process_manager *manager = nereus_process_manager();
+    const int words_max = manager->words_max, bytes_max = manager->message_bytes_max;
     size_t bytes = 0;
     for (size_t i = 0; i < words->count && !words->broken; i++) {
         char *encoded = nereus_word_encode(words->words[i][0], words->words[i] + 1);
@@ -299,14 +299,14 @@ static enum nereus_status put_on_command_line(const nereus_job *job, struct nere
         words->words[i] = encoded;
         bytes += strlen(encoded) + WORD_BYTES;
     }
-    return words->count <= WORDS_MAX && bytes <= MESSAGE_BYTES_MAX
+    return words->count <= (size_t)words_max && bytes <= (size_t)bytes_max
                ? NEREUS_OK
                : nereus_fail(
                      failure, NEREUS_ERR_SPAWN,
                      "the arguments of the program (%d) are too long for the launcher's messages "
                      "(%zu bytes, at most %d; %zu words, at most %d): start the job with "
                      "nereus-mpiexec, which has no such limit",
-                     job->argc - 1, bytes, MESSAGE_BYTES_MAX, words->count, WORDS_MAX);
+                     job->argc - 1, bytes, bytes_max, words->count, words_max);
 }
 
 /* Store the start record in nereus-supervise, under a name for the guards. */

@@ -10,24 +10,16 @@
  */
 #include "handshake.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "error.h"
+#include "src/mpi/mpi_library.h"
 
 enum { HELLO_TAG = 12, ANSWER_TAG = 16 };
-
-bool nereus_is_over_libfabric(void)
-{
-    const char *netmod = getenv("MPIR_CVAR_CH4_NETMOD");
-    return netmod != NULL && strcmp(netmod, "ofi") == 0;
-}
 
 enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
                                             struct nereus_error *err)
 {
     int peers;
-    if (!nereus_is_over_libfabric())
+    if (!nereus_mpi()->is_over_libfabric())
         return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
     for (int peer = 0; peer < peers; peer++)
@@ -71,7 +63,7 @@ static enum nereus_status receive_one(MPI_Comm inter, int peer, struct nereus_wa
 enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,
                                         struct nereus_waiting waiting, struct nereus_error *err)
 {
-    const bool answers = !nereus_is_over_libfabric();
+    const bool answers = !nereus_mpi()->is_over_libfabric();
     int peers;
     waiting.backs_off = false;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);

@@ -7,9 +7,6 @@
 
 #include "wait.h"
 
-/** Does MPICH use the network module ofi (libfabric)? */
-bool nereus_is_over_libfabric(void);
-
 /** Call before the first collective in which both groups of an inter-communicator send to each
  * other: one side sends first, if the network needs that. Collective. */
 enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
