@@ -1,25 +1,11 @@
-/* Hydra's own lines: see line_filter.h. The texts are those of MPICH 5.0.2 (src/pm/hydra/mpiexec).
- */
+/* The texts are in the process manager's row (src/mpi). */
 #include "line_filter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEPARATOR = 83 };
-static const char report[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
-
-/* Printed at the second signal, which aborts the job. */
-static const char aborted[] = "Ctrl-C caught... cleaning up processes";
-static const char *const own_lines[] = {
-    aborted, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
-    "This typically refers to a problem with your application.",
-    "Please see the FAQ page for debugging suggestions", "[mpiexec@", "[proxy:",
-    /* fragments of a proxy's line: two processes write concurrently */
-    "HYDU_create_process (", "execvp error on file ", NULL};
-/* Lines beginning with "[mpiexec@" that are printed on standard output. */
-static const char *const interrupted[] = {"Sending Ctrl-C to processes as requested",
-                                          "Press Ctrl-C again to force abort", NULL};
+#include "src/mpi/process_manager.h"
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -36,12 +22,25 @@ static bool agrees(const char *line, size_t length, const char *text)
     return memcmp(line, text, length < whole ? length : whole) == 0;
 }
 
-static bool is_all_equal_signs(const char *line, size_t length)
+static const struct nereus_manager_report *texts(void)
+{
+    return &nereus_process_manager()->report;
+}
+
+/* A line of a frame, or the beginning of one. */
+static bool is_frame(const char *line, size_t length)
 {
     size_t i = 0;
-    while (i < length && line[i] == '=')
+    while (i < length && line[i] == texts()->frame)
         i++;
-    return i == length && length <= SEPARATOR;
+    return i == length && length <= (size_t)texts()->length;
+}
+
+static bool begins_any(const char *line, size_t length, const char *const *with)
+{
+    while (*with != NULL && !begins(line, length, *with))
+        with++;
+    return *with != NULL;
 }
 
 static bool holds_any(const char *line, size_t length, const char *const *texts)
@@ -54,10 +53,8 @@ static bool holds_any(const char *line, size_t length, const char *const *texts)
 
 static bool is_own(const struct line_filter *filter, const char *line, size_t length)
 {
-    for (const char *const *own = own_lines; *own != NULL; own++)
-        if (begins(line, length, *own))
-            return **own != '[' || filter->is_stderr || holds_any(line, length, interrupted);
-    return false;
+    return begins_any(line, length, texts()->lines) &&
+           (*line != '[' || filter->is_stderr || holds_any(line, length, texts()->on_output));
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -132,19 +129,29 @@ static void note_unwritten(struct line_filter *filter, const char *line, size_t 
 
 /* ---- the filter ------------------------------------------------------------------------------ */
 
+/* Does the line belong to a report? */
+static bool is_report(const struct line_filter *filter, const char *line, size_t length)
+{
+    const bool within = filter->state == FILTER_REPORT &&
+                        (!texts()->framed_lines || (length > 0 && *line == texts()->frame));
+    return within || (begins_any(line, length, texts()->begins) &&
+                      (texts()->framed_lines || filter->state == FILTER_SEPARATOR));
+}
+
 static void sort_line(struct line_filter *filter)
 {
     const char *line = filter->line.bytes;
     /* a killed launcher may leave its last line without newline */
     const bool ended = filter->line.bytes[filter->line.length - 1] == '\n';
     const size_t length = filter->line.length - (ended ? 1 : 0);
-    const bool separator = length == SEPARATOR && is_all_equal_signs(line, length),
-               in_report = filter->state == FILTER_REPORT && length > 0 && *line == '=';
-    if (in_report || begins(line, length, report)) {
-        filter->state = in_report && separator ? FILTER_FRESH : FILTER_REPORT;
+    const bool separator = length == (size_t)texts()->length && is_frame(line, length);
+    if (is_report(filter, line, length)) {
+        filter->state = filter->state == FILTER_REPORT && separator ? FILTER_FRESH : FILTER_REPORT;
         move(filter, &filter->waiting, &filter->held);
         move(filter, &filter->line, &filter->held);
-    } else if (separator && filter->state == FILTER_EMPTY) {
+    } else if (separator && (filter->state == FILTER_EMPTY || !texts()->after_empty)) {
+        if (!texts()->after_empty)
+            pass(filter, &filter->waiting);
         filter->state = FILTER_SEPARATOR;
         move(filter, &filter->line, &filter->waiting);
     } else {
@@ -153,7 +160,7 @@ static void sort_line(struct line_filter *filter)
         if (length == 0)
             move(filter, &filter->line, &filter->waiting);
         else if (is_own(filter, line, length)) {
-            filter->aborted = filter->aborted || begins(line, length, aborted);
+            filter->aborted = filter->aborted || begins(line, length, texts()->aborted);
             note_missing(filter, line, length);
             note_unwritten(filter, line, length);
             filter->has_error = filter->has_error ||
@@ -164,18 +171,25 @@ static void sort_line(struct line_filter *filter)
     }
 }
 
+static bool agrees_with_any(const char *line, size_t length, const char *const *with)
+{
+    while (*with != NULL && !agrees(line, length, *with))
+        with++;
+    return *with != NULL;
+}
+
 /* Could the incomplete line still become one that is held back? */
 static bool is_open(const struct line_filter *filter)
 {
     const char *line = filter->line.bytes;
     const size_t length = filter->line.length;
-    if ((filter->state == FILTER_EMPTY || filter->state == FILTER_REPORT) &&
-        is_all_equal_signs(line, length))
+    const bool in_report = filter->state == FILTER_REPORT;
+    if ((filter->state == FILTER_EMPTY || in_report || !texts()->after_empty) &&
+        is_frame(line, length))
         return true;
-    bool found = agrees(line, length, report);
-    for (const char *const *own = own_lines; *own != NULL && !found; own++)
-        found = agrees(line, length, *own);
-    return found || (filter->state == FILTER_REPORT && *line == '=');
+    return agrees_with_any(line, length, texts()->begins) ||
+           agrees_with_any(line, length, texts()->lines) ||
+           (in_report && (!texts()->framed_lines || *line == texts()->frame));
 }
 
 static void take_part_of_line(struct line_filter *filter, const char *text, size_t length)

@@ -1,7 +1,7 @@
 /*
- * Takes Hydra's own words out of what it prints: ten lines about each end of a process that was not
- * well (BAD TERMINATION ...), after the one sentence that says why, and with a signal that need not
- * be right (it is the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a
+ * Takes the launcher's own words out of what it prints: up to ten lines about each end of a process
+ * that was not well, after the one sentence that says why, and with a signal that need not be right
+ * (Hydra's is the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a
  * segmentation fault). They are held back, and the caller decides at the end, or when nothing else
  * tells of them; all other lines pass as they come.
  *
@@ -29,7 +29,7 @@ typedef void line_filter_sink(void *user, const char *text, size_t length);
 struct line_filter {
     line_filter_sink *sink;
     void *user;
-    bool is_stderr; /* Hydra's own errors are printed there */
+    bool is_stderr; /* the launcher's own errors are printed there */
     enum { FILTER_FRESH, FILTER_EMPTY, FILTER_SEPARATOR, FILTER_REPORT } state;
     bool passing; /* pass the rest of this line */
     struct line_text line, waiting,

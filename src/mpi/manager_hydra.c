@@ -14,6 +14,18 @@ static const char *const settings[] = {"MPIR_CVAR_", "UCX_", "FI_", "I_MPI_", NU
 static const char *const places[] = {"hosts", "host",    "f",   "hostfile", "machinefile",
                                      "ppn",   "perhost", "grr", NULL};
 
+static const char aborted[] = "Ctrl-C caught... cleaning up processes";
+static const char *const reports[] = {"=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
+                                      NULL};
+static const char *const lines[] = {
+    aborted, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
+    "This typically refers to a problem with your application.",
+    "Please see the FAQ page for debugging suggestions", "[mpiexec@", "[proxy:",
+    /* fragments of a proxy's line: two processes write concurrently */
+    "HYDU_create_process (", "execvp error on file ", NULL};
+static const char *const on_output[] = {"Sending Ctrl-C to processes as requested",
+                                        "Press Ctrl-C again to force abort", NULL};
+
 static const char *const by_slurm[] = {"-launcher", "slurm", NULL};
 static const char *const choices[] = {"HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP", "HYDRA_RMK=", NULL};
 
@@ -89,6 +101,14 @@ const struct nereus_process_manager nereus_manager_hydra = {
                     .inherited_of_process = 2,
                     .inherited_of_proxy = 3,
                     .of_a_proxy = 6},
+    .report = {.frame = '=',
+               .length = 83,
+               .after_empty = true,
+               .framed_lines = true,
+               .begins = reports,
+               .aborted = aborted,
+               .lines = lines,
+               .on_output = on_output},
     .options = options,
     .hosts_option = "-hosts",
     .places = places,

@@ -24,6 +24,13 @@ static const char *const settings[] = {"OMPI_MCA_", "PRTE_MCA_", "UCX_", NULL};
 static const char *const places[] = {"host",   "H",        "hostfile", "machinefile",
                                      "map-by", "npernode", "N",        NULL};
 
+static const char aborted[] = "Abort is in progress...hit ctrl-c again to forcibly terminate";
+static const char *const reports[] = {"prterun noticed that process rank ",
+                                      "prterun detected that one or more processes exited",
+                                      "prterun has exited due to process rank ", NULL};
+static const char *const lines[] = {aborted, NULL};
+static const char *const on_output[] = {NULL};
+
 static const char *const by_slurm[] = {"--prtemca", "plm", "slurm", NULL};
 static const char *const choices[] = {"PRTE_MCA_plm=", "PRTE_MCA_ras=", NULL};
 
@@ -69,6 +76,12 @@ const struct nereus_process_manager nereus_manager_prrte = {
     .process_file = "sm_segment",
     .words_max = 900, /* no limit was met: Hydra's */
     .message_bytes_max = 60000,
+    .report = {.frame = '-',
+               .length = 74,
+               .begins = reports,
+               .aborted = aborted,
+               .lines = lines,
+               .on_output = on_output},
     .options = options,
     .hosts_option = "--host",
     .places = places,

@@ -3,6 +3,8 @@
 #ifndef NEREUS_PROCESS_MANAGER_H
 #define NEREUS_PROCESS_MANAGER_H
 
+#include <stdbool.h>
+
 /* Treatment of an option of its launcher when processes are launched later. */
 enum job_option_use {
     JOB_OPTION_FIRST,      /* first processes only, or passed on in another way */
@@ -25,6 +27,20 @@ struct nereus_manager_descriptors {
     int process, proxy, inherited_of_process, inherited_of_proxy, of_a_proxy;
 };
 
+/* What its launcher prints about the end of a job, which nereus-mpiexec says in one sentence. */
+struct nereus_manager_report {
+    /* A report is a frame: a line of so many of this character, behind an empty line or not; a line
+     * that begins as one of these; lines that begin with the character, or any; and such a line. */
+    char frame;
+    int length;
+    bool after_empty, framed_lines;
+    const char *const *begins;
+    /* How other lines begin: printed when a second signal ends the job; and all, with that one.
+     * Those with '[' are only on standard error, but for lines with one of the last texts. */
+    const char *aborted;
+    const char *const *lines, *const *on_output;
+};
+
 /* Lists end with NULL. */
 struct nereus_process_manager {
     const char *name;
@@ -44,6 +60,7 @@ struct nereus_process_manager {
     int words_max, message_bytes_max;
     /* Descriptors that it keeps open. */
     struct nereus_manager_descriptors descriptors;
+    struct nereus_manager_report report;
     /* Options of its launcher. An unlisted one has one value, and is JOB_OPTION_FIRST. */
     const struct nereus_manager_option *options;
     /* Its option before a list of hosts, and all options in whose place that comes. */

@@ -17,7 +17,7 @@ if(TARGET test-ask-server) # no Criterion: no target
 endif()
 nereus_add_runtime_test(test-status-page status_page.c guard/status_page.c link/line.c)
 nereus_add_runtime_test(test-memory-hooks memory_hooks.c guard/memory_hooks.c)
-nereus_add_runtime_test(test-line-filter line_filter.c guard/line_filter.c)
+nereus_add_runtime_test(test-line-filter line_filter.c guard/line_filter.c ${managers})
 nereus_add_runtime_test(test-process-phase process_phase.c guard/process_phase.c)
 nereus_add_runtime_test(test-host-resources host_resources.c start/host_resources.c ${managers} guard/shm_hint.c)
 nereus_add_runtime_test(test-data-file data_file.c checkpoint/data_file.c)

@@ -1,6 +1,7 @@
 /* Hydra's own lines are held back, whatever pieces they come in; an application's lines pass as
  * they come, also where they look alike (src/guard/line_filter.h). */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/guard/line_filter.h"
@@ -81,6 +82,37 @@ Test(line_filter, own_lines_are_dropped_and_others_pass)
             cr_expect_str_eq(passed.bytes, rows[i].passes, "%s, in pieces of %zu: '%s'",
                              rows[i].what, pieces[k], passed.bytes);
         }
+}
+
+/* As Open MPI 5.0.11 prints it. */
+#define DASHES                                                                                     \
+    "-------------------------------------"                                                        \
+    "-------------------------------------\n"
+#define NOTICE                                                                                     \
+    DASHES "prterun noticed that process rank 2 with PID 4711 on node host exited on\n"            \
+           "signal 9 (Killed).\n" DASHES
+
+Test(line_filter, reports_of_another_launcher_are_dropped)
+{
+    static const size_t pieces[] = {1, 3, 50, 74, 4096};
+    static const struct {
+        const char *input, *passes;
+    } texts[] = {
+        {"before\n" NOTICE "after\n", "before\nafter\n"},
+        {NOTICE NOTICE, ""},
+        {DASHES "results\n" DASHES NOTICE, DASHES "results\n" DASHES},
+        {DASHES DASHES "x\n", DASHES DASHES "x\n"},
+        {REPORT, REPORT},
+    };
+    static struct text passed;
+    setenv("NEREUS_PROCESS_MANAGER", "prrte", 1);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+            filter(texts[i].input, pieces[k], true, true, &passed);
+            cr_expect_str_eq(passed.bytes, texts[i].passes, "row %zu, in pieces of %zu: '%s'", i,
+                             pieces[k], passed.bytes);
+        }
+    unsetenv("NEREUS_PROCESS_MANAGER");
 }
 
 /* A program that the launcher cannot start; its lines are dropped, whatever the caller says. */
