@@ -93,6 +93,7 @@ const struct nereus_process_manager nereus_manager_hydra = {
     .settings = settings,
     .process_file = "ucx_shm",
     .world_file = "mpich",
+    .launcher = "mpiexec",
     .proxy = "hydra_pmi_proxy",
     .words_max = 900,
     .message_bytes_max = 60000, /* of 64 KiB */

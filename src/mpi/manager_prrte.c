@@ -73,6 +73,7 @@ const struct nereus_process_manager nereus_manager_prrte = {
     .processes_here = "OMPI_COMM_WORLD_LOCAL_SIZE",
     .variables = variables,
     .settings = settings,
+    .launcher = "prterun",
     .process_file = "sm_segment",
     .words_max = 900, /* no limit was met: Hydra's */
     .message_bytes_max = 60000,

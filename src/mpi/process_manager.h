@@ -54,6 +54,8 @@ struct nereus_process_manager {
     const char *const *variables, *const *settings;
     /* How a file of its MPI in /dev/shm begins: one for each process, and one for a world. */
     const char *process_file, *world_file;
+    /* The kernel's name of its launcher's process. */
+    const char *launcher;
     /* The process that starts others, lives as long as they, and has one thread; NULL: none such. */
     const char *proxy;
     /* Limits of a message to it, beyond which it ends the job: words, and bytes. */

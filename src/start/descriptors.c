@@ -143,7 +143,7 @@ static enum nereus_status check_mpiexec(const nereus_job *job, const struct nere
     struct launcher mpiexec;
     const int64_t proxies = request->group_count > 0 ? request->group_count : 1,
                   here = count_here(job, request);
-    if (!find_launcher("mpiexec", &mpiexec))
+    if (!find_launcher(nereus_process_manager()->launcher, &mpiexec))
         return NEREUS_OK;
     const int64_t needed = mpiexec.open + of->proxy * proxies + WHILE_STARTING;
     if (needed > mpiexec.limit)

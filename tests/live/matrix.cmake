@@ -210,7 +210,8 @@ endforeach()
 # ---- 40 random ones in one job: data right after each, and nothing grows that does not grow in MPI itself ----------------
 # 200 of them, and other seeds: tests/live/flat.sh by hand (tests/README.md).
 if(NEREUS_HAVE_MPI)
-    nereus_add_program(bare-loop SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare_loop.c ${CMAKE_CURRENT_LIST_DIR}/measure.c
+    nereus_add_program(bare-loop SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare_loop.c ${CMAKE_CURRENT_LIST_DIR}/measure.c ${PROJECT_SOURCE_DIR}/src/mpi/process_manager.c
+                       ${PROJECT_SOURCE_DIR}/src/mpi/manager_hydra.c ${PROJECT_SOURCE_DIR}/src/mpi/manager_prrte.c
                        LINK nereus_mpi NO_INSTALL)
     if(NEREUS_TESTS)
         add_test(NAME live-flat WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"

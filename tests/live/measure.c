@@ -3,6 +3,7 @@
  * them: those that the library calls, too.
  */
 #include "measure.h"
+#include "src/mpi/process_manager.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -271,6 +272,8 @@ static void add_process(struct holding *holding, long pid, const char *own_name)
 {
     char name[64];
     name_of(pid, name);
+    if (strcmp(name, nereus_process_manager()->launcher) == 0)
+        strcpy(name, roles[MPIEXEC]);
     holding->ranks += strcmp(name, own_name) == 0;
     for (int i = 0; i < ROLES; i++) {
         if (strncmp(name, roles[i], strlen(roles[i])) != 0)
@@ -310,10 +313,11 @@ static bool are_proxies_as_expected(int proxies, int ranks, int launchers)
 /* A guard ends after its process, some time later on a busy machine. */
 static bool is_as_expected(const struct holding *holding, int ranks, int launchers)
 {
+    const int proxies = nereus_process_manager()->proxy != NULL ? launchers : 0;
     return holding->ranks == ranks && holding->processes[GUARD] <= ranks &&
            (launchers < 0 ||
             (holding->processes[MPIEXEC] == launchers &&
-             are_proxies_as_expected(holding->processes[PROXY], ranks, launchers)));
+             are_proxies_as_expected(holding->processes[PROXY], ranks, proxies)));
 }
 
 int measure_job(const char *label, int expected, int launchers)
