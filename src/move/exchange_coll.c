@@ -14,6 +14,7 @@
 #include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 
+#if MPI_VERSION >= 4 /* without: exchange.c */
 /* Counts and displacements of both directions, dense. */
 struct rows {
     MPI_Count *out_counts, *in_counts;
@@ -115,3 +116,4 @@ const struct exchange_method nereus_exchange_coll = {
     .begin = begin_load,
     .free = free_state,
 };
+#endif

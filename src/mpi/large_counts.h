@@ -1,6 +1,7 @@
 /*
  * MPI 4's calls with large counts, for an MPI of version 3 (Open MPI 5.0): static functions of the
- * same names, of those that Nereus uses; with MPI 4 this is mpi.h alone. A count above INT_MAX
+ * same names, of those that Nereus uses (but for MPI_Alltoallv_c, in whose place messages move the
+ * data: src/move/exchange.c); with MPI 4 this is mpi.h alone. A count above INT_MAX
  * becomes one element of a derived type; a reduction, for which no such type has an operation, and a
  * broadcast go in pieces.
  */
@@ -154,17 +155,6 @@ NEREUS_FOR_SOME int MPI_Rget_c(void *data, MPI_Count count, MPI_Datatype type, i
     nereus_large_end(&there, code);
     return nereus_large_end(&here, code);
 }
-
-/* All-to-all by MPI_Alltoallw, whose types have the large counts and displacements. The arrays are
- * overwritten: they hold MPI's arguments, which have to live as long as the operation. */
-#define MPI_Alltoallv_c  nereus_large_alltoallv
-#define MPI_Ialltoallv_c nereus_large_ialltoallv
-int nereus_large_alltoallv(const void *send, MPI_Count *sent, MPI_Aint *from,
-                           MPI_Datatype sent_type, void *receive, MPI_Count *received, MPI_Aint *to,
-                           MPI_Datatype type, MPI_Comm comm);
-int nereus_large_ialltoallv(const void *send, MPI_Count *sent, MPI_Aint *from,
-                            MPI_Datatype sent_type, void *receive, MPI_Count *received,
-                            MPI_Aint *to, MPI_Datatype type, MPI_Comm comm, MPI_Request *request);
 #endif
 
 #endif
