@@ -4,8 +4,6 @@
  * spawns have left open. A launch needs no check: its launcher is a new one, which may fail.
  * Proxies on other hosts cannot be inspected. */
 #include "descriptors.h"
-#include "model/util/process.h"
-#include "model/util/text.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -15,6 +13,8 @@
 
 #include "hosts.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/process.h"
+#include "model/util/text.h"
 #include "src/mpi/process_manager.h"
 
 /* Temporary ones of the launcher, and those that MPI opens in a new process. */

@@ -3,7 +3,6 @@
  * them: those that the library calls, too.
  */
 #include "measure.h"
-#include "src/mpi/process_manager.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "src/mpi/process_manager.h"
 
 /* ---- communicators --------------------------------------------------------------------------- */
 
@@ -315,9 +316,8 @@ static bool is_as_expected(const struct holding *holding, int ranks, int launche
 {
     const int proxies = nereus_process_manager()->proxy != NULL ? launchers : 0;
     return holding->ranks == ranks && holding->processes[GUARD] <= ranks &&
-           (launchers < 0 ||
-            (holding->processes[MPIEXEC] == launchers &&
-             are_proxies_as_expected(holding->processes[PROXY], ranks, proxies)));
+           (launchers < 0 || (holding->processes[MPIEXEC] == launchers &&
+                              are_proxies_as_expected(holding->processes[PROXY], ranks, proxies)));
 }
 
 int measure_job(const char *label, int expected, int launchers)
