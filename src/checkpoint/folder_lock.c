@@ -12,7 +12,8 @@
 #include "src/util/error.h"
 #include "src/util/wait.h"
 
-/* The process that was rank 0 before may still be about to leave. */
+/* The process that was rank 0 before may still be about to leave. A checkpoint after one that has
+ * failed does not hold the application up for that again. */
 static const double patience_s = 2;
 
 static bool try_to_lock(int descriptor)
@@ -52,7 +53,7 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
 {
     const char *folder = job->settings.checkpoint_folder;
     char path[PATH_MAX];
-    const double until_s = nereus_now_s() + patience_s;
+    const double until_s = nereus_now_s() + (job->warned.checkpoint ? 0 : patience_s);
     double pause_s = 0;
     if (job->checkpoint_lock >= 0)
         return NEREUS_OK;

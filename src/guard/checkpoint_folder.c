@@ -1,6 +1,7 @@
 #include "checkpoint_folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
@@ -12,6 +13,21 @@
 
 #include "job_line.h"
 #include "nereus/checkpoint.h"
+
+/* Another job that has written a checkpoint holds the lock until it ends. Not every file system has
+ * locks: what cannot be asked is not refused. */
+static bool is_locked(const char *folder)
+{
+    char path[PATH_MAX];
+    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int length = snprintf(path, sizeof path, "%s/lock", folder),
+              file = length < (int)sizeof path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    const bool locked =
+        file >= 0 && fcntl(file, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
+    if (file >= 0)
+        close(file);
+    return locked;
+}
 
 bool checkpoint_folder_check(const char *folder, char *sentence, size_t size)
 {
@@ -31,7 +47,12 @@ bool checkpoint_folder_check(const char *folder, char *sentence, size_t size)
     if (why != NULL)
         snprintf(sentence, size, "the folder for checkpoints '%.300s' cannot %s: %s", folder, verb,
                  why);
-    return why == NULL;
+    if (why != NULL || !is_locked(folder))
+        return why == NULL;
+    snprintf(sentence, size,
+             "another job writes its checkpoints into '%.300s': each job needs a folder of its own",
+             folder);
+    return false;
 }
 
 static const char *base_name(const char *path)
@@ -57,6 +78,9 @@ static bool is_of_program(const char *path, char *const *mpiexec)
 void checkpoint_folder_note(const struct survival *survival, char *const *mpiexec)
 {
     char path[PATH_MAX];
+    if (survival->restarts && survival->folder == NULL)
+        fprintf(stderr, "nereus-mpiexec: note: --on-failure restart without --checkpoint DIR: only "
+                        "a program that names a folder itself goes on after a loss\n");
     if (survival->restarts && survival->is_given && !survival->is_by_time)
         fprintf(stderr,
                 "nereus-mpiexec: note: --checkpoint names no time (DIR,10min): only the program "

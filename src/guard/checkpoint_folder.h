@@ -9,7 +9,7 @@
 #include "attempt.h"
 #include "survival.h"
 
-/* Can checkpoints be written there? It need not exist: the first one makes it.
+/* Can checkpoints be written there, and does no other job? It need not exist: the first one makes it.
  * @return false: no, with one sentence */
 bool checkpoint_folder_check(const char *folder, char *sentence, size_t size);
 /* Of a job that begins anew: that it could go on, and that it will have nothing to go on from. */

@@ -62,7 +62,7 @@ static bool find_older(const struct attempt_checkpoints *checkpoints, const char
     return false;
 }
 
-/* The newest readable checkpoint of a folder.
+/* The newest readable checkpoint of a folder. Says it if that is not the newest one.
  * @param slurm_job  of this job of Slurm's (0: of none); negative: of any job
  * @param[out] path, found  found: to be ended
  * @param[out] err  why the newest one is not readable */
@@ -74,8 +74,14 @@ static enum nereus_status newest_readable(const char *folder, int64_t slurm_job,
         struct nereus_error *reason = none.status == NEREUS_OK ? &none : NULL;
         if (nereus_checkpoint_read(path, found, reason) != NEREUS_OK)
             continue;
-        if (slurm_job < 0 || found->slurm_job == slurm_job)
+        if (slurm_job < 0 || found->slurm_job == slurm_job) {
+            if (none.status != NEREUS_OK)
+                fprintf(stderr,
+                        "nereus-mpiexec: the newest checkpoint cannot be used, and %s is "
+                        "taken: %s\n",
+                        path, none.text);
             return NEREUS_OK;
+        }
         nereus_checkpoint_fini(found);
     }
     return none.status != NEREUS_OK
@@ -211,8 +217,7 @@ static bool is_written(const struct attempt_loss *loss, const char *path)
            strcmp(folder, from_folder) != 0;
 }
 
-/* The newest checkpoint that the lost attempt has written, or else the one that it has read. */
-static bool find_good(const struct attempt_loss *loss, char *path)
+bool next_attempt_good(const struct attempt_loss *loss, char *path)
 {
     const char *from = loss->checkpoints->from;
     char folder[PATH_MAX];
@@ -277,7 +282,7 @@ enum nereus_status next_attempt_checkpoint(const struct attempt_loss *loss,
     next->attempt = *loss->attempt;
     next->attempt.number++;
     next->attempt.losses += !loss->requeued;
-    const bool good = find_good(loss, path);
+    const bool good = next_attempt_good(loss, path);
     next->written = good && is_written(loss, path);
     if (good) {
         next->attempt.lost_reads = 0;
@@ -316,7 +321,7 @@ static void add_repeated(const struct attempt_loss *loss, const struct nereus_ch
 
 bool next_attempt_newest(const struct attempt_loss *loss, char *path)
 {
-    const bool found = find_good(loss, path);
+    const bool found = next_attempt_good(loss, path);
     if (!found && loss->checkpoints->from[0] != '\0')
         snprintf(path, PATH_MAX, "%s", loss->checkpoints->from);
     return found || loss->checkpoints->from[0] != '\0';

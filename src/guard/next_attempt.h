@@ -64,6 +64,9 @@ struct attempt_loss {
  * Errors, with the reason why the job does not go on: no checkpoint; too many losses. */
 enum nereus_status next_attempt_checkpoint(const struct attempt_loss *loss,
                                            struct next_attempt *next, struct nereus_error *err);
+/* The newest checkpoint that the lost attempt has written or, if none, has read and got further from.
+ * @param[out] path  PATH_MAX characters. @return false: there is none */
+bool next_attempt_good(const struct attempt_loss *loss, char *path);
 /* The newest checkpoint of the job: that which the lost attempt has written or, if none, read.
  * @param[out] path  PATH_MAX characters. @return false: there is none */
 bool next_attempt_newest(const struct attempt_loss *loss, char *path);

@@ -270,12 +270,13 @@ static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, boo
     return status;
 }
 
-/* Of a job that has ended badly, and that Slurm does not start again. */
+/* Of a job that has ended badly, and that Slurm does not start again: only from a checkpoint that
+ * it has written, or that it has read and got further. What failed at once would fail again. */
 static void say_how_to_go_on(const struct whole *whole)
 {
     const struct attempt_loss loss = describe_loss(whole);
     char path[PATH_MAX];
-    if (next_attempt_newest(&loss, path))
+    if (next_attempt_good(&loss, path))
         checkpoint_folder_say_command(&whole->attempt, &whole->survival, path);
 }
 

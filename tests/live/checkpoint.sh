@@ -13,9 +13,12 @@ fail() {
     failures=1
 }
 said() { grep -qE -e "$1" err || fail "not said: $1"; }
-# write NP WORDS...; restart CHECKPOINT NP WORDS...; refused CHECKPOINT NP SENTENCE PROGRAM WORDS...
+# write NP WORDS...; alone FOLDER WORDS... (nereus-supervise, which would refuse it at once, sees nothing of the folder); restart CHECKPOINT NP WORDS...; refused CHECKPOINT NP SENTENCE PROGRAM WORDS...
 write() {
     timeout -k 3 60 "$mpiexec" -n "$1" "$kinds" "${@:2}" >out 2>err || fail "writing ends with $?"
+}
+alone() {
+    env -u NEREUS_CHECKPOINT timeout -k 3 60 "$mpiexec" -n 2 env NEREUS_CHECKPOINT="$1" "$kinds" "${@:2}" >out 2>err || fail "a program with '$1' ends with $?"
 }
 restart() {
     NEREUS_RESTART=$folder/$1 timeout -k 3 60 "$mpiexec" -n "$2" "$kinds" "${@:3}" >out 2>err || fail "restart from $1 ends with $?"
@@ -97,9 +100,15 @@ case $case in
         again "no manifest" "manifest.json"
         head -c 100 whole/checkpoint-2/manifest.json >$newest/manifest.json
         again "a torn manifest" "manifest.json"
+        rm $newest/vector.bin
+        restart saved 2 "${data[@]}" last=6
+        said "^nereus-mpiexec: the newest checkpoint cannot be used, and .*/checkpoint-1 is taken: .*vector.bin"
+        rm -rf saved
+        cp -r whole saved
         rm saved/checkpoint-1/x.bin saved/checkpoint-2/x.bin
         timeout -k 3 60 "$mpiexec" -n 2 env NEREUS_RESTART="$folder/saved/checkpoint-2" "$kinds" >out 2>err && fail "two damaged checkpoints are not refused"
         said "^nereus: .*checkpoint-1.*x.bin"
+        ! grep -q "can go on from" err || fail "a command is offered that has just failed"
         ;;
     refused)
         write 2 last=3 checkpoint=2
@@ -116,7 +125,9 @@ case $case in
         write 2 bytes=fail last=3 checkpoint=2 says="does not know how many bytes"
         [ -z "$(ls -d saved/checkpoint-* 2>/dev/null)" ] || fail "refused checkpoints are there"
         NEREUS_CHECKPOINT='' write 2 last=3 checkpoint=2 says="no folder for checkpoints"
-        NEREUS_CHECKPOINT=/proc/nowhere write 2 last=3 checkpoint=2 says="/proc/nowhere"
+        alone /proc/nowhere last=3 checkpoint=2 says="/proc/nowhere"
+        NEREUS_CHECKPOINT=/proc/nowhere timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "a folder that cannot be made is not refused"
+        said "the folder for checkpoints '/proc/nowhere' cannot be made"
         for every in never -1 auto; do
             NEREUS_CHECKPOINT_EVERY=$every timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "an interval of $every is not refused"
             said "NEREUS_CHECKPOINT_EVERY|NEREUS_MTBF"
@@ -133,7 +144,9 @@ print("process 1 of host other", file=lock, flush=True)
 print("locked", flush=True)
 sys.stdin.read()'; }
         read -r _ <&"${holder[0]}"
-        write 2 last=3 checkpoint=2 says="another job writes its checkpoints into '$folder/saved' (process 1 of host other)"
+        timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "the folder of another job is not refused"
+        said "^nereus-mpiexec: another job writes its checkpoints into '$folder/saved'"
+        alone "$folder/saved" last=3 checkpoint=2 says="another job writes its checkpoints into '$folder/saved' (process 1 of host other)"
         eval "exec ${holder[1]}>&-"
         wait
         write 2 last=3 checkpoint=2
@@ -152,8 +165,8 @@ sys.stdin.read()'; }
         [ "$(ls -d small/saved/checkpoint-*)" = small/saved/checkpoint-1 ] || fail "what is left: $(ls small/saved)"
         restart small/saved 3 n=1009 last=5
         mount -o remount,ro small
-        write 2 n=1009 last=3 checkpoint=2 says="Read-only file system"
-        NEREUS_CHECKPOINT_EVERY=1us write 2 n=1009 last=400 pause=0.002
+        alone "$NEREUS_CHECKPOINT" n=1009 last=3 checkpoint=2 says="Read-only file system"
+        NEREUS_CHECKPOINT_EVERY=1us alone "$NEREUS_CHECKPOINT" n=1009 last=400 pause=0.002
         said "no checkpoint was written, and the job goes on: .*Read-only file system"
         ;;
     interval) # a checkpoint is due at every point, and requests come at any of them

@@ -1,7 +1,7 @@
 # Parts of the runtime and of its helper programs that need no MPI, compiled into their tests.
 function(nereus_add_runtime_test name source)
     list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/)
-    nereus_add_unit_test(${name} SOURCES src/${source} ${ARGN} LINK nereus-model)
+    nereus_add_unit_test(${name} SOURCES src/${source} ${ARGN} LINK nereus-model m)
 endfunction()
 set(managers mpi/process_manager.c mpi/manager_hydra.c mpi/manager_prrte.c)
 nereus_add_runtime_test(test-bind bind_choice.c start/bind_choice.c)
