@@ -1,26 +1,36 @@
-# docs/api.md from the public headers: what a program calls by its purpose, a line each, and the headers of the model.
+# docs/api.md from the public headers: what a program calls, by its purpose, and the headers of the model; a row for each function.
 #     awk -f src/include/api-page.awk -f src/include/header-comments.awk src/include/nereus/nereus.h model/include/nereus/*.h >docs/api.md
 function put_functions(   i, list) {
-    for (i = 1; i <= functions; i++) {
-        list = list (list == "" ? "" : ", ") "`" name[i] "`"
-        all = all (all == "" ? "" : ", ") "`" name[i] "`"
-    }
-    if (functions > 0 && of_job) print "| " list " | " short_of(text) " |"
+    for (i = 1; i <= functions; i++) list = list (list == "" ? "" : ", ") "`" name[i] "`"
+    if (functions > 0) rows = rows "| " list " | " short_of(text) " |\n"
     functions = 0
 }
-function section_begins(title) { print "\n## " title "\n\n| function | what it does |\n| --- | --- |" }
+function put_rows() {
+    if (rows != "") printf "\n| function | what it does |\n| --- | --- |\n%s", rows
+    rows = ""
+}
+function section_begins(title) { if (of_job) { put_rows(); print "\n## " title } }
 function type_begins(line) { }
 function type_line(line) { }
 function type_ends() { }
 
-# The header that has been read: a row, once all of its functions are known.
-function put_header() {
+# The header that has been read: a section, once all of its functions are known.
+function put_header(   purpose) {
     put_functions()
-    if (!of_job && path != "") rows = rows "| [" path "](../model/include/nereus/" path ") | " short_of(overview) " | " all " |\n"
-    all = ""
+    if (!of_job && path != "") {
+        purpose = short_of(overview)
+        print "\n### [" path "](../model/include/nereus/" path ")\n\n" toupper(substr(purpose, 1, 1)) substr(purpose, 2) "."
+    }
+    put_rows()
+}
+function model_begins() {
+    print "\n## Headers of the model\n"
+    print "In `libnereus-model`, without MPI ([an example](model.md#asked-by-a-scheduler)); the policy, the fit and the simulator are libraries of their own."
+    print "Include them as `nereus/NAME.h`."
 }
 FNR == 1 {
     put_header()
+    if (of_job) model_begins()
     path = FILENAME; sub(/^.*\//, "", path)
     of_job = path == "nereus.h"
     if (of_job) {
@@ -29,9 +39,4 @@ FNR == 1 {
         print "A malleable program needs [nereus.h](../src/include/nereus/nereus.h) alone, each of whose functions has a manual page (`man nereus_init`)."
     }
 }
-END {
-    put_header()
-    print "\n## Headers of the model\n"
-    print "In `libnereus-model`, without MPI ([an example](model.md#asked-by-a-scheduler)); the policy, the fit and the simulator are libraries of their own.\n"
-    printf "%s", "| header, in `nereus/` | what it is for | functions |\n| --- | --- | --- |\n" rows
-}
+END { put_header() }

@@ -27,10 +27,10 @@ NEREUS_BEGIN_C
 enum nereus_collective { NEREUS_COLLECTIVE_LIST(NEREUS_ENUMERATOR) NEREUS_COLLECTIVE_COUNT };
 #undef NEREUS_ENUMERATOR
 
-/** "allreduce"; NULL out of range. */
+/** Name of a collective, such as "allreduce", and has it a number of bytes; NULL out of range. */
 const char *nereus_collective_name(enum nereus_collective collective);
 int nereus_collective_has_bytes(enum nereus_collective collective);
-/** NEREUS_COLLECTIVE_COUNT: no such word. */
+/** The collective of a name; NEREUS_COLLECTIVE_COUNT: no such word. */
 enum nereus_collective nereus_collective_from_name(const char *word);
 
 NEREUS_END_C

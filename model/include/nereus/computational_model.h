@@ -88,7 +88,7 @@ bool nereus_allocation_contains(const struct nereus_computational_model *model,
                                 const struct nereus_allocation *larger,
                                 const struct nereus_allocation *smaller);
 /**
- * "C1:2,C8:4", without empty classes.
+ * Print an allocation as "C1:2,C8:4", without empty classes.
  * @param[out] text  `room` characters
  * @return text
  */
@@ -105,7 +105,10 @@ enum nereus_status nereus_allocation_parse(const struct nereus_computational_mod
                                            struct nereus_allocation *allocation,
                                            struct nereus_error *err);
 
-/** @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the profile lacks a collective */
+/**
+ * Check the values of a model.
+ * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the profile lacks a collective
+ */
 enum nereus_status nereus_computational_model_check(const struct nereus_computational_model *model,
                                                     struct nereus_error *err);
 
@@ -138,7 +141,7 @@ enum nereus_status nereus_change_time(const struct nereus_computational_model *m
                                       struct nereus_interval *change_s, struct nereus_error *err);
 
 /**
- * Equation 4: correct lambda by the last interval.
+ * Correct lambda by the last interval (equation 4).
  * @param[in,out] model    communication_factor changes
  * @param[in]     model_s  predicted communication with the present lambda; <= 0: no correction
  * @param[in]     real_s   measured communication; < 0: no correction
@@ -160,7 +163,7 @@ struct nereus_work_shape {
 };
 
 /**
- * "1 2.5 4", separated by blanks or commas; scaled to a mean of 1.
+ * Parse a shape such as "1 2.5 4", separated by blanks or commas; scaled to a mean of 1.
  * @param[in]  what   begins the error message
  * @param[out] shape  at most NEREUS_SHAPE_MAX parts
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT

@@ -29,15 +29,15 @@ enum nereus_background { NEREUS_BACKGROUND_LIST(NEREUS_ENUMERATOR) NEREUS_BACKGR
 
 enum { NEREUS_CONTENTION_COUNT = NEREUS_STAGE_COUNT * NEREUS_BACKGROUND_COUNT };
 
-/** "compute"; NULL out of range. */
+/** Name of a stage or of what runs beside it, such as "compute"; NULL out of range. */
 const char *nereus_stage_name(enum nereus_stage stage);
 const char *nereus_background_name(enum nereus_background background);
 /**
- * "compute/waiting", as in samples and profiles; NULL out of range.
+ * Name of a contention, such as "compute/waiting", as in samples and profiles; NULL out of range.
  * @param[in] index  stage x NEREUS_BACKGROUND_COUNT + background
  */
 const char *nereus_contention_name(int index);
-/** NEREUS_CONTENTION_COUNT: no such name. */
+/** Index of a contention by name; NEREUS_CONTENTION_COUNT: no such name. */
 int nereus_contention_from_name(const char *name);
 
 NEREUS_END_C

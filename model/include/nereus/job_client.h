@@ -182,12 +182,12 @@ enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t
                                     struct nereus_error *err);
 
 /**
- * "resized from 2 to 8 processes in 0.131 s; free now: node3".
+ * Print the end of a request, as "resized from 2 to 8 processes in 0.131 s; free now: node3".
  * @param[out] text  NEREUS_JOB_TEXT_MAX characters
  * @return text
  */
 char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX]);
-/** "resized", ... Never NULL. */
+/** Name of an end, such as "resized". Never NULL. */
 const char *nereus_job_end_name(enum nereus_job_end end);
 
 NEREUS_END_C

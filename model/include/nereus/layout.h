@@ -135,13 +135,13 @@ enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine
 enum nereus_status nereus_machine_copy(const struct nereus_machine *machine,
                                        struct nereus_machine *copy, struct nereus_error *err);
 
-/** A zeroed machine is allowed. */
+/** Free what a machine owns. A zeroed machine is allowed. */
 void nereus_machine_fini(struct nereus_machine *machine);
 
 /** Cores of a node, in units of cores_per_process. */
 int64_t nereus_machine_cores(const struct nereus_machine *machine, int64_t node);
 
-/** INT64_MAX for an unbounded machine. */
+/** Cores of all nodes; INT64_MAX for an unbounded machine. */
 int64_t nereus_machine_total_cores(const struct nereus_machine *machine);
 
 /** Nodes in use by n compactly placed processes; O(nodes) for a list, else O(1). */
@@ -150,7 +150,7 @@ int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t 
 /** Are n compactly placed processes on one node? With a layout: all processes, before and after? */
 bool nereus_machine_on_one_node(const struct nereus_machine *machine, int64_t n);
 
-/** Number of the ranks first .. first + n - 1 on a node. */
+/** How many of the n ranks from first on are on a node. */
 int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
                                     int64_t node);
 

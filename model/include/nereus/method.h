@@ -96,16 +96,20 @@ struct nereus_method {
 enum { NEREUS_METHOD_TEXT_MAX = 96 };
 
 /**
+ * Parse a method.
  * @param[out] method  written on success only
  * @return NEREUS_ERR_PARSE: the message names the wrong word, the allowed ones and the nearest
  */
 enum nereus_status nereus_method_parse(const char *text, struct nereus_method *method,
                                        struct nereus_error *err);
 
-/** @param[out] text  NEREUS_METHOD_TEXT_MAX characters; returned */
+/**
+ * Print a method.
+ * @param[out] text  NEREUS_METHOD_TEXT_MAX characters; returned
+ */
 char *nereus_method_print(const struct nereus_method *method, char *text);
 
-/** The data part counts if either has one. */
+/** Are two methods equal? The data part counts if either has one. */
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);
 
 /** How it moves data; without a data part: file with restart, else coll. */

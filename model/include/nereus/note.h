@@ -45,9 +45,9 @@ struct nereus_note {
 enum { NEREUS_NOTE_TEXT_MAX = 256 };
 
 /**
- * Print notes, separated by "; ".
+ * Print notes in one line.
  * @param[out] text  `size` characters, usually NEREUS_NOTE_TEXT_MAX
- * @return text, "" if there are none
+ * @return text: the notes, separated by "; "
  */
 char *nereus_notes_print(const struct nereus_note *notes, int count, char *text, size_t size);
 

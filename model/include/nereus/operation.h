@@ -37,10 +37,10 @@ NEREUS_BEGIN_C
 enum nereus_operation { NEREUS_OPERATION_LIST(NEREUS_ENUMERATOR) NEREUS_OPERATION_COUNT };
 #undef NEREUS_ENUMERATOR
 
-/** "alltoallv"; NULL out of range. */
+/** Name and description of an operation, such as "alltoallv"; NULL out of range. */
 const char *nereus_operation_name(enum nereus_operation operation);
 const char *nereus_operation_help(enum nereus_operation operation);
-/** NEREUS_OPERATION_COUNT: no such word. */
+/** The operation of a name; NEREUS_OPERATION_COUNT: no such word. */
 enum nereus_operation nereus_operation_from_name(const char *word);
 
 NEREUS_END_C

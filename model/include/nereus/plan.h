@@ -47,7 +47,7 @@ enum nereus_step_kind { NEREUS_STEP_LIST(NEREUS_ENUMERATOR) NEREUS_STEP_KIND_COU
 /** Name ("spawn") and description of a step kind; NULL out of range. */
 const char *nereus_step_name(enum nereus_step_kind kind);
 const char *nereus_step_help(enum nereus_step_kind kind);
-/** @return NEREUS_STEP_KIND_COUNT: unknown name */
+/** The step kind of a name; NEREUS_STEP_KIND_COUNT: unknown name. */
 enum nereus_step_kind nereus_step_from_name(const char *token);
 /**
  * Position in the spawn tree: " of level 2", " up", " in round 3", or "".
@@ -138,7 +138,7 @@ enum nereus_status nereus_plan_make(const struct nereus_request *request, struct
 /** Free the arrays. A zeroed plan is allowed. */
 void nereus_plan_fini(struct nereus_plan *plan);
 
-/** 0 <= rank < ns */
+/** Does a source stay or leave? 0 <= rank < ns. */
 enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t rank);
 
 /** Does a leaving source end with its world (true), or fall asleep? */

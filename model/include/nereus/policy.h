@@ -31,7 +31,7 @@ NEREUS_BEGIN_C
 enum nereus_policy_kind { NEREUS_POLICY_LIST(NEREUS_ENUMERATOR) NEREUS_POLICY_COUNT };
 #undef NEREUS_ENUMERATOR
 
-/** "flex-cost"; NULL out of range. */
+/** Name of a policy, such as "flex-cost"; NULL out of range. */
 const char *nereus_policy_kind_name(enum nereus_policy_kind kind);
 
 struct nereus_policy_question;
@@ -80,7 +80,7 @@ enum nereus_verdict {
     NEREUS_VERDICT_NO_GAIN, /**< saves less than the change costs */
     NEREUS_VERDICT_COUNT
 };
-/** "meets"; NULL out of range. */
+/** Name of a verdict, such as "meets"; NULL out of range. */
 const char *nereus_verdict_name(enum nereus_verdict verdict);
 
 /** An allocation that would be kept to the end of the job. */

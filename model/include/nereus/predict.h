@@ -19,7 +19,7 @@
 NEREUS_BEGIN_C
 
 enum nereus_source { NEREUS_MEASURED, NEREUS_MODELLED, NEREUS_EXTRAPOLATED };
-/** "measured", "modelled", "extrapolated". Never NULL. */
+/** Name of a source, such as "measured". Never NULL. */
 const char *nereus_source_name(enum nereus_source source);
 
 /** Nodes held (goal.h). */
@@ -92,9 +92,9 @@ char *nereus_prediction_note(const struct nereus_prediction *prediction,
  */
 void nereus_rank_methods(struct nereus_prediction *predictions, int count);
 
-/** Equation 6 of spawning-methods: CT. */
+/** CT by equation 6 of spawning-methods. */
 double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega);
-/** Equation 7: T_ex, with data that stops the application; iterations are never negative. */
+/** T_ex by equation 7, with data that stops the application; iterations are never negative. */
 double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
                            double rt_blocking_s, double after, double iterations,
                            double t_iter_nt_s);

@@ -78,7 +78,10 @@ struct nereus_restart_costs {
  */
 bool nereus_restart_costs_of(const struct nereus_profile *profile,
                              struct nereus_restart_costs *costs);
-/** @param[out] text  NEREUS_RESTART_COSTS_TEXT characters; returned */
+/**
+ * Print the costs of a restart.
+ * @param[out] text  NEREUS_RESTART_COSTS_TEXT characters; returned
+ */
 const char *nereus_restart_costs_text(const struct nereus_restart_costs *costs, char *text);
 
 /**

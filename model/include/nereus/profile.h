@@ -212,7 +212,7 @@ struct nereus_profile {
 /** Has the text the form NAME:GRANULARITY, as "pi:100"? */
 bool nereus_stage_time_is(const char *stage);
 
-/** NAN: not measured. */
+/** Measured time of a stage; NAN: not measured. */
 double nereus_stage_time_s(const struct nereus_profile *profile, const char *stage);
 
 /**

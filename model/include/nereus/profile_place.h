@@ -61,7 +61,7 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
                                        const char *named, struct nereus_profile_place *place,
                                        struct nereus_error *err);
 
-/** "as $NEREUS_PROFILE says", for people. */
+/** Where a profile is from, for people: "as $NEREUS_PROFILE says". */
 const char *nereus_profile_origin_text(enum nereus_profile_origin origin);
 
 /**
@@ -78,7 +78,7 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
                                                struct nereus_error *err);
 
 /**
- * FOLDER/NAME.json; the folders are made.
+ * Where a profile is installed, FOLDER/NAME.json; the folders are made.
  * @param[in]  name  without '/', not beginning with '.'; NULL: HERE
  * @param[out] path  NEREUS_PROFILE_PATH_MAX characters
  * @return NEREUS_ERR_ARGUMENT for another name or without a home; NEREUS_ERR_IO

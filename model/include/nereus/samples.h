@@ -69,7 +69,7 @@ enum nereus_pair_class {
     NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES,
     NEREUS_PAIR_CLASS_COUNT
 };
-/** "same-world/same-node", ...; NULL out of range. */
+/** Name of a pair class, such as "same-world/same-node"; NULL out of range. */
 const char *nereus_pair_class_name(enum nereus_pair_class pair);
 
 struct nereus_sample {

@@ -21,7 +21,10 @@ struct nereus_sizes {
 
 enum { NEREUS_SIZES_TEXT_MAX = 112 };
 
-/** @return NEREUS_ERR_ARGUMENT: a negative number, or no size is left */
+/**
+ * Check declared sizes.
+ * @return NEREUS_ERR_ARGUMENT: a negative number, or no size is left
+ */
 enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct nereus_error *err);
 
 /** Is n an allowed size? */
@@ -53,7 +56,7 @@ enum nereus_status nereus_sizes_read(const char *what, const char *text, struct 
                                      struct nereus_error *err);
 
 /**
- * "2 to 64 processes, multiples of 4".
+ * Print sizes as "2 to 64 processes, multiples of 4".
  * @param[out] text  NEREUS_SIZES_TEXT_MAX characters
  * @return text
  */
