@@ -23,7 +23,7 @@ $program
   --repeats N   samples a case (10)
   --out FOLDER  where samples and table go (BUILD_FOLDER/bench); started again it goes on from the samples there
   --again       forget the samples that are there
-  --document FOLDER  writes the table into this folder, too, with command, machine and date on its first line (docs/results)
+  --document FOLDER  writes the table into this folder, too (docs/results), with command, machine and date; keeps the title and the conclusion above
 $own_options
 TEXT
 }
@@ -144,14 +144,21 @@ finish() {
     failures=$(grep -c ',failed,' "$samples")
     { table; failed_samples; } >"$result.new"
     mv "$result.new" "$result"
-    [ -z "$document" ] || document_table >"$document/$(basename "$result")"
+    [ -z "$document" ] || document_page "$document/$(basename "$result")"
     cat "$result"
     echo "samples: $samples" >&2
     echo "table: $result" >&2
     [ "$failures" -eq 0 ] || { echo "${0##*/}: $failures samples failed; see $complaints" >&2; exit 1; }
 }
 
-# The table as docs/results keeps it.
+# document_page FILE: the table as docs/results keeps it. Title and conclusion are written by hand, above the command: they stay.
+document_page() {
+    local head
+    head=$(sed '/^`/,$d' "$1" 2>/dev/null)
+    { printf '%s\n\n' "${head:-# ${1##*/}}"; document_table; } >"$1.new"
+    mv "$1.new" "$1"
+}
+
 document_table() {
     printf '`%s` (%s, %s; %s, %d cores)\n\n' "$(sed "s| --document [^ ]*||; s|$build|build/${build##*/}|" <<<"$command")" \
         "$(git -C "${BASH_SOURCE[0]%/*}" describe --always --dirty 2>/dev/null)" "$(date +%F)" "$(hostname)" "$(nproc)"
