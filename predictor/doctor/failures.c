@@ -72,8 +72,11 @@ static const struct fault faults[] = {
      .keys = {NULL, "guard_dies_joined", "launch_dies_joined"},
      .arguments = {"--die", "joined"},
      .slow = true,
-     .advice = {NULL, "MPI does not survive it: keep what cannot be computed again in files",
-                "MPI does not survive it: keep what cannot be computed again in files"}},
+     .advice = {NULL,
+                "MPI does not survive it: let the job go on from files "
+                "(nereus-mpiexec --checkpoint DIR,10min --on-failure restart)",
+                "MPI does not survive it: let the job go on from files "
+                "(nereus-mpiexec --checkpoint DIR,10min --on-failure restart)"}},
 };
 
 static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends",
@@ -209,7 +212,8 @@ static void try_killed_process(struct nereus_doctor *doctor, const char *mode, i
         doctor, "%s",
         output.result.left_behind > 0
             ? "look for processes of the job after a crash, and end them by hand"
-            : "MPI does not survive the death of a process: keep what cannot be computed again in files");
+            : "MPI does not survive the death of a process: let the job go on from files "
+              "(nereus-mpiexec --checkpoint DIR,10min --on-failure restart)");
 }
 
 /* ---- exit status ---- */
