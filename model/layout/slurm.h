@@ -5,6 +5,7 @@
 #ifndef NEREUS_SLURM_H
 #define NEREUS_SLURM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "nereus/layout.h"
@@ -29,6 +30,14 @@ struct nereus_slurm nereus_slurm_environment(void);
 /** Set the environment so that mpiexec and, in its job steps, the processes see the same
  * allocation, and number of the job. */
 void nereus_slurm_hand_on(void);
+
+/** Has srun itself started this process for MPI (--mpi=pmi2 or pmix)? Not if a launcher within the
+ * step has. */
+bool nereus_slurm_has_started_process(void);
+
+/** Number of processes that srun has started without a word to MPI (--mpi=none), of which each is a
+ * job of its own; 0: none, or one. */
+int64_t nereus_slurm_lone_processes(void);
 
 /** Number of the Slurm job in which nereus-mpiexec runs, which has handed it on; 0: none. */
 int64_t nereus_slurm_job(void);

@@ -4,6 +4,7 @@
  */
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host_list.h"
 #include "slurm.h"
@@ -46,6 +47,31 @@ struct nereus_slurm nereus_slurm_environment(void)
     if (slurm.tasks_per_node == NULL && !in_a_step() && tasks_asked_for())
         slurm.tasks_per_node = getenv("SLURM_TASKS_PER_NODE");
     return slurm;
+}
+
+/* By MPICH's Hydra, Intel MPI's, PRRTE. (MPI_LOCALNRANKS is also set by Intel's MPI_Init.) */
+static bool is_of_a_launcher(void)
+{
+    return getenv("HYDI_CONTROL_FD") != NULL || getenv("HYDRA_BSTRAP_PROXY_ID") != NULL ||
+           getenv("PRTE_LAUNCHED") != NULL;
+}
+
+/* Slurm's plug-ins name its job and step: PMI_JOBID is "41.0", PMIX_NAMESPACE "slurm.pmix.41.0". */
+bool nereus_slurm_has_started_process(void)
+{
+    static const char pmix[] = "slurm.pmix.";
+    const char *space = getenv("PMIX_NAMESPACE");
+    return in_a_step() && !is_of_a_launcher() &&
+           (getenv("PMI_JOBID") != NULL ||
+            (space != NULL && strncmp(space, pmix, sizeof pmix - 1) == 0));
+}
+
+int64_t nereus_slurm_lone_processes(void)
+{
+    const int64_t processes = number_of("SLURM_STEP_NUM_TASKS");
+    const bool known = is_of_a_launcher() || getenv("PMI_FD") != NULL ||
+                       getenv("PMIX_RANK") != NULL || getenv("PMI_PORT") != NULL;
+    return in_a_step() && !known && processes > 1 ? processes : 0;
 }
 
 int64_t nereus_slurm_job(void)

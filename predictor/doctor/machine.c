@@ -99,6 +99,21 @@ static void report_allocation(struct nereus_doctor *doctor)
     nereus_machine_fini(&machine);
 }
 
+/* What a program can do that srun starts as it has started this one. */
+static void report_step(struct nereus_doctor *doctor)
+{
+    const bool told = nereus_slurm_has_started_process();
+    if (!told && nereus_slurm_lone_processes() == 0)
+        return;
+    nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "step", "programs that srun starts", "%s",
+                      told ? "run, and merge lets processes sleep and wakes them; no new process "
+                             "can come in, and the job cannot restart itself"
+                           : "each process is a job of its own, as MPI is told nothing "
+                             "(--mpi=none)");
+    nereus_doctor_advise(doctor, "nereus-mpiexec in place of srun, in the same allocation: all "
+                                 "methods work; what follows is tried so");
+}
+
 static void report_launcher(struct nereus_doctor *doctor)
 {
     const char *name = nereus_this_machine_launcher();
@@ -110,6 +125,7 @@ static void report_launcher(struct nereus_doctor *doctor)
             doctor, "several hosts need ssh without a password between them, or a scheduler");
     } else if (strncmp(name, "Slurm", 5) == 0) {
         report_allocation(doctor);
+        report_step(doctor);
     }
 }
 

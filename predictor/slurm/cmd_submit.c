@@ -269,6 +269,9 @@ static enum nereus_status make(const struct settings *settings, const struct ner
                                struct submission *submission, struct nereus_error *err)
 {
     char mpiexec[PATH_MAX] = "", place[PATH_MAX] = "", *own;
+    if (strcmp(submission->words->items[0], "srun") == 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "name the program without srun: nereus-mpiexec starts it instead");
     NEREUS_TRY(read_script(submission->words->items[0], &own, err));
     if (own == NULL)
         NEREUS_TRY(check_mtbf(settings, err));

@@ -7,6 +7,7 @@
 
 #include "data.h"
 #include "job_lifetime.h"
+#include "model/layout/slurm.h"
 #include "model/util/limits.h"
 #include "settings.h"
 #include "src/core/clock_align.h"
@@ -125,6 +126,18 @@ static enum nereus_status determine_thread_support(nereus_job *job, struct nereu
     return NEREUS_OK;
 }
 
+/* In one of several jobs of one process each. */
+static void warn_of_lone_processes(void)
+{
+    const int64_t processes = nereus_slurm_lone_processes();
+    const char *number = getenv("SLURM_PROCID");
+    if (processes > 0 && number != NULL && strcmp(number, "0") == 0)
+        nereus_log("warning: each of the %lld processes that srun has started is a job of its own, "
+                   "as MPI was not told of the others: start the job with nereus-mpiexec, or with "
+                   "srun --mpi=pmi2",
+                   (long long)processes);
+}
+
 /* Compare hosts with the layout. Without a host file: are all processes on one host? */
 static enum nereus_status check_places(nereus_job *job, struct nereus_error *err)
 {
@@ -197,6 +210,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     if (job->rank == 0) {
         nereus_job_write_state(job);
         nereus_warn_oversubscribed(job, job->size);
+        warn_of_lone_processes();
     }
     nereus_bind(job);
     NEREUS_TRY(reserve_communicators(err));

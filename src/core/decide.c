@@ -17,6 +17,7 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
+#include "src/util/guard_events.h"
 
 /* Entries that replace data of rank 0 which this process has not registered: constant, variable,
  * replicated. */
@@ -243,6 +244,18 @@ static enum nereus_status follow_root(struct reconfiguration *reconfig,
     return NEREUS_OK;
 }
 
+/* How the size can be changed where no new processes can come in. */
+static const char *other_way(const nereus_job *job)
+{
+    if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
+        return "in an allocation of Slurm, too, nereus-mpiexec starts jobs that can change their "
+               "size";
+    return job->settings.checkpoint_folder != NULL
+               ? "the method restart/file needs none"
+               : "with a folder for checkpoints (--checkpoint DIR) the method restart/file changes "
+                 "the size";
+}
+
 /* Root: make the plan before the broadcast, as some impossible requests are found only by planning.
  */
 static enum nereus_status make_plan(struct reconfiguration *reconfig, struct nereus_error *err)
@@ -258,10 +271,7 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, struct ner
         reconfig->record.method.process == NEREUS_RESTART)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_SPAWN, "no new processes can come in: %s; %s", why,
-                       reconfig->job->settings.checkpoint_folder != NULL
-                           ? "the method restart/file needs none"
-                           : "with a folder for checkpoints (--checkpoint DIR) the method "
-                             "restart/file changes the size");
+                       other_way(reconfig->job));
 }
 
 bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wanted)

@@ -103,13 +103,14 @@ holds '^  note +memory +64 MiB of the .* of this host, of which 48 MiB are free$
 holds '^  note +processes of the group +100, of which 60 are free \(.*/box/pids\.max\)$' out
 rm -r root
 
-# A launcher that does not work at all.
+# A launcher that does not work at all, by the variables of a process that srun --mpi=pmi2 has started (tests/hosts/step has a real one).
 printf '#!/bin/sh\nexit 9\n' >broken/bin/nereus-mpiexec
-LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib broken/bin/nereus doctor --quick --format json >out 2>err
+SLURM_JOB_ID=7 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1 PMI_JOBID=7.0 LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib broken/bin/nereus doctor --quick --format json >out 2>err
 status=$?
 [ "$status" -eq 1 ] || fail "status $status where no job works, expected 1: $(cat err)"
 holds '"passed": false' out
 holds '"result": "ended with status 9' out
+holds '"result": "run, and merge lets processes sleep and wakes them; no new process can come in, and the job cannot restart itself"' out
 rm -r broken
 
 refused "unknown option '--slow'" "$NEREUS" doctor --slow

@@ -97,6 +97,7 @@ SBATCH_WAIT=1 accepted "$NEREUS" slurm submit --min 2 --slurm '--job-name="a --w
 for word in --comment=x --comm=x "--time=5 --comment 'my job'" $'\t--comment="a b"'; do
     misused '--slurm must not have --comm[ent]*: nereus finds the job by its comment' "$NEREUS" slurm submit app.sh --min 2 --slurm "$word"
 done
+misused 'name the program without srun: nereus-mpiexec starts it instead' "$NEREUS" slurm submit --min 2 -- srun ./solver
 misused '--slurm must not have -n8: it starts with as many processes as --min says' "$NEREUS" slurm submit app.sh --min 2 --slurm '-N2 -n8'
 misused '--slurm must not have --ntasks: ' "$NEREUS" slurm submit app.sh --min 2 --slurm '--ntasks 8'
 misused '--slurm must not have --test-only: sbatch would submit nothing; --print' "$NEREUS" slurm submit app.sh --min 2 --slurm '--test-only'

@@ -138,10 +138,39 @@ Test(slurm, machine)
 }
 
 /* The variables that matter, of which NULL are not set. */
-enum { HANDED_ON, STEP, TASKS, NTASKS, NTASKS_PER_NODE, CPUS_PER_TASK, CPUS, VARIABLES };
-static const char *const names[VARIABLES] = {
-    "NEREUS_SLURM_TASKS_PER_NODE", "SLURM_STEP_ID",       "SLURM_TASKS_PER_NODE",   "SLURM_NTASKS",
-    "SLURM_NTASKS_PER_NODE",       "SLURM_CPUS_PER_TASK", "SLURM_JOB_CPUS_PER_NODE"};
+enum {
+    HANDED_ON,
+    STEP,
+    TASKS,
+    NTASKS,
+    NTASKS_PER_NODE,
+    CPUS_PER_TASK,
+    CPUS,
+    STEP_TASKS,
+    PMI_STEP,
+    PMI_CONNECTION,
+    PMIX_STEP,
+    PMIX_NUMBER,
+    OF_HYDRA,
+    OF_INTEL,
+    OF_PRRTE,
+    VARIABLES
+};
+static const char *const names[VARIABLES] = {"NEREUS_SLURM_TASKS_PER_NODE",
+                                             "SLURM_STEP_ID",
+                                             "SLURM_TASKS_PER_NODE",
+                                             "SLURM_NTASKS",
+                                             "SLURM_NTASKS_PER_NODE",
+                                             "SLURM_CPUS_PER_TASK",
+                                             "SLURM_JOB_CPUS_PER_NODE",
+                                             "SLURM_STEP_NUM_TASKS",
+                                             "PMI_JOBID",
+                                             "PMI_FD",
+                                             "PMIX_NAMESPACE",
+                                             "PMIX_RANK",
+                                             "HYDI_CONTROL_FD",
+                                             "HYDRA_BSTRAP_PROXY_ID",
+                                             "PRTE_LAUNCHED"};
 
 static void set_variables(const char *const *values)
 {
@@ -190,6 +219,46 @@ Test(slurm, cores_of_a_task)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_variables(rows[i].values);
         cr_expect_eq(nereus_slurm_environment().cpus_per_task, rows[i].expected, "row %zu", i);
+    }
+}
+
+/* The variables as Slurm 22.05 sets them; a launcher within a step leaves those of srun. */
+Test(slurm, processes_of_srun)
+{
+    static const struct {
+        const char *values[VARIABLES];
+        bool started;
+        int64_t lone;
+    } rows[] = {
+        {{[STEP] = "0", [STEP_TASKS] = "4", [PMI_STEP] = "7.0", [PMI_CONNECTION] = "13"}, true, 0},
+        {{[STEP] = "0", [STEP_TASKS] = "4", [PMIX_STEP] = "slurm.pmix.7.0", [PMIX_NUMBER] = "1"},
+         true,
+         0},
+        {{[STEP] = "0", [STEP_TASKS] = "4"}, false, 4},
+        {{[STEP] = "0", [STEP_TASKS] = "1"}, false, 0},
+        {{[STEP] = "0", [STEP_TASKS] = "2", [PMI_CONNECTION] = "7", [OF_HYDRA] = "1"}, false, 0},
+        {{[STEP] = "0",
+          [STEP_TASKS] = "2",
+          [PMI_STEP] = "7.0",
+          [PMI_CONNECTION] = "9",
+          [OF_HYDRA] = "1"},
+         false,
+         0},
+        {{[STEP] = "0",
+          [STEP_TASKS] = "2",
+          [PMIX_STEP] = "prterun-host0-41@1",
+          [PMIX_NUMBER] = "0",
+          [OF_PRRTE] = "2"},
+         false,
+         0},
+        {{[STEP] = "0", [PMI_STEP] = "7.0", [PMI_CONNECTION] = "9", [OF_INTEL] = "0"}, false, 0},
+        {{[PMI_CONNECTION] = "7", [OF_HYDRA] = "2"}, false, 0},
+        {{NULL}, false, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_variables(rows[i].values);
+        cr_expect_eq(nereus_slurm_has_started_process(), rows[i].started, "row %zu", i);
+        cr_expect_eq(nereus_slurm_lone_processes(), rows[i].lone, "row %zu", i);
     }
 }
 
