@@ -26,7 +26,7 @@ struct nereus_background_threads *nereus_background_start(const struct nereus_ta
 void nereus_background_partner(const struct nereus_task_run *run);
 
 /** Time when the start of processes ended in this process, by nereus_clock_s; INFINITY: not yet */
-double nereus_background_over_s(const struct nereus_background_threads *background);
+double nereus_background_end_s(const struct nereus_background_threads *background);
 
 /** End the threads. Collective. @return 0, or 1 if the new processes did not start */
 int nereus_background_end(struct nereus_background_threads *background);

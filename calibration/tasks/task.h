@@ -28,7 +28,7 @@ struct nereus_task_run {
     enum nereus_background background; /**< --background: what they do */
     double bytes;                      /**< --bytes: one message size; < 0: all of them */
     enum nereus_pair_class pair;       /**< --pair */
-    bool tell;           /**< --tell: each process says on standard error what its part was */
+    bool verbose;        /**< --verbose: each process says on standard error what its part was */
     const char *hosts;   /**< --hosts: where to spawn; NULL: the launcher's choice */
     const char *command; /**< --command: of the program whose start-up is measured; or a stage, as
                                "pi:100" */
@@ -104,7 +104,7 @@ int nereus_task_write_stage(const struct nereus_task_run *run, double time_s);
 /**
  * Bind this process with its threads to a core of its own, as the runtime does; with fewer cores
  * than processes it is not bound. Collective over MPI_COMM_WORLD.
- * With --tell each process says on which cores it may run.
+ * With --verbose each process says on which cores it may run.
  */
 void nereus_task_bind(const struct nereus_task_run *run);
 
@@ -116,9 +116,9 @@ void nereus_task_bind(const struct nereus_task_run *run);
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
                              MPI_Comm *inter);
 
-/** As nereus_task_spawn_copies, for any program. @param[in] words its arguments, NULL-terminated */
-int nereus_task_spawn_words(const struct nereus_task_run *run, const char *program, char **words,
-                            MPI_Comm comm, int copies, MPI_Comm *inter);
+/** As nereus_task_spawn_copies, for any program. @param[in] arguments its arguments, NULL-terminated */
+int nereus_task_spawn_program(const struct nereus_task_run *run, const char *program,
+                              char **arguments, MPI_Comm comm, int copies, MPI_Comm *inter);
 
 /**
  * Check that each peer is on the same node, or on another one, as --pair says. Collective over

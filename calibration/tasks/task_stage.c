@@ -23,7 +23,7 @@ static int run_task(struct nereus_task_run *run)
     struct nereus_error err;
     const char *stage = run->command != NULL ? run->command : "";
     const bool pi = strncmp(stage, "pi:", 3) == 0;
-    if (!nereus_stage_time_is(stage) || (!pi && strncmp(stage, "matrix:", 7) != 0))
+    if (!nereus_stage_has_granularity(stage) || (!pi && strncmp(stage, "matrix:", 7) != 0))
         return fail_with("--command must be a stage and its granularity, as pi:100 or matrix:100");
     nereus_task_bind(run);
     if (sam_work_init(&work, pi ? SAM_PI : SAM_MATRIX, atoll(strchr(stage, ':') + 1), run->rank,

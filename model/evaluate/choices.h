@@ -26,7 +26,7 @@ struct nereus_choice {
 
 /** Mean and maximum of the regrets of one load and goal. */
 struct nereus_regret {
-    double mean, most; /**< NAN: no pair */
+    double mean, max; /**< NAN: no pair */
     int pairs;
     int exact; /**< pairs for which the best was chosen; -1: not counted */
 };

@@ -27,7 +27,7 @@ struct nereus_modelled_run {
     double goal_s;                              /**< INFINITY: none */
     double end_s, cost;
     double change_s, computation_s, communication_s;
-    int64_t changes, most_processes;
+    int64_t changes, max_processes;
 };
 
 struct nereus_modelled_question {

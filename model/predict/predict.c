@@ -77,14 +77,14 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct 
 static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
-    return s->nt - s->ns <= asleep && nereus_method_carried_out(method).process == NEREUS_MERGE;
+    return s->nt - s->ns <= asleep && nereus_method_resolve(method).process == NEREUS_MERGE;
 }
 
 /* Merge to the present size does nothing. */
 static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes)) &&
-           (s->ns != s->nt || nereus_method_carried_out(method).process != NEREUS_MERGE);
+           (s->ns != s->nt || nereus_method_resolve(method).process != NEREUS_MERGE);
 }
 
 static enum nereus_status check_method(const struct nereus_scenario *s,
@@ -116,7 +116,7 @@ static enum nereus_status check_layout(const struct nereus_profile *profile,
     if (s->machine->layout == NULL)
         return NEREUS_OK;
     meant.shrink = nereus_predicted_shrink_kind(profile, s, method);
-    return nereus_nodes_held(s, &meant, &nodes, err);
+    return nereus_predict_held_nodes(s, &meant, &nodes, err);
 }
 
 struct draft {
@@ -425,7 +425,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
 {
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_priced_shrink_kind(profile, s, &p->method);
-    const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
+    const struct nereus_method carried_out = nereus_method_resolve(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
     const struct nereus_measured *m =
         nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured)
@@ -514,12 +514,12 @@ static bool extrapolates_t_iter(const struct nereus_profile *profile,
                                 const struct nereus_scenario *s, const struct nereus_prediction *p,
                                 struct nereus_note *note)
 {
-    double least_s, most_s;
+    double min_s, max_s;
     if (!p->method.async || nereus_profile_has_steps(profile) ||
-        !nereus_prepared_t_iter(profile, &least_s, &most_s) ||
-        (s->t_iter_ns_s >= least_s / 2 && s->t_iter_ns_s <= 2 * most_s))
+        !nereus_prepared_t_iter(profile, &min_s, &max_s) ||
+        (s->t_iter_ns_s >= min_s / 2 && s->t_iter_ns_s <= 2 * max_s))
         return false;
-    *note = (struct nereus_note){NEREUS_NOTE_T_ITER, NULL, {least_s, most_s, s->t_iter_ns_s}};
+    *note = (struct nereus_note){NEREUS_NOTE_T_ITER, NULL, {min_s, max_s, s->t_iter_ns_s}};
     return true;
 }
 
@@ -581,7 +581,7 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
     if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) ||
         (s->ns == s->nt && !nereus_method_rebalances(&p->method, s->ns, s->nt)))
         return;
-    const struct nereus_method m = nereus_method_carried_out(&p->method);
+    const struct nereus_method m = nereus_method_resolve(&p->method);
     if (m.distribution == NEREUS_WEIGHTED && s->powers == NULL)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_WEIGHTED});
     else if (m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&

@@ -13,9 +13,9 @@ enum { NEREUS_LIMIT_PLACE_MAX = 256 };
 
 /** The least of all groups. */
 struct nereus_limit {
-    double most;                        /**< INFINITY: no limit */
+    double max;                         /**< INFINITY: no limit */
     double left;                        /**< INFINITY: unknown, or no limit */
-    char place[NEREUS_LIMIT_PLACE_MAX]; /**< the file with `most` */
+    char place[NEREUS_LIMIT_PLACE_MAX]; /**< the file with `max` */
 };
 
 struct nereus_limits {

@@ -10,7 +10,7 @@
 
 #include "nereus/status.h"
 
-enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t least,
+enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t min,
                                         int64_t *value, struct nereus_error *err);
 
 enum nereus_status nereus_value_number(const char *what, const char *text, double *value,

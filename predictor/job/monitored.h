@@ -41,8 +41,8 @@ struct nereus_monitored_sample {
 };
 
 struct nereus_monitored {
-    int64_t samples; /**< complete intervals of this job */
-    int64_t news;    /**< counts events that are shown: intervals, requests, ends */
+    int64_t samples;     /**< complete intervals of this job */
+    int64_t event_count; /**< counts events that are shown: intervals, requests, ends */
     bool begun, ended;
     char job[24], work[24], degraded[640];
     /** The latest interval that is complete */

@@ -17,12 +17,12 @@ static int64_t cell_count(const struct nereus_map *map)
 enum nereus_status nereus_map_cells_init(const struct nereus_map *map,
                                          struct nereus_map_cells *cells, struct nereus_error *err)
 {
-    const int64_t most = map->ns.count > map->nt.count ? map->ns.count : map->nt.count;
-    if (most > NEREUS_MAP_SIDE_MAX) {
+    const int64_t max = map->ns.count > map->nt.count ? map->ns.count : map->nt.count;
+    if (max > NEREUS_MAP_SIDE_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a picture has at most %d sizes on a side, not %" PRId64
                            ": take fewer, such as every 10th (1:4000:10)",
-                           NEREUS_MAP_SIDE_MAX, most);
+                           NEREUS_MAP_SIDE_MAX, max);
     }
     cells->items = calloc((size_t)cell_count(map), sizeof *cells->items);
     NEREUS_TRY_MEMORY(cells->items, err, "for a map of %" PRId64 " cells", cell_count(map));

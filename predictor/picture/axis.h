@@ -16,10 +16,9 @@ struct nereus_axis {
     bool seconds;    /**< ticks get a unit of time */
     bool integers;   /**< ticks at whole numbers only */
     bool every_name; /**< no name may be left out for lack of room */
-    double least,
-        most;     /**< of the data (nereus_axis_cover), then of the axis; least > most: none */
-    char **names; /**< owned */
-    char **notes; /**< at the opposite side, one per name; owned */
+    double min, max; /**< of the data (nereus_axis_cover), then of the axis; min > max: none */
+    char **names;    /**< owned */
+    char **notes;    /**< at the opposite side, one per name; owned */
     int64_t name_count;
     bool no_memory;
 };

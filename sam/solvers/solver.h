@@ -30,7 +30,7 @@ extern const struct argp solver_argp;
  * int counts; else argp_error.
  */
 int64_t solver_number(const struct argp_state *state, const char *option, const char *text,
-                      int64_t least);
+                      int64_t min);
 
 /** How vectors are distributed: this process has rows first to first + rows - 1 of all unknowns. */
 struct solver_layout {

@@ -89,7 +89,7 @@ enum nereus_status sam_check_stage(const struct sam_check *c, int i)
     const int *line = c->lines->stage[i];
     if (!line[SAM_KEY_STAGE_TYPE])
         return sam_check_fail(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
-    const char *name = sam_word_name(SAM_KEY_STAGE_TYPE, stage->type);
+    const char *name = sam_choice_name(SAM_KEY_STAGE_TYPE, stage->type);
     const bool computes = sam_computes(stage->type);
     const int unequal = line[SAM_KEY_IMBALANCE] ? line[SAM_KEY_IMBALANCE] : line[SAM_KEY_VARIATION];
     if (unequal && !computes) {

@@ -274,9 +274,9 @@ static enum nereus_status begin_stages(struct state *s)
 static void find_end(struct state *s)
 {
     const bool last = s->group + 1 == s->config->group_count;
-    const int64_t least = s->run->iteration + (last ? 0 : 1);
+    const int64_t min = s->run->iteration + (last ? 0 : 1);
     s->end = sam_config_first_iteration(s->config, s->group + 1);
-    s->end = s->end > least ? s->end : least;
+    s->end = s->end > min ? s->end : min;
     s->finished = last && s->run->iteration >= s->end;
     s->overlapping = false;
 }

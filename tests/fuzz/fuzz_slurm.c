@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         free(hosts);
     }
     if (fuzz_accepted(nereus_machine_around(&slurm, "here", 4, &around, &err), &err)) {
-        FUZZ_CHECK(nereus_machine_per_process(&around) >= 1);
+        FUZZ_CHECK(nereus_machine_cores_per_process(&around) >= 1);
         nereus_machine_fini(&around);
     }
     free(copy);

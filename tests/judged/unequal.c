@@ -138,8 +138,8 @@ static bool is_measured(int nodes)
 static double beyond_neighbours(const struct guess *at, const struct guess *below,
                                 const struct guess *above)
 {
-    const double least = fmin(below->rt_s, above->rt_s), most = fmax(below->rt_s, above->rt_s);
-    return fmax(0, fmax(at->rt_s / most, least / at->rt_s) - 1);
+    const double min = fmin(below->rt_s, above->rt_s), max = fmax(below->rt_s, above->rt_s);
+    return fmax(0, fmax(at->rt_s / max, min / at->rt_s) - 1);
 }
 
 /* Sizes between the measured ones: targets, or sources, of a row's method. */

@@ -53,10 +53,10 @@ int main(int argc, char **argv)
     enum nereus_action action = NEREUS_CONTINUE;
     int wrong = parameter != 17;
     while (action != NEREUS_LEAVE && (iteration < LAST || nereus_reconfigurations(job) < 2)) {
-        long least, most;
-        MPI_Allreduce(&pid, &least, 1, MPI_LONG, MPI_MIN, nereus_comm(job));
-        MPI_Allreduce(&pid, &most, 1, MPI_LONG, MPI_MAX, nereus_comm(job));
-        wrong += least != most || least == 0;
+        long min, max;
+        MPI_Allreduce(&pid, &min, 1, MPI_LONG, MPI_MIN, nereus_comm(job));
+        MPI_Allreduce(&pid, &max, 1, MPI_LONG, MPI_MAX, nereus_comm(job));
+        wrong += min != max || min == 0;
         iteration++;
         if (nereus_point(job, &action) != NEREUS_OK)
             return EXIT_FAILURE;

@@ -369,11 +369,11 @@ static int leave(void)
 }
 
 /* What has ended is noticed, and closed, a moment later. */
-static void expect_at_most(int64_t pid, int most, const char *what)
+static void expect_at_most(int64_t pid, int max, const char *what)
 {
-    for (int i = 0; i < LONGEST_S * 100 && open_descriptors_of(pid) > most; i++)
+    for (int i = 0; i < LONGEST_S * 100 && open_descriptors_of(pid) > max; i++)
         nap_ms(10);
-    if (open_descriptors_of(pid) > most)
+    if (open_descriptors_of(pid) > max)
         complain(what);
 }
 

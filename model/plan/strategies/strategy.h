@@ -118,8 +118,8 @@ static inline struct nereus_method nereus_method_on(const struct nereus_machine 
                                                     int64_t nt)
 {
     struct nereus_method m = *method;
-    const bool starts = nt > ns || nereus_method_carried_out(method).process != NEREUS_MERGE;
-    if (!nereus_machine_oversubscribed(machine, ns) ||
+    const bool starts = nt > ns || nereus_method_resolve(method).process != NEREUS_MERGE;
+    if (!nereus_machine_is_oversubscribed(machine, ns) ||
         (starts && nereus_method_starts_in_thread(method)))
         return m;
     if (nt < ns)

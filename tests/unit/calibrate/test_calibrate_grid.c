@@ -39,7 +39,7 @@ Test(calibrate_grid, two_cores_by_hand)
     static const struct {
         const char *label;
         bool there;
-        int64_t most;
+        int64_t max;
     } rows[] = {
         {"ping-pong same-world/same-node", true, 2},
         {"ping-pong different-worlds/same-node", true, 2},
@@ -86,7 +86,7 @@ Test(calibrate_grid, two_cores_by_hand)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct nereus_calibration_cell *cell = find(&grid, rows[i].label);
         cr_expect_eq(cell != NULL, rows[i].there, "%s", rows[i].label);
-        cr_expect(cell == NULL || cell->peak_processes == rows[i].most, "%s: %lld processes",
+        cr_expect(cell == NULL || cell->peak_processes == rows[i].max, "%s: %lld processes",
                   rows[i].label, cell != NULL ? (long long)cell->peak_processes : 0);
     }
     nereus_calibration_grid_fini(&grid);

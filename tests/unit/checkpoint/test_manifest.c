@@ -417,9 +417,9 @@ Test(expected, is_least_at_the_best_interval)
         .work_s = 1e6, .cost_s = 300, .restart_s = 60, .mtbf_s = 86400};
     const double best = nereus_checkpoint_interval_s(times.cost_s, times.mtbf_s);
     times.interval_s = best;
-    const double least = nereus_checkpoint_expected_s(&times);
+    const double min = nereus_checkpoint_expected_s(&times);
     for (double factor = 0.9; factor < 1.2; factor += 0.2) {
         times.interval_s = factor * best;
-        cr_expect(nereus_checkpoint_expected_s(&times) > least, "%g times the interval", factor);
+        cr_expect(nereus_checkpoint_expected_s(&times) > min, "%g times the interval", factor);
     }
 }

@@ -138,7 +138,7 @@ Test(between, intervals_widen_with_the_distance_of_the_bytes)
 {
     static const struct {
         const char *method;
-        double bytes, least; /* factor at 90 %, at least */
+        double bytes, min; /* factor at 90 %, at least */
     } asked[] = {
         {"merge/coll", 3e9, 1},   {"merge/coll", 7e9, 1},    {"merge/coll", 48e6, 2.1},
         {"merge/coll", 3e6, 3.7}, {"merge/coll", 7e12, 3.7}, {"merge/p2p", 3e6, 4},
@@ -149,7 +149,7 @@ Test(between, intervals_widen_with_the_distance_of_the_bytes)
     for (size_t i = 0; i < COUNT(asked); i++) {
         const struct nereus_interval got = price(&profile, asked[i].method, 7, 14, asked[i].bytes);
         const double factor = got.high / got.value;
-        cr_expect(factor > asked[i].least && (asked[i].least > 1 || factor < 1.3), "row %zu: %g", i,
+        cr_expect(factor > asked[i].min && (asked[i].min > 1 || factor < 1.3), "row %zu: %g", i,
                   factor);
     }
     nereus_profile_fini(&profile);

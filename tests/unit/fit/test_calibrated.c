@@ -188,7 +188,7 @@ Test(calibrated, interval_of_rt)
             cr_assert(nereus_price_plan(&p, &scenario, &plan, NULL, &rt, NULL) == NEREUS_OK);
             cr_assert(price_sum(&p, &scenario, &merge, &closed_s, NULL) == NEREUS_OK);
             cr_expect(fabs(closed_s / rt.value - 1) < 1e-9);
-            cr_expect(nereus_price_unattributed(&p, &scenario, &merge, &waits) &&
+            cr_expect(nereus_price_unattributed_time(&p, &scenario, &merge, &waits) &&
                       waits.value > 0.5 * rows[r].waits_s);
             for (int f = 0; f < FRESH; f++) {
                 const double rt_s =
@@ -222,7 +222,7 @@ Test(calibrated, without_step_rows_nothing_lies_beyond_them)
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     struct nereus_interval waits;
     cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
-    cr_expect(!nereus_price_unattributed(&p, &scenario, &merge, &waits) && waits.value == 0);
+    cr_expect(!nereus_price_unattributed_time(&p, &scenario, &merge, &waits) && waits.value == 0);
     cr_expect(p.steps[NEREUS_STEP_SPAWN].high_factor == 0);
     nereus_profile_fini(&p);
 }
@@ -570,7 +570,7 @@ Test(calibrated, factors_of_few_rows_are_no_guesses)
 {
     static const struct {
         size_t n;
-        double late, time_s, low_least, low_most, high_least, high_most;
+        double late, time_s, low_min, low_max, high_min, high_max;
     } rows[] = {{400, 0, 1e-4, 0.78, 0.86, 1.16, 1.28},
                 {2, 4.5, 1e-4, 1.0 / 20, 1.0 / 2, 3, 300},
                 {1, 0, 1e-4, 1.0 / 20, 1.0 / 2, 2, 20},
@@ -583,9 +583,9 @@ Test(calibrated, factors_of_few_rows_are_no_guesses)
         if (rows[i].late > 0)
             logs[0] = rows[i].late;
         nereus_fit_factors(logs, rows[i].n, 1, rows[i].time_s, &m);
-        cr_expect(m.low_factor > rows[i].low_least && m.low_factor < rows[i].low_most,
-                  "row %zu: %g", i, m.low_factor);
-        cr_expect(m.high_factor > rows[i].high_least && m.high_factor < rows[i].high_most,
+        cr_expect(m.low_factor > rows[i].low_min && m.low_factor < rows[i].low_max, "row %zu: %g",
+                  i, m.low_factor);
+        cr_expect(m.high_factor > rows[i].high_min && m.high_factor < rows[i].high_max,
                   "row %zu: %g", i, m.high_factor);
     }
 }

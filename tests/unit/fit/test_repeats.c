@@ -49,7 +49,7 @@ Test(repeats, another_day_by_the_kind_of_machine)
 {
     static const struct {
         const char *kind;
-        double least, most; /* of high / value */
+        double min, max; /* of high / value */
     } rows[] = {{"", 1.07, 1.15},
                 {NEREUS_MACHINE_DEDICATED, 1.17, 1.3},
                 {"a new kind", 1.07, 1.15},
@@ -72,7 +72,7 @@ Test(repeats, another_day_by_the_kind_of_machine)
         const struct nereus_cost_sum sums[] = {nereus_lookup_sum(&again, &start),
                                                nereus_lookup_sum(&again, &shrink)};
         const double high = nereus_cost_interval(&sums[0]).high / start.rt_s;
-        cr_expect(high > rows[i].least && high < rows[i].most, "%s: %g", rows[i].kind, high);
+        cr_expect(high > rows[i].min && high < rows[i].max, "%s: %g", rows[i].kind, high);
         cr_expect(nereus_cost_interval(&sums[1]).high > 1.1 * high * shrink.rt_s);
         cr_expect_str_eq(again.machine_kind, rows[i].kind);
         nereus_profile_fini(&again);

@@ -62,7 +62,7 @@ Test(stages, have_a_name_and_a_granularity)
                                       "pi:100:2",
                                       "averyveryveryveryverylongnameofastage:100"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-        cr_expect(nereus_stage_time_is(good[i]), "%s", good[i]);
+        cr_expect(nereus_stage_has_granularity(good[i]), "%s", good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        cr_expect(!nereus_stage_time_is(bad[i]), "%s", bad[i]);
+        cr_expect(!nereus_stage_has_granularity(bad[i]), "%s", bad[i]);
 }

@@ -8,7 +8,7 @@
 /* Counted by hand. */
 static const struct row {
     struct nereus_sizes sizes;
-    int64_t n, most;
+    int64_t n, max;
     bool allowed;
     int count;
     int64_t near[2];
@@ -37,7 +37,7 @@ Test(sizes, allowed_and_near)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
         int64_t near[2] = {0};
-        const int count = nereus_sizes_near(&row->sizes, row->n, row->most, near);
+        const int count = nereus_sizes_find_nearest(&row->sizes, row->n, row->max, near);
         cr_expect_eq(nereus_sizes_allow(&row->sizes, row->n), row->allowed, "row %zu", i);
         cr_expect_eq(count, row->count, "row %zu: %d", i, count);
         for (int k = 0; k < count && k < row->count; k++)
@@ -55,12 +55,12 @@ Test(sizes, near_are_the_nearest)
                     for (int64_t n = 1; n <= 45; n++) {
                         const struct nereus_sizes sizes = {minimum, maximum, multiple, powers};
                         int64_t near[2], low = 0, high = 0;
-                        const int64_t most = 37;
+                        const int64_t max = 37;
                         for (int64_t k = n - 1; k >= 1 && low == 0; k--)
-                            low = k <= most && nereus_sizes_allow(&sizes, k) ? k : 0;
-                        for (int64_t k = n + 1; k <= most && high == 0; k++)
+                            low = k <= max && nereus_sizes_allow(&sizes, k) ? k : 0;
+                        for (int64_t k = n + 1; k <= max && high == 0; k++)
                             high = nereus_sizes_allow(&sizes, k) ? k : 0;
-                        const int count = nereus_sizes_near(&sizes, n, most, near);
+                        const int count = nereus_sizes_find_nearest(&sizes, n, max, near);
                         cr_assert_eq(count, (low > 0) + (high > 0));
                         cr_assert(low == 0 || near[0] == low);
                         cr_assert(high == 0 || near[count - 1] == high);

@@ -38,7 +38,7 @@ Test(change, a_machine_gains)
         const char *gains;
         int64_t gained;
         const char *next;
-        int64_t next_slots, most;
+        int64_t next_slots, max;
     } rows[] = {
         {"a:3,b:5", -1, 1, "c:7", 1, "a:3 b:5 c:7", 15, 7},
         {"a:3", -1, 1, "c:7@slurm:12,d:2@slurm:13_4", 2, "a:3 c:7@slurm:12 d:2@slurm:13_4", 12, 7},
@@ -66,8 +66,7 @@ Test(change, a_machine_gains)
         cr_expect_str_eq(text_of(&machine, text, sizeof text), rows[i].next, "row %zu: %s", i,
                          text);
         cr_expect(machine.slots == rows[i].next_slots, "row %zu: %ld slots", i, machine.slots);
-        cr_expect(machine.cores_per_node == rows[i].most, "row %zu: %ld", i,
-                  machine.cores_per_node);
+        cr_expect(machine.cores_per_node == rows[i].max, "row %zu: %ld", i, machine.cores_per_node);
         nereus_machine_fini(&machine);
         nereus_machine_fini(&gains);
     }

@@ -38,10 +38,10 @@ Test(layout, nodes_used_by_compact_placement)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_machine machine;
         cr_assert(nereus_machine_uniform(rows[i].cores, &machine, NULL) == NEREUS_OK);
-        cr_expect(nereus_machine_nodes_used(&machine, rows[i].n) == rows[i].nodes,
+        cr_expect(nereus_machine_count_nodes(&machine, rows[i].n) == rows[i].nodes,
                   "C %lld, n %lld: %lld", (long long)rows[i].cores, (long long)rows[i].n,
-                  (long long)nereus_machine_nodes_used(&machine, rows[i].n));
-        cr_expect(!nereus_machine_oversubscribed(&machine, rows[i].n));
+                  (long long)nereus_machine_count_nodes(&machine, rows[i].n));
+        cr_expect(!nereus_machine_is_oversubscribed(&machine, rows[i].n));
     }
 }
 
@@ -53,8 +53,8 @@ Test(layout, made_of_one_node_or_without_end)
     cr_expect(machine.slots == 0 && machine.node_count == 1 && machine.cores_per_node == 3);
     cr_expect(strcmp(machine.nodes[0].name, "here") == 0);
     cr_expect(nereus_machine_total_cores(&machine) == 3);
-    cr_expect(!nereus_machine_oversubscribed(&machine, 3) &&
-              nereus_machine_oversubscribed(&machine, 4));
+    cr_expect(!nereus_machine_is_oversubscribed(&machine, 3) &&
+              nereus_machine_is_oversubscribed(&machine, 4));
     nereus_machine_fini(&machine);
     cr_expect(machine.nodes == NULL && machine.node_count == 0);
     nereus_machine_fini(&machine);
@@ -79,8 +79,8 @@ Test(layout, made_of_equal_nodes)
     cr_expect(machine.slots == 0 && machine.node_count == 3 && machine.cores_per_node == 5);
     cr_expect(nereus_machine_total_cores(&machine) == 15 && nereus_machine_cores(&machine, 2) == 5);
     cr_expect(strcmp(machine.nodes[2].name, "node2") == 0, "%s", machine.nodes[2].name);
-    cr_expect(!nereus_machine_oversubscribed(&machine, 15) &&
-              nereus_machine_oversubscribed(&machine, 16));
+    cr_expect(!nereus_machine_is_oversubscribed(&machine, 15) &&
+              nereus_machine_is_oversubscribed(&machine, 16));
     nereus_machine_fini(&machine);
     cr_assert(nereus_machine_equal_nodes(0, 5, &machine, &err) == NEREUS_OK);
     cr_expect(machine.node_count == 0 && machine.nodes == NULL);
@@ -230,13 +230,13 @@ Test(layout, on_one_node)
                 {{2, 0}, {0, 0}, {0, 2}, false},
                 {{1, 0}, {0, 1}, {1, 0}, false}};
     struct nereus_machine machine = machine_of(cores, 2);
-    cr_expect(nereus_machine_on_one_node(&machine, 3));
-    cr_expect(!nereus_machine_on_one_node(&machine, 4));
+    cr_expect(nereus_machine_is_one_node(&machine, 3));
+    cr_expect(!nereus_machine_is_one_node(&machine, 4));
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_layout layout = {rows[i].before, rows[i].woken, rows[i].after};
         struct nereus_machine copy;
         machine.layout = &layout;
-        cr_expect(nereus_machine_on_one_node(&machine, 3) == rows[i].one, "row %zu", i);
+        cr_expect(nereus_machine_is_one_node(&machine, 3) == rows[i].one, "row %zu", i);
         cr_assert(nereus_machine_copy(&machine, &copy, NULL) == NEREUS_OK);
         cr_expect(copy.layout == NULL, "a copy has a layout");
         nereus_machine_fini(&copy);
@@ -253,15 +253,15 @@ Test(layout, ranks_on_unequal_nodes_and_in_further_rounds)
     struct nereus_machine machine = machine_of(cores, 3);
     for (size_t rank = 0; rank < COUNT(nodes); rank++)
         cr_expect(nereus_machine_node_of(&machine, (int64_t)rank) == nodes[rank], "rank %zu", rank);
-    cr_expect(nereus_machine_nodes_used(&machine, 3) == 1);
-    cr_expect(nereus_machine_nodes_used(&machine, 4) == 2);
-    cr_expect(nereus_machine_nodes_used(&machine, 5) == 3);
-    cr_expect(nereus_machine_nodes_used(&machine, 9) == 3);
-    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 0) == 1 + 3);
-    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 1) == 1);
-    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 2) == 4);
-    cr_expect(nereus_machine_oversubscribed(&machine, 9) &&
-              !nereus_machine_oversubscribed(&machine, 8));
+    cr_expect(nereus_machine_count_nodes(&machine, 3) == 1);
+    cr_expect(nereus_machine_count_nodes(&machine, 4) == 2);
+    cr_expect(nereus_machine_count_nodes(&machine, 5) == 3);
+    cr_expect(nereus_machine_count_nodes(&machine, 9) == 3);
+    cr_expect(nereus_machine_node_processes(&machine, 2, 9, 0) == 1 + 3);
+    cr_expect(nereus_machine_node_processes(&machine, 2, 9, 1) == 1);
+    cr_expect(nereus_machine_node_processes(&machine, 2, 9, 2) == 4);
+    cr_expect(nereus_machine_is_oversubscribed(&machine, 9) &&
+              !nereus_machine_is_oversubscribed(&machine, 8));
     nereus_machine_fini(&machine);
 }
 
@@ -623,7 +623,7 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
     memset(load, 0, sizeof *load);
     load->new_processes = count;
     for (int64_t n = 0; n < machine->node_count; n++) {
-        const int64_t each = nereus_machine_per_process(machine);
+        const int64_t each = nereus_machine_cores_per_process(machine);
         double c = (double)(machine->nodes[n].cores * each);
         load->old_nodes += old_on[n] > 0;
         load->new_nodes += new_on[n] > 0;
@@ -648,9 +648,9 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
     }
     for (int64_t n = 0; n < machine->node_count; n++) {
         if (new_on[n] == load->new_per_node) {
-            load->fill =
-                fmax(load->fill, (double)new_on[n] / (double)(machine->nodes[n].cores *
-                                                              nereus_machine_per_process(machine)));
+            load->fill = fmax(load->fill, (double)new_on[n] /
+                                              (double)(machine->nodes[n].cores *
+                                                       nereus_machine_cores_per_process(machine)));
         }
     }
 }
@@ -710,8 +710,8 @@ Test(layout, closed_forms_agree_with_the_walk)
         int64_t rank = random_below(40 * c), node = random_below(40);
         cr_expect(nereus_machine_node_of(&finite, rank) == nereus_machine_node_of(&unbounded, rank),
                   "%s", what);
-        cr_expect(nereus_machine_processes_on(&finite, first, count, node) ==
-                      nereus_machine_processes_on(&unbounded, first, count, node),
+        cr_expect(nereus_machine_node_processes(&finite, first, count, node) ==
+                      nereus_machine_node_processes(&unbounded, first, count, node),
                   "%s, node %lld", what, (long long)node);
         nereus_machine_fini(&finite);
     }
@@ -727,7 +727,7 @@ Test(layout, shares_add_up)
         struct nereus_machine machine = machine_of(cores, nodes);
         int64_t first = random_below(300), n = random_below(300), sum = 0;
         for (int64_t node = 0; node < nodes; node++)
-            sum += nereus_machine_processes_on(&machine, first, n, node);
+            sum += nereus_machine_node_processes(&machine, first, n, node);
         cr_expect(sum == n, "trial %d: %lld of %lld", trial, (long long)sum, (long long)n);
         nereus_machine_fini(&machine);
     }
@@ -768,6 +768,6 @@ Test(layout, several_cores_for_each_process)
     nereus_machine_fini(&machine);
     cr_assert_eq(nereus_machine_uniform(20, &machine, &err), NEREUS_OK);
     cr_assert_eq(nereus_machine_set_per_process(&machine, 6, &err), NEREUS_OK);
-    cr_expect(machine.cores_per_node == 3 && nereus_machine_nodes_used(&machine, 7) == 3);
+    cr_expect(machine.cores_per_node == 3 && nereus_machine_count_nodes(&machine, 7) == 3);
     cr_expect_eq(nereus_machine_set_per_process(&machine, 21, &err), NEREUS_ERR_ARGUMENT);
 }

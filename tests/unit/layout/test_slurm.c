@@ -127,7 +127,7 @@ Test(slurm, machine)
         struct nereus_machine machine;
         cr_assert_eq(nereus_machine_around(&several[i].slurm, "here", 7, &machine, NULL),
                      NEREUS_OK);
-        cr_expect_eq(nereus_machine_per_process(&machine), several[i].each, "row %zu", i);
+        cr_expect_eq(nereus_machine_cores_per_process(&machine), several[i].each, "row %zu", i);
         cr_expect_eq(nereus_machine_total_cores(&machine), several[i].total, "row %zu", i);
         cr_expect_eq(machine.slots, several[i].slots, "row %zu", i);
         nereus_machine_fini(&machine);

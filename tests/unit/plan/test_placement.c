@@ -336,7 +336,7 @@ Test(placement, random_layouts)
         struct nereus_request request =
             layout_request(nereus_jobstate_processes(&state), 0, nereus_jobstate_zombies(&state));
         for (int64_t node = 0; node < 4; node++) {
-            const int64_t here = nereus_jobstate_processes_on(&state, node);
+            const int64_t here = nereus_jobstate_node_processes(&state, node);
             layout[node] = (struct nereus_group){node, random_below(2) ? here : random_below(4)};
             request.nt += layout[node].processes;
         }
@@ -353,7 +353,7 @@ Test(placement, random_layouts)
             cr_assert(nereus_jobstate_apply(&machine, &request, &state, &err) == NEREUS_OK, "%s",
                       err.text);
             for (int64_t node = 0; node < 4; node++)
-                cr_assert(nereus_jobstate_processes_on(&state, node) == layout[node].processes,
+                cr_assert(nereus_jobstate_node_processes(&state, node) == layout[node].processes,
                           "case %d, node %ld", i, node);
             carried_out++;
         }
@@ -632,9 +632,9 @@ Test(placement, ranks_know_their_node_and_world)
               nereus_jobstate_world_of(&state, 10) == -1);
     cr_expect(nereus_jobstate_node_of(&state, -1) == -1 &&
               nereus_jobstate_world_of(&state, -1) == -1);
-    cr_expect(nereus_jobstate_processes_on(&state, 2) == 5 &&
-              nereus_jobstate_processes_on(&state, 1) == 1 &&
-              nereus_jobstate_processes_on(&state, 3) == 0);
+    cr_expect(nereus_jobstate_node_processes(&state, 2) == 5 &&
+              nereus_jobstate_node_processes(&state, 1) == 1 &&
+              nereus_jobstate_node_processes(&state, 3) == 0);
     cr_expect(
         nereus_jobstate_find_world(&state, 3) == 1 && nereus_jobstate_find_world(&state, 7) == 2 &&
         nereus_jobstate_find_world(&state, 4) == -1 && nereus_jobstate_find_world(&state, 8) == -1);
@@ -747,7 +747,7 @@ Test(placement, a_million_processes_on_unequal_nodes)
     for (int64_t i = 0; i < request.group_count; i++)
         sum += request.groups[i].processes;
     cr_expect(sum == 999912 &&
-                  request.group_count == nereus_machine_nodes_used(&machine, 1000000) - 1,
+                  request.group_count == nereus_machine_count_nodes(&machine, 1000000) - 1,
               "%ld processes in %ld groups", sum, request.group_count);
     cr_assert(nereus_jobstate_apply(&machine, &request, &state, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(state.world_count == request.group_count + 1);
@@ -791,8 +791,9 @@ Test(placement, agrees_with_the_compact_layout)
         cr_assert(nereus_jobstate_initial(&machine, ns, &state, NULL) == NEREUS_OK);
         cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, NULL) == NEREUS_OK);
         int64_t next = 0;
-        for (int64_t node = 0; node < nereus_machine_nodes_used(&machine, nt); node++) {
-            const int64_t expected = nereus_machine_processes_on(&machine, first, nt - first, node);
+        for (int64_t node = 0; node < nereus_machine_count_nodes(&machine, nt); node++) {
+            const int64_t expected =
+                nereus_machine_node_processes(&machine, first, nt - first, node);
             const bool here = next < request.group_count && request.groups[next].node == node;
             cr_assert((here ? request.groups[next].processes : 0) == expected, "case %d, node %ld",
                       i, node);
@@ -902,7 +903,7 @@ static void check_released(const struct nereus_request *request,
     if (request->method.shrink == NEREUS_ZS)
         return; /* as asked for: they sleep on */
     for (int64_t k = 0; k < count; k++) {
-        cr_assert(nereus_jobstate_processes_on(state, release[k]) == 0);
+        cr_assert(nereus_jobstate_node_processes(state, release[k]) == 0);
         for (int64_t i = 0; i < state->sleeper_count; i++)
             cr_assert(state->sleepers[i].node != release[k]);
     }

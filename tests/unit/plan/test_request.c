@@ -228,8 +228,8 @@ static bool same_partitions(const struct nereus_request *a, const struct nereus_
                 p->weights == q->weights &&
                 (p->before.bounds == NULL) == (q->before.bounds == NULL) &&
                 (p->after.order == NULL) == (q->after.order == NULL) &&
-                nereus_partition_same(&p->before, &q->before) &&
-                nereus_partition_same(&p->after, &q->after);
+                nereus_partition_equal(&p->before, &q->before) &&
+                nereus_partition_equal(&p->after, &q->after);
     }
     return equal;
 }

@@ -189,8 +189,8 @@ Test(computational_model, shape_of_the_work)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct nereus_work_shape shape;
         cr_assert_eq(nereus_work_shape_parse("it", shapes[i].text, &shape, NULL), NEREUS_OK);
-        cr_expect_float_eq(nereus_work_shape_until(&shape, shapes[i].run), shapes[i].share, 1e-12,
-                           "row %zu", i);
+        cr_expect_float_eq(nereus_work_shape_done_share(&shape, shapes[i].run), shapes[i].share,
+                           1e-12, "row %zu", i);
     }
     char text[1100] = "";
     struct nereus_work_shape shape = {.count = 77};
@@ -212,7 +212,7 @@ Test(computational_model, work_between_iterations)
     cr_assert_eq(nereus_work_shape_parse("it", "1 3", &shape, NULL), NEREUS_OK);
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
         const double share =
-            nereus_work_shape_between(&shape, spans[i].all, spans[i].from, spans[i].to);
+            nereus_work_shape_interval_share(&shape, spans[i].all, spans[i].from, spans[i].to);
         cr_expect(fabs(share - spans[i].share) < 1e-12, "row %zu: %g", i, share);
     }
 }

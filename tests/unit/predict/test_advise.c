@@ -277,7 +277,7 @@ Test(either, least_regret, .init = read_profile, .fini = forget)
         const int a = t_ex_s[0][1] < t_ex_s[0][0], b = t_ex_s[1][1] < t_ex_s[1][0];
         const bool second = t_ex_s[0][b] - t_ex_s[0][a] < t_ex_s[1][a] - t_ex_s[1][b];
         const int expected = second ? b : a;
-        cr_assert_eq(nereus_predict_for_either(
+        cr_assert_eq(nereus_predict_minimax_regret(
                          &(struct nereus_goal_question){&profile, &of[0], &application}, &of[1],
                          methods, 2, room, &best),
                      2);

@@ -29,7 +29,7 @@ static enum nereus_status held(const struct nereus_machine *machine,
 {
     const struct nereus_scenario scenario = {
         .machine = machine, .state = state, .ns = ns, .nt = nt};
-    return nereus_nodes_held(&scenario, method, nodes, err);
+    return nereus_predict_held_nodes(&scenario, method, nodes, err);
 }
 
 /* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world per node. Sources:
@@ -82,7 +82,8 @@ Test(held, a_job_with_sleepers)
     const struct nereus_method zs = method_of("merge-zs"), merge = method_of("merge"),
                                baseline = method_of("baseline");
     cr_assert(nereus_jobstate_initial(&five, 18, &state, &err) == NEREUS_OK);
-    cr_assert(nereus_state_after(&five, 18, 7, &zs, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_jobstate_reconfigure(&five, 18, 7, &zs, &state, &err) == NEREUS_OK, "%s",
+              err.text);
     cr_expect(nereus_jobstate_processes(&state) == 7 && nereus_jobstate_zombies(&state) == 11);
     cr_assert(held(&five, &state, 7, 22, &merge, &nodes, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(nodes.before == 4 && nodes.during == 5 && nodes.after == 5);
@@ -90,7 +91,7 @@ Test(held, a_job_with_sleepers)
     cr_expect(nodes.before == 4 && nodes.during == 4 && nodes.after == 2);
     /* An impossible reconfiguration is refused and leaves the state as it is. */
     const struct nereus_method ts = method_of("merge-ts");
-    cr_expect(nereus_state_after(&five, 7, 3, &ts, &state, &err) == NEREUS_ERR_ILLEGAL);
+    cr_expect(nereus_jobstate_reconfigure(&five, 7, 3, &ts, &state, &err) == NEREUS_ERR_ILLEGAL);
     cr_expect(held(&five, NULL, 7, 3, &ts, &nodes, &err) == NEREUS_ERR_ILLEGAL);
     cr_expect(nereus_jobstate_processes(&state) == 7);
     nereus_jobstate_fini(&state);
@@ -171,7 +172,7 @@ Test(held, node_seconds)
     struct nereus_prediction both[] = {ss, zs};
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     ranking.goal = NEREUS_GOAL_NODE_HOURS;
-    nereus_rank_for(&ranking, both, 2);
+    nereus_rank_by_goal(&ranking, both, 2);
     cr_expect(both[0].rank == 1 && both[1].rank == 2 && both[1].rank_application == 1);
 }
 
@@ -204,7 +205,7 @@ Test(rank, weighted_sums)
         ranking.goal = NEREUS_GOAL_WEIGHTS;
         for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
             ranking.weights[q] = rows[i].weights[q];
-        nereus_rank_for(&ranking, p, 3);
+        nereus_rank_by_goal(&ranking, p, 3);
         for (int k = 0; k < 3; k++) {
             cr_expect_float_eq(p[k].score, rows[i].scores[k], 1e-9, "row %zu: %g", i, p[k].score);
             cr_expect(p[k].rank == rows[i].ranks[k], "row %zu: rank %d", i, p[k].rank);
@@ -219,7 +220,7 @@ Test(rank, a_least_of_nothing_is_no_divisor)
                                     {.t_ex_expected_s = 12, .wait_s = 0}};
     struct nereus_ranking ranking = {
         .goal = NEREUS_GOAL_WEIGHTS, .system_threshold = 0.1, .weights = {3, 2, 7}};
-    nereus_rank_for(&ranking, p, 2);
+    nereus_rank_by_goal(&ranking, p, 2);
     cr_expect_float_eq(p[0].score, 3 + 2, 1e-12);
     cr_expect_float_eq(p[1].score, 4, 1e-12);
     cr_expect(p[0].rank == 2 && p[1].rank == 1);
@@ -237,7 +238,7 @@ Test(rank, the_threshold_of_the_system)
         struct nereus_prediction p[] = {three[0], three[1], three[2]};
         const struct nereus_ranking ranking = {.goal = NEREUS_GOAL_SYSTEM,
                                                .system_threshold = rows[i].threshold};
-        nereus_rank_for(&ranking, p, 3);
+        nereus_rank_by_goal(&ranking, p, 3);
         for (int k = 0; k < 3; k++)
             cr_expect(p[k].rank == rows[i].ranks[k] && p[k].rank_system == p[k].rank,
                       "row %zu, %d: %d", i, k, p[k].rank);
@@ -300,7 +301,7 @@ static struct nereus_prediction shrink_or_not(const char *text, bool shrinks)
     return (struct nereus_prediction){
         .method = method,
         .shrinks = shrinks,
-        .starts_nobody = shrinks && nereus_method_carried_out(&method).process == NEREUS_MERGE};
+        .starts_nobody = shrinks && nereus_method_resolve(&method).process == NEREUS_MERGE};
 }
 
 /* All methods of a pair for a goal with nodes: each predicted by itself and then ranked, and the
@@ -313,9 +314,9 @@ Test(rank, all_methods_with_their_nodes)
     struct nereus_profile profile;
     cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/cli/data/profile.json", &profile,
                                   NULL) == NEREUS_OK);
-    const int most = (int)profile.method_count;
-    struct nereus_prediction *alone = calloc((size_t)most, sizeof *alone),
-                             *together = calloc((size_t)most, sizeof *together), best;
+    const int max = (int)profile.method_count;
+    struct nereus_prediction *alone = calloc((size_t)max, sizeof *alone),
+                             *together = calloc((size_t)max, sizeof *together), best;
     int differ = 0; /* from the choice without nodes */
     for (int pair = 0; pair < 60; pair++) {
         const struct nereus_ranking *ranking = &rankings[pair % 2];
@@ -326,26 +327,26 @@ Test(rank, all_methods_with_their_nodes)
                                           .t_iter_ns_s = 0.2,
                                           .t_iter_nt_s = 0.1,
                                           .iterations_after = 20};
-        int count = 0, least = 0;
-        for (int i = 0; i < most; i++)
+        int count = 0, min = 0;
+        for (int i = 0; i < max; i++)
             if (nereus_predict(&profile, &s, &profile.methods[i], &alone[count], NULL) ==
                     NEREUS_OK &&
                 nereus_predict_nodes(&s, &alone[count], NULL) == NEREUS_OK)
                 count++;
-        nereus_rank_for(ranking, alone, count);
+        nereus_rank_by_goal(ranking, alone, count);
         cr_assert(nereus_predict_all(&(struct nereus_goal_question){&profile, &s, ranking},
-                                     profile.methods, most, together) == count);
+                                     profile.methods, max, together) == count);
         for (int i = 0; i < count; i++) {
             cr_expect(together[i].rank == alone[i].rank && together[i].node_s == alone[i].node_s &&
                       together[i].nodes.during == alone[i].nodes.during && alone[i].node_s > 0);
-            least = alone[i].rank == 1 ? i : least;
+            min = alone[i].rank == 1 ? i : min;
         }
         cr_assert(nereus_predict_for_goal(&(struct nereus_goal_question){&profile, &s, ranking},
-                                          profile.methods, most, together, &best) == count);
-        cr_expect(nereus_method_equal(&best.method, &alone[least].method) &&
-                  best.node_s == alone[least].node_s && best.score == alone[least].score &&
-                  best.rt_s.high == alone[least].rt_s.high);
-        differ += alone[least].rank_application != 1;
+                                          profile.methods, max, together, &best) == count);
+        cr_expect(nereus_method_equal(&best.method, &alone[min].method) &&
+                  best.node_s == alone[min].node_s && best.score == alone[min].score &&
+                  best.rt_s.high == alone[min].rt_s.high);
+        differ += alone[min].rank_application != 1;
     }
     cr_expect(differ > 0);
     free(alone);

@@ -122,7 +122,7 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
             (later != NULL || nereus_predict_nodes(s, &p[count], NULL) == NEREUS_OK))
             count++;
     }
-    nereus_rank_for(&ranking, p, count);
+    nereus_rank_by_goal(&ranking, p, count);
     for (int i = 0; i < count; i++)
         if (p[i].rank == 1)
             return nereus_method_print(&p[i].method, text);

@@ -137,7 +137,7 @@ Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = 
         }
     cr_assert(nereus_jobstate_initial(&twenty, 40, &awake, NULL) == NEREUS_OK);
     cr_assert(nereus_jobstate_initial(&twenty, 80, &asleep, NULL) == NEREUS_OK);
-    cr_assert(nereus_state_after(&twenty, 80, 40, &zs, &asleep, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_reconfigure(&twenty, 80, 40, &zs, &asleep, NULL) == NEREUS_OK);
     for (size_t i = 0; i < COUNT(texts); i++) {
         s.variable_bytes = i == 1 ? 3e6 : 0;
         s.state = &awake;
@@ -158,7 +158,7 @@ Test(predict, a_start_is_never_free, .fini = forget)
     const struct nereus_machine eight = {.cores_per_node = 8};
     const struct nereus_scenario s = {
         .machine = &eight, .ns = 2, .nt = 4, .t_iter_ns_s = 0.1, .iterations_after = 97};
-    double least_s = INFINITY;
+    double min_s = INFINITY;
     for (size_t i = 0; i < COUNT(rows); i++) {
         const int *size = sizes[i % COUNT(sizes)];
         rows[i] = (struct nereus_sample){.cluster = "x",
@@ -173,7 +173,7 @@ Test(predict, a_start_is_never_free, .fini = forget)
                                          .time_s = NAN,
                                          .rt_s = 0.31 * pow(log2(size[1] / 8), 1.6),
                                          .n = 1};
-        least_s = fmin(least_s, rows[i].rt_s);
+        min_s = fmin(min_s, rows[i].rt_s);
     }
     for (size_t count = COUNT(sizes); count <= COUNT(rows); count += COUNT(rows) - COUNT(sizes)) {
         const struct nereus_samples samples = {.rows = rows, .count = (int64_t)count};
@@ -183,7 +183,7 @@ Test(predict, a_start_is_never_free, .fini = forget)
             cr_expect(p.rt_s.value > 0 && p.rt_s.low < p.rt_s.value && p.rt_s.high > p.rt_s.value,
                       "%s: %g [%g, %g]", texts[i], p.rt_s.value, p.rt_s.low, p.rt_s.high);
             cr_expect(p.source == NEREUS_EXTRAPOLATED, "%s: %s", texts[i], note_of(p));
-            cr_expect(p.rt_s.value < 2 * least_s, "%s: %g", texts[i], p.rt_s.value);
+            cr_expect(p.rt_s.value < 2 * min_s, "%s: %g", texts[i], p.rt_s.value);
         }
         if (count < COUNT(rows))
             forget();
@@ -210,7 +210,8 @@ Test(predict, who_is_started, .init = fit_tables, .fini = forget)
         struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         cr_assert(nereus_jobstate_initial(&twenty, all, &state, NULL) == NEREUS_OK);
         if (rows[i].asleep > 0)
-            cr_assert(nereus_state_after(&twenty, all, rows[i].ns, &zs, &state, NULL) == NEREUS_OK);
+            cr_assert(nereus_jobstate_reconfigure(&twenty, all, rows[i].ns, &zs, &state, NULL) ==
+                      NEREUS_OK);
         s.state = &state;
         cr_expect(predict(&s, rows[i].method).starts_nobody == rows[i].nobody, "row %zu", i);
         nereus_jobstate_fini(&state);
@@ -665,7 +666,7 @@ Test(rank, what_ends_too_late_comes_last)
         struct nereus_ranking ranking = NEREUS_RANKING_INIT;
         ranking.goal = goals[g];
         memcpy(p, made, sizeof p);
-        nereus_rank_for(&ranking, p, 4);
+        nereus_rank_by_goal(&ranking, p, 4);
         for (int i = 0; i < 4; i++)
             cr_expect_eq(p[i].rank, expected[g][i], "goal %d, %d: %d", (int)g, i, p[i].rank);
     }
@@ -688,7 +689,7 @@ Test(rank, what_ends_too_late_is_no_divisor)
     ranking.weights[NEREUS_QUANTITY_RT] = 1;
     struct nereus_prediction p[3];
     memcpy(p, made, sizeof p);
-    nereus_rank_for(&ranking, p, 3);
+    nereus_rank_by_goal(&ranking, p, 3);
     /* 2 x 12 / 10 + 1 / 1 and 2 x 10 / 10 + 1.25 / 1; over 8 s and 0.25 s they would be 7 and 7.5,
      * and the other one first. */
     cr_expect_float_eq(p[0].score, 3.4, 1e-12, "%g", p[0].score);
@@ -697,7 +698,7 @@ Test(rank, what_ends_too_late_is_no_divisor)
     cr_expect(p[2].rank == 1 && p[0].rank == 2 && p[1].rank == 3, "%d %d %d", p[0].rank, p[1].rank,
               p[2].rank);
     struct nereus_prediction only[2] = {late, late};
-    nereus_rank_for(&ranking, only, 2);
+    nereus_rank_by_goal(&ranking, only, 2);
     cr_expect_float_eq(only[0].score, 3, 1e-12, "%g", only[0].score);
 }
 

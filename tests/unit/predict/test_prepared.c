@@ -134,7 +134,7 @@ Test(prepared, other_rows_are_not_looked_up)
 }
 
 /* Every way to start and to end processes that is legal. */
-static int all_methods(struct nereus_method *methods, int most)
+static int all_methods(struct nereus_method *methods, int max)
 {
     int count = 0;
     for (int i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * NEREUS_SHRINK_COUNT * 2;
@@ -144,7 +144,7 @@ static int all_methods(struct nereus_method *methods, int most)
             .strategy = (enum nereus_strategy)(i / NEREUS_PROCESS_COUNT % NEREUS_STRATEGY_COUNT),
             .async = i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT % 2 != 0,
             .shrink = (enum nereus_shrink)(i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT / 2)};
-        if (count < most && nereus_method_check(&m, NULL) == NEREUS_OK)
+        if (count < max && nereus_method_check(&m, NULL) == NEREUS_OK)
             methods[count++] = m;
     }
     return count;
@@ -152,11 +152,11 @@ static int all_methods(struct nereus_method *methods, int most)
 
 static int same_one_by_one(const struct nereus_profile *profile, const struct nereus_scenario *s)
 {
-    enum { MOST = 128 };
+    enum { MAX = 128 };
     static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
-    struct nereus_method methods[MOST];
-    struct nereus_prediction together[MOST], best[2], alone;
-    const int method_count = all_methods(methods, MOST);
+    struct nereus_method methods[MAX];
+    struct nereus_prediction together[MAX], best[2], alone;
+    const int method_count = all_methods(methods, MAX);
     const int count = nereus_predict_all(&(struct nereus_goal_question){profile, s, &ranking},
                                          methods, method_count, together);
     for (int i = 0; i < count; i++) {

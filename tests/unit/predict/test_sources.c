@@ -43,7 +43,7 @@ Test(sources, of_as_many_say_most)
     const struct nereus_profile profile = profile_of(diffusive, offsets);
     static const struct {
         int64_t ns, nt;
-        double least, most;
+        double min, max;
     } rows[] = {
         {20, 85, -0.001, 0.01}, {80, 85, 0.015, 0.03}, {160, 85, 0.13, 0.17},
         {160, 700, 0.1, 0.17},  {320, 3, 0.1, 0.15},   {226, 85, 0.001, 0.03},
@@ -51,7 +51,7 @@ Test(sources, of_as_many_say_most)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const double found = log_correction(&profile, &diffusive, rows[i].ns, rows[i].nt);
-        cr_expect(found >= rows[i].least && found <= rows[i].most, "%lld -> %lld: %g",
+        cr_expect(found >= rows[i].min && found <= rows[i].max, "%lld -> %lld: %g",
                   (long long)rows[i].ns, (long long)rows[i].nt, found);
     }
 }

@@ -50,11 +50,11 @@ static double predicted(const struct nereus_profile *profile, const struct nereu
 
 static double best(const struct nereus_profile *profile, int64_t ns, int64_t nt)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int64_t i = 0; i < profile->method_count; i++)
         if (!nereus_method_is_overlapped(&profile->methods[i]))
-            least = fmin(least, predicted(profile, &profile->methods[i], ns, nt));
-    return least;
+            min = fmin(min, predicted(profile, &profile->methods[i], ns, nt));
+    return min;
 }
 
 Test(broker_price, is_that_of_the_predictor)

@@ -222,7 +222,7 @@ Test(comparison, question_of_a_machine)
     machine.slots = 7;
     cr_assert_eq(nereus_question_make(&settings, &s.profile, &question, &err), NEREUS_OK, "%s",
                  err.text);
-    cr_expect_eq(nereus_machine_nodes_used(&question.machine, 7), 3);
+    cr_expect_eq(nereus_machine_count_nodes(&question.machine, 7), 3);
     cr_expect_eq(question.machine.slots, 7);
     cr_expect_neq((void *)question.machine.nodes, (void *)machine.nodes);
     nereus_question_fini(&question);

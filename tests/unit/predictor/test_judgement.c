@@ -265,7 +265,7 @@ Test(choices, regrets_against_the_best_measured)
     const struct nereus_regret *predicted = &choices.regrets[0][NEREUS_CHOICE_SYSTEM].predicted;
     cr_expect_eq(predicted->pairs, 1);
     cr_expect_eq(predicted->exact, 0);
-    cr_expect(near(predicted->mean, 0.5) && near(predicted->most, 0.5));
+    cr_expect(near(predicted->mean, 0.5) && near(predicted->max, 0.5));
     cr_expect(isnan(choices.regrets[1][NEREUS_CHOICE_SYSTEM].predicted.mean),
               "nothing is above the cores");
     nereus_choices_fini(&choices);

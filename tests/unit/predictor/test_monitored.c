@@ -62,11 +62,11 @@ Test(monitored, another_job)
                             "{\"event\":\"end\"}\n{\"event\":\"later\"}\n",
                  &job, NULL),
         NEREUS_OK);
-    cr_expect(job.ended && job.change_point == 11 && job.change_nt == 3 && job.news == 3);
+    cr_expect(job.ended && job.change_point == 11 && job.change_nt == 3 && job.event_count == 3);
     cr_expect_str_eq(job.change_sentence, "yes");
     struct nereus_error err;
     cr_expect_eq(take_all(MONITOR, &job, &err), NEREUS_OK);
-    cr_expect(!job.ended && job.change_point == -1 && job.samples == 0 && job.news == 3 &&
+    cr_expect(!job.ended && job.change_point == -1 && job.samples == 0 && job.event_count == 3 &&
               job.sample.process_count == 0);
     nereus_monitored_fini(&job);
 }

@@ -12,13 +12,13 @@
 
 /* ---- axes ---- */
 
-/* All ticks of an axis from `least` to `most` on 400 points, joined by spaces. */
+/* All ticks of an axis from `min` to `max` on 400 points, joined by spaces. */
 Test(picture, ticks)
 {
     static const struct {
         enum nereus_scale scale;
         bool seconds;
-        double least, most;
+        double min, max;
         const char *expected, *title;
         bool whole;
     } rows[] = {
@@ -47,8 +47,8 @@ Test(picture, ticks)
         nereus_axis_init(&axis, rows[i].scale, "t");
         axis.seconds = rows[i].seconds;
         axis.integers = rows[i].whole;
-        nereus_axis_cover(&axis, rows[i].least);
-        nereus_axis_cover(&axis, rows[i].most);
+        nereus_axis_cover(&axis, rows[i].min);
+        nereus_axis_cover(&axis, rows[i].max);
         nereus_axis_settle(&axis);
         const int count =
             nereus_axis_ticks(&axis, &drawing, (struct nereus_font){.size = 10}, 400, false, ticks);
@@ -56,12 +56,12 @@ Test(picture, ticks)
             strcat(strcat(found, ticks[k].text), "|");
         cr_expect_str_eq(found, rows[i].expected, "row %zu: %s", i, found);
         cr_expect_str_eq(axis.title, rows[i].title, "row %zu: %s", i, axis.title);
-        const double range = rows[i].most - rows[i].least;
+        const double range = rows[i].max - rows[i].min;
         cr_expect(rows[i].scale == NEREUS_SCALE_LOG || range == 0 ||
-                      axis.most - axis.least <= (1.1 + 1e-9) * range,
-                  "row %zu: %g to %g", i, axis.least, axis.most);
-        cr_expect(nereus_axis_place(&axis, rows[i].least) >= 0);
-        cr_expect(nereus_axis_place(&axis, rows[i].most) <= 1);
+                      axis.max - axis.min <= (1.1 + 1e-9) * range,
+                  "row %zu: %g to %g", i, axis.min, axis.max);
+        cr_expect(nereus_axis_place(&axis, rows[i].min) >= 0);
+        cr_expect(nereus_axis_place(&axis, rows[i].max) <= 1);
         nereus_axis_fini(&axis);
     }
     nereus_drawing_fini(&drawing);

@@ -42,13 +42,13 @@ static const struct {
  * processes, although other cores are idle; new processes share all 4 cores. */
 static double excess_of(const char *name, int64_t processes, int64_t beside)
 {
-    int64_t on[4] = {0}, most = 0;
+    int64_t on[4] = {0}, max = 0;
     if (strcmp(name, "compute/starting") == 0)
         return 1 + fmax(0, (double)(processes + beside) / 4 - 1);
     for (int64_t thread = 0; thread < beside; thread++)
-        if (++on[thread % processes] > most)
-            most = on[thread % processes];
-    return (double)most;
+        if (++on[thread % processes] > max)
+            max = on[thread % processes];
+    return (double)max;
 }
 
 static void write_rows(FILE *file)
@@ -120,10 +120,10 @@ Test(contention, fits_each_stage_and_company)
         const int which = nereus_contention_from_name(truth[k].name);
         const struct nereus_linear_model *m = &p.contention[which];
         const struct nereus_overlap_input in = {.ns = 4, .t_iter_s = 0.0037, .load.load_all = 2.25};
-        const double most =
+        const double max =
             strcmp(truth[k].name, "compute/starting") == 0 ? 4 : 3; /* 12 / 4, and a thread */
         cr_expect_str_eq(nereus_contention_name(which), truth[k].name);
-        cr_expect(m->basis == NEREUS_BASIS_FITTED && m->rows == 8 && m->max_load == most, "%s",
+        cr_expect(m->basis == NEREUS_BASIS_FITTED && m->rows == 8 && m->max_load == max, "%s",
                   truth[k].name);
         /* The prior counts as well. */
         cr_expect_float_eq(nereus_overlap_value(m, &in, NULL),

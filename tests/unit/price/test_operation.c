@@ -375,7 +375,7 @@ Test(operation, points_delay)
     for (size_t i = 0; i < COUNT(rows); i++) {
         const double passed_s = (rows[i].points - 0.5) * 0.25;
         const double omega = (0.5 + passed_s) / (0.25 + passed_s),
-                     most = (0.5 + passed_s) / passed_s;
+                     max = (0.5 + passed_s) / passed_s;
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
         nereus_overlap_data_make(
             &p,
@@ -384,7 +384,7 @@ Test(operation, points_delay)
             &method, &alone, &data);
         cr_expect_float_eq(data.sum.value_s, 0.5 + passed_s, 1e-12, "%s", rows[i].method);
         cr_expect_float_eq(data.iteration_s, 0.25 * omega, 1e-12, "%s", rows[i].method);
-        cr_expect(omega * exp(data.half_width) >= most * (1 - 1e-12) &&
+        cr_expect(omega * exp(data.half_width) >= max * (1 - 1e-12) &&
                       omega * exp(-data.half_width) <= 1 + 1e-12,
                   "%s: %g", rows[i].method, data.half_width);
     }
@@ -758,10 +758,10 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
     const struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_method_parse("merge/coll-thread", &method, NULL) == NEREUS_OK);
-    const double most_s = p.data_by_thread.max_move_s;
-    cr_assert(most_s > 0);
+    const double max_s = p.data_by_thread.max_move_s;
+    cr_assert(max_s > 0);
     const struct nereus_cost_sum seen = {.value_s =
-                                             most_s}; /* nodes are not full: a thread has a core */
+                                             max_s}; /* nodes are not full: a thread has a core */
     nereus_overlap_data_make(
         &p,
         &(struct nereus_scenario){.machine = &seven_cores, .ns = 2, .nt = 3, .t_iter_ns_s = 0.02},

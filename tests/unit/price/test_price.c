@@ -15,14 +15,14 @@
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
-static int64_t draw_between(int64_t least, int64_t most)
+static int64_t draw_between(int64_t min, int64_t max)
 {
-    return least + random_below(most - least + 1);
+    return min + random_below(max - min + 1);
 }
 
-static double draw_real(double least, double most)
+static double draw_real(double min, double max)
 {
-    return least + (most - least) * random_share();
+    return min + (max - min) * random_share();
 }
 
 static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m)
@@ -166,7 +166,7 @@ static double compare(const struct nereus_method *method, int direction, double 
     if (direction == -2) /* more than one node */
         ns = machine.cores_per_node + draw_between(1, 600);
     struct nereus_jobstate state = draw_state(&machine, method, &ns, &nt);
-    const bool respawn = nereus_method_carried_out(method).process != NEREUS_MERGE;
+    const bool respawn = nereus_method_resolve(method).process != NEREUS_MERGE;
     struct by_node by_node;
     if (machine.node_count > 0 && (respawn || nt >= ns) && random_below(2) == 0) {
         draw_layout(&machine, &state, ns, nt, respawn, &by_node);
@@ -351,8 +351,8 @@ Test(price, a_compact_layout_is_priced_as_compact, .timeout = 60)
         cr_assert(nereus_method_parse(methods[random_below(COUNT(methods))], &method, NULL) ==
                   NEREUS_OK);
         for (int node = 0; node < 4; node++) {
-            by_node[0][node] = nereus_machine_processes_on(&machine, 0, ns, node);
-            by_node[2][node] = nereus_machine_processes_on(&machine, 0, nt, node);
+            by_node[0][node] = nereus_machine_node_processes(&machine, 0, ns, node);
+            by_node[2][node] = nereus_machine_node_processes(&machine, 0, nt, node);
         }
         const struct nereus_scenario scenario = {
             .machine = &machine, .state = &state, .ns = ns, .nt = nt, .variable_bytes = 7e6};
@@ -585,7 +585,7 @@ Test(price, what_no_calibration_measured_has_a_name)
     static const struct {
         enum nereus_step_kind kind;
         const char *name;
-        double value_s, least_spread; /* 90 %: a factor of 3, or of 10 */
+        double value_s, min_spread; /* 90 %: a factor of 3, or of 10 */
     } rows[] = {
         {NEREUS_STEP_CONNECT, "connect: a twentieth of a spawn assumed", 0.126 / 20, 1.4},
         {NEREUS_STEP_SYNCHRONISE, "synchronise as agree", 0.0007, 0.7},
@@ -610,7 +610,7 @@ Test(price, what_no_calibration_measured_has_a_name)
         cr_expect(m->basis == NEREUS_BASIS_PRIOR && strcmp(m->source, rows[i].name) == 0, "%s",
                   m->source);
         cr_expect_float_eq(m->coefficients[0], rows[i].value_s, 1e-12, "%s", rows[i].name);
-        cr_expect(m->terms == 1 && m->log_sd >= rows[i].least_spread, "%s", rows[i].name);
+        cr_expect(m->terms == 1 && m->log_sd >= rows[i].min_spread, "%s", rows[i].name);
     }
 }
 

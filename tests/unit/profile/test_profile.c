@@ -143,13 +143,13 @@ Test(profile, its_machine_has_its_nodes)
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_profile_machine(&profile, &machine, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(machine.node_count == 0 && machine.cores_per_node == 6);
-    cr_expect(!nereus_machine_oversubscribed(&machine, 1000));
+    cr_expect(!nereus_machine_is_oversubscribed(&machine, 1000));
     nereus_machine_fini(&machine);
     profile.nodes = 2;
     cr_assert(nereus_profile_machine(&profile, &machine, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(machine.node_count == 2 && nereus_machine_total_cores(&machine) == 12 &&
               machine.slots == 0);
-    cr_expect(nereus_machine_oversubscribed(&machine, 13));
+    cr_expect(nereus_machine_is_oversubscribed(&machine, 13));
     nereus_machine_fini(&machine);
     profile.cores_per_node = 0; /* made by hand, and forgotten */
     cr_expect(nereus_profile_machine(&profile, &machine, &err) == NEREUS_ERR_ARGUMENT);

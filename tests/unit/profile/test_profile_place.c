@@ -128,7 +128,7 @@ Test(profile_place, environment)
     setenv("XDG_CONFIG_HOME", "/x", 1);
     setenv("SLURM_CLUSTER_NAME", "nasp", 1);
     setenv("NEREUS_PROFILE", "p.json", 1);
-    nereus_profile_search_here(&found);
+    nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, "/x/nereus/profiles");
     cr_expect_str_eq(found.here, "nasp");
     cr_expect_str_eq(found.variable, "p.json");
@@ -138,12 +138,12 @@ Test(profile_place, environment)
     unsetenv("NEREUS_PROFILE");
     char host[256] = "";
     gethostname(host, sizeof host - 1);
-    nereus_profile_search_here(&found);
+    nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, "/h/.config/nereus/profiles");
     cr_expect_str_eq(found.here, host);
     cr_expect_str_eq(found.variable, "");
     setenv("HOME", "h", 1);
-    nereus_profile_search_here(&found);
+    nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, "");
     /* As a scheduler or cron may start it: the home that the list of users has. */
     const struct passwd *user = getpwuid(getuid());
@@ -151,6 +151,6 @@ Test(profile_place, environment)
     if (user != NULL && user->pw_dir[0] == '/')
         snprintf(wanted, sizeof wanted, "%s/.config/nereus/profiles", user->pw_dir);
     unsetenv("HOME");
-    nereus_profile_search_here(&found);
+    nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, wanted);
 }

@@ -431,7 +431,7 @@ Test(samples, a_file_that_was_cut_off_goes_on)
         char name[] = "/tmp/test-samples-XXXXXX", found[200] = "";
         const int file = mkstemp(name);
         cr_assert(write(file, rows[i].text, rows[i].length) == (ssize_t)rows[i].length);
-        cr_expect(nereus_samples_repair_end(file), "row %zu", i);
+        cr_expect(nereus_samples_repair_last_line(file), "row %zu", i);
         cr_expect(pread(file, found, sizeof found - 1, 0) >= 0 &&
                       strcmp(found, rows[i].mended) == 0,
                   "row %zu: %s", i, found);

@@ -139,8 +139,8 @@ Test(sam_results, statistics)
     sam_record_times(&record, odd, 5);
     cr_expect_float_eq(record.mean_s, 0.7, 1e-14);
     cr_expect_float_eq(record.median_s, 0.4, 1e-14);
-    cr_expect_float_eq(record.least_s, 0.2, 1e-14);
-    cr_expect_float_eq(record.most_s, 1.9, 1e-14);
+    cr_expect_float_eq(record.min_s, 0.2, 1e-14);
+    cr_expect_float_eq(record.max_s, 1.9, 1e-14);
     cr_expect_eq(record.iterations, 5);
     double even[] = {5, 2, 3, 11};
     sam_record_times(&record, even, 4);

@@ -194,8 +194,8 @@ static void put(const char *path, const char *text)
 static void expect(const char *row, const char *what, const struct nereus_limit *limit,
                    double wanted)
 {
-    cr_expect(wanted == 0 ? isinf(limit->most) : fabs(limit->most - wanted) < 1e-9 * wanted,
-              "%s: %s %g, not %g", row, what, limit->most, wanted);
+    cr_expect(wanted == 0 ? isinf(limit->max) : fabs(limit->max - wanted) < 1e-9 * wanted,
+              "%s: %s %g, not %g", row, what, limit->max, wanted);
     cr_expect((limit->place[0] != '\0') == (wanted != 0), "%s: %s is from '%s'", row, what,
               limit->place);
 }

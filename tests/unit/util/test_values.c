@@ -103,7 +103,7 @@ Test(values, integers)
 {
     static const struct {
         const char *text;
-        int64_t least, value; /* -7: refused */
+        int64_t min, value; /* -7: refused */
     } rows[] = {
         {"3", 1, 3},   {"0", 0, 0},   {"+5", 1, 5},  {"9223372036854775807", 1, INT64_MAX},
         {"0", 1, -7},  {"-2", 0, -7}, {"", 0, -7},   {"9223372036854775808", 1, -7},
@@ -111,9 +111,9 @@ Test(values, integers)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int64_t value = -7;
-        nereus_value_integer("--ns", rows[i].text, rows[i].least, &value, NULL);
+        nereus_value_integer("--ns", rows[i].text, rows[i].min, &value, NULL);
         cr_expect(value == rows[i].value, "'%s' from %lld: %lld", rows[i].text,
-                  (long long)rows[i].least, (long long)value);
+                  (long long)rows[i].min, (long long)value);
     }
 }
 
