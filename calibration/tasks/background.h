@@ -2,8 +2,8 @@
  * @file background.h
  * Background threads: what auxiliary threads do while an application iterates.
  */
-#ifndef NEREUS_CALIBRATION_BACKGROUND_H
-#define NEREUS_CALIBRATION_BACKGROUND_H
+#ifndef NEREUS_CALIBRATION_TASKS_BACKGROUND_H
+#define NEREUS_CALIBRATION_TASKS_BACKGROUND_H
 
 #include <mpi.h>
 

@@ -3,8 +3,8 @@
  * Operations that move data, one by one, between two processes: the source is rank 0, the target
  * rank 1.
  */
-#ifndef NEREUS_CALIBRATION_DATA_OPERATIONS_H
-#define NEREUS_CALIBRATION_DATA_OPERATIONS_H
+#ifndef NEREUS_CALIBRATION_TASKS_DATA_OPERATIONS_H
+#define NEREUS_CALIBRATION_TASKS_DATA_OPERATIONS_H
 
 #include <mpi.h>
 #include <stdbool.h>

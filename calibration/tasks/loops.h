@@ -3,8 +3,8 @@
  * Iterations of an application: three kinds of loops, made of small units, so that an iteration
  * can have any length.
  */
-#ifndef NEREUS_CALIBRATION_LOOPS_H
-#define NEREUS_CALIBRATION_LOOPS_H
+#ifndef NEREUS_CALIBRATION_TASKS_LOOPS_H
+#define NEREUS_CALIBRATION_TASKS_LOOPS_H
 
 #include <mpi.h>
 

@@ -2,8 +2,8 @@
  * @file overlapped.h
  * Number of iterations overlapped with an operation that ends in the middle of one.
  */
-#ifndef NEREUS_CALIBRATION_OVERLAPPED_H
-#define NEREUS_CALIBRATION_OVERLAPPED_H
+#ifndef NEREUS_CALIBRATION_TASKS_OVERLAPPED_H
+#define NEREUS_CALIBRATION_TASKS_OVERLAPPED_H
 
 /** End times of iterations, by nereus_clock_s. */
 struct nereus_overlapped_ends {

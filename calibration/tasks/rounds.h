@@ -2,8 +2,8 @@
  * @file rounds.h
  * Repeats a short operation for a given time.
  */
-#ifndef NEREUS_CALIBRATION_ROUNDS_H
-#define NEREUS_CALIBRATION_ROUNDS_H
+#ifndef NEREUS_CALIBRATION_TASKS_ROUNDS_H
+#define NEREUS_CALIBRATION_TASKS_ROUNDS_H
 
 #include <mpi.h>
 

@@ -2,8 +2,8 @@
  * @file step_time.h
  * The time of a step: from its last participant's arrival to its last departure.
  */
-#ifndef NEREUS_CALIBRATION_STEP_TIME_H
-#define NEREUS_CALIBRATION_STEP_TIME_H
+#ifndef NEREUS_CALIBRATION_TASKS_STEP_TIME_H
+#define NEREUS_CALIBRATION_TASKS_STEP_TIME_H
 
 #include <mpi.h>
 

@@ -6,8 +6,8 @@
  * Processes started by mpiexec and spawned ones run the same program with the same options; spawned
  * ones have a parent. Rank 0 of the first world writes the rows.
  */
-#ifndef NEREUS_CALIBRATION_TASK_H
-#define NEREUS_CALIBRATION_TASK_H
+#ifndef NEREUS_CALIBRATION_TASKS_TASK_H
+#define NEREUS_CALIBRATION_TASKS_TASK_H
 
 #include <mpi.h>
 #include <stdbool.h>

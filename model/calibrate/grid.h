@@ -3,8 +3,8 @@
  * The grid of cells that a calibration measures. A run of a cell is a program under mpiexec that
  * gives a few rows of samples. Runs are counted in rows.h, the order of cells is in order.h.
  */
-#ifndef NEREUS_CALIBRATE_GRID_H
-#define NEREUS_CALIBRATE_GRID_H
+#ifndef NEREUS_MODEL_CALIBRATE_GRID_H
+#define NEREUS_MODEL_CALIBRATE_GRID_H
 
 #include <stdbool.h>
 #include <stdint.h>

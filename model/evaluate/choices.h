@@ -7,8 +7,8 @@
  * of the question. For comparison the regret of always using plain merge, and the noise floor: a
  * choice by the medians of every second repeat, judged by the other repeats, averaged both ways.
  */
-#ifndef NEREUS_CHOICES_H
-#define NEREUS_CHOICES_H
+#ifndef NEREUS_MODEL_EVALUATE_CHOICES_H
+#define NEREUS_MODEL_EVALUATE_CHOICES_H
 
 #include "comparison.h"
 

@@ -2,8 +2,8 @@
  * @file comparison.h
  * Predicted and measured times of one reconfiguration by one method, step by step and in total.
  */
-#ifndef NEREUS_COMPARISON_H
-#define NEREUS_COMPARISON_H
+#ifndef NEREUS_MODEL_EVALUATE_COMPARISON_H
+#define NEREUS_MODEL_EVALUATE_COMPARISON_H
 
 #include "model/trace/trace.h"
 #include "nereus/predict.h"

@@ -3,8 +3,8 @@
  * Step rows gathered into cells: repeated measurements under the same conditions. Private to
  * model/.
  */
-#ifndef NEREUS_FIT_CELLS_H
-#define NEREUS_FIT_CELLS_H
+#ifndef NEREUS_MODEL_FIT_FIT_CELLS_H
+#define NEREUS_MODEL_FIT_FIT_CELLS_H
 
 #include "fit.h"
 

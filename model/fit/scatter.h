@@ -2,8 +2,8 @@
  * @file scatter.h
  * Medians, and the robust scatter of residuals. Private to model/.
  */
-#ifndef NEREUS_SCATTER_H
-#define NEREUS_SCATTER_H
+#ifndef NEREUS_MODEL_FIT_SCATTER_H
+#define NEREUS_MODEL_FIT_SCATTER_H
 
 #include <stddef.h>
 

@@ -17,8 +17,8 @@
  * == 1, .optimal); else bounds move in steps within a band around those of the block distribution,
  * and never less is kept than with block.
  */
-#ifndef NEREUS_KEEP_H
-#define NEREUS_KEEP_H
+#ifndef NEREUS_MODEL_PARTITION_KEEP_H
+#define NEREUS_MODEL_PARTITION_KEEP_H
 
 #include "nereus/partition.h"
 

@@ -2,8 +2,8 @@
  * @file keep_search.h
  * State of the search for the partition that moves least. Private to keep*.c.
  */
-#ifndef NEREUS_KEEP_SEARCH_H
-#define NEREUS_KEEP_SEARCH_H
+#ifndef NEREUS_MODEL_PARTITION_KEEP_SEARCH_H
+#define NEREUS_MODEL_PARTITION_KEEP_SEARCH_H
 
 #include "keep.h"
 

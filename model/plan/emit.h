@@ -3,8 +3,8 @@
  * The one generator of steps. Each step goes to a sink, which appends it to a plan (plan.c) or
  * prices it (model/price). Private to model/.
  */
-#ifndef NEREUS_EMIT_H
-#define NEREUS_EMIT_H
+#ifndef NEREUS_MODEL_PLAN_EMIT_H
+#define NEREUS_MODEL_PLAN_EMIT_H
 
 #include "nereus/plan.h"
 #include "nereus/request.h"

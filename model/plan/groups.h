@@ -4,8 +4,8 @@
  * them; in a prediction for a job whose processes fill their nodes in rank order they follow from
  * sizes and cores.
  */
-#ifndef NEREUS_GROUPS_H
-#define NEREUS_GROUPS_H
+#ifndef NEREUS_MODEL_PLAN_GROUPS_H
+#define NEREUS_MODEL_PLAN_GROUPS_H
 
 #include "placement.h"
 

@@ -2,8 +2,8 @@
  * @file candidates.h
  * The allocations that algorithm 1 considers: one for each number of processes.
  */
-#ifndef NEREUS_CANDIDATES_H
-#define NEREUS_CANDIDATES_H
+#ifndef NEREUS_MODEL_POLICY_CANDIDATES_H
+#define NEREUS_MODEL_POLICY_CANDIDATES_H
 
 #include "mix.h"
 #include "nereus/policy.h"

@@ -3,8 +3,8 @@
  * INI files described by a table of keys: each value is checked, and refused with file, line and
  * key.
  */
-#ifndef NEREUS_POLICY_KEYS_H
-#define NEREUS_POLICY_KEYS_H
+#ifndef NEREUS_MODEL_POLICY_KEYS_H
+#define NEREUS_MODEL_POLICY_KEYS_H
 
 #include <stddef.h>
 

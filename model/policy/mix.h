@@ -4,8 +4,8 @@
  * excess of power (mappingSimplex of algorithm 1). By GLPK: the simplex on real numbers, rounded,
  * as in the paper; and branch and bound on integers, which is exact while the tree is small.
  */
-#ifndef NEREUS_MIX_H
-#define NEREUS_MIX_H
+#ifndef NEREUS_MODEL_POLICY_MIX_H
+#define NEREUS_MODEL_POLICY_MIX_H
 
 #include "nereus/computational_model.h"
 #include "nereus/policy.h"

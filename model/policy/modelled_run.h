@@ -3,8 +3,8 @@
  * A run with modelled times: before each sampling interval the policy is asked; the interval takes
  * the modelled time multiplied by real / stated.
  */
-#ifndef NEREUS_POLICY_MODELLED_RUN_H
-#define NEREUS_POLICY_MODELLED_RUN_H
+#ifndef NEREUS_MODEL_POLICY_MODELLED_RUN_H
+#define NEREUS_MODEL_POLICY_MODELLED_RUN_H
 
 #include <stdio.h>
 

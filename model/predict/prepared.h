@@ -3,8 +3,8 @@
  * Values derived from a profile once (nereus_profile_prepare): without them every function computes
  * the same, more slowly. Private to model/.
  */
-#ifndef NEREUS_PREPARED_H
-#define NEREUS_PREPARED_H
+#ifndef NEREUS_MODEL_PREDICT_PREPARED_H
+#define NEREUS_MODEL_PREDICT_PREPARED_H
 
 #include "model/profile/profile_machine.h"
 #include "nereus/profile.h"

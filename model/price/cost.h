@@ -7,8 +7,8 @@
  * profile names the features of its coefficients, so that models can be exchanged. To add a
  * feature: docs/architecture.md, "A cost term".
  */
-#ifndef NEREUS_COST_H
-#define NEREUS_COST_H
+#ifndef NEREUS_MODEL_PRICE_COST_H
+#define NEREUS_MODEL_PRICE_COST_H
 
 #include <math.h>
 #include <stdbool.h>

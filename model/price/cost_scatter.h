@@ -7,8 +7,8 @@
  * part, and three moments of all others together: its size does not grow with the parts, and its
  * quantiles take a microsecond (cost_scatter.c).
  */
-#ifndef NEREUS_COST_SCATTER_H
-#define NEREUS_COST_SCATTER_H
+#ifndef NEREUS_MODEL_PRICE_COST_SCATTER_H
+#define NEREUS_MODEL_PRICE_COST_SCATTER_H
 
 #include "nereus/profile.h"
 

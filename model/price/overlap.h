@@ -3,8 +3,8 @@
  * Interaction of an asynchronous reconfiguration and the application: RT_async (hence alpha) and
  * omega. Private to model/.
  */
-#ifndef NEREUS_OVERLAP_H
-#define NEREUS_OVERLAP_H
+#ifndef NEREUS_MODEL_PRICE_OVERLAP_H
+#define NEREUS_MODEL_PRICE_OVERLAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

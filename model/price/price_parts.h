@@ -2,8 +2,8 @@
  * @file price_parts.h
  * The price of a reconfiguration in its parts. Private to model/.
  */
-#ifndef NEREUS_PRICE_PARTS_H
-#define NEREUS_PRICE_PARTS_H
+#ifndef NEREUS_MODEL_PRICE_PRICE_PARTS_H
+#define NEREUS_MODEL_PRICE_PRICE_PARTS_H
 
 #include "cost.h"
 #include "model/plan/emit.h"

@@ -4,8 +4,8 @@
  * place. The first error stays and later calls do nothing, so that a reader is a plain list of
  * calls.
  */
-#ifndef NEREUS_JSON_READER_H
-#define NEREUS_JSON_READER_H
+#ifndef NEREUS_MODEL_UTIL_JSON_READER_H
+#define NEREUS_MODEL_UTIL_JSON_READER_H
 
 #include <jansson.h>
 #include <stdbool.h>

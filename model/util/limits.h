@@ -4,8 +4,8 @@
  * processor time, processors, memory, processes. Versions 1 and 2; the process' own group and all
  * groups above it that are visible count.
  */
-#ifndef NEREUS_UTIL_LIMITS_H
-#define NEREUS_UTIL_LIMITS_H
+#ifndef NEREUS_MODEL_UTIL_LIMITS_H
+#define NEREUS_MODEL_UTIL_LIMITS_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Values as people write them: numbers, bytes and times with units. `what` begins an error message:
  * "--ns", "cases.csv:3: ns". Nothing may stand before or after the value.
  */
-#ifndef NEREUS_VALUES_H
-#define NEREUS_VALUES_H
+#ifndef NEREUS_MODEL_UTIL_VALUES_H
+#define NEREUS_MODEL_UTIL_VALUES_H
 
 #include <stdint.h>
 

@@ -25,8 +25,8 @@
  * An invalid value, a missing one and a misspelt option (with the nearest name) each give one
  * sentence.
  */
-#ifndef NEREUS_OPTIONS_H
-#define NEREUS_OPTIONS_H
+#ifndef NEREUS_PREDICTOR_CLI_OPTIONS_H
+#define NEREUS_PREDICTOR_CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

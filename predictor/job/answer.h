@@ -1,6 +1,6 @@
 /** @file answer.h  What the commands print that ask a running job (docs/jobs.md). */
-#ifndef NEREUS_ANSWER_H
-#define NEREUS_ANSWER_H
+#ifndef NEREUS_PREDICTOR_JOB_ANSWER_H
+#define NEREUS_PREDICTOR_JOB_ANSWER_H
 
 #include "nereus/job_client.h"
 

@@ -1,6 +1,6 @@
 /** @file await.h  Waits for the end of a request or of a job, also while Slurm has queued it again. */
-#ifndef NEREUS_AWAIT_H
-#define NEREUS_AWAIT_H
+#ifndef NEREUS_PREDICTOR_JOB_AWAIT_H
+#define NEREUS_PREDICTOR_JOB_AWAIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  *         if (nereus_monitored_take(line, &job) != NEREUS_OK) ...
  *     nereus_monitored_fini(&job);
  */
-#ifndef NEREUS_MONITORED_H
-#define NEREUS_MONITORED_H
+#ifndef NEREUS_PREDICTOR_JOB_MONITORED_H
+#define NEREUS_PREDICTOR_JOB_MONITORED_H
 
 #include <stdbool.h>
 #include <stddef.h>

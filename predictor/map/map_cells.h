@@ -1,6 +1,6 @@
 /** @file map_cells.h  The choices of a whole map, kept for a picture or for a terminal. */
-#ifndef NEREUS_MAP_CELLS_H
-#define NEREUS_MAP_CELLS_H
+#ifndef NEREUS_PREDICTOR_MAP_MAP_CELLS_H
+#define NEREUS_PREDICTOR_MAP_MAP_CELLS_H
 
 #include "map.h"
 #include "predictor/picture/picture.h"

@@ -1,6 +1,6 @@
 /** @file axis.h  Axes: where a value lies, and the ticks with numbers that people read. */
-#ifndef NEREUS_AXIS_H
-#define NEREUS_AXIS_H
+#ifndef NEREUS_PREDICTOR_PICTURE_AXIS_H
+#define NEREUS_PREDICTOR_PICTURE_AXIS_H
 
 #include "predictor/picture/drawing.h"
 

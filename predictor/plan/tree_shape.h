@@ -3,8 +3,8 @@
  * A summary of a spawn tree: levels, runs of equal groups, who starts them, rounds of connections.
  * Text, JSON and picture of `nereus plan` are made from it; it is small for any number of groups.
  */
-#ifndef NEREUS_TREE_SHAPE_H
-#define NEREUS_TREE_SHAPE_H
+#ifndef NEREUS_PREDICTOR_PLAN_TREE_SHAPE_H
+#define NEREUS_PREDICTOR_PLAN_TREE_SHAPE_H
 
 #include "nereus/layout.h"
 #include "nereus/request.h"

@@ -1,6 +1,6 @@
 /** @file this_machine.h  Facts about the machine that the command runs on, without MPI. */
-#ifndef NEREUS_THIS_MACHINE_H
-#define NEREUS_THIS_MACHINE_H
+#ifndef NEREUS_PREDICTOR_RUN_THIS_MACHINE_H
+#define NEREUS_PREDICTOR_RUN_THIS_MACHINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

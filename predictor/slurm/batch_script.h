@@ -3,8 +3,8 @@
  * The batch script of a malleable job: Slurm's options, the job's name and sizes, and then the
  * user's own script, or a program under nereus-mpiexec.
  */
-#ifndef NEREUS_BATCH_SCRIPT_H
-#define NEREUS_BATCH_SCRIPT_H
+#ifndef NEREUS_PREDICTOR_SLURM_BATCH_SCRIPT_H
+#define NEREUS_PREDICTOR_SLURM_BATCH_SCRIPT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,8 +15,8 @@
  *     while (nereus_slurm_rows_next(&rows)) { ... rows.fields[1] ... }
  *     nereus_slurm_rows_fini(&rows);
  */
-#ifndef NEREUS_SLURM_COMMAND_H
-#define NEREUS_SLURM_COMMAND_H
+#ifndef NEREUS_PREDICTOR_SLURM_SLURM_COMMAND_H
+#define NEREUS_PREDICTOR_SLURM_SLURM_COMMAND_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * What other users wrote is not asked for: of their jobs only numbers and Slurm's own words are
  * read, of waiting ones. Names, comments and the like are read of this user's jobs alone.
  */
-#ifndef NEREUS_SLURM_QUEUE_H
-#define NEREUS_SLURM_QUEUE_H
+#ifndef NEREUS_PREDICTOR_SLURM_SLURM_QUEUE_H
+#define NEREUS_PREDICTOR_SLURM_SLURM_QUEUE_H
 
 #include <stdbool.h>
 #include <stdint.h>

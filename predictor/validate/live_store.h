@@ -7,8 +7,8 @@
  * the row of the whole reconfiguration with the iteration times before (t_iter_ns_s) and after it
  * (t_iter_nt_s) and the overlapped iterations (ct_s, iterations).
  */
-#ifndef NEREUS_LIVE_STORE_H
-#define NEREUS_LIVE_STORE_H
+#ifndef NEREUS_PREDICTOR_VALIDATE_LIVE_STORE_H
+#define NEREUS_PREDICTOR_VALIDATE_LIVE_STORE_H
 
 #include "model/trace/trace.h"
 #include "nereus/samples.h"

@@ -3,8 +3,8 @@
  * What the iterative solvers (cg.c, jacobi.c) share: options, vectors in parts, results. It does
  * not depend on malleability: the layout is made again for a new communicator and new rows.
  */
-#ifndef SAM_SOLVER_H
-#define SAM_SOLVER_H
+#ifndef NEREUS_SAM_SOLVERS_SOLVER_H
+#define NEREUS_SAM_SOLVERS_SOLVER_H
 
 #include <argp.h>
 #include <mpi.h>

@@ -2,8 +2,8 @@
  * @file keys.h
  * The table of all keys of a configuration file, and the values they take.
  */
-#ifndef SAM_KEYS_H
-#define SAM_KEYS_H
+#ifndef NEREUS_SAM_SYNTHETIC_KEYS_H
+#define NEREUS_SAM_SYNTHETIC_KEYS_H
 
 #include <stddef.h>
 #include <stdint.h>

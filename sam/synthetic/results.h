@@ -2,8 +2,8 @@
  * @file results.h
  * The results of each group, and how they are written. No MPI here.
  */
-#ifndef SAM_RESULTS_H
-#define SAM_RESULTS_H
+#ifndef NEREUS_SAM_SYNTHETIC_RESULTS_H
+#define NEREUS_SAM_SYNTHETIC_RESULTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * bytes to one parser, uses what the parser has accepted, and checks what has to hold. It links
  * libFuzzer (preset fuzz), or replay.c, which runs the corpus alone and needs no clang.
  */
-#ifndef NEREUS_FUZZ_H
-#define NEREUS_FUZZ_H
+#ifndef NEREUS_TESTS_FUZZ_FUZZ_H
+#define NEREUS_TESTS_FUZZ_FUZZ_H
 
 #include <stdbool.h>
 #include <stddef.h>

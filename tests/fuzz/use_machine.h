@@ -1,6 +1,6 @@
 /* A machine that a parser has accepted: its numbers have to agree with each other. */
-#ifndef NEREUS_FUZZ_USE_MACHINE_H
-#define NEREUS_FUZZ_USE_MACHINE_H
+#ifndef NEREUS_TESTS_FUZZ_USE_MACHINE_H
+#define NEREUS_TESTS_FUZZ_USE_MACHINE_H
 
 #include "fuzz.h"
 #include "nereus/layout.h"

@@ -2,8 +2,8 @@
  * @file bound.h
  * A figure, what it has to reach, and what is aimed at.
  */
-#ifndef NEREUS_JUDGED_BOUND_H
-#define NEREUS_JUDGED_BOUND_H
+#ifndef NEREUS_TESTS_JUDGED_BOUND_H
+#define NEREUS_TESTS_JUDGED_BOUND_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * The choice of a method for each goal: from measured and from predicted times, by the same rule
  * (rank.c).
  */
-#ifndef NEREUS_JUDGED_CHOICES_H
-#define NEREUS_JUDGED_CHOICES_H
+#ifndef NEREUS_TESTS_JUDGED_CHOICES_H
+#define NEREUS_TESTS_JUDGED_CHOICES_H
 
 #include "guess.h"
 #include "scores.h"

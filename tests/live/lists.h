@@ -1,7 +1,7 @@
 /* Custom data whose elements are lists of numbers, as the particles of a cell: constant, or of
  * another length in each iteration. */
-#ifndef NEREUS_TEST_LISTS_H
-#define NEREUS_TEST_LISTS_H
+#ifndef NEREUS_TESTS_LIVE_LISTS_H
+#define NEREUS_TESTS_LIVE_LISTS_H
 
 #include "nereus/nereus.h"
 

@@ -5,8 +5,8 @@
  * has: differences are members here, or fields of the steps. Private to model/, except the
  * properties that src/ and predictor/ query.
  */
-#ifndef NEREUS_STRATEGY_H
-#define NEREUS_STRATEGY_H
+#ifndef NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
+#define NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
 
 #include "nereus/layout.h"
 #include "nereus/method.h"
