@@ -221,7 +221,7 @@ static bool is_out_of_service(const char *state)
 {
     static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
     bool is_out = strchr(state, '*') != NULL;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(words); i++)
         is_out |= begins(state, words[i]);
     return is_out;
 }

@@ -9,6 +9,7 @@
 
 #include "model/predict/lookup.h"
 #include "model/price/cost.h"
+#include "model/util/arith.h"
 
 #define TABLES NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"
 
@@ -54,7 +55,7 @@ Test(repeats, another_day_by_the_kind_of_machine)
                 {NEREUS_MACHINE_DEDICATED, 1.17, 1.3},
                 {"a new kind", 1.07, 1.15},
                 {NEREUS_MACHINE_VIRTUAL, 1.45, 1.75}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char path[] = "/tmp/nereus-campaign-XXXXXX";
         struct nereus_measured start = measured(10, NAN, false), shrink = start;
         struct nereus_profile profile = {.cluster = "one", .cores_per_node = 2}, again;

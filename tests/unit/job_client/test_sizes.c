@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/sizes.h"
 
 /* Counted by hand. */
@@ -34,7 +35,7 @@ static const struct row {
 
 Test(sizes, allowed_and_near)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct row *row = &rows[i];
         int64_t near[2] = {0};
         const int count = nereus_sizes_find_nearest(&row->sizes, row->n, row->max, near);
@@ -72,7 +73,7 @@ Test(sizes, impossible_ones_are_refused)
     static const struct nereus_sizes wrong[] = {{-1, 0, 0, false}, {0, -5, 0, false},
                                                 {0, 0, -2, false}, {9, 3, 0, false},
                                                 {0, 5, 7, false},  {0, 0, 12, true}};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(wrong); i++) {
         struct nereus_error err = {0};
         cr_expect_eq(nereus_sizes_check(&wrong[i], &err), NEREUS_ERR_ARGUMENT, "row %zu", i);
         cr_expect(strstr(err.text, "sizes of an application") != NULL);
@@ -113,7 +114,7 @@ static bool matches(const char *text, const char *part)
 
 Test(sizes, read)
 {
-    for (size_t i = 0; i < sizeof read_rows / sizeof read_rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(read_rows); i++) {
         const struct read_row *row = &read_rows[i];
         struct nereus_sizes sizes = {9, 9, 9, true};
         struct nereus_error err = {.text = ""};

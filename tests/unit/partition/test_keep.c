@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "model/partition/keep.h"
+#include "model/util/arith.h"
 #include "tests/unit/random.h"
 
 // Under a sanitizer each trial takes five times as long.
@@ -14,8 +15,6 @@ enum { SLOWER = 5 };
 #else
 enum { SLOWER = 1 };
 #endif
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static int rising(const void *a, const void *b)
 {
@@ -101,7 +100,7 @@ Test(keep, limits)
         {3, 7, 0.05, 0, 1},        {0, 3, 0.05, 0, 0},        {17, 3, 0.5, 2, 9},
         {17, 3, 2.5, 0, 17},       {1000, 1, 0.1, 900, 1000},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         int64_t min, max;
         nereus_keep_limits(rows[i].n, rows[i].nt, rows[i].imbalance, &min, &max);
         cr_expect(min == rows[i].min && max == rows[i].max, "row %zu: %lld to %lld", i,
@@ -228,7 +227,7 @@ Test(keep, a_million_processes)
     enum { NT = 1000000 };
     static const int64_t ns[] = {88, 500000, 1000000};
     int64_t *sources = malloc(NT * sizeof *sources);
-    for (size_t i = 0; i < COUNT(ns); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(ns); i++) {
         const int64_t n = INT64_C(1000000007);
         const struct nereus_partition before = nereus_partition_block(n, ns[i]);
         const struct nereus_partition block = nereus_partition_block(n, NT);

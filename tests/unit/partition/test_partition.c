@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "model/partition/weighted.h"
+#include "model/util/arith.h"
 #include "nereus/partition.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static int rising(const void *a, const void *b)
 {

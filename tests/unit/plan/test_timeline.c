@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/timeline.h"
 #include "tests/unit/random.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
 #define NONE                                                                                       \
     {                                                                                              \
         0, 0, false                                                                                \
@@ -182,7 +182,7 @@ static void expect_near(double found, double expected, const char *what, const c
 
 Test(timeline, rows_by_hand)
 {
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_step_time times[STEPS];
         struct nereus_timeline sum;
         cr_assert(
@@ -362,7 +362,7 @@ Test(timeline, an_injected_offset_is_found)
     static const double offsets_s[] = {0, 3.7, -12.25, 1e-3, -4.2e-5};
     const double clock_s = 1e-9; /* what stamps of about 1000 s cannot tell apart, with room */
     double bound_s;
-    for (size_t i = 0; i < COUNT(offsets_s); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(offsets_s); i++) {
         cr_expect(fabs(error_of(offsets_s[i], 21e-6, 21e-6, 0, 8, &bound_s)) < clock_s);
         cr_expect(fabs(error_of(offsets_s[i], 34e-6, 20e-6, 0, 8, &bound_s) - 7e-6) < clock_s);
         cr_expect(fabs(error_of(offsets_s[i], 20e-6, 34e-6, 0, 8, &bound_s) + 7e-6) < clock_s);

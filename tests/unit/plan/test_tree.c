@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/tree.h"
 #include "tests/unit/plan/equations_parallel.h"
 #include "tests/unit/random.h"
 
-#define COUNT(list) ((int64_t)(sizeof list / sizeof list[0]))
+#define COUNT(list) ((int64_t)NEREUS_COUNT_OF(list))
 
 static struct nereus_tree parallel(int64_t parents, const int64_t *processes, int64_t groups)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/policy.h"
 #include "tests/unit/random.h"
 
@@ -308,7 +309,7 @@ static const struct {
 
 Test(policy, rows_by_hand)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_computational_model model;
         const struct nereus_policy_question question = question_of(&model, rows[i].goal_s);
         struct nereus_decision decision = decide(rows[i].kind, &question);
@@ -405,7 +406,7 @@ static const struct {
 
 Test(policy, follows_what_is_asked)
 {
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(asked); i++) {
         struct nereus_computational_model model;
         struct nereus_policy_question question = question_of(&model, INFINITY);
         question.asked = asked[i].asked;

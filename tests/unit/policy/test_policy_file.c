@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "nereus/policy.h"
 
 static enum nereus_status read_text(const char *text, struct nereus_policy_settings *settings,
@@ -114,7 +115,7 @@ Test(policy_file, names_hosts)
 
 Test(policy_file, a_sentence_for_what_is_wrong)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_policy_settings read = {.class_count = 77};
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert_neq(read_text(rows[i].text, &read, &err), NEREUS_OK, "row %zu", i);

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static struct nereus_method method_of(const char *text)
 {
@@ -55,7 +54,7 @@ Test(held, nodes_before_during_and_after)
         {"per-node", "merge", 20, 12, {4, 4, 3}}, /* 5 end, 3 sleep */
         {"per-node", "baseline-diffusive", 20, 10, {4, 4, 2}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_jobstate state;
         struct nereus_nodes nodes;
         struct nereus_error err = {.text = ""};
@@ -110,7 +109,8 @@ Test(held, closed_form_of_an_initial_world)
     for (int i = 0; i < 2000; i++) {
         const struct nereus_machine *machine = i % 2 == 0 ? &five : &some;
         const int64_t ns = 1 + random_below(40), nt = 1 + random_below(40);
-        const struct nereus_method method = method_of(texts[random_bits() % COUNT(texts)]);
+        const struct nereus_method method =
+            method_of(texts[random_bits() % NEREUS_COUNT_OF(texts)]);
         struct nereus_jobstate state;
         struct nereus_nodes walked, closed;
         if (nereus_method_check_direction(&method, ns, nt, NULL) != NEREUS_OK)
@@ -199,7 +199,7 @@ Test(rank, weighted_sums)
         {{1, 0.5, 2}, {1 + 1.3 + 3.5, 1.4 + 0.5 + 3, 1.2 + 1.2 + 2}, {3, 2, 1}},
         {{4, 0.5, 0.5}, {4 + 1.3 + 0.875, 5.6 + 0.5 + 0.75, 4.8 + 1.2 + 0.5}, {1, 3, 2}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_prediction p[] = {three[0], three[1], three[2]};
         struct nereus_ranking ranking = NEREUS_RANKING_INIT;
         ranking.goal = NEREUS_GOAL_WEIGHTS;
@@ -234,7 +234,7 @@ Test(rank, the_threshold_of_the_system)
         double threshold;
         int ranks[3];
     } rows[] = {{0, {3, 1, 2}}, {0.1, {3, 1, 2}}, {1.5, {3, 2, 1}}, {1.7, {1, 3, 2}}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_prediction p[] = {three[0], three[1], three[2]};
         const struct nereus_ranking ranking = {.goal = NEREUS_GOAL_SYSTEM,
                                                .system_threshold = rows[i].threshold};
@@ -264,8 +264,8 @@ Test(rank, equals_are_ordered_by_robustness)
          .wait_s = NAN}, /* last, and no circle */
     };
     static const int application[] = {6, 5, 2, 3, 1, 4, 7}, system[] = {6, 5, 2, 3, 1, 4, 7};
-    nereus_rank_methods(p, (int)COUNT(p));
-    for (size_t i = 0; i < COUNT(p); i++)
+    nereus_rank_methods(p, (int)NEREUS_COUNT_OF(p));
+    for (size_t i = 0; i < NEREUS_COUNT_OF(p); i++)
         cr_expect(p[i].rank_application == application[i] && p[i].rank_system == system[i],
                   "%zu: %d %d", i, p[i].rank_application, p[i].rank_system);
 }
@@ -376,7 +376,7 @@ Test(robustness, what_survives_more)
         {"merge-single", "merge-diffusive", "worlds", false},
         {"merge-hypercube", "merge-diffusive", NULL, false},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_prediction a = shrink_or_not(rows[i].better, rows[i].shrinks),
                                        b = shrink_or_not(rows[i].worse, rows[i].shrinks);
         const char *why = "unset", *back = "unset";

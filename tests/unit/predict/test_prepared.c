@@ -4,6 +4,7 @@
 
 #include "model/predict/lookup.h"
 #include "model/predict/prepared.h"
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "nereus/predict.h"
 
@@ -72,8 +73,8 @@ Test(prepared, predictions_are_the_same_without)
     const struct nereus_machine machine = {.cores_per_node = 20};
     int compared = 0, measured = 0;
     static const int64_t sizes[] = {1, 2, 7, 10, 15, 20, 33, 40, 60, 80, 97, 120, 160, 333};
-    for (size_t x = 0; x < sizeof sizes / sizeof sizes[0]; x++)
-        for (size_t y = 0; y < sizeof sizes / sizeof sizes[0]; y++)
+    for (size_t x = 0; x < NEREUS_COUNT_OF(sizes); x++)
+        for (size_t y = 0; y < NEREUS_COUNT_OF(sizes); y++)
             for (int64_t i = 0; i < with.method_count; i++) {
                 const int64_t ns = sizes[x], nt = sizes[y];
                 const struct nereus_scenario s = {.machine = &machine,

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "model/util/arith.h"
 #include "nereus/jobstate.h"
 #include "nereus/predict.h"
 #include "nereus/synthetic.h"
@@ -75,7 +76,7 @@ Test(broker_price, is_that_of_the_predictor)
     cr_assert_eq(nereus_broker_prices_init(&profile, &prices, &err), NEREUS_OK, "%s", err.text);
     prices.bytes_per_process = bytes_per_process;
     prices.view = &view;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const int64_t ns = rows[i].ns, nt = rows[i].nt;
         const double expected =
             nt > ns ? predicted(&profile, &growth, ns, nt) : best(&profile, ns, nt);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/job/monitored.h"
 
 #define MONITOR "{\"event\":\"monitor\",\"version\":1,\"job\":\"a7\",\"work\":\"cpu-time\"}\n"
@@ -85,7 +86,7 @@ static const struct bad bads[] = {
 
 Test(monitored, bad_lines)
 {
-    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(bads); i++) {
         struct nereus_monitored job = {0};
         struct nereus_error err = {0};
         cr_expect_eq(take_all(bads[i].text, &job, &err), NEREUS_ERR_PARSE, "row %zu", i);

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/plan/tree_shape.h"
 
-#define COUNT(list) ((int64_t)(sizeof list / sizeof list[0]))
+#define COUNT(list) ((int64_t)NEREUS_COUNT_OF(list))
 
 /* Groups 2 and 3 are alike, but not on consecutive nodes; 4 and 5 are; 6 is of another level. */
 static struct nereus_group groups[] = {{1, 2}, {2, 3}, {4, 5}, {6, 5},

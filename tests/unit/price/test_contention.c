@@ -10,6 +10,7 @@
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 
@@ -55,7 +56,7 @@ static void write_rows(FILE *file)
 {
     static const int64_t beside[][2] = {{4, 0}, {4, 2}, {2, 2}, {4, 8}};
     fprintf(file, "%s\n", nereus_samples_header(false));
-    for (size_t k = 0; k < sizeof truth / sizeof truth[0]; k++)
+    for (size_t k = 0; k < NEREUS_COUNT_OF(truth); k++)
         for (int i = 0; i < 8; i++) {
             const bool alone =
                 strcmp(truth[k].name, "compute/starting") == 0 && i % 4 == 3; /* waits for nobody */
@@ -116,7 +117,7 @@ static struct nereus_profile profile_of_rows(void)
 Test(contention, fits_each_stage_and_company)
 {
     struct nereus_profile p = profile_of_rows();
-    for (size_t k = 0; k < sizeof truth / sizeof truth[0]; k++) {
+    for (size_t k = 0; k < NEREUS_COUNT_OF(truth); k++) {
         const int which = nereus_contention_from_name(truth[k].name);
         const struct nereus_linear_model *m = &p.contention[which];
         const struct nereus_overlap_input in = {.ns = 4, .t_iter_s = 0.0037, .load.load_all = 2.25};
@@ -441,7 +442,7 @@ Test(contention, iterations_of_the_notice_are_not_slowed)
                                              .iterations_after = 100};
     struct nereus_profile p = profile_of_shrinks();
     const struct nereus_lookup_key key = nereus_lookup_key_of(&p, &scenario, &method);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_prediction prediction;
         p.async_shrink = model_of("const", rows[i].rest_s, "notice", rows[i].notice);
         cr_assert_eq(nereus_predict(&p, &scenario, &method, &prediction, NULL), NEREUS_OK);
@@ -473,7 +474,7 @@ Test(contention, collectives_between_numbers_of_processes)
     double time_s;
     bool extrapolated;
     cr_assert_eq(p.collective_count, 2);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_assert_eq(nereus_collective_s(&p, NEREUS_COLLECTIVE_ALLREDUCE, rows[i].processes,
                                          rows[i].bytes, &time_s, &extrapolated),
                      NEREUS_OK);

@@ -10,10 +10,9 @@
 #include "model/plan/strategies/strategy.h"
 #include "model/price/cost.h"
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "tests/unit/price/price_sum.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static int64_t draw_between(int64_t min, int64_t max)
 {
@@ -299,7 +298,7 @@ enum { CASES = 300 };
 
 Test(price, question_is_priced_as_its_plan, .timeout = 100)
 {
-    for (size_t i = 0; i < COUNT(walked); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(walked); i++) {
         struct nereus_method method;
         cr_assert(nereus_method_parse(walked[i].text, &method, NULL) == NEREUS_OK);
         random_state = 7919 * i; /* a failing case can be repeated by its number */
@@ -315,7 +314,7 @@ Test(price, question_is_priced_as_its_plan, .timeout = 100)
 Test(price, every_strategy_is_walked)
 {
     bool found[NEREUS_STRATEGY_COUNT] = {false};
-    for (size_t i = 0; i < COUNT(walked); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(walked); i++) {
         struct nereus_method method;
         cr_assert(nereus_method_parse(walked[i].text, &method, NULL) == NEREUS_OK);
         found[method.strategy] = true;
@@ -348,8 +347,8 @@ Test(price, a_compact_layout_is_priced_as_compact, .timeout = 60)
         const struct nereus_layout layout = {by_node[0], by_node[1], by_node[2]};
         struct nereus_jobstate state;
         cr_assert(nereus_jobstate_initial(&machine, ns, &state, NULL) == NEREUS_OK);
-        cr_assert(nereus_method_parse(methods[random_below(COUNT(methods))], &method, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_method_parse(methods[random_below(NEREUS_COUNT_OF(methods))], &method,
+                                      NULL) == NEREUS_OK);
         for (int node = 0; node < 4; node++) {
             by_node[0][node] = nereus_machine_node_processes(&machine, 0, ns, node);
             by_node[2][node] = nereus_machine_node_processes(&machine, 0, nt, node);
@@ -474,7 +473,7 @@ Test(price, what_a_step_that_stands_for_several_costs)
         {NEREUS_STEP_CONNECT, 1, 1, 0, true,
          0}, /* single: nothing without overload (spawning-methods, tables 1 and 2) */
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_step one = step;
         struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
         constant_profile(&profile);
@@ -602,10 +601,10 @@ Test(price, what_no_calibration_measured_has_a_name)
     profile.steps[NEREUS_STEP_SPLIT].coefficients[0] = 0.0003;
     profile.pairs[0] =
         (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED, .pieces = 1, .alpha_s = {1e-6}};
-    for (size_t i = 0; i < COUNT(rows); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         profile.steps[rows[i].kind].basis = NEREUS_BASIS_NONE;
     nereus_fit_unmeasured(&profile);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *m = &profile.steps[rows[i].kind];
         cr_expect(m->basis == NEREUS_BASIS_PRIOR && strcmp(m->source, rows[i].name) == 0, "%s",
                   m->source);

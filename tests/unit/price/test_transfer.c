@@ -7,6 +7,7 @@
 
 #include "model/price/node_traffic.h"
 #include "model/price/transfer.h"
+#include "model/util/arith.h"
 #include "tests/unit/random.h"
 
 static int64_t draw(int64_t min, int64_t max)
@@ -188,7 +189,7 @@ Test(transfer, weighted_at_the_same_size)
         {turned, true, {1, 1, 4, 4, 2, 6, 4, 4, 4}},
         {NULL, false, {0, 0, 0, 0, 6, 6, 0, 8, 0}},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_transfer_powers powers = {.values = uneven,
                                                       .count = 2,
                                                       .before = rows[i].before,
@@ -223,7 +224,7 @@ Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
         {uneven, 2, true, true, {2, 1, 4, 3, 0, 3, 8, 0, 4}},
         {even, 1, true, false, {2, 1, 4, 2, 2, 2, 6, 2, 4}},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_transfer_powers powers = {.values = rows[i].powers,
                                                       .count = rows[i].count,
                                                       .blocks_before = rows[i].blocks_before};

@@ -7,9 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "nereus/profile_place.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static char folder[] = "/tmp/nereus-place-XXXXXX";
 static struct nereus_profile_search search;
@@ -108,7 +107,7 @@ Test(profile_place, names, .init = make_places, .fini = remove_places)
     } rows[] = {{"cluster-b", NEREUS_OK},         {"a/b", NEREUS_ERR_ARGUMENT},
                 {".hidden", NEREUS_ERR_ARGUMENT}, {"", NEREUS_ERR_ARGUMENT},
                 {"..", NEREUS_ERR_ARGUMENT},      {NULL, NEREUS_OK}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char path[NEREUS_PROFILE_PATH_MAX] = "kept";
         cr_expect_eq(nereus_profile_install_path(&search, rows[i].name, path, NULL), rows[i].status,
                      "row %zu", i);

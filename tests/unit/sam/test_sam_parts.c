@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "sam/synthetic/bundle.h"
 #include "sam/synthetic/compute.h"
 #include "sam/synthetic/config.h"
@@ -157,7 +158,7 @@ Test(sam_results, capture)
     } rows[] = {{{0.7, 0.2, 0.4, 1.9, 0.3}, 5, 1.9, 0.4, 0.7},
                 {{5, 2, 3, 11}, 4, 11, 4, 5.25},
                 {{0.6}, 1, 0.6, 0.6, 0.6}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double expected[] = {[SAM_CAPTURE_SLOWEST] = rows[i].slowest,
                                    [SAM_CAPTURE_MEDIAN] = rows[i].median,
                                    [SAM_CAPTURE_MEAN] = rows[i].mean};

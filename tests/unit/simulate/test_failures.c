@@ -10,6 +10,7 @@
 
 #include "model/simulate/restart_price.h"
 #include "model/simulate/simulation.h"
+#include "model/util/arith.h"
 #include "model/workload/draw.h"
 #include "nereus/checkpoint.h"
 #include "nereus/profile.h"
@@ -88,7 +89,7 @@ static void check(const char *name, const struct nereus_workload *workload,
                              expected->checkpoint_node_s, expected->restart_node_s};
     static const char *const words[] = {"end of A",    "end of B",    "redone",
                                         "redone node", "checkpoints", "restarts"};
-    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(found); i++)
         cr_expect_float_eq(found[i], wanted[i], 1e-6, "%s: %s: %.9g, not %.9g", name, words[i],
                            found[i], wanted[i]);
 }
@@ -157,7 +158,7 @@ Test(failures, without_checkpoints, .init = read_profile, .fini = fini_profile)
           false},
          {{NEVER, 500}, 600, 1200, 0, 0}},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         run_row(&rows[i].row, &rows[i].expected);
 }
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/limits.h"
 
 #define DOCKER "/docker/b5f2c0d4a2d8"
@@ -230,7 +231,7 @@ static void check(const struct row *row)
 
 Test(limits, of_containers_and_schedulers)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         check(&rows[i]);
 }
 
