@@ -1,6 +1,9 @@
 /**
  * @file background.h
  * Background threads: what auxiliary threads do while an application iterates.
+ *
+ * Errors: a failure to start a thread, its partner or its memory aborts the job, since the other
+ * processes wait for it.
  */
 #ifndef NEREUS_CALIBRATION_TASKS_BACKGROUND_H
 #define NEREUS_CALIBRATION_TASKS_BACKGROUND_H
@@ -18,7 +21,7 @@ enum { NEREUS_BACKGROUND_MESSAGE_BYTES = 65536 };
  * Start run->threads threads of the kind run->background, distributed over the processes from rank
  * 0 on; to start run->threads processes instead, one thread in each process. Collective; needs
  * MPI_THREAD_MULTIPLE.
- * @return to be ended with nereus_background_end; NULL without memory
+ * @return to be ended with nereus_background_end; NULL: no memory for it
  */
 struct nereus_background_threads *nereus_background_start(const struct nereus_task_run *run);
 

@@ -1,6 +1,7 @@
 /**
  * @file step_time.h
- * The time of a step: from its last participant's arrival to its last departure.
+ * The time of a step: from its last participant's arrival to its last departure. Errors: MPI's
+ * error handler aborts the job.
  */
 #ifndef NEREUS_CALIBRATION_TASKS_STEP_TIME_H
 #define NEREUS_CALIBRATION_TASKS_STEP_TIME_H

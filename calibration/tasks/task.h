@@ -5,6 +5,9 @@
  *
  * Processes started by mpiexec and spawned ones run the same program with the same options; spawned
  * ones have a parent. Rank 0 of the first world writes the rows.
+ *
+ * Errors: a function that returns int returns 0, or 1 after a message on stderr; main aborts the
+ * job when a task returns 1. Functions without a status abort it themselves.
  */
 #ifndef NEREUS_CALIBRATION_TASKS_TASK_H
 #define NEREUS_CALIBRATION_TASKS_TASK_H
@@ -116,7 +119,10 @@ void nereus_task_bind(const struct nereus_task_run *run);
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
                              MPI_Comm *inter);
 
-/** As nereus_task_spawn_copies, for any program. @param[in] arguments its arguments, NULL-terminated */
+/**
+ * Spawn copies of any program, as nereus_task_spawn_copies does of this one.
+ * @param[in] arguments  NULL-terminated
+ */
 int nereus_task_spawn_program(const struct nereus_task_run *run, const char *program,
                               char **arguments, MPI_Comm comm, int copies, MPI_Comm *inter);
 

@@ -1,4 +1,4 @@
-/** @file answer.h  What the commands print that ask a running job (docs/jobs.md). */
+/** @file answer.h  Answers of a running job, as its commands print them (docs/jobs.md). */
 #ifndef NEREUS_PREDICTOR_JOB_ANSWER_H
 #define NEREUS_PREDICTOR_JOB_ANSWER_H
 
