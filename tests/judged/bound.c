@@ -1,4 +1,4 @@
-/* Figures and their bounds. */
+/** @file bound.c  Figures and their bounds. */
 #include "bound.h"
 
 #include <math.h>

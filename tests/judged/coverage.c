@@ -1,5 +1,8 @@
-/* How often 90 % intervals hold: within the measured sizes (a pair left out) and beyond them
- * (larger sizes left out). */
+/**
+ * @file coverage.c
+ * How often 90 % intervals hold: within the measured sizes (a pair left out) and beyond them
+ * (larger sizes left out).
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The model's guess, and those of the rules that it has to beat. */
+/** @file guess.c  The model's guess, and those of the rules that it has to beat. */
 #include "guess.h"
 
 #include <gsl/gsl_multifit.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file redistribution.c
  * The fourth cluster, by two networks: redistributions alone, between 8 nodes of 20 cores. Each row
  * is predicted from all rows of its network, and from all others; merge over Ethernet also from the
  * data sheet of the cluster, without any row.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file unequal.c
  * The third cluster (parallel-spawning 5.3, nodes of 20 and of 32 cores in turn): each pair left
  * out; each size left out; and sizes that nobody measured, whose predictions have to lie between
  * those of the measured sizes beside them.
