@@ -1,4 +1,5 @@
-/*
+/**
+ * @file epidemic.c
  * nereus-epidemic: an epidemic on a contact network, malleable: the third application of Martin et
  * al. (Flex-MPI), section 5 (EpiGraph), in small.
  *

@@ -1,4 +1,6 @@
-/* What the solvers share, in one section each: options, failures, sums, vectors in parts, results.
+/**
+ * @file solver.c
+ * What the solvers share, in one section each: options, failures, sums, vectors in parts, results.
  */
 #include "solver.h"
 

@@ -1,4 +1,4 @@
-/* Checks of sections and of [general]: counts, phases, bytes. */
+/** @file check_general.c  Checks of sections and of [general]: counts, phases, bytes. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,4 +1,7 @@
-/* Checks of a group: its size, its share of the computation, and the method that leads to it. */
+/**
+ * @file check_group.c
+ * Checks of a group: its size, its share of the computation, and the method that leads to it.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

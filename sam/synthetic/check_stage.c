@@ -1,4 +1,4 @@
-/* Checks of a stage: does it have what its type needs? */
+/** @file check_stage.c  Checks of a stage: does it have what its type needs? */
 #include "check.h"
 
 /* The line of a key in a section, or of its header. */

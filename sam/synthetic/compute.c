@@ -1,5 +1,8 @@
-/* Monte Carlo pi (the processor alone) and a dense product in column-major order (memory as
- * well). */
+/**
+ * @file compute.c
+ * Monte Carlo pi (the processor alone) and a dense product in column-major order (memory as
+ * well).
+ */
 #include "compute.h"
 
 #include <gsl/gsl_sort.h>

@@ -1,4 +1,4 @@
-/* Lines of JSON, collected in memory until they are appended. */
+/** @file events.c  Lines of JSON, collected in memory until they are appended. */
 #include "events.h"
 
 #include <errno.h>

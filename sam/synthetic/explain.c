@@ -1,4 +1,4 @@
-/* A configuration in words. */
+/** @file explain.c  A configuration in words. */
 #include "explain.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Statistics of a group, and the results as a table and as JSON. */
+/** @file results.c  Statistics of a group, and the results as a table and as JSON. */
 #include "results.h"
 
 #include <errno.h>

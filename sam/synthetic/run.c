@@ -1,4 +1,7 @@
-/* One process of the job: registered data, groups, iterations, malleability points. */
+/**
+ * @file run.c
+ * One process of the job: registered data, groups, iterations, malleability points.
+ */
 #include "run.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The table of stages: how each is prepared and run. */
+/** @file stage.c  The table of stages: how each is prepared and run. */
 #include "stage.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* The floor of moving data: the same bytes moved by bare calls among the same processes. */
+/**
+ * @file data_floor.h
+ * The floor of moving data: the same bytes moved by bare calls among the same processes.
+ */
 #ifndef NEREUS_TESTS_BENCH_DATA_FLOOR_H
 #define NEREUS_TESTS_BENCH_DATA_FLOOR_H
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file oracle_traffic.c
  * oracle-traffic WAY NS NT BYTES: the messages of a redistribution of equal blocks in SimGrid's
  * SMPI. Each process prints the seconds that it takes.
  *

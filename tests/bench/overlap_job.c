@@ -1,4 +1,5 @@
-/*
+/**
+ * @file overlap_job.c
  * How much slower do iterations get beside a thread that waits?
  *
  *   overlap-job LOOP nap|spin         beside a thread of this program, which waits for a message

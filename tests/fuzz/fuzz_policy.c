@@ -1,4 +1,4 @@
-/* Policy files, and what the policy follow is asked. */
+/** @file fuzz_policy.c  Policy files, and what the policy follow is asked. */
 #include <math.h>
 #include <string.h>
 

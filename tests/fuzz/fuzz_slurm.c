@@ -1,5 +1,8 @@
-/* The variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node, tasks
- * per node, CPUs per task. An empty line is a variable that is not set. */
+/**
+ * @file fuzz_slurm.c
+ * The variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node, tasks
+ * per node, CPUs per task. An empty line is a variable that is not set.
+ */
 #include <stdlib.h>
 
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-/* Files of studies: read, and the order of their runs. */
+/** @file fuzz_study.c  Files of studies: read, and the order of their runs. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* Logs in the Standard Workload Format and workloads as CSV: read, and made ready for a machine. */
+/**
+ * @file fuzz_swf.c
+ * Logs in the Standard Workload Format and workloads as CSV: read, and made ready for a machine.
+ */
 #include "fuzz.h"
 #include "model/workload/formats.h"
 

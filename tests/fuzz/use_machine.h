@@ -1,4 +1,7 @@
-/* A machine that a parser has accepted: its numbers have to agree with each other. */
+/**
+ * @file use_machine.h
+ * A machine that a parser has accepted: its numbers have to agree with each other.
+ */
 #ifndef NEREUS_TESTS_FUZZ_USE_MACHINE_H
 #define NEREUS_TESTS_FUZZ_USE_MACHINE_H
 

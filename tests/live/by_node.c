@@ -1,4 +1,5 @@
-/*
+/**
+ * @file by_node.c
  * nereus_request_layout: STAGE..., one after the other, each NODE:PROCESSES,...[=METHOD] with
  *
  *   !words_of_the_sentence   it is refused at once, with this

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file init_late.c
  * A program whose start-up code, with collectives over MPI_COMM_WORLD, stands before nereus_init:
  * each world of new processes runs it by itself. Arguments: the method, and "single" for an MPI
  * that no thread may call. Each process counts how often its iterations ran; all must have the

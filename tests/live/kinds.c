@@ -1,4 +1,5 @@
-/*
+/**
+ * @file kinds.c
  * A malleable program with data of every kind, cut in every way, that checks all of it after every
  * reconfiguration, bit for bit. Words:
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file launch_module.c
  * Launched worlds, without the rest of the runtime (src/link/launch.h). The sources launch two
  * groups, connect to both, exchange data over the merged communicator, and let them go; or
  * something fails, or is killed.

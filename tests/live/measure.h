@@ -1,5 +1,8 @@
-/* What a job holds: of this process, and of all processes that belong to the job, for tests that
- * look for what grows. */
+/**
+ * @file measure.h
+ * What a job holds: of this process, and of all processes that belong to the job, for tests that
+ * look for what grows.
+ */
 #ifndef NEREUS_TESTS_LIVE_MEASURE_H
 #define NEREUS_TESTS_LIVE_MEASURE_H
 

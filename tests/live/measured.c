@@ -1,4 +1,5 @@
-/*
+/**
+ * @file measured.c
  * NEREUS_BALANCE: load balance by what monitoring measures, in a program that calls nereus_point
  * alone. CASE:
  *

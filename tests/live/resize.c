@@ -1,4 +1,5 @@
-/*
+/**
+ * @file resize.c
  * A malleable program that checks itself: every element of every registered array after every
  * iteration, the iteration counter, and that all processes agree. Each iteration changes all
  * variable arrays. Used by the lists *.cmake with different words:

@@ -1,4 +1,4 @@
-/* A random walk through methods and sizes: what to ask for next, by a seed. */
+/** @file walk.h  A random walk through methods and sizes: what to ask for next, by a seed. */
 #ifndef NEREUS_TESTS_LIVE_WALK_H
 #define NEREUS_TESTS_LIVE_WALK_H
 

@@ -1,5 +1,8 @@
-/* Where the processes of a job really are, and on which cores: gathered, printed and compared with
- * the layout. */
+/**
+ * @file where.h
+ * Where the processes of a job really are, and on which cores: gathered, printed and compared with
+ * the layout.
+ */
 #ifndef NEREUS_TESTS_LIVE_WHERE_H
 #define NEREUS_TESTS_LIVE_WHERE_H
 

@@ -1,4 +1,4 @@
-/* Checkpoints in a folder: written, read, refused, removed. */
+/** @file test_manifest.c  Checkpoints in a folder: written, read, refused, removed. */
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <math.h>

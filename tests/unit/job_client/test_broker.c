@@ -1,4 +1,7 @@
-/* Who shrinks so that a waiting job starts, and who grows into idle nodes (nereus/broker.h). */
+/**
+ * @file test_broker.c
+ * Who shrinks so that a waiting job starts, and who grows into idle nodes (nereus/broker.h).
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,8 @@
-/* Messages between a job and who asks it: what is written is read as the same, and what is none is
- * refused with a sentence. */
+/**
+ * @file test_message.c
+ * Messages between a job and who asks it: what is written is read as the same, and what is none is
+ * refused with a sentence.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* Sizes that an application can take: what is allowed, and the nearest ones to what is not. */
+/**
+ * @file test_sizes.c
+ * Sizes that an application can take: what is allowed, and the nearest ones to what is not.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -12,8 +12,7 @@
 #include "tests/unit/random.h"
 
 /* The grammar of method.h, written down a second time. The first word of a list that may be left
- * out is "".
- */
+ * out is "". */
 static const char *const processes[] = {"baseline", "baseline-intra", "merge", "restart"};
 static const char *const strategies[] = {"",          "single",   "multiple", "hypercube",
                                          "diffusive", "binomial", "launch"};

@@ -444,8 +444,7 @@ static unsigned present_roles(const struct nereus_plan *plan)
     return plan->nt > plan->woken + plan->spawned ? roles | NEREUS_STAYING : roles;
 }
 
-/* Zombies that wake only to release communicators: they neither agree nor commit.
- */
+/* Zombies that wake only to release communicators: they neither agree nor commit. */
 static bool has_releasing(const struct nereus_plan *plan)
 {
     for (int i = 0; i < plan->step_count; i++)

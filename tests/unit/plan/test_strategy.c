@@ -1,5 +1,8 @@
-/* What every strategy holds to: rows are not by name, so that one that is added is tested without a
- * line here. */
+/**
+ * @file test_strategy.c
+ * What every strategy holds to: rows are not by name, so that one that is added is tested without a
+ * line here.
+ */
 #include <criterion/criterion.h>
 #include <string.h>
 

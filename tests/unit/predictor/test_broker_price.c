@@ -1,5 +1,8 @@
-/* The broker's prices are those of the predictor: of a growth, by the one method that can start
- * processes in another allocation; of a shrink, by the best one. */
+/**
+ * @file test_broker_price.c
+ * The broker's prices are those of the predictor: of a growth, by the one method that can start
+ * processes in another allocation; of a shrink, by the best one.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 

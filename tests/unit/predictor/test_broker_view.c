@@ -1,5 +1,8 @@
-/* The queue (test_slurm_queue.c) becomes the state that the broker decides on; and the batch script
- * of a malleable job. */
+/**
+ * @file test_broker_view.c
+ * The queue (test_slurm_queue.c) becomes the state that the broker decides on; and the batch script
+ * of a malleable job.
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* What squeue and sinfo print, by several versions of Slurm, and what others can put in there. */
+/**
+ * @file test_slurm_queue.c
+ * What squeue and sinfo print, by several versions of Slurm, and what others can put in there.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

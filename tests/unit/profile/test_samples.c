@@ -58,8 +58,7 @@ Test(samples, is_tolerant_where_it_may_be)
     struct nereus_samples s = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     /* Byte order mark, CRLF, comments, another order, an unknown column, quoted fields, blank
-     * lines, no last line end.
-     */
+     * lines, no last line end. */
     cr_assert(
         read_text(
             "\xEF\xBB\xBF# by \"hand\r\nrt_s,remark,method,nt,ns,cores_per_node,cluster\r\n\r\n"

@@ -1,5 +1,8 @@
-/* The configuration of the synthetic application: what is read, what is refused, and with which
- * sentence. */
+/**
+ * @file test_sam_config.c
+ * The configuration of the synthetic application: what is read, what is refused, and with which
+ * sentence.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -350,9 +353,7 @@ Test(sam_config, files_of_proteo)
               config.notes);
 }
 
-/* A method that was not asked for in the first group is no mistake, as every file of the other tool
- * has one.
- */
+/* The first group may name a method, which has no effect: each file of Proteo names one. */
 Test(sam_config, method_of_first_group)
 {
     struct nereus_error err = {NEREUS_OK, ""};

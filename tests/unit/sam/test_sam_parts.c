@@ -1,4 +1,7 @@
-/* What the synthetic application computes, checks and writes, without MPI. */
+/**
+ * @file test_sam_parts.c
+ * What the synthetic application computes, checks and writes, without MPI.
+ */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <math.h>

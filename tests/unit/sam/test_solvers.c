@@ -1,4 +1,7 @@
-/* Rows of matrices for the solvers: stencil, Matrix Market files, dense systems. */
+/**
+ * @file test_solvers.c
+ * Rows of matrices for the solvers: stencil, Matrix Market files, dense systems.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

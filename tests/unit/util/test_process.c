@@ -1,4 +1,7 @@
-/* Processes, programs on PATH, and lists of words (model/util/process.h, strings.h). */
+/**
+ * @file test_process.c
+ * Processes, programs on PATH, and lists of words (model/util/process.h, strings.h).
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <limits.h>
