@@ -1,5 +1,8 @@
-/* The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and only
- * if they have no files but those of a checkpoint: other programs use such names, too. */
+/**
+ * @file folder.c
+ * The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and only
+ * if they have no files but those of a checkpoint: other programs use such names, too.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,7 @@
-/* Strict: what a manifest says is where the next attempt of a job reads its data from. */
+/**
+ * @file manifest_read.c
+ * Strict: what a manifest says is where the next attempt of a job reads its data from.
+ */
 #include <errno.h>
 #include <jansson.h>
 #include <limits.h>

@@ -25,8 +25,7 @@ void nereus_this_machine_memory(double *total_bytes, double *available_bytes);
 /** System V segments of this user. */
 int64_t nereus_this_machine_segments(void);
 
-/** "1 package, 2 cores, 2 threads; L3 32 MiB" if built with hwloc; else an empty text.
- */
+/** "1 package, 2 cores, 2 threads; L3 32 MiB" if built with hwloc; else an empty text. */
 void nereus_this_machine_topology(char *text, size_t bytes);
 
 /**

@@ -1,4 +1,4 @@
-/* The table of keys: the only place that knows their names, ranges and defaults. */
+/** @file keys.c  The table of keys: the only place that knows their names, ranges and defaults. */
 #include "keys.h"
 
 #include <errno.h>
@@ -52,7 +52,8 @@ static const struct sam_choice capture_choices[] = {{"slowest", SAM_CAPTURE_SLOW
 #define IN_STAGE(member)   SAM_STAGE, offsetof(struct sam_stage, member)
 #define IN_GROUP(member)   SAM_GROUP, offsetof(struct sam_group, member)
 
-/* KEY_*(where, names, range or words, default, how the default reads, help) */
+/* A row of sam_keys: KEY(section and offset, type, minimum, maximum, choices, default, default as
+ * help shows it, help, names...). INTEGER, BYTES, REAL, CHOICE and TEXT give the type. */
 #define KEY(place, type_, min_, max_, choices_, default_text_, default_help_, help_, ...)          \
     KEY_IN(place, type_, min_, max_, choices_, default_text_, default_help_, help_, __VA_ARGS__)
 #define KEY_IN(section_, offset_, type_, min_, max_, choices_, default_text_, default_help_,       \

@@ -14,9 +14,9 @@
 enum sam_section { SAM_GENERAL, SAM_STAGE, SAM_GROUP, SAM_SECTION_COUNT };
 
 enum sam_key_type {
-    SAM_INTEGER, /**< int64_t, least .. most */
+    SAM_INTEGER, /**< int64_t, min .. max */
     SAM_BYTES,   /**< bytes, optionally with a unit (model/util/values.h) */
-    SAM_REAL,    /**< double, least .. most */
+    SAM_REAL,    /**< double, min .. max */
     SAM_CHOICE,  /**< int64_t: one of a list, by name or number */
     SAM_TEXT     /**< char[SAM_TEXT_MAX] */
 };
