@@ -23,7 +23,7 @@ struct member {
 
 struct nereus_background_threads {
     const struct nereus_task_run *run;
-    MPI_Comm comm;    /* its own */
+    MPI_Comm comm;    /* a duplicate of MPI_COMM_WORLD */
     MPI_Comm partner; /* partner process if there is only one thread and one process; else
                          MPI_COMM_NULL */
     enum nereus_background kind;

@@ -43,10 +43,10 @@ struct nereus_calibration_cell {
     int64_t sizes[NEREUS_CELL_SIZES_MAX]; /**< of a job: after each resize */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */
     int size_count;
-    /** of a job: index of the resize that no other cell has, so that its rows count the runs */
+    /** Of a job, the index of the resize that no other cell has: its rows count the runs. */
     int counted_resize;
-    /** of a job: nodes of one core that are declared on this host, for methods with a group per
-     * node; 0: none */
+    /** Nodes of one core that a job declares on this host, for methods with a group per node;
+     * 0: none. */
     int64_t virtual_nodes;
     int64_t iterate_us;     /**< of a job: computing time of an iteration */
     int64_t bytes;          /**< of a job: distributed data */

@@ -35,7 +35,7 @@ struct search {
     double *change_s;   /* count x count; INFINITY: impossible */
     double *interval_s; /* count */
     double *later_s;    /* F(i+1): (cool down + 1) x count */
-    double *here_s;     /* F(i), likewise */
+    double *here_s;     /* F(i): (cool down + 1) x count */
     int64_t first;
 };
 

@@ -11,7 +11,7 @@
 
 struct nereus_measured_logs {
     double ns, nt;
-    /** of the model, and of measured / model; NAN: no price */
+    /** Logarithm of the price of the model, and of measured / model; NAN: no price. */
     double model, residual;
     double t_iter, load; /**< of asynchronous rows */
     double slowed;       /**< of measured / model iteration time; NAN: unknown */

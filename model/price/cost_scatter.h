@@ -24,7 +24,7 @@ struct nereus_scatter {
     struct nereus_cost_part widest;       /**< value_s 0: none */
     double mean_s, variance_s2, third_s3; /**< moments of the sum of the other parts */
     double squares_s2;                    /**< sum of squared values of all parts */
-    /** of all parts: values x logarithms of their high and low factors */
+    /** Sums over all parts: values x logarithms of their high and low factors. */
     double up_s, down_s;
     double low_s;   /**< sum of all parts at their low factors */
     double down_s2; /**< sum of squares: how far each other part may lie below its value */

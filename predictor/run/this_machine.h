@@ -9,7 +9,7 @@
 #include "nereus/layout.h"
 #include "nereus/provenance.h"
 
-/** This host's name, truncated to the buffer. */
+/** Name of this host, truncated to the buffer. */
 void nereus_this_machine_name(char *name, size_t bytes);
 
 /** The launcher for other hosts: "Slurm (srun)", "PBS", ..., "ssh", or "this host only (no

@@ -108,7 +108,7 @@ enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
                                          struct nereus_slurm_queue *queue,
                                          struct nereus_error *err);
 
-/** This user's job of that number; NULL: there is none. */
+/** Find the user's job of that number; NULL: there is none. */
 const struct nereus_slurm_job *nereus_slurm_job_numbered(const struct nereus_slurm_queue *queue,
                                                          const char *id);
 

@@ -15,8 +15,7 @@
 #include "predictor/run/child.h"
 #include "submitted.h"
 
-/* These characters have a meaning in #SBATCH lines, and quoting does not help against all of them.
- * */
+/* Refuse characters that have a meaning in #SBATCH lines: quoting does not help against all. */
 static enum nereus_status check_path(const char *what, const char *path, struct nereus_error *err)
 {
     return strpbrk(path, " \t\n'\"\\#%") == NULL

@@ -344,8 +344,8 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     return begin_stages(s);
 }
 
-/* Reduce the times of all processes to one per iteration, as Capture_Method says; likewise for its
- * stages. */
+/* Reduce the times of all processes to one per iteration, as Capture_Method says, and
+ * the times of each stage in the same way. */
 static enum nereus_status reduce_times(const struct state *s, const double *all, size_t count,
                                        double *times)
 {

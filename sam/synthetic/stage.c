@@ -14,7 +14,7 @@
 enum buffers {
     BUFFERS_NONE,
     BUFFERS_PLAIN,   /* bytes to send, and to receive */
-    BUFFERS_DOUBLES, /* the same, in whole doubles */
+    BUFFERS_DOUBLES, /* whole doubles to send, and to receive */
     BUFFERS_PARTS,   /* a vector, and a part of it in each process */
     BUFFERS_TWO      /* to and from two neighbours */
 };

@@ -54,7 +54,7 @@ struct nereus_linear_model {
     /** moments of that interval, set by nereus_profile_prepare; mean 0: not set */
     struct nereus_factor_moments moments;
     int64_t rows;
-    /** of log_sd, priors included; 0: rows - terms */
+    /** Degrees of freedom of log_sd, priors included; 0: rows - terms. */
     int64_t degrees_of_freedom;
     int64_t min_ns, max_ns, min_nt, max_nt; /**< measured sizes; 0: unknown */
     double max_load;                        /**< largest measured load (l of nereus_load) */

@@ -149,7 +149,7 @@ static double term(const struct nereus_linear_model *model, const char *name)
     return NAN;
 }
 
-/* It is RT / (omega T_iter) and as much more as was measured; more by the two phases of single. */
+/* It = RT / (omega T_iter) + the measured extra iterations; single adds two phases. */
 Test(nearby, iterations_until_the_end_is_noticed, .fini = forget)
 {
     static const char *const methods[][2] = {{"merge-async", "late"},

@@ -289,7 +289,7 @@ Test(slurm_queue, states_of_jobs)
 
 /* ---- what cannot be read --------------------------------------------------------------------- */
 
-/* It is left out, and what stands around it is read. */
+/* A line that cannot be read is left out, and the lines around it are read. */
 Test(slurm_queue, leaves_lines_out)
 {
     static const struct {

@@ -28,7 +28,7 @@ Test(median_interval, half_widths_by_hand)
     cr_expect_float_eq(nereus_median_half_width(eight, 8), 0.5 * (9 - 4) / 6.5, 1e-15);
 }
 
-/* It holds the true median in at least 90 % of draws, however skewed the values are. */
+/* The interval holds the true median in at least 90 % of draws, however skewed the values are. */
 Test(median_interval, covers)
 {
     enum { DRAWS = 20000 };
