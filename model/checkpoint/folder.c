@@ -1,7 +1,7 @@
 /**
  * @file folder.c
- * The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and only
- * if they have no files but those of a checkpoint: other programs use such names, too.
+ * The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and
+ * only if they have no files but those of a checkpoint: other programs use such names, too.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -18,8 +18,8 @@ struct nereus_awaited {
 
 /**
  * Wait, and print what has come.
- * @return the exit status: success if the request was carried out; after the end of a job that Slurm
- * knows under its name, that of the job
+ * @return the exit status: success if the request was carried out; after the end of a job that
+ * Slurm knows under its name, that of the job
  */
 int nereus_await(struct nereus_awaited *awaited);
 
