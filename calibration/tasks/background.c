@@ -23,15 +23,15 @@ struct member {
 
 struct nereus_background_threads {
     const struct nereus_task_run *run;
-    MPI_Comm comm;    /* its own */
+    MPI_Comm comm;    /* a duplicate of MPI_COMM_WORLD */
     MPI_Comm partner; /* partner process if there is only one thread and one process; else
                          MPI_COMM_NULL */
     enum nereus_background kind;
     int threads, size, rank, count;
     struct member *members; /* `count` of them in this process */
     atomic_bool ends, over;
-    double over_s; /* end time; set before `over` */
-    bool failed;   /* the spawn failed */
+    double operation_end_s; /* end time; set before `over` */
+    bool failed;            /* the spawn failed */
 };
 
 /* Poll with backoff for the message that ends the thread. */
@@ -92,7 +92,7 @@ void nereus_background_partner(const struct nereus_task_run *run)
     const long rounds = exchange_until_flag(run->parent, 0, 0, 0, NULL);
     int partners;
     MPI_Comm_remote_size(run->parent, &partners);
-    if (run->tell)
+    if (run->verbose)
         fprintf(stderr,
                 "nereus-calibrate: partner %d of %d of %d process%s exchanged %ld message%s\n",
                 run->rank, run->size, partners, partners == 1 ? "" : "es", rounds,
@@ -107,7 +107,7 @@ static void start_processes(struct member *member)
     MPI_Comm inter;
     background->failed = nereus_task_spawn_copies(background->run, background->comm,
                                                   background->run->threads, &inter) != 0;
-    background->over_s = nereus_clock_s();
+    background->operation_end_s = nereus_clock_s();
     atomic_store(&background->over, true);
     if (!background->failed)
         nereus_task_disconnect(&inter);
@@ -169,9 +169,9 @@ struct nereus_background_threads *nereus_background_start(const struct nereus_ta
     return background;
 }
 
-double nereus_background_over_s(const struct nereus_background_threads *background)
+double nereus_background_end_s(const struct nereus_background_threads *background)
 {
-    return atomic_load(&background->over) ? background->over_s : INFINITY;
+    return atomic_load(&background->over) ? background->operation_end_s : INFINITY;
 }
 
 int nereus_background_end(struct nereus_background_threads *background)

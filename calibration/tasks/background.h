@@ -1,9 +1,12 @@
 /**
  * @file background.h
  * Background threads: what auxiliary threads do while an application iterates.
+ *
+ * Errors: a failure to start a thread, its partner or its memory aborts the job, since the other
+ * processes wait for it.
  */
-#ifndef NEREUS_CALIBRATION_BACKGROUND_H
-#define NEREUS_CALIBRATION_BACKGROUND_H
+#ifndef NEREUS_CALIBRATION_TASKS_BACKGROUND_H
+#define NEREUS_CALIBRATION_TASKS_BACKGROUND_H
 
 #include <mpi.h>
 
@@ -18,7 +21,7 @@ enum { NEREUS_BACKGROUND_MESSAGE_BYTES = 65536 };
  * Start run->threads threads of the kind run->background, distributed over the processes from rank
  * 0 on; to start run->threads processes instead, one thread in each process. Collective; needs
  * MPI_THREAD_MULTIPLE.
- * @return to be ended with nereus_background_end; NULL without memory
+ * @return to be ended with nereus_background_end; NULL: no memory for it
  */
 struct nereus_background_threads *nereus_background_start(const struct nereus_task_run *run);
 
@@ -26,7 +29,7 @@ struct nereus_background_threads *nereus_background_start(const struct nereus_ta
 void nereus_background_partner(const struct nereus_task_run *run);
 
 /** Time when the start of processes ended in this process, by nereus_clock_s; INFINITY: not yet */
-double nereus_background_over_s(const struct nereus_background_threads *background);
+double nereus_background_end_s(const struct nereus_background_threads *background);
 
 /** End the threads. Collective. @return 0, or 1 if the new processes did not start */
 int nereus_background_end(struct nereus_background_threads *background);

@@ -2,9 +2,12 @@
  * @file data_operations.h
  * Operations that move data, one by one, between two processes: the source is rank 0, the target
  * rank 1.
+ *
+ * Errors: `begin` says whether the system allows the operation; in `round`, `after` and `end` an
+ * error aborts the job, since the other process waits.
  */
-#ifndef NEREUS_CALIBRATION_DATA_OPERATIONS_H
-#define NEREUS_CALIBRATION_DATA_OPERATIONS_H
+#ifndef NEREUS_CALIBRATION_TASKS_DATA_OPERATIONS_H
+#define NEREUS_CALIBRATION_TASKS_DATA_OPERATIONS_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -15,31 +18,31 @@
 /** The two processes. */
 struct nereus_data_pair {
     MPI_Comm both; /**< intra-communicator of the two */
-    MPI_Comm comm; /**< carries the data: the same, or an inter-communicator */
+    MPI_Comm comm; /**< carries the data: `both`, or an inter-communicator */
     bool inter;    /**< comm is an inter-communicator of two groups of one process */
     bool is_source;
-    unsigned char *buffer; /**< of each process, touched, of the largest size */
+    unsigned char *buffer; /**< largest_bytes in each process, touched before it is timed */
     size_t largest_bytes;
     void *fresh;                /**< pages of a round; NULL: none */
-    MPI_Win window;             /**< of the current operation */
-    long long process, address; /**< the source's, likewise */
+    MPI_Win window;             /**< window of the current operation */
+    long long process, address; /**< process id of the source and address of its buffer */
 };
 
 /** One operation. */
 struct nereus_data_operation {
     enum nereus_operation operation;
     bool inter;
-    size_t largest_bytes; /**< beyond the buffers' size; 0: up to that */
+    size_t largest_bytes; /**< limit of a message; 0: the size of the buffers */
     /**
-     * Optional, collective: before the first round.
+     * Optional, collective: prepare the pair before the first round.
      * @return false, in both processes, if the system refuses it
      */
     bool (*begin)(struct nereus_data_pair *pair);
     /** One round; timed until both have left it. */
     void (*round)(struct nereus_data_pair *pair, size_t bytes);
-    /** Optional: after a round, not timed. */
+    /** Optional: undo a round; this is not timed. */
     void (*after)(struct nereus_data_pair *pair, size_t bytes);
-    /** Optional, collective. */
+    /** Optional, collective: release what `begin` made. */
     void (*end)(struct nereus_data_pair *pair);
 };
 

@@ -45,7 +45,7 @@ enum {
     KEY_THREADS,
     KEY_BACKGROUND,
     KEY_COMMAND,
-    KEY_TELL
+    KEY_VERBOSE
 };
 
 static const struct argp_option options[] = {
@@ -65,7 +65,7 @@ static const struct argp_option options[] = {
      "their kind: waiting, communicating or starting (contention; default waiting)", 0},
     {"command", KEY_COMMAND, "COMMAND", 0,
      "of the program that starts (program); or what to compute, as pi:100 (stage)", 0},
-    {"tell", KEY_TELL, 0, 0,
+    {"verbose", KEY_VERBOSE, 0, 0,
      "print on standard error on which cores each process may run, and how many messages a partner "
      "exchanged (collective, contention)",
      0},
@@ -75,13 +75,13 @@ static const struct argp_option options[] = {
 
 /* A whole positive number; otherwise the program ends with a message. */
 static int64_t parse_number(struct argp_state *state, const char *option, const char *text,
-                            int64_t most)
+                            int64_t max)
 {
     char *end;
     long long value = strtoll(text, &end, 10);
-    if (*text == 0 || *end != 0 || value < 1 || value > most)
+    if (*text == 0 || *end != 0 || value < 1 || value > max)
         argp_failure(state, 2, 0, "%s %s: a whole number from 1 to %lld is needed", option, text,
-                     (long long)most);
+                     (long long)max);
     return value;
 }
 
@@ -168,8 +168,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_COMMAND:
         run->command = text;
         break;
-    case KEY_TELL:
-        run->tell = true;
+    case KEY_VERBOSE:
+        run->verbose = true;
         break;
     case 'o':
         arguments->output = text;

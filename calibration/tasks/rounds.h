@@ -1,9 +1,9 @@
 /**
  * @file rounds.h
- * Repeats a short operation for a given time.
+ * Repeats a short operation for a given time. Errors: MPI's error handler aborts the job.
  */
-#ifndef NEREUS_CALIBRATION_ROUNDS_H
-#define NEREUS_CALIBRATION_ROUNDS_H
+#ifndef NEREUS_CALIBRATION_TASKS_ROUNDS_H
+#define NEREUS_CALIBRATION_TASKS_ROUNDS_H
 
 #include <mpi.h>
 

@@ -23,7 +23,7 @@ double nereus_step_time_s(struct nereus_step_interval own, MPI_Comm comm)
     /* One reduction for minimum and maximum: the minimum is minus the maximum of the negated
      * number. */
     double mine[5] = {host, -host, own.arrival_s, own.departure_s, own.departure_s - own.arrival_s},
-           most[5];
-    MPI_Allreduce(mine, most, 5, MPI_DOUBLE, MPI_MAX, comm);
-    return most[0] == -most[1] ? most[3] - most[2] : most[4];
+           max[5];
+    MPI_Allreduce(mine, max, 5, MPI_DOUBLE, MPI_MAX, comm);
+    return max[0] == -max[1] ? max[3] - max[2] : max[4];
 }

@@ -1,9 +1,10 @@
 /**
  * @file step_time.h
- * The time of a step: from its last participant's arrival to its last departure.
+ * The time of a step: from its last participant's arrival to its last departure. Errors: MPI's
+ * error handler aborts the job.
  */
-#ifndef NEREUS_CALIBRATION_STEP_TIME_H
-#define NEREUS_CALIBRATION_STEP_TIME_H
+#ifndef NEREUS_CALIBRATION_TASKS_STEP_TIME_H
+#define NEREUS_CALIBRATION_TASKS_STEP_TIME_H
 
 #include <mpi.h>
 

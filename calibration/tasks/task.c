@@ -138,7 +138,7 @@ void nereus_task_bind(const struct nereus_task_run *run)
 {
     cpu_set_t may;
     bind_to_own();
-    if (!run->tell || sched_getaffinity(0, sizeof may, &may) != 0)
+    if (!run->verbose || sched_getaffinity(0, sizeof may, &may) != 0)
         return;
     char cores[512] = "";
     for (size_t cpu = 0, at = 0; cpu < CPU_SETSIZE && at < sizeof cores - 8; cpu++)
@@ -148,8 +148,8 @@ void nereus_task_bind(const struct nereus_task_run *run)
             cores);
 }
 
-int nereus_task_spawn_words(const struct nereus_task_run *run, const char *program, char **words,
-                            MPI_Comm comm, int copies, MPI_Comm *inter)
+int nereus_task_spawn_program(const struct nereus_task_run *run, const char *program,
+                              char **arguments, MPI_Comm comm, int copies, MPI_Comm *inter)
 {
     MPI_Info info = MPI_INFO_NULL;
     if (run->hosts) {
@@ -158,7 +158,8 @@ int nereus_task_spawn_words(const struct nereus_task_run *run, const char *progr
         MPI_Info_set(info, strpbrk(run->hosts, ",:") ? "hosts" : "host", run->hosts);
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int status = MPI_Comm_spawn(program, words, copies, info, 0, comm, inter, MPI_ERRCODES_IGNORE);
+    int status =
+        MPI_Comm_spawn(program, arguments, copies, info, 0, comm, inter, MPI_ERRCODES_IGNORE);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (status != MPI_SUCCESS) {
@@ -181,7 +182,7 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, i
         return 1;
     }
     program[length] = 0;
-    return nereus_task_spawn_words(run, program, run->argv, comm, copies, inter);
+    return nereus_task_spawn_program(run, program, run->argv, comm, copies, inter);
 }
 
 int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer)

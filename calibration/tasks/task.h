@@ -5,9 +5,12 @@
  *
  * Processes started by mpiexec and spawned ones run the same program with the same options; spawned
  * ones have a parent. Rank 0 of the first world writes the rows.
+ *
+ * Errors: a function that returns int returns 0, or 1 after a message on stderr; main aborts the
+ * job when a task returns 1. Functions without a status abort it themselves.
  */
-#ifndef NEREUS_CALIBRATION_TASK_H
-#define NEREUS_CALIBRATION_TASK_H
+#ifndef NEREUS_CALIBRATION_TASKS_TASK_H
+#define NEREUS_CALIBRATION_TASKS_TASK_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -28,7 +31,7 @@ struct nereus_task_run {
     enum nereus_background background; /**< --background: what they do */
     double bytes;                      /**< --bytes: one message size; < 0: all of them */
     enum nereus_pair_class pair;       /**< --pair */
-    bool tell;           /**< --tell: each process says on standard error what its part was */
+    bool verbose;        /**< --verbose: each process says on standard error what its part was */
     const char *hosts;   /**< --hosts: where to spawn; NULL: the launcher's choice */
     const char *command; /**< --command: of the program whose start-up is measured; or a stage, as
                                "pi:100" */
@@ -104,7 +107,7 @@ int nereus_task_write_stage(const struct nereus_task_run *run, double time_s);
 /**
  * Bind this process with its threads to a core of its own, as the runtime does; with fewer cores
  * than processes it is not bound. Collective over MPI_COMM_WORLD.
- * With --tell each process says on which cores it may run.
+ * With --verbose each process says on which cores it may run.
  */
 void nereus_task_bind(const struct nereus_task_run *run);
 
@@ -116,9 +119,12 @@ void nereus_task_bind(const struct nereus_task_run *run);
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
                              MPI_Comm *inter);
 
-/** As nereus_task_spawn_copies, for any program. @param[in] words its arguments, NULL-terminated */
-int nereus_task_spawn_words(const struct nereus_task_run *run, const char *program, char **words,
-                            MPI_Comm comm, int copies, MPI_Comm *inter);
+/**
+ * Spawn copies of any program, as nereus_task_spawn_copies does of this one.
+ * @param[in] arguments  NULL-terminated
+ */
+int nereus_task_spawn_program(const struct nereus_task_run *run, const char *program,
+                              char **arguments, MPI_Comm comm, int copies, MPI_Comm *inter);
 
 /**
  * Check that each peer is on the same node, or on another one, as --pair says. Collective over

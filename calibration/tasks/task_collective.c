@@ -24,7 +24,7 @@ struct call {
     enum nereus_collective collective;
     int bytes, rank, size;
     char *in, *out;
-    int *counts, *places; /* of gatherv */
+    int *counts, *displs; /* of gatherv */
 };
 
 static void *end_at_once(void *unused)
@@ -71,7 +71,7 @@ static void round_of(void *user)
         MPI_Allreduce(c->in, c->out, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         break;
     case NEREUS_COLLECTIVE_GATHERV:
-        MPI_Gatherv(c->in, c->bytes, MPI_BYTE, c->out, c->counts, c->places, MPI_BYTE, 0,
+        MPI_Gatherv(c->in, c->bytes, MPI_BYTE, c->out, c->counts, c->displs, MPI_BYTE, 0,
                     MPI_COMM_WORLD);
         break;
     case NEREUS_COLLECTIVE_ALLGATHER:
@@ -92,7 +92,7 @@ static int measure_collective(const struct nereus_task_run *run, struct call *ca
     int done;
     for (int i = 0; i < call->size; i++) {
         call->counts[i] = call->bytes;
-        call->places[i] = i * call->bytes;
+        call->displs[i] = i * call->bytes;
     }
     const double time_s = nereus_rounds_median_s(&rounds, &done);
     return nereus_task_write_collective(run, call->collective, (double)call->bytes, time_s, done);
@@ -129,10 +129,10 @@ static int run_task(struct nereus_task_run *run)
                         .in = calloc(1, bytes),
                         .out = calloc(1, bytes),
                         .counts = calloc((size_t)run->size, sizeof(int)),
-                        .places = calloc((size_t)run->size, sizeof(int))};
+                        .displs = calloc((size_t)run->size, sizeof(int))};
     int failed = 1;
     nereus_task_bind(run);
-    if (call.in != NULL && call.out != NULL && call.counts != NULL && call.places != NULL) {
+    if (call.in != NULL && call.out != NULL && call.counts != NULL && call.displs != NULL) {
         memset(call.in, 0, bytes); /* touched before it is timed */
         memset(call.out, 0, bytes);
         failed = measure_all(run, &call);
@@ -142,7 +142,7 @@ static int run_task(struct nereus_task_run *run)
     free(call.in);
     free(call.out);
     free(call.counts);
-    free(call.places);
+    free(call.displs);
     return failed;
 }
 

@@ -27,10 +27,10 @@ static double run_iteration(const struct nereus_loop *loop, long units,
                             const struct nereus_background_threads *background)
 {
     nereus_loop_iterate(loop, MPI_COMM_WORLD, units);
-    const double own_s = background != NULL ? nereus_background_over_s(background) : INFINITY;
-    double over_s;
-    MPI_Allreduce(&own_s, &over_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return over_s;
+    const double own_s = background != NULL ? nereus_background_end_s(background) : INFINITY;
+    double operation_end_s;
+    MPI_Allreduce(&own_s, &operation_end_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return operation_end_s;
 }
 
 /* Mean over the iterations, in the slowest process. */
@@ -40,16 +40,16 @@ static double mean_s(const struct nereus_loop *loop, long units, int iterations)
     const double start_s = nereus_clock_s();
     for (int i = 0; i < iterations; i++)
         run_iteration(loop, units, NULL);
-    double own_s = (nereus_clock_s() - start_s) / iterations, most_s;
-    MPI_Allreduce(&own_s, &most_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return most_s;
+    double own_s = (nereus_clock_s() - start_s) / iterations, max_s;
+    MPI_Allreduce(&own_s, &max_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return max_s;
 }
 
 /* Mean over as many iterations as fit into the time, by the time of one. */
-static double mean_within_s(const struct nereus_loop *loop, long units, double seconds, int least,
+static double mean_within_s(const struct nereus_loop *loop, long units, double seconds, int min,
                             int *iterations)
 {
-    *iterations = (int)fmax(least, seconds / mean_s(loop, units, 1));
+    *iterations = (int)fmax(min, seconds / mean_s(loop, units, 1));
     return mean_s(loop, units, *iterations);
 }
 
@@ -60,13 +60,13 @@ static void iterate_until_over(const struct nereus_loop *loop, long units,
 {
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_overlapped_ends ends = {.first_s = nereus_clock_s()};
-    double over_s = INFINITY;
-    while (isinf(over_s)) {
-        over_s = run_iteration(loop, units, background);
+    double operation_end_s = INFINITY;
+    while (isinf(operation_end_s)) {
+        operation_end_s = run_iteration(loop, units, background);
         nereus_overlapped_add_end(&ends, nereus_clock_s());
     }
     const struct nereus_overlapped_span done =
-        nereus_overlapped_span_of(&ends, over_s, by_itself_s);
+        nereus_overlapped_span_of(&ends, operation_end_s, by_itself_s);
     double one[2] = {done.time_s, done.iterations};
     MPI_Bcast(one, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     sum[0] += one[0];

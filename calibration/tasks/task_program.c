@@ -20,7 +20,7 @@
 #include "src/link/line.h"
 #include "task.h"
 
-enum { WORDS_MAX = 256, PATH_BYTES = 4096 };
+enum { ARGUMENTS_MAX = 256, PATH_BYTES = 4096 };
 /* Limit of the guard; that of a whole task is 30 s (predictor/calibrate). */
 static const char limit_s[] = "20";
 
@@ -39,64 +39,65 @@ static void own_folder(char folder[PATH_BYTES])
     snprintf(folder, PATH_BYTES, "%s", dirname(path));
 }
 
-static void free_words(char **words)
+static void free_arguments(char **arguments)
 {
-    for (; *words != NULL; words++)
-        free(*words);
+    for (; *arguments != NULL; arguments++)
+        free(*arguments);
 }
 
-/* Words of the guard: limit, environment, program, arguments; up to the first without memory.
- * @return 0, or 1 without memory or with too many words */
-static int guard_words(const char *folder, char *const *command, size_t count, char **words)
+/* Make the guard's arguments: limit, environment, program, arguments; up to the first without
+ * memory. @return 0, or 1 without memory or with too many arguments */
+static int make_guard_arguments(const char *folder, char *const *command, size_t count,
+                                char **arguments)
 {
     const char *loaded = getenv("LD_PRELOAD");
     char preload[2 * PATH_BYTES];
     size_t n = 0;
-    words[0] = NULL;
-    if (count == 0 || count + 3 > WORDS_MAX)
+    arguments[0] = NULL;
+    if (count == 0 || count + 3 > ARGUMENTS_MAX)
         return 1;
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s/libnereus-startup.so%s%s", folder,
              loaded != NULL ? ":" : "", loaded != NULL ? loaded : "");
-    words[n++] = nereus_word_encode('t', limit_s);
-    words[n++] = nereus_word_encode('e', preload);
+    arguments[n++] = nereus_word_encode('t', limit_s);
+    arguments[n++] = nereus_word_encode('e', preload);
     for (size_t i = 0; i < count; i++)
-        words[n++] = nereus_word_encode(i == 0 ? 'p' : 'a', command[i]);
-    words[n] = NULL;
+        arguments[n++] = nereus_word_encode(i == 0 ? 'p' : 'a', command[i]);
+    arguments[n] = NULL;
     size_t made = 0;
-    while (words[made] != NULL)
+    while (arguments[made] != NULL)
         made++;
     return made < n;
 }
 
-/* The new processes and this one tell each other a number. @return the least of theirs */
-static int least_over_both(MPI_Comm inter)
+/* The new processes and this one tell each other a number. @return the minimum of both */
+static int min_over_both(MPI_Comm inter)
 {
-    int mine = 1, least = 0;
-    MPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, inter);
-    return least;
+    int mine = 1, min = 0;
+    MPI_Allreduce(&mine, &min, 1, MPI_INT, MPI_MIN, inter);
+    return min;
 }
 
 static int time_start_up(const struct nereus_task_run *run, const char *folder,
                          char *const *command, size_t count, struct start_up *took)
 {
-    char guard[PATH_BYTES + 16], *words[WORDS_MAX + 1];
+    char guard[PATH_BYTES + 16], *arguments[ARGUMENTS_MAX + 1];
     MPI_Comm inter;
     snprintf(guard, sizeof guard, "%s/nereus-guard", folder);
-    if (guard_words(folder, command, count, words) != 0) {
-        free_words(words);
+    if (make_guard_arguments(folder, command, count, arguments) != 0) {
+        free_arguments(arguments);
         fprintf(stderr, "nereus-calibrate: '%.200s' has no words, or more than %d\n", run->command,
-                WORDS_MAX - 3);
+                ARGUMENTS_MAX - 3);
         return 1;
     }
     const double began_s = nereus_clock_s();
     const int failed =
-        nereus_task_spawn_words(run, guard, words, MPI_COMM_SELF, run->new_processes, &inter);
-    free_words(words);
+        nereus_task_spawn_program(run, guard, arguments, MPI_COMM_SELF, run->new_processes, &inter);
+    free_arguments(arguments);
     if (failed)
         return 1;
-    const int has_nereus = least_over_both(inter);
+    const int has_nereus = min_over_both(inter);
     const double reached_s = nereus_clock_s();
-    const int joins = has_nereus && least_over_both(inter);
+    const int joins = has_nereus && min_over_both(inter);
     took->start_s = reached_s - began_s;
     took->join_s = joins ? nereus_clock_s() - reached_s : NAN;
     nereus_task_disconnect(&inter);

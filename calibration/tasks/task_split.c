@@ -29,10 +29,10 @@ static MPI_Comm make_control(void)
     MPI_Request all_agree;
     static char decision[DECISION_BYTES];
     const uint64_t mine[3] = {UINT64_MAX, 1, ~(uint64_t)1};
-    uint64_t least[3];
+    uint64_t min[3];
     MPI_Comm_dup(MPI_COMM_WORLD, &control);
     MPI_Bcast(decision, DECISION_BYTES, MPI_BYTE, 0, control);
-    MPI_Iallreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, control, &all_agree);
+    MPI_Iallreduce(mine, min, 3, MPI_UINT64_T, MPI_MIN, control, &all_agree);
     MPI_Wait(&all_agree, MPI_STATUS_IGNORE);
     return control;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/values.h"
 #include "nereus/profile.h"
 #include "sam/synthetic/compute.h"
 #include "task.h"
@@ -23,11 +24,14 @@ static int run_task(struct nereus_task_run *run)
     struct nereus_error err;
     const char *stage = run->command != NULL ? run->command : "";
     const bool pi = strncmp(stage, "pi:", 3) == 0;
-    if (!nereus_stage_time_is(stage) || (!pi && strncmp(stage, "matrix:", 7) != 0))
+    int64_t granularity = 0;
+    if (!nereus_stage_has_granularity(stage) || (!pi && strncmp(stage, "matrix:", 7) != 0))
         return fail_with("--command must be a stage and its granularity, as pi:100 or matrix:100");
+    if (nereus_value_integer("the granularity", strchr(stage, ':') + 1, 1, &granularity, &err) !=
+        NEREUS_OK)
+        return fail_with(err.text);
     nereus_task_bind(run);
-    if (sam_work_init(&work, pi ? SAM_PI : SAM_MATRIX, atoll(strchr(stage, ':') + 1), run->rank,
-                      &err) != NEREUS_OK)
+    if (sam_work_init(&work, pi ? SAM_PI : SAM_MATRIX, granularity, run->rank, &err) != NEREUS_OK)
         return fail_with(err.text);
     const double t_op_s = sam_work_measure(&work);
     sam_work_fini(&work);

@@ -3,8 +3,8 @@
  * The grid of cells that a calibration measures. A run of a cell is a program under mpiexec that
  * gives a few rows of samples. Runs are counted in rows.h, the order of cells is in order.h.
  */
-#ifndef NEREUS_CALIBRATE_GRID_H
-#define NEREUS_CALIBRATE_GRID_H
+#ifndef NEREUS_MODEL_CALIBRATE_GRID_H
+#define NEREUS_MODEL_CALIBRATE_GRID_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,10 +43,10 @@ struct nereus_calibration_cell {
     int64_t sizes[NEREUS_CELL_SIZES_MAX]; /**< of a job: after each resize */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */
     int size_count;
-    /** of a job: index of the resize that no other cell has, so that its rows count the runs */
+    /** Of a job, the index of the resize that no other cell has: its rows count the runs. */
     int counted_resize;
-    /** of a job: nodes of one core that are declared on this host, for methods with a group per
-     * node; 0: none */
+    /** Nodes of one core that a job declares on this host, for methods with a group per node;
+     * 0: none. */
     int64_t virtual_nodes;
     int64_t iterate_us;     /**< of a job: computing time of an iteration */
     int64_t bytes;          /**< of a job: distributed data */

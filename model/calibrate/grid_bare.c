@@ -156,7 +156,7 @@ static void add_splits(struct nereus_calibration_grid *grid)
     for (int64_t n = 2; n <= grid->machine->node_count && count < NEREUS_GRID_SIZES_MAX; n *= 2)
         count = nereus_grid_add_size(from, count, n * cores);
     for (int i = 0; i < count; i++)
-        if (from[i] > 1 && !nereus_machine_oversubscribed(grid->machine, from[i]))
+        if (from[i] > 1 && !nereus_machine_is_oversubscribed(grid->machine, from[i]))
             add_split(grid, from[i]);
 }
 
@@ -185,7 +185,7 @@ static void add_collectives(struct nereus_calibration_grid *grid)
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_COLLECTIVE, .peak_processes = sizes[i], .processes = sizes[i]};
         if (sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX &&
-            !nereus_machine_oversubscribed(grid->machine, sizes[i]))
+            !nereus_machine_is_oversubscribed(grid->machine, sizes[i]))
             nereus_grid_add_cell(grid, sizes[i], collective_s, &cell, "collectives of %lld",
                                  (long long)sizes[i]);
     }
@@ -249,7 +249,7 @@ void nereus_grid_add_bare(struct nereus_calibration_grid *grid)
 void nereus_calibration_grid_add_program(const char *command, struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
-    const int64_t most =
+    const int64_t max =
         grid->machine->node_count > 1 ? nereus_machine_total_cores(grid->machine) - 1 : 2 * cores;
     int64_t sizes[NEREUS_GRID_SIZES_MAX];
     int count = 0;
@@ -258,7 +258,7 @@ void nereus_calibration_grid_add_program(const char *command, struct nereus_cali
     count = nereus_grid_add_size(sizes, count, cores);
     for (int64_t n = 2; (n <= grid->machine->node_count || n == 2) && count < NEREUS_GRID_SIZES_MAX;
          n *= 2)
-        count = nereus_grid_add_size(sizes, count, nereus_min(n * cores, most));
+        count = nereus_grid_add_size(sizes, count, nereus_min(n * cores, max));
     for (int i = 0; i < count; i++) {
         const struct nereus_calibration_cell like = {.task = NEREUS_CELL_PROGRAM,
                                                      .peak_processes = 1 + sizes[i],

@@ -3,8 +3,8 @@
  * Adding cells to a grid: shared by the files that say which cells there are. Private to
  * model/calibrate.
  */
-#ifndef NEREUS_CALIBRATE_GRID_CELLS_H
-#define NEREUS_CALIBRATE_GRID_CELLS_H
+#ifndef NEREUS_MODEL_CALIBRATE_GRID_CELLS_H
+#define NEREUS_MODEL_CALIBRATE_GRID_CELLS_H
 
 #include "grid.h"
 

@@ -82,8 +82,8 @@ static void add_jobs(struct nereus_calibration_grid *grid)
  * oversubscribed, and the disconnect of sources and targets is measured in no other cell. */
 static void add_replacement(struct nereus_calibration_grid *grid)
 {
-    if (nereus_machine_oversubscribed(grid->machine, 2) ||
-        !nereus_machine_oversubscribed(grid->machine, 3))
+    if (nereus_machine_is_oversubscribed(grid->machine, 2) ||
+        !nereus_machine_is_oversubscribed(grid->machine, 3))
         return;
     struct nereus_calibration_cell *cell =
         add_job(grid, (const char *const[2]){"baseline/coll"}, 1, 1, 0, false);
@@ -175,16 +175,16 @@ static void add_method_pair(struct nereus_calibration_grid *grid, const struct m
                             int64_t small, int64_t large, bool essential)
 {
     const bool merge = strncmp(methods->up, "merge", 5) == 0;
-    const int64_t most = merge ? large : small + large; /* a baseline's sources occupy nodes, too */
+    const int64_t max = merge ? large : small + large; /* a baseline's sources occupy nodes, too */
     struct nereus_calibration_cell cell = {
         .task = NEREUS_CELL_JOB,
-        .peak_processes = most,
+        .peak_processes = max,
         .processes = small,
         .sizes = {large, small},
         .methods = {NULL, methods->down},
         .size_count = 2,
         .iterate_us = methods->iterate_us,
-        .virtual_nodes = methods->groups && grid->machine->node_count < 2 ? most : 0,
+        .virtual_nodes = methods->groups && grid->machine->node_count < 2 ? max : 0,
         .essential = essential};
     snprintf(cell.method, sizeof cell.method, "%s", methods->up);
     nereus_grid_add_cell(grid, large, methods->iterate_us > 0 ? method_pair_async_s : method_pair_s,

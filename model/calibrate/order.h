@@ -2,8 +2,8 @@
  * @file order.h
  * The order in which cells are measured, and when to stop.
  */
-#ifndef NEREUS_CALIBRATE_ORDER_H
-#define NEREUS_CALIBRATE_ORDER_H
+#ifndef NEREUS_MODEL_CALIBRATE_ORDER_H
+#define NEREUS_MODEL_CALIBRATE_ORDER_H
 
 #include "grid.h"
 

@@ -204,7 +204,7 @@ static int by_series(const void *a, const void *b)
 /* The widest of the series' intervals. scratch: room for all values */
 static double widest_interval(struct value *values, int64_t count, double *scratch)
 {
-    double most = count > 0 ? 0.0 : INFINITY;
+    double max = count > 0 ? 0.0 : INFINITY;
     qsort(values, (size_t)count, sizeof *values, by_series);
     for (int64_t from = 0; from < count;) {
         int64_t n = 0;
@@ -212,10 +212,10 @@ static double widest_interval(struct value *values, int64_t count, double *scrat
             scratch[n] = values[from + n].value_s;
             n++;
         }
-        most = fmax(most, nereus_median_half_width(scratch, n));
+        max = fmax(max, nereus_median_half_width(scratch, n));
         from += n;
     }
-    return most;
+    return max;
 }
 
 void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
@@ -266,7 +266,7 @@ enum nereus_status nereus_calibration_check_cores(const char *path,
                                                   const struct nereus_samples *samples,
                                                   struct nereus_error *err)
 {
-    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t each = nereus_machine_cores_per_process(machine);
     const int64_t cores_per_node = machine->cores_per_node * each;
     for (int64_t i = 0; i < samples->count; i++) {
         const struct nereus_sample *row = &samples->rows[i];

@@ -2,8 +2,8 @@
  * @file rows.h
  * Matches rows of samples with cells: the number of runs and the intervals of the medians.
  */
-#ifndef NEREUS_CALIBRATE_ROWS_H
-#define NEREUS_CALIBRATE_ROWS_H
+#ifndef NEREUS_MODEL_CALIBRATE_ROWS_H
+#define NEREUS_MODEL_CALIBRATE_ROWS_H
 
 #include "grid.h"
 

@@ -1,5 +1,8 @@
-/* The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and only
- * if they have no files but those of a checkpoint: other programs use such names, too. */
+/**
+ * @file folder.c
+ * The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and
+ * only if they have no files but those of a checkpoint: other programs use such names, too.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -68,16 +71,16 @@ static bool has_manifest(const char *folder, int64_t number)
 /* The largest number below `before`, with a manifest or with any. */
 static int64_t find_largest(const char *folder, int64_t before, bool whole)
 {
-    int64_t most = 0;
+    int64_t max = 0;
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         const int64_t number = number_of(entry->d_name);
-        if (number > most && number < before && (!whole || has_manifest(folder, number)))
-            most = number;
+        if (number > max && number < before && (!whole || has_manifest(folder, number)))
+            max = number;
     }
     if (entries != NULL)
         closedir(entries);
-    return most;
+    return max;
 }
 
 int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)

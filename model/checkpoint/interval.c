@@ -1,6 +1,9 @@
-/* Checkpoints cost time, and so does what is computed again after a failure. Daly (2006), "A higher
+/**
+ * @file interval.c
+ * Checkpoints cost time, and so does what is computed again after a failure. Daly (2006), "A higher
  * order estimate of the optimum checkpoint interval for restart dumps": equation 37, whose first
- * term is Young's (1974), and the complete model, equation 20. Failures are a Poisson process. */
+ * term is Young's (1974), and the complete model, equation 20. Failures are a Poisson process.
+ */
 #include <math.h>
 
 #include "nereus/checkpoint.h"

@@ -1,4 +1,4 @@
-/* Words, names and paths of a manifest. */
+/** @file manifest.c  Words, names and paths of a manifest. */
 #include "manifest.h"
 
 #include <limits.h>

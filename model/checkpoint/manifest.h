@@ -1,6 +1,6 @@
 /** @file manifest.h  Words of manifest.json, and paths. Private to model/checkpoint. */
-#ifndef NEREUS_MODEL_MANIFEST_H
-#define NEREUS_MODEL_MANIFEST_H
+#ifndef NEREUS_MODEL_CHECKPOINT_MANIFEST_H
+#define NEREUS_MODEL_CHECKPOINT_MANIFEST_H
 
 #include "nereus/checkpoint.h"
 

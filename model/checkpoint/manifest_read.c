@@ -1,4 +1,7 @@
-/* Strict: what a manifest says is where the next attempt of a job reads its data from. */
+/**
+ * @file manifest_read.c
+ * Strict: what a manifest says is where the next attempt of a job reads its data from.
+ */
 #include <errno.h>
 #include <jansson.h>
 #include <limits.h>
@@ -8,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "manifest.h"
+#include "model/util/arith.h"
 #include "model/util/json_reader.h"
 
 enum { WORD_MAX = 32 };
@@ -189,7 +193,7 @@ static void read_manifest(struct nereus_json_reader *r, const json_t *root,
         "format", "version",   "number", "job",        "job_name",  "program", "library",
         "mpi",    "processes", "points", "restarts",   "written_s", "took_s",  "sizes",
         "hosts",  "objects",   "state",  "goes_on_as", "slurm_job"};
-    enum { KEYS = sizeof keys / sizeof keys[0], REQUIRED = KEYS - 2 };
+    enum { KEYS = NEREUS_COUNT_OF(keys), REQUIRED = KEYS - 2 };
     if (json_is_object(root))
         check_version(r, root);
     if (!nereus_json_check(r, root, keys, KEYS, REQUIRED))

@@ -1,4 +1,4 @@
-/* The manifest is written last: with it, a folder is a checkpoint. */
+/** @file manifest_write.c  The manifest is written last: with it, a folder is a checkpoint. */
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>

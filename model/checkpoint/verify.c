@@ -1,4 +1,4 @@
-/* Files compared with their checksums. */
+/** @file verify.c  Files compared with their checksums. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -34,12 +34,12 @@ static int choose_method(const struct nereus_best_map *map, int64_t row, int64_t
     if (rule == NEREUS_TIE_MEDIAN)
         return cell->fastest;
     int chosen = cell->fastest;
-    int64_t most = count_occurrences(map, row, column, rule, chosen);
+    int64_t max = count_occurrences(map, row, column, rule, chosen);
     for (int m = 0; m < NEREUS_COMPARE_METHODS_MAX; m++) {
         if ((cell->best >> m & 1) != 0) {
             const int64_t count = count_occurrences(map, row, column, rule, m);
-            if (count > most) {
-                most = count;
+            if (count > max) {
+                max = count;
                 chosen = m;
             }
         }

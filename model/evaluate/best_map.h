@@ -2,8 +2,8 @@
  * @file best_map.h
  * The best method of each pair of sizes, with ties resolved by other pairs.
  */
-#ifndef NEREUS_COMPARE_BEST_MAP_H
-#define NEREUS_COMPARE_BEST_MAP_H
+#ifndef NEREUS_MODEL_EVALUATE_BEST_MAP_H
+#define NEREUS_MODEL_EVALUATE_BEST_MAP_H
 
 #include "compare.h"
 

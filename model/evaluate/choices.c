@@ -52,8 +52,8 @@ static int best_of(const struct candidates *candidates, enum part part,
 static double regret_of(const struct candidates *candidates, int chosen, enum part part,
                         enum nereus_choice_goal goal)
 {
-    const double least = median_of(candidates, best_of(candidates, part, goal), part, goal);
-    return median_of(candidates, chosen, part, goal) / least - 1;
+    const double min = median_of(candidates, best_of(candidates, part, goal), part, goal);
+    return median_of(candidates, chosen, part, goal) / min - 1;
 }
 
 /* ---- choices ---- */
@@ -126,7 +126,7 @@ static void take_regret(struct nereus_regret *sum, double regret, int exact)
     if (isnan(regret))
         return;
     sum->mean += regret;
-    sum->most = fmax(sum->most, regret);
+    sum->max = fmax(sum->max, regret);
     sum->exact += exact;
     sum->pairs++;
 }
@@ -134,7 +134,7 @@ static void take_regret(struct nereus_regret *sum, double regret, int exact)
 static void end_regret(struct nereus_regret *sum)
 {
     if (sum->pairs == 0)
-        sum->most = NAN;
+        sum->max = NAN;
     sum->mean /= sum->pairs; /* NAN: no pair */
 }
 
@@ -193,12 +193,12 @@ static void choose_all(const struct nereus_comparison *comparisons, int count,
     }
 }
 
-static int most_runs(const struct nereus_comparison *comparisons, int count)
+static int max_runs(const struct nereus_comparison *comparisons, int count)
 {
-    int most = 1;
+    int max = 1;
     for (int i = 0; i < count; i++)
-        most = comparisons[i].done > most ? comparisons[i].done : most;
-    return most;
+        max = comparisons[i].done > max ? comparisons[i].done : max;
+    return max;
 }
 
 enum nereus_status nereus_choices_make(const struct nereus_comparison *comparisons, int count,
@@ -208,7 +208,7 @@ enum nereus_status nereus_choices_make(const struct nereus_comparison *compariso
     struct candidates candidates = {
         .items = calloc(room, sizeof *candidates.items),
         .ranked = calloc(room, sizeof *candidates.ranked),
-        .values = calloc((size_t)most_runs(comparisons, count), sizeof *candidates.values)};
+        .values = calloc((size_t)max_runs(comparisons, count), sizeof *candidates.values)};
     memset(choices, 0, sizeof *choices);
     choices->items = calloc(NEREUS_CHOICE_GOALS * room, sizeof *choices->items);
     const bool complete = candidates.items != NULL && candidates.ranked != NULL &&

@@ -7,8 +7,8 @@
  * of the question. For comparison the regret of always using plain merge, and the noise floor: a
  * choice by the medians of every second repeat, judged by the other repeats, averaged both ways.
  */
-#ifndef NEREUS_CHOICES_H
-#define NEREUS_CHOICES_H
+#ifndef NEREUS_MODEL_EVALUATE_CHOICES_H
+#define NEREUS_MODEL_EVALUATE_CHOICES_H
 
 #include "comparison.h"
 
@@ -26,7 +26,7 @@ struct nereus_choice {
 
 /** Mean and maximum of the regrets of one load and goal. */
 struct nereus_regret {
-    double mean, most; /**< NAN: no pair */
+    double mean, max; /**< NAN: no pair */
     int pairs;
     int exact; /**< pairs for which the best was chosen; -1: not counted */
 };

@@ -2,8 +2,8 @@
  * @file compare.h
  * Repeated runs of several methods at several pairs of sizes, and their tests.
  */
-#ifndef NEREUS_COMPARE_H
-#define NEREUS_COMPARE_H
+#ifndef NEREUS_MODEL_EVALUATE_COMPARE_H
+#define NEREUS_MODEL_EVALUATE_COMPARE_H
 
 #include <stdbool.h>
 #include <stdint.h>

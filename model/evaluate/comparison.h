@@ -2,8 +2,8 @@
  * @file comparison.h
  * Predicted and measured times of one reconfiguration by one method, step by step and in total.
  */
-#ifndef NEREUS_COMPARISON_H
-#define NEREUS_COMPARISON_H
+#ifndef NEREUS_MODEL_EVALUATE_COMPARISON_H
+#define NEREUS_MODEL_EVALUATE_COMPARISON_H
 
 #include "model/trace/trace.h"
 #include "nereus/predict.h"
@@ -16,7 +16,7 @@ struct nereus_compared {
     const char *what;
     int number;                       /**< of the step, from 1; 0: not a step */
     struct nereus_interval predicted; /**< NAN: not predicted */
-    /** of the prediction: fitted, prior, ...; measured, modelled, ... for RT */
+    /** Source of the prediction: fitted, prior, ...; measured, modelled, ... for RT. */
     const char *source;
     double *measured_s; /**< one per repeat; owned */
     int count;

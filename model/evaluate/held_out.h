@@ -2,8 +2,8 @@
  * @file held_out.h
  * Held-out pairs: which pairs to try, and a profile fitted without them.
  */
-#ifndef NEREUS_HELD_OUT_H
-#define NEREUS_HELD_OUT_H
+#ifndef NEREUS_MODEL_EVALUATE_HELD_OUT_H
+#define NEREUS_MODEL_EVALUATE_HELD_OUT_H
 
 #include <stdbool.h>
 

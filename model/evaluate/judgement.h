@@ -10,8 +10,8 @@
  * The noise floor is a predictor that knows the median of the cell's other repeats: its errors are
  * the scatter of the repeats, and its intervals are the model's, scaled to that median.
  */
-#ifndef NEREUS_JUDGEMENT_H
-#define NEREUS_JUDGEMENT_H
+#ifndef NEREUS_MODEL_EVALUATE_JUDGEMENT_H
+#define NEREUS_MODEL_EVALUATE_JUDGEMENT_H
 
 #include "comparison.h"
 

@@ -244,7 +244,7 @@ static double model_s(const struct nereus_profile *profile, const struct nereus_
                    ? parts.process.value_s + parts.data.value_s + parts.overlapped.value_s
                    : NAN;
     struct nereus_overlap_input input;
-    const struct nereus_method carried_out = nereus_method_carried_out(&m->method);
+    const struct nereus_method carried_out = nereus_method_resolve(&m->method);
     nereus_overlap_input_make(&machine, m->ns, m->nt, &carried_out, m->t_iter_ns_s, &input);
     input.rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, m->ns, m->nt, &m->method);
     const double value = nereus_overlap_value(

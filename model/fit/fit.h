@@ -3,8 +3,8 @@
  * The parts of nereus_profile_fit. Private to model/: each part reads the rows of one cluster and
  * writes its share of the profile, in the order in which they are declared here.
  */
-#ifndef NEREUS_FIT_H
-#define NEREUS_FIT_H
+#ifndef NEREUS_MODEL_FIT_FIT_H
+#define NEREUS_MODEL_FIT_FIT_H
 
 #include <stddef.h>
 

@@ -34,7 +34,7 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     if (!is_usable(s, oversubscribed))
         return false;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
-    const struct nereus_method carried_out = nereus_method_carried_out(&s->method);
+    const struct nereus_method carried_out = nereus_method_resolve(&s->method);
     nereus_overlap_input_make(&machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, in);
     in->rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method);
     in->rt_async_s = s->rt_s;

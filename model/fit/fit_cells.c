@@ -21,7 +21,7 @@
 #include "model/price/cost_restart.h"
 
 static const double same_bytes = 0.03;
-static const double time_least_s = 1e-9; /* a clock tick: each time must have a logarithm */
+static const double time_min_s = 1e-9; /* a clock tick: each time must have a logarithm */
 /* least relative error of a cell, however often it was measured */
 static const double model_floor = 0.1;
 /* log-sd of a row, relative to that floor */
@@ -94,7 +94,7 @@ static bool fill_censored(double *ascending, size_t n)
     for (size_t i = 0; censored < n && i < censored; i++)
         ascending[i] = 0.5 * ascending[censored];
     for (size_t i = 0; censored < n && i < n; i++)
-        ascending[i] = fmax(ascending[i], time_least_s);
+        ascending[i] = fmax(ascending[i], time_min_s);
     return censored < n;
 }
 

@@ -3,16 +3,16 @@
  * Step rows gathered into cells: repeated measurements under the same conditions. Private to
  * model/.
  */
-#ifndef NEREUS_FIT_CELLS_H
-#define NEREUS_FIT_CELLS_H
+#ifndef NEREUS_MODEL_FIT_FIT_CELLS_H
+#define NEREUS_MODEL_FIT_FIT_CELLS_H
 
 #include "fit.h"
 
 /** One cell: the same step of the same reconfiguration, measured several times. */
 struct nereus_fit_cell {
     struct nereus_sample sample; /**< its first row, with time_s the median of all */
-    /** of reconfigurations that start processes (nereus_fit_starts); always true for kinds without
-     * that term */
+    /** The reconfigurations start processes (nereus_fit_starts); always true for kinds without
+     * that term. */
     bool starts;
     const double *times_s; /**< of its rows, ascending */
     size_t count;

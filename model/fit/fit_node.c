@@ -87,14 +87,14 @@ static enum nereus_status fit_all(const struct nereus_sample *const *rows, size_
 {
     const int64_t fewest = next_pairs(rows, count, 0), second = next_pairs(rows, count, fewest);
     struct nereus_regression r;
-    double least = INFINITY;
+    double min = INFINITY;
     enum nereus_status status = nereus_regression_init(count, COLUMNS, &r, err);
     for (int64_t k = second > 0 ? second : fewest; status == NEREUS_OK && k > 0;
          k = next_pairs(rows, count, k)) {
         fill_regression(rows, count, k, &r);
         status = nereus_regression_fit(&r, err);
-        if (status == NEREUS_OK && off_by(&r) < least) {
-            least = off_by(&r);
+        if (status == NEREUS_OK && off_by(&r) < min) {
+            min = off_by(&r);
             store_rates(&r, rates);
         }
     }

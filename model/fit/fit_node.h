@@ -3,8 +3,8 @@
  * What the processes of a node move together: alpha + bytes / min(R_N, k R_C) of k pairs of
  * processes at once (Gropp, Olson and Samfass 2016).
  */
-#ifndef NEREUS_FIT_NODE_H
-#define NEREUS_FIT_NODE_H
+#ifndef NEREUS_MODEL_FIT_FIT_NODE_H
+#define NEREUS_MODEL_FIT_FIT_NODE_H
 
 #include "nereus/operation.h"
 #include "nereus/samples.h"

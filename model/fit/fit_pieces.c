@@ -21,8 +21,8 @@
 #include "fit.h"
 
 enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25 };
-static const double cap = 3; /* in units of the noise; 1 of 370 normal errors is larger */
-static const double noise_least = 0.01; /* relative; no measurement repeats better */
+static const double cap = 3;          /* in units of the noise; 1 of 370 normal errors is larger */
+static const double noise_min = 0.01; /* relative; no measurement repeats better */
 
 struct points {
     size_t count;
@@ -64,7 +64,7 @@ static double noise_of(const struct points *p)
         off[n++] = fabs(1 - between_s / p->time_s[i]) /
                    sqrt(1 + share * share + (1 - share) * (1 - share));
     }
-    return n > 0 ? fmax(1.4826 * nereus_median(off, n), noise_least) : noise_least;
+    return n > 0 ? fmax(1.4826 * nereus_median(off, n), noise_min) : noise_min;
 }
 
 struct piece {

@@ -3,8 +3,8 @@
  * One regression over the samples: a linear model, and the equation that each row adds to it.
  * Private to model/.
  */
-#ifndef NEREUS_FIT_QUESTION_H
-#define NEREUS_FIT_QUESTION_H
+#ifndef NEREUS_MODEL_FIT_FIT_QUESTION_H
+#define NEREUS_MODEL_FIT_FIT_QUESTION_H
 
 #include "fit.h"
 #include "model/price/overlap.h"

@@ -59,7 +59,7 @@ bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row)
     const struct nereus_sample *s = rows->rows[row];
     if (s->method.process == NEREUS_RESTART) /* its sources do not start the targets */
         return false;
-    if (nereus_method_carried_out(&s->method).process != NEREUS_MERGE)
+    if (nereus_method_resolve(&s->method).process != NEREUS_MERGE)
         return true;
     return s->nt > s->ns && !(s->kind == NEREUS_SAMPLE_STEP && only_wakes(rows, row));
 }

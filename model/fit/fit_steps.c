@@ -215,12 +215,12 @@ static enum nereus_status add_whole(struct steps_fit *fit, const struct nereus_s
  * than its prior? */
 static bool is_seen(const struct nereus_regression *r, size_t column)
 {
-    static const double least_share = 0.01, narrower = 0.9;
+    static const double min_share = 0.01, narrower = 0.9;
     bool seen =
         sqrt(r->covariance[column * (r->columns + 1)]) < narrower * r->priors[column].log_sd;
     for (size_t i = 0; i < r->rows; i++)
         seen = seen || r->x[i * r->columns + column] * r->coefficients[column] >
-                           least_share * nereus_regression_value_s(r, i);
+                           min_share * nereus_regression_value_s(r, i);
     return seen;
 }
 

@@ -14,7 +14,7 @@
 #include "fit_question.h"
 #include "model/price/price_parts.h"
 
-enum { ROWS_LEAST = 3 };
+enum { ROWS_MIN = 3 };
 
 static int unattributed_equation(const struct nereus_sample *s,
                                  const struct nereus_profile *profile, const void *context,
@@ -55,18 +55,18 @@ static double own_rest_s(const struct nereus_fit_rows *rows, size_t row)
 static void find_factors(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                          size_t model, double *logs, struct nereus_linear_model *m)
 {
-    static const double unknown = 3, least = 1e-3; /* a factor either way; least low factor */
+    static const double unknown = 3, min = 1e-3; /* a factor either way; least low factor */
     size_t own = 0;
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_fit_equation e = {.load = 0};
         if (unattributed_equation(rows->rows[i], profile, NULL, &e) > 0 && e.model == model &&
             !isnan(own_rest_s(rows, i)))
-            logs[own++] = log(fmax(least, own_rest_s(rows, i) / m->coefficients[0]));
+            logs[own++] = log(fmax(min, own_rest_s(rows, i) / m->coefficients[0]));
     }
     m->covariance[0][0] = 0; /* in the factors */
     m->low_factor = 1 / unknown;
     m->high_factor = unknown;
-    if (own >= ROWS_LEAST)
+    if (own >= ROWS_MIN)
         nereus_fit_factors(logs, own, 1, m->coefficients[0], m);
     m->log_sd = 0.5 * log(m->high_factor / m->low_factor) / gsl_cdf_ugaussian_Pinv(0.95);
 }

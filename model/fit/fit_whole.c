@@ -70,7 +70,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_method method = rows->rows[i]->method;
         const bool ends = method.shrink == NEREUS_TS,
-                   merges = nereus_method_carried_out(&method).process == NEREUS_MERGE;
+                   merges = nereus_method_resolve(&method).process == NEREUS_MERGE;
         method.has_data = false;
         if (!is_whole_row_of(rows->rows[i], &method) ||
             nereus_price_whole_model(profile, &method) != NULL ||

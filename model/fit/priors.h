@@ -3,8 +3,8 @@
  * The prior of every coefficient and the prior scatter of every model: one table, with sources.
  * Private to model/.
  */
-#ifndef NEREUS_PRIORS_H
-#define NEREUS_PRIORS_H
+#ifndef NEREUS_MODEL_FIT_PRIORS_H
+#define NEREUS_MODEL_FIT_PRIORS_H
 
 #include "regression.h"
 

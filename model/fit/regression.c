@@ -24,8 +24,8 @@
 #include "scatter.h"
 
 enum { TURNS_MAX = 30, PASSES_MAX = 100 };
-static const double step_most = 1.5;   /* of a logarithm in one pass */
-static const double part_least = 2e-4; /* of a step; less is none */
+static const double step_max = 1.5;  /* of a logarithm in one pass */
+static const double part_min = 2e-4; /* of a step; less is none */
 static const double converged = 1e-7;
 static const double still = 1e-3; /* relative change of a scatter */
 
@@ -177,7 +177,7 @@ static double leverage_of(struct nereus_regression *p, size_t row)
 /* Scatter of each group. @return the largest change of one, relative */
 static double update_scatter(struct nereus_regression *p)
 {
-    double squares[NEREUS_REGRESSION_GROUPS_MAX] = {0}, most = 0;
+    double squares[NEREUS_REGRESSION_GROUPS_MAX] = {0}, max = 0;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
         p->degrees_of_freedom[g] = p->prior_scatter[g].degrees_of_freedom;
     for (size_t r = 0; r < p->rows; r++) {
@@ -192,10 +192,10 @@ static double update_scatter(struct nereus_regression *p)
         const double prior2 =
             pow(p->prior_scatter[g].log_sd, 2) * p->prior_scatter[g].degrees_of_freedom;
         const double log_sd = sqrt((squares[g] + prior2) / p->degrees_of_freedom[g]);
-        most = fmax(most, fabs(log_sd / p->log_sd[g] - 1));
+        max = fmax(max, fabs(log_sd / p->log_sd[g] - 1));
         p->log_sd[g] = log_sd;
     }
-    return most;
+    return max;
 }
 
 /*
@@ -205,14 +205,14 @@ static double update_scatter(struct nereus_regression *p)
 static double take_step(struct nereus_regression *p)
 {
     const double before = total_loss(p),
-                 most = fabs(p->step[cblas_idamax((int)p->columns, p->step, 1)]);
+                 max = fabs(p->step[cblas_idamax((int)p->columns, p->step, 1)]);
     memcpy(p->before, p->logs, p->columns * sizeof *p->logs);
-    for (double part = fmin(1, step_most / most);; part = part > part_least ? part / 2 : 0) {
+    for (double part = fmin(1, step_max / max);; part = part > part_min ? part / 2 : 0) {
         for (size_t c = 0; c < p->columns; c++)
             p->logs[c] = p->before[c] + part * p->step[c];
         residuals_of(p);
         if (!(total_loss(p) > before))
-            return part * most;
+            return part * max;
     }
 }
 

@@ -3,8 +3,8 @@
  * The one regression of the fit: seconds = base + sum of coefficient x feature, robust, on
  * logarithmic residuals, with a prior for each coefficient. Private to model/.
  */
-#ifndef NEREUS_REGRESSION_H
-#define NEREUS_REGRESSION_H
+#ifndef NEREUS_MODEL_FIT_REGRESSION_H
+#define NEREUS_MODEL_FIT_REGRESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>

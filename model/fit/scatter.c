@@ -23,7 +23,7 @@ double nereus_median(double *values, size_t n)
  */
 double nereus_fit_log_sd(double *residuals, size_t n, size_t terms)
 {
-    const double least = n <= terms + 2 ? repeatability : repeats_best,
+    const double min = n <= terms + 2 ? repeatability : repeats_best,
                  degrees_of_freedom = n > terms ? (double)(n - terms) : 1;
     double sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -32,5 +32,5 @@ double nereus_fit_log_sd(double *residuals, size_t n, size_t terms)
     for (size_t i = 0; i < n; i++)
         sum += pow(fmin(residuals[i], edge), 2);
     const double log_sd = sqrt(sum / (NEREUS_HUBER_SHARE * degrees_of_freedom));
-    return log_sd < least ? least : log_sd; /* NAN stays NAN */
+    return log_sd < min ? min : log_sd; /* NAN stays NAN */
 }

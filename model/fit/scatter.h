@@ -2,8 +2,8 @@
  * @file scatter.h
  * Medians, and the robust scatter of residuals. Private to model/.
  */
-#ifndef NEREUS_SCATTER_H
-#define NEREUS_SCATTER_H
+#ifndef NEREUS_MODEL_FIT_SCATTER_H
+#define NEREUS_MODEL_FIT_SCATTER_H
 
 #include <stddef.h>
 
@@ -14,7 +14,7 @@
 
 /**
  * Robust root mean square of residuals (clipped as by Huber), with degrees of freedom n - terms. At
- * least 4 % where there are hardly more rows than terms, and 0.5 % anywhere. Residuals become
+ * min 4 % where there are hardly more rows than terms, and 0.5 % anywhere. Residuals become
  * positive and are reordered.
  */
 double nereus_fit_log_sd(double *residuals, size_t n, size_t terms);

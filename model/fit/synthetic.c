@@ -41,14 +41,14 @@ static const char *const examples[KEYS] = {"16",     "20",    "1.5us", "12GB/s",
 static const char synthetic_name[] = "a synthetic cluster";
 static const char separators[] = " ,\t\n";
 
-static enum nereus_status parse_count(const char *what, const char *text, int64_t most,
+static enum nereus_status parse_count(const char *what, const char *text, int64_t max,
                                       int64_t *value, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_value_integer(what, text, 1, value, err));
-    return *value <= most
+    return *value <= max
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %lld, not '%.160s'",
-                             what, (long long)most, text);
+                             what, (long long)max, text);
 }
 
 static enum nereus_status parse_value(enum key key, const char *text,

@@ -29,7 +29,8 @@ static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     const int64_t cores = nodes * job->cores_per_node;
     int64_t near[2];
-    return cores > 0 && nereus_sizes_near(&job->sizes, cores + 1, cores, near) > 0 ? near[0] : 0;
+    return cores > 0 && nereus_sizes_find_nearest(&job->sizes, cores + 1, cores, near) > 0 ? near[0]
+                                                                                           : 0;
 }
 
 /* Has the job an allowed size that needs exactly this number of nodes? */
@@ -40,16 +41,16 @@ static bool is_target(const struct nereus_broker_job *job, int64_t nodes)
 
 /* The largest, and the smallest, number of nodes within limits that an allowed size needs; 0: none.
  */
-static int64_t largest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
+static int64_t largest_target(const struct nereus_broker_job *job, int64_t min, int64_t max)
 {
     const int64_t nodes =
-        most > 0 ? nereus_divide_up(processes_on(job, most), job->cores_per_node) : 0;
-    return nodes >= least ? nodes : 0;
+        max > 0 ? nereus_divide_up(processes_on(job, max), job->cores_per_node) : 0;
+    return nodes >= min ? nodes : 0;
 }
 
-static int64_t smallest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
+static int64_t smallest_target(const struct nereus_broker_job *job, int64_t min, int64_t max)
 {
-    for (int64_t nodes = least; nodes <= most; nodes++)
+    for (int64_t nodes = min; nodes <= max; nodes++)
         if (is_target(job, nodes))
             return nodes;
     return 0;

@@ -4,8 +4,8 @@
  * else /tmp/nereus-UID-RANDOM. A folder that is another user's, a link, or has another mode than
  * 0700 is not used.
  */
-#ifndef NEREUS_MODEL_FOLDER_H
-#define NEREUS_MODEL_FOLDER_H
+#ifndef NEREUS_MODEL_JOB_CLIENT_FOLDER_H
+#define NEREUS_MODEL_JOB_CLIENT_FOLDER_H
 
 #include <stdbool.h>
 #include <sys/un.h>

@@ -2,8 +2,8 @@
  * @file message.h
  * Messages between a job and its clients: one JSON object a line (docs/jobs.md).
  */
-#ifndef NEREUS_MODEL_MESSAGE_H
-#define NEREUS_MODEL_MESSAGE_H
+#ifndef NEREUS_MODEL_JOB_CLIENT_MESSAGE_H
+#define NEREUS_MODEL_JOB_CLIENT_MESSAGE_H
 
 #include <stddef.h>
 

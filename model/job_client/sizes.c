@@ -15,21 +15,21 @@ static int64_t step_of(const struct nereus_sizes *sizes)
     return sizes->multiple_of > 1 ? sizes->multiple_of : 1;
 }
 
-static int64_t least_of(const struct nereus_sizes *sizes)
+static int64_t min_of(const struct nereus_sizes *sizes)
 {
     return sizes->minimum > 1 ? sizes->minimum : 1;
 }
 
 /* Limits of application and machine together. */
-static int64_t most_of(const struct nereus_sizes *sizes, int64_t most)
+static int64_t max_of(const struct nereus_sizes *sizes, int64_t max)
 {
     const int64_t own = sizes->maximum > 0 ? sizes->maximum : INT64_MAX;
-    return most > 0 && most < own ? most : own;
+    return max > 0 && max < own ? max : own;
 }
 
 bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n)
 {
-    return n >= least_of(sizes) && n <= most_of(sizes, 0) && n % step_of(sizes) == 0 &&
+    return n >= min_of(sizes) && n <= max_of(sizes, 0) && n % step_of(sizes) == 0 &&
            (!sizes->powers_of_two || (n & (n - 1)) == 0);
 }
 
@@ -43,8 +43,8 @@ static int64_t largest_up_to(const struct nereus_sizes *sizes, int64_t limit)
     return n <= limit && nereus_sizes_allow(sizes, n) ? n : 0;
 }
 
-/* The smallest allowed size of at least `limit` and at most `most`; 0: there is none. */
-static int64_t smallest_above(const struct nereus_sizes *sizes, int64_t limit, int64_t most)
+/* The smallest allowed size of at least `limit` and at most `max`; 0: there is none. */
+static int64_t smallest_above(const struct nereus_sizes *sizes, int64_t limit, int64_t max)
 {
     const int64_t step = step_of(sizes);
     int64_t n = limit;
@@ -59,14 +59,15 @@ static int64_t smallest_above(const struct nereus_sizes *sizes, int64_t limit, i
             return 0;
         n += step - limit % step;
     }
-    return n <= most && nereus_sizes_allow(sizes, n) ? n : 0;
+    return n <= max && nereus_sizes_allow(sizes, n) ? n : 0;
 }
 
-int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most, int64_t near[2])
+int nereus_sizes_find_nearest(const struct nereus_sizes *sizes, int64_t n, int64_t max,
+                              int64_t near[2])
 {
-    const int64_t end = most_of(sizes, most), least = least_of(sizes);
+    const int64_t end = max_of(sizes, max), min = min_of(sizes);
     const int64_t low = n > 1 ? largest_up_to(sizes, n - 1 < end ? n - 1 : end) : 0;
-    const int64_t high = n < end ? smallest_above(sizes, n + 1 > least ? n + 1 : least, end) : 0;
+    const int64_t high = n < end ? smallest_above(sizes, n + 1 > min ? n + 1 : min, end) : 0;
     int count = 0;
     if (low > 0)
         near[count++] = low;
@@ -85,7 +86,7 @@ enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct n
             "each must be 1 or more, or 0 for none",
             (long long)sizes->minimum, (long long)sizes->maximum, (long long)sizes->multiple_of);
     }
-    if (smallest_above(sizes, least_of(sizes), most_of(sizes, 0)) == 0) {
+    if (smallest_above(sizes, min_of(sizes), max_of(sizes, 0)) == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "sizes of an application: there is no such size: %s",
                            nereus_sizes_print(sizes, text));
@@ -175,11 +176,11 @@ char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZE
 {
     const size_t size = NEREUS_SIZES_TEXT_MAX;
     size_t at = 0;
-    if (sizes->maximum > 0 && sizes->maximum == least_of(sizes)) {
+    if (sizes->maximum > 0 && sizes->maximum == min_of(sizes)) {
         at = (size_t)snprintf(text, size, "%" PRId64 " process%s", sizes->maximum,
                               nereus_plural_es(sizes->maximum));
     } else if (sizes->maximum > 0) {
-        at = (size_t)snprintf(text, size, "%" PRId64 " to %" PRId64 " process%s", least_of(sizes),
+        at = (size_t)snprintf(text, size, "%" PRId64 " to %" PRId64 " process%s", min_of(sizes),
                               sizes->maximum, nereus_plural_es(sizes->maximum));
     } else if (sizes->minimum > 1) {
         at = (size_t)snprintf(text, size, "at least %" PRId64 " process%s", sizes->minimum,

@@ -2,8 +2,8 @@
  * @file host_list.h
  * Names of nodes in a list with ranges, as Slurm writes it: "n[01-03,7],gpu2".
  */
-#ifndef NEREUS_HOST_LIST_H
-#define NEREUS_HOST_LIST_H
+#ifndef NEREUS_MODEL_LAYOUT_HOST_LIST_H
+#define NEREUS_MODEL_LAYOUT_HOST_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -103,7 +103,7 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
         return status;
     }
     made.worlds[0] =
-        (struct nereus_world){.processes = ns, .nodes = nereus_machine_nodes_used(machine, ns)};
+        (struct nereus_world){.processes = ns, .nodes = nereus_machine_count_nodes(machine, ns)};
     made.next_world_id = 1;
     *state = made;
     return NEREUS_OK;
@@ -114,7 +114,7 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
 {
     struct nereus_jobstate made;
     NEREUS_TRY(check_processes("NS", ns, err));
-    NEREUS_TRY(allocate_arrays(nereus_machine_nodes_used(machine, ns), machine->cores_per_node,
+    NEREUS_TRY(allocate_arrays(nereus_machine_count_nodes(machine, ns), machine->cores_per_node,
                                &made, err));
     made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
     if (made.segments == NULL) {
@@ -123,7 +123,7 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
                            (long long)ns);
     }
     int64_t total = nereus_machine_total_cores(machine);
-    int64_t before = 0; /* nereus_machine_processes_on would walk all nodes each time */
+    int64_t before = 0; /* nereus_machine_node_processes would walk all nodes each time */
     for (int64_t node = 0; node < made.world_count; node++) {
         int64_t cores = nereus_machine_cores(machine, node);
         int64_t here = nereus_rounds_share(0, ns, before, cores, total);
@@ -176,7 +176,7 @@ int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t ra
     return segment != NULL ? segment->world : -1;
 }
 
-int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_t node)
+int64_t nereus_jobstate_node_processes(const struct nereus_jobstate *state, int64_t node)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < state->segment_count; i++)

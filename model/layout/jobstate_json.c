@@ -19,9 +19,9 @@
 enum { VERSION = 1, NUMBER_MAX = INT_MAX };
 
 static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key,
-                        int64_t least, int64_t *number)
+                        int64_t min, int64_t *number)
 {
-    nereus_json_integer(r, json, key, least, NUMBER_MAX, number);
+    nereus_json_integer(r, json, key, min, NUMBER_MAX, number);
 }
 
 static void read_world(struct nereus_json_reader *r, const json_t *json, struct nereus_world *world)
@@ -365,7 +365,7 @@ static json_t *node_json(const struct nereus_node *node, int64_t each)
 
 static int put_machine(json_t *root, const struct nereus_machine *machine)
 {
-    const int64_t each = machine != NULL ? nereus_machine_per_process(machine) : 1;
+    const int64_t each = machine != NULL ? nereus_machine_cores_per_process(machine) : 1;
     json_t *list = json_array();
     int failed = 0;
     for (int64_t i = 0; machine != NULL && i < machine->node_count; i++)

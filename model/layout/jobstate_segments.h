@@ -2,8 +2,8 @@
  * @file jobstate_segments.h
  * Lists of segments, and assigning processes to nodes. Private to jobstate*.c and placement*.c.
  */
-#ifndef NEREUS_JOBSTATE_SEGMENTS_H
-#define NEREUS_JOBSTATE_SEGMENTS_H
+#ifndef NEREUS_MODEL_LAYOUT_JOBSTATE_SEGMENTS_H
+#define NEREUS_MODEL_LAYOUT_JOBSTATE_SEGMENTS_H
 
 #include "nereus/jobstate.h"
 

@@ -88,7 +88,7 @@ enum nereus_status nereus_machine_copy(const struct nereus_machine *machine,
     return NEREUS_OK;
 }
 
-int64_t nereus_machine_per_process(const struct nereus_machine *machine)
+int64_t nereus_machine_cores_per_process(const struct nereus_machine *machine)
 {
     return machine->cores_per_process > 1 ? machine->cores_per_process : 1;
 }
@@ -109,8 +109,8 @@ enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine
                                                   int64_t cores_per_process,
                                                   struct nereus_error *err)
 {
-    const int64_t before = nereus_machine_per_process(machine);
-    int64_t all = 0, most = 0;
+    const int64_t before = nereus_machine_cores_per_process(machine);
+    int64_t all = 0, max = 0;
     if (cores_per_process < 1 || cores_per_process > INT_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%lld core%s for a process: it takes 1 or more",
@@ -128,11 +128,11 @@ enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine
     for (int64_t i = 0; i < machine->node_count; i++) {
         struct nereus_node *node = &machine->nodes[i];
         node->cores = node->cores * before / cores_per_process;
-        most = node->cores > most ? node->cores : most;
+        max = node->cores > max ? node->cores : max;
         machine->slots += by_nodes ? node->cores : 0;
     }
     machine->cores_per_node =
-        machine->node_count > 0 ? most : machine->cores_per_node * before / cores_per_process;
+        machine->node_count > 0 ? max : machine->cores_per_node * before / cores_per_process;
     machine->cores_per_process = cores_per_process;
     return NEREUS_OK;
 }
@@ -181,7 +181,7 @@ int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t ran
     return node;
 }
 
-int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t n)
+int64_t nereus_machine_count_nodes(const struct nereus_machine *machine, int64_t n)
 {
     if (n <= 0)
         return 0;
@@ -191,19 +191,19 @@ int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t 
                                                     : nereus_machine_node_of(machine, n - 1) + 1;
 }
 
-bool nereus_machine_on_one_node(const struct nereus_machine *machine, int64_t n)
+bool nereus_machine_is_one_node(const struct nereus_machine *machine, int64_t n)
 {
     const struct nereus_layout *const layout = machine->layout;
     int64_t used = 0;
     if (layout == NULL)
-        return nereus_machine_nodes_used(machine, n) <= 1;
+        return nereus_machine_count_nodes(machine, n) <= 1;
     for (int64_t i = 0; i < machine->node_count; i++)
         used += layout->before[i] + layout->woken[i] + layout->after[i] > 0;
     return used <= 1;
 }
 
-int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
-                                    int64_t node)
+int64_t nereus_machine_node_processes(const struct nereus_machine *machine, int64_t first,
+                                      int64_t n, int64_t node)
 {
     if (machine->node_count > 0) {
         int64_t total;
@@ -266,7 +266,7 @@ enum nereus_status nereus_machine_check_start(const struct nereus_machine *machi
                                                       : status;
 }
 
-bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n)
+bool nereus_machine_is_oversubscribed(const struct nereus_machine *machine, int64_t n)
 {
     return machine->node_count > 0 && n > nereus_machine_total_cores(machine);
 }

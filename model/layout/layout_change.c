@@ -22,10 +22,10 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
 /* Sums over the nodes, and the slots, after a change of a machine with this many cores. */
 static void update_totals(struct nereus_machine *machine, int64_t cores_before)
 {
-    int64_t most = 0;
+    int64_t max = 0;
     for (int64_t i = 0; i < machine->node_count; i++)
-        most = nereus_max(most, machine->nodes[i].cores);
-    machine->cores_per_node = most;
+        max = nereus_max(max, machine->nodes[i].cores);
+    machine->cores_per_node = max;
     if (machine->slots > 0)
         machine->slots = /* rounded, so that a gain and the same loss change nothing */
             nereus_max(1,
@@ -46,7 +46,7 @@ enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
                                        const struct nereus_node *gains, int64_t count,
                                        int64_t *gained, struct nereus_error *err)
 {
-    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t each = nereus_machine_cores_per_process(machine);
     const int64_t cores_before = nereus_machine_total_cores(machine);
     struct nereus_machine next = *machine;
     NEREUS_TRY(check_finite(machine, err));

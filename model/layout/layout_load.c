@@ -49,7 +49,7 @@ static void walk_finite(const struct nereus_machine *machine, const struct nereu
     nereus_node_walk_begin(machine, p, &walk);
     while (nereus_node_walk_next(&walk)) {
         add_node(load, load->old_nodes == 0, machine->nodes[walk.node].cores,
-                 nereus_machine_per_process(machine), walk.old_here, walk.new_here);
+                 nereus_machine_cores_per_process(machine), walk.old_here, walk.new_here);
         load->old_nodes += walk.old_here > 0;
         load->new_nodes += walk.new_here > 0;
         load->shared_nodes += walk.old_here > 0 && walk.new_here > 0;
@@ -59,9 +59,9 @@ static void walk_finite(const struct nereus_machine *machine, const struct nereu
 static void visit_unbounded(const struct nereus_machine *machine, const struct nereus_placement *p,
                             int64_t node, struct nereus_load *load)
 {
-    add_node(load, node == 0, machine->cores_per_node, nereus_machine_per_process(machine),
-             nereus_machine_processes_on(machine, 0, p->old_processes, node),
-             nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
+    add_node(load, node == 0, machine->cores_per_node, nereus_machine_cores_per_process(machine),
+             nereus_machine_node_processes(machine, 0, p->old_processes, node),
+             nereus_machine_node_processes(machine, p->first_new, p->new_processes, node));
 }
 
 /* New processes begin on node f. Node 0 has the most old processes, and the root; f + 1 has the
@@ -70,7 +70,7 @@ static void visit_unbounded(const struct nereus_machine *machine, const struct n
 static void sum_unbounded(const struct nereus_machine *machine, const struct nereus_placement *p,
                           struct nereus_load *load)
 {
-    load->old_nodes = nereus_machine_nodes_used(machine, p->old_processes);
+    load->old_nodes = nereus_machine_count_nodes(machine, p->old_processes);
     visit_unbounded(machine, p, 0, load);
     if (p->new_processes > 0) {
         int64_t first = nereus_machine_node_of(machine, p->first_new);
@@ -86,7 +86,7 @@ static int64_t count_target_nodes(const struct nereus_machine *machine, int64_t 
 {
     int64_t used = 0;
     if (machine->layout == NULL)
-        return nereus_machine_nodes_used(machine, targets);
+        return nereus_machine_count_nodes(machine, targets);
     for (int64_t i = 0; i < machine->node_count; i++)
         used += machine->layout->after[i] > 0;
     return used;

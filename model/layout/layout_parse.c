@@ -270,11 +270,11 @@ static enum nereus_status take_slots(const struct builder *b, const char *text, 
         for (word = 0; at + word < line && !isspace((unsigned char)text[at + word]);)
             word++;
         const bool is_slots = word > 6 && memcmp(text + at, "slots=", 6) == 0;
-        const bool is_most = word > 10 && (memcmp(text + at, "max_slots=", 10) == 0 ||
-                                           memcmp(text + at, "max-slots=", 10) == 0);
+        const bool is_max = word > 10 && (memcmp(text + at, "max_slots=", 10) == 0 ||
+                                          memcmp(text + at, "max-slots=", 10) == 0);
         if (is_slots)
             *slots = parse_cores(text + at + 6, word - 6);
-        if (is_slots ? *slots == 0 || memchr(text, ':', *length) != NULL : word > 0 && !is_most) {
+        if (is_slots ? *slots == 0 || memchr(text, ':', *length) != NULL : word > 0 && !is_max) {
             snprintf(sentence, sizeof sentence,
                      "'%.*s' behind a node is not understood: write name, name:cores or, as for "
                      "Open MPI, name slots=4",

@@ -3,8 +3,8 @@
  * Compact placement in rounds. A node with `cores` cores, after `before` cores of earlier nodes,
  * holds the ranks r with before <= r mod total < before + cores.
  */
-#ifndef NEREUS_LAYOUT_ROUNDS_H
-#define NEREUS_LAYOUT_ROUNDS_H
+#ifndef NEREUS_MODEL_LAYOUT_LAYOUT_ROUNDS_H
+#define NEREUS_MODEL_LAYOUT_LAYOUT_ROUNDS_H
 
 #include <stdint.h>
 

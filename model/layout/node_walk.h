@@ -2,8 +2,8 @@
  * @file node_walk.h
  * Old and new processes of a placement on a list of nodes, node by node.
  */
-#ifndef NEREUS_NODE_WALK_H
-#define NEREUS_NODE_WALK_H
+#ifndef NEREUS_MODEL_LAYOUT_NODE_WALK_H
+#define NEREUS_MODEL_LAYOUT_NODE_WALK_H
 
 #include "nereus/layout.h"
 

@@ -47,13 +47,13 @@ static enum nereus_status next_count(struct hosts *hosts, struct nereus_error *e
 static enum nereus_status add_node(void *user, const char *name, struct nereus_error *err)
 {
     struct hosts *hosts = user;
-    const size_t most = strlen(name) + 32;
+    const size_t max = strlen(name) + 32;
     NEREUS_TRY(next_count(hosts, err));
-    if (hosts->length + most > hosts->capacity) {
-        char *text = realloc(hosts->text, 2 * hosts->capacity + most + 4096);
+    if (hosts->length + max > hosts->capacity) {
+        char *text = realloc(hosts->text, 2 * hosts->capacity + max + 4096);
         NEREUS_TRY_MEMORY(text, err, "for the names of nodes");
         hosts->text = text;
-        hosts->capacity = 2 * hosts->capacity + most + 4096;
+        hosts->capacity = 2 * hosts->capacity + max + 4096;
     }
     hosts->length += (size_t)snprintf(hosts->text + hosts->length, hosts->capacity - hosts->length,
                                       "%s:%lld\n", name, (long long)hosts->cores);

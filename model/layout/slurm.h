@@ -2,8 +2,8 @@
  * @file slurm.h
  * The nodes of a Slurm allocation, from the variables that Slurm sets.
  */
-#ifndef NEREUS_SLURM_H
-#define NEREUS_SLURM_H
+#ifndef NEREUS_MODEL_LAYOUT_SLURM_H
+#define NEREUS_MODEL_LAYOUT_SLURM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,14 +10,14 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most)
+void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, int64_t *max)
 {
     const int64_t small = n / nt, large = nereus_divide_up(n, nt);
     const double mean = (double)n / (double)nt;
     const double low = floor((1 - imbalance) * mean), high = ceil((1 + imbalance) * mean);
     /* block must be within the limits in spite of rounding */
-    *least = low < 0 ? 0 : low < (double)small ? (int64_t)low : small;
-    *most = high >= (double)n ? n : high > (double)large ? (int64_t)high : large;
+    *min = low < 0 ? 0 : low < (double)small ? (int64_t)low : small;
+    *max = high >= (double)n ? n : high > (double)large ? (int64_t)high : large;
 }
 
 static int by_first(const void *a, const void *b)
@@ -132,13 +132,13 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
                                          struct nereus_partition *after, struct nereus_keep *found,
                                          struct nereus_error *err)
 {
-    const int64_t nt = targets->nt, least = targets->least, most = targets->most;
-    struct keep_search search = {.n = before->n, .nt = nt, .least = least, .most = most, .step = 1};
-    if (nt < 1 || least < 0 || least > before->n / nt || most < nereus_divide_up(before->n, nt))
+    const int64_t nt = targets->nt, min = targets->min, max = targets->max;
+    struct keep_search search = {.n = before->n, .nt = nt, .min = min, .max = max, .step = 1};
+    if (nt < 1 || min < 0 || min > before->n / nt || max < nereus_divide_up(before->n, nt))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "ranges of %lld to %lld element%s: that is not around %lld on %lld process%s",
-            (long long)least, (long long)most, nereus_plural_s(most), (long long)before->n,
+            (long long)min, (long long)max, nereus_plural_s(max), (long long)before->n,
             (long long)nt, nereus_plural_es(nt));
     search.cells = targets->cells > 0 ? targets->cells : NEREUS_KEEP_CELLS;
     search.optimal = true;
@@ -151,8 +151,9 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
             status = take_result(&search, after, err);
     }
     if (status == NEREUS_OK && found != NULL)
-        *found = (struct nereus_keep){nereus_partition_kept(before, after, targets->sources), least,
-                                      most, search.step, search.optimal};
+        *found = (struct nereus_keep){
+            nereus_partition_count_kept_elements(before, after, targets->sources), min, max,
+            search.step, search.optimal};
     search_fini(&search);
     return status;
 }

@@ -17,8 +17,8 @@
  * == 1, .optimal); else bounds move in steps within a band around those of the block distribution,
  * and never less is kept than with block.
  */
-#ifndef NEREUS_KEEP_H
-#define NEREUS_KEEP_H
+#ifndef NEREUS_MODEL_PARTITION_KEEP_H
+#define NEREUS_MODEL_PARTITION_KEEP_H
 
 #include "nereus/partition.h"
 
@@ -26,7 +26,7 @@ enum { NEREUS_KEEP_CELLS = 100000 };
 
 struct nereus_keep {
     int64_t kept;
-    int64_t least, most;
+    int64_t min, max;
     int64_t step; /**< distance of tried positions; 1: all */
     bool optimal; /**< no band: with step 1 the result is optimal */
 };
@@ -34,13 +34,13 @@ struct nereus_keep {
 /** Default, as a share of n / nt. */
 #define NEREUS_IMBALANCE 0.05
 
-void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most);
+void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, int64_t *max);
 
 /** The targets, and the bounds of their ranges. */
 struct nereus_keep_targets {
     int64_t nt;             /**< >= 1 */
     const int64_t *sources; /**< by new rank: rank of that process among the sources; -1: new */
-    int64_t least, most;    /**< from nereus_keep_limits */
+    int64_t min, max;       /**< from nereus_keep_limits */
     int64_t cells; /**< most positions to try; 0: NEREUS_KEEP_CELLS, which take some 10 ms */
 };
 

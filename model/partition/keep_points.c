@@ -18,9 +18,8 @@ static struct nereus_range window_of(const struct keep_search *s, int64_t k)
 {
     const int64_t low = nereus_max(
         /* k least <= n, as least <= n / nt */
-        k * s->least, s->n - product_within(s->most, s->nt - k, s->n));
-    const int64_t high =
-        nereus_min(product_within(s->most, k, s->n), s->n - (s->nt - k) * s->least);
+        k * s->min, s->n - product_within(s->max, s->nt - k, s->n));
+    const int64_t high = nereus_min(product_within(s->max, k, s->n), s->n - (s->nt - k) * s->min);
     return (struct nereus_range){low, high - low + 1};
 }
 
@@ -44,7 +43,7 @@ static int64_t steps_above(const struct keep_search *s, int64_t k, int64_t band)
 /* Several stayers may fit one range. */
 static double work_per_point(const struct keep_search *s)
 {
-    return 1 + (double)s->stayer_count * (double)s->most / (double)(s->n + 1) / 4;
+    return 1 + (double)s->stayer_count * (double)s->max / (double)(s->n + 1) / 4;
 }
 
 /*
@@ -58,7 +57,7 @@ static int64_t choose_step(struct keep_search *s)
     double width = 0;
     for (int64_t k = 0; k <= s->nt; k++)
         width += (double)window_of(s, k).count;
-    const int64_t coarsest = nereus_max(1, (s->most - s->least) / 8);
+    const int64_t coarsest = nereus_max(1, (s->max - s->min) / 8);
     if (width > cells)
         s->step = nereus_max(2, (int64_t)(width / cells) + 1);
     if (s->step <= coarsest)

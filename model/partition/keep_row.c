@@ -125,7 +125,7 @@ static void without_stayer(const struct row *row)
                       used = queue_at(row, 2, 0);
     int64_t t = first_ending_above(s, row->to[0]);
     for (int64_t i = 0; i < row->to_count; i++) {
-        const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
+        const int64_t y = row->to[i], first = y - s->max, last = y - s->min;
         while (t < s->stayer_count && s->stayers[t].end <= y)
             t++;
         /* First element of the stayer across y; the bound before lies at or below it, or within its
@@ -155,10 +155,10 @@ static void with_stayer(const struct row *row, int64_t number)
     const struct keep_stayer *stayer = &s->stayers[number];
     const int64_t begin = lower_bound(row->to, row->to_count, stayer->first + 1);
     struct keep_queue below = queue_at(row, 0, 0), inside = queue_at(row, 1, 0);
-    below.next = lower_bound(row->from, row->from_count, stayer->first + 1 - s->most);
+    below.next = lower_bound(row->from, row->from_count, stayer->first + 1 - s->max);
     inside.next = lower_bound(row->from, row->from_count, stayer->first + 1);
-    for (int64_t i = begin; i < row->to_count && row->to[i] < stayer->end + s->most; i++) {
-        const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
+    for (int64_t i = begin; i < row->to_count && row->to[i] < stayer->end + s->max; i++) {
+        const int64_t y = row->to[i], first = y - s->max, last = y - s->min;
         const int64_t end = nereus_min(stayer->end, y);
         const int state = y < stayer->end;
         int64_t x = best_of(&below, row, EITHER, first, nereus_min(last, stayer->first));

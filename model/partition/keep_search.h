@@ -2,8 +2,8 @@
  * @file keep_search.h
  * State of the search for the partition that moves least. Private to keep*.c.
  */
-#ifndef NEREUS_KEEP_SEARCH_H
-#define NEREUS_KEEP_SEARCH_H
+#ifndef NEREUS_MODEL_PARTITION_KEEP_SEARCH_H
+#define NEREUS_MODEL_PARTITION_KEEP_SEARCH_H
 
 #include "keep.h"
 
@@ -28,7 +28,7 @@ struct keep_queue {
 
 /* Arrays have one entry for each point: a position at which a bound is tried. */
 struct keep_search {
-    int64_t n, nt, least, most, cells;
+    int64_t n, nt, min, max, cells;
     struct keep_stayer *stayers; /* sorted by first element */
     int64_t stayer_count;
     int64_t step;

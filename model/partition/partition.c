@@ -113,7 +113,7 @@ void nereus_partition_fini(struct nereus_partition *partition)
     *partition = (struct nereus_partition){0};
 }
 
-int64_t nereus_partition_rank_at(const struct nereus_partition *partition, int64_t place)
+int64_t nereus_partition_range_rank(const struct nereus_partition *partition, int64_t place)
 {
     return partition->order == NULL ? place : partition->order[place];
 }
@@ -123,7 +123,8 @@ int64_t nereus_partition_place_of(const struct nereus_partition *partition, int6
     return partition->place == NULL ? rank : partition->place[rank];
 }
 
-struct nereus_range nereus_partition_at(const struct nereus_partition *partition, int64_t place)
+struct nereus_range nereus_partition_get_range(const struct nereus_partition *partition,
+                                               int64_t place)
 {
     if (partition->bounds == NULL)
         return nereus_block(partition->n, partition->processes, place);
@@ -133,7 +134,7 @@ struct nereus_range nereus_partition_at(const struct nereus_partition *partition
 
 struct nereus_range nereus_partition_range(const struct nereus_partition *partition, int64_t rank)
 {
-    return nereus_partition_at(partition, nereus_partition_place_of(partition, rank));
+    return nereus_partition_get_range(partition, nereus_partition_place_of(partition, rank));
 }
 
 static int64_t place_owning(const struct nereus_partition *partition, int64_t i)
@@ -153,7 +154,7 @@ static int64_t place_owning(const struct nereus_partition *partition, int64_t i)
 
 int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t i)
 {
-    return nereus_partition_rank_at(partition, place_owning(partition, i));
+    return nereus_partition_range_rank(partition, place_owning(partition, i));
 }
 
 struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
@@ -167,7 +168,7 @@ struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
     return peers;
 }
 
-bool nereus_partition_same(const struct nereus_partition *a, const struct nereus_partition *b)
+bool nereus_partition_equal(const struct nereus_partition *a, const struct nereus_partition *b)
 {
     if (a->n != b->n || a->processes != b->processes)
         return false;
@@ -182,8 +183,9 @@ bool nereus_partition_same(const struct nereus_partition *a, const struct nereus
     return true;
 }
 
-int64_t nereus_partition_kept(const struct nereus_partition *before,
-                              const struct nereus_partition *after, const int64_t *sources)
+int64_t nereus_partition_count_kept_elements(const struct nereus_partition *before,
+                                             const struct nereus_partition *after,
+                                             const int64_t *sources)
 {
     int64_t kept = 0;
     for (int64_t rank = 0; rank < after->processes; rank++)

@@ -6,8 +6,8 @@
  * Only nereus_weighted_powers uses floating point, on one process; integer arithmetic has the same
  * result everywhere.
  */
-#ifndef NEREUS_WEIGHTED_H
-#define NEREUS_WEIGHTED_H
+#ifndef NEREUS_MODEL_PARTITION_WEIGHTED_H
+#define NEREUS_MODEL_PARTITION_WEIGHTED_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * The one generator of steps. Each step goes to a sink, which appends it to a plan (plan.c) or
  * prices it (model/price). Private to model/.
  */
-#ifndef NEREUS_EMIT_H
-#define NEREUS_EMIT_H
+#ifndef NEREUS_MODEL_PLAN_EMIT_H
+#define NEREUS_MODEL_PLAN_EMIT_H
 
 #include "nereus/plan.h"
 #include "nereus/request.h"
@@ -17,7 +17,7 @@ struct nereus_outline {
     struct nereus_method method;
     int64_t ns, nt;
     int64_t woken, spawned; /**< targets: former zombies, new processes */
-    /** of a merge shrink: sources that end with their world, and that become zombies */
+    /** Sources that a merge shrink ends with their world, and sources that become zombies. */
     int64_t ending, sleeping;
     int64_t releasing; /**< zombies that release communicators of worlds that end */
     bool has_data;
@@ -46,7 +46,7 @@ struct nereus_emitter {
     unsigned part;
     enum nereus_step_thread thread;
     struct nereus_step step;
-    /** of the first step that the sink refused; nothing is emitted after it */
+    /** Status of the first step that the sink refused; nothing is emitted after it. */
     enum nereus_status status;
     struct nereus_error *err;
 };

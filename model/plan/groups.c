@@ -47,7 +47,7 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
 {
     if (machine->layout != NULL)
         return false;
-    if (nt > INT_MAX || nereus_machine_nodes_used(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
+    if (nt > INT_MAX || nereus_machine_count_nodes(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
         return false; /* nereus_request_place refuses it with an error message */
     if (machine->node_count > 1 && ns + nt > nereus_machine_total_cores(machine))
         return false; /* oversubscribed processes do not continue a compact placement */

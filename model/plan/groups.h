@@ -4,8 +4,8 @@
  * them; in a prediction for a job whose processes fill their nodes in rank order they follow from
  * sizes and cores.
  */
-#ifndef NEREUS_GROUPS_H
-#define NEREUS_GROUPS_H
+#ifndef NEREUS_MODEL_PLAN_GROUPS_H
+#define NEREUS_MODEL_PLAN_GROUPS_H
 
 #include "placement.h"
 
@@ -13,7 +13,7 @@ struct nereus_outline;
 
 struct nereus_groups {
     int64_t count;
-    /** of a compact placement; NULL without a list: one group */
+    /** Machine of a compact placement; NULL without a list: one group. */
     const struct nereus_machine *machine;
     int64_t first_new, new_processes;
     /** next group; on a list of nodes, next node and cores before it */

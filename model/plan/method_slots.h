@@ -2,8 +2,8 @@
  * @file method_slots.h
  * The slots of the method grammar, in order. Private to method*.c.
  */
-#ifndef NEREUS_METHOD_SLOTS_H
-#define NEREUS_METHOD_SLOTS_H
+#ifndef NEREUS_MODEL_PLAN_METHOD_SLOTS_H
+#define NEREUS_MODEL_PLAN_METHOD_SLOTS_H
 
 #include "nereus/method.h"
 

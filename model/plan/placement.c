@@ -31,7 +31,8 @@ static enum nereus_status check_released(const struct nereus_placing *placing,
     const struct nereus_jobstate *state = placing->state;
     for (int64_t i = 0; i < placing->release_count; i++) {
         const int64_t node = placing->release[i];
-        const int64_t there = nereus_jobstate_processes_on(state, node) + count_asleep(state, node);
+        const int64_t there =
+            nereus_jobstate_node_processes(state, node) + count_asleep(state, node);
         if (there > 0)
             return nereus_fail(
                 err, NEREUS_ERR_ILLEGAL,

@@ -16,8 +16,8 @@
  *
  * One request may contain both ways of leaving.
  */
-#ifndef NEREUS_PLACEMENT_H
-#define NEREUS_PLACEMENT_H
+#ifndef NEREUS_MODEL_PLAN_PLACEMENT_H
+#define NEREUS_MODEL_PLAN_PLACEMENT_H
 
 #include "nereus/request.h"
 

@@ -1,6 +1,6 @@
 /** @file placement_build.h  Shared by placement*.c. Private to model/plan. */
-#ifndef NEREUS_PLACEMENT_BUILD_H
-#define NEREUS_PLACEMENT_BUILD_H
+#ifndef NEREUS_MODEL_PLAN_PLACEMENT_BUILD_H
+#define NEREUS_MODEL_PLAN_PLACEMENT_BUILD_H
 
 #include "placement.h"
 

@@ -22,11 +22,11 @@ void nereus_layout_compare(const struct nereus_jobstate *state, const struct ner
     const struct nereus_placing placing = {.layout = layout, .layout_count = count};
     *gains = *loses = -1;
     for (int64_t i = 0; i < count && *gains < 0; i++)
-        if (layout[i].processes > nereus_jobstate_processes_on(state, layout[i].node))
+        if (layout[i].processes > nereus_jobstate_node_processes(state, layout[i].node))
             *gains = layout[i].node;
     for (int64_t i = 0; i < state->segment_count && *loses < 0; i++) {
         const int64_t node = state->segments[i].node;
-        if (nereus_layout_on(&placing, node) < nereus_jobstate_processes_on(state, node))
+        if (nereus_layout_on(&placing, node) < nereus_jobstate_node_processes(state, node))
             *loses = node;
     }
 }

@@ -119,18 +119,18 @@ static void free_table(struct table *table)
     free(table->sums);
 }
 
-static enum nereus_status take_most(const struct nereus_jobstate *state, const bool *may_end,
-                                    int64_t leave, bool *taken, int64_t *given,
-                                    struct nereus_error *err)
+static enum nereus_status take_max(const struct nereus_jobstate *state, const bool *may_end,
+                                   int64_t leave, bool *taken, int64_t *given,
+                                   struct nereus_error *err)
 {
     struct table table;
     NEREUS_TRY(make_table(state, may_end, leave, &table, err));
-    int64_t most = table.sums != NULL ? leave : 0;
-    while (most > 0 && table.sums[most].last < 0)
-        most--;
-    if (most > *given) {
-        take_sum(state, may_end, table.classes, table.sums, most, taken);
-        *given = most;
+    int64_t max = table.sums != NULL ? leave : 0;
+    while (max > 0 && table.sums[max].last < 0)
+        max--;
+    if (max > *given) {
+        take_sum(state, may_end, table.classes, table.sums, max, taken);
+        *given = max;
     }
     free_table(&table);
     return NEREUS_OK;
@@ -164,7 +164,7 @@ enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, con
     NEREUS_TRY_MEMORY(taken, err, "to choose among %lld worlds", (long long)state->world_count);
     int64_t sum = take_youngest(state, may_end, leave, taken);
     if (sum < leave)
-        status = take_most(state, may_end, leave, taken, &sum, err);
+        status = take_max(state, may_end, leave, taken, &sum, err);
     for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++)
         ends[i] |= taken[i];
     if (status == NEREUS_OK)

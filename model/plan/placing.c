@@ -66,7 +66,7 @@ void nereus_placing_count_used(const struct nereus_placing *placing, int64_t wok
 
 bool nereus_request_respawns(const struct nereus_request *request)
 {
-    return nereus_method_carried_out(&request->method).process != NEREUS_MERGE;
+    return nereus_method_resolve(&request->method).process != NEREUS_MERGE;
 }
 
 bool nereus_request_world_per_group(const struct nereus_request *request)

@@ -132,7 +132,7 @@ void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *
                          bool has_threads)
 {
     if (!nereus_plan_is_threadless(plan) ||
-        (has_threads && !nereus_machine_oversubscribed(machine, plan->ns)))
+        (has_threads && !nereus_machine_is_oversubscribed(machine, plan->ns)))
         return;
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].thread == NEREUS_AUXILIARY_THREAD)
@@ -260,7 +260,7 @@ static enum nereus_status emit_plan(const struct nereus_request *request, struct
     struct append_sink sink = {{append_step}, plan};
     struct nereus_outline outline;
     struct nereus_groups groups;
-    plan->method = nereus_method_carried_out(&request->method);
+    plan->method = nereus_method_resolve(&request->method);
     plan->intra = plan->method.process == NEREUS_BASELINE_INTRA;
     plan->inter = plan->method.process == NEREUS_BASELINE;
     enum nereus_status status = outline_make(request, plan, &outline, err);

@@ -10,7 +10,7 @@
 bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, int64_t nt)
 {
     return ns == nt && method->has_data && method->distribution == NEREUS_WEIGHTED &&
-           nereus_method_carried_out(method).process == NEREUS_MERGE;
+           nereus_method_resolve(method).process == NEREUS_MERGE;
 }
 
 void nereus_emit_rebalance(struct nereus_emitter *e)

@@ -156,7 +156,7 @@ void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64
     }
 }
 
-int64_t nereus_connect_left(int64_t groups, int64_t round)
+int64_t nereus_connect_count_groups(int64_t groups, int64_t round)
 {
     for (int64_t r = 1; r < round; r++)
         groups = (groups + 1) / 2;

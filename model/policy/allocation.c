@@ -42,7 +42,7 @@ bool nereus_allocation_fits(const struct nereus_computational_model *model,
                             const struct nereus_allocation *allocation)
 {
     for (int k = 0; k < model->class_count; k++)
-        if (allocation->processes[k] < 0 || allocation->processes[k] > model->classes[k].most)
+        if (allocation->processes[k] < 0 || allocation->processes[k] > model->classes[k].max)
             return false;
     return nereus_allocation_processes(model, allocation) > 0;
 }
@@ -120,12 +120,12 @@ enum nereus_status nereus_allocation_parse(const struct nereus_computational_mod
         if (read.processes[k] == NOT_NAMED)
             read.processes[k] = 0;
     if (!nereus_allocation_fits(model, &read)) {
-        struct nereus_allocation most = {{0}};
+        struct nereus_allocation max = {{0}};
         for (int k = 0; k < model->class_count; k++)
-            most.processes[k] = model->classes[k].most;
+            max.processes[k] = model->classes[k].max;
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%s: '%.100s' is not between one process and all that there are: %.200s",
-                           what, text, nereus_allocation_text(model, &most, all, sizeof all));
+                           what, text, nereus_allocation_text(model, &max, all, sizeof all));
     }
     *allocation = read;
     return NEREUS_OK;

@@ -103,6 +103,6 @@ double nereus_application_work(const struct nereus_application *application, int
 {
     const double all = (double)application->iterations;
     return application->work * all *
-           nereus_work_shape_between(&application->shape, all, (double)first,
-                                     (double)(first + iterations));
+           nereus_work_shape_interval_share(&application->shape, all, (double)first,
+                                            (double)(first + iterations));
 }

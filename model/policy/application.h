@@ -2,8 +2,8 @@
  * @file application.h
  * An iterative application with stated work, from a file, for `nereus policy run`.
  */
-#ifndef NEREUS_POLICY_APPLICATION_H
-#define NEREUS_POLICY_APPLICATION_H
+#ifndef NEREUS_MODEL_POLICY_APPLICATION_H
+#define NEREUS_MODEL_POLICY_APPLICATION_H
 
 #include "nereus/policy.h"
 

@@ -94,27 +94,27 @@ static enum nereus_status complete_candidate(const struct nereus_policy_question
 {
     NEREUS_TRY(judge_candidate(q, candidate->change_s.high, candidate, err));
     candidate->latest_end_s = candidate->end_s;
-    candidate->least_saving = constraint->saved(stay) - constraint->saved(candidate);
+    candidate->min_saving = constraint->saved(stay) - constraint->saved(candidate);
     candidate->verdict = verdict_of(q, candidate->latest_end_s);
     return judge_candidate(q, candidate->change_s.value, candidate, err);
 }
 
-int64_t nereus_candidates_most(const struct nereus_computational_model *model)
+int64_t nereus_candidates_max_processes(const struct nereus_computational_model *model)
 {
-    int64_t most = 0;
+    int64_t max = 0;
     for (int k = 0; k < model->class_count; k++)
-        most += model->classes[k].most;
-    return most;
+        max += model->classes[k].max;
+    return max;
 }
 
 /* Removal: of the present processes; addition: of the free ones. */
-static bool pool_classes(const struct nereus_policy_question *q, int64_t processes, int64_t *most,
+static bool pool_classes(const struct nereus_policy_question *q, int64_t processes, int64_t *max,
                          int64_t *count)
 {
     const int64_t present = nereus_allocation_processes(q->model, &q->now);
     const bool adds = processes > present;
     for (int k = 0; k < q->model->class_count; k++)
-        most[k] = adds ? q->model->classes[k].most - q->now.processes[k] : q->now.processes[k];
+        max[k] = adds ? q->model->classes[k].max - q->now.processes[k] : q->now.processes[k];
     *count = adds ? processes - present : processes;
     return adds;
 }
@@ -129,9 +129,9 @@ static void add_present(const struct nereus_policy_question *q,
 void nereus_candidate_strongest(const struct nereus_policy_question *question, int64_t processes,
                                 struct nereus_allocation *strongest)
 {
-    int64_t most[NEREUS_NODE_CLASSES_MAX], count;
-    const bool adds = pool_classes(question, processes, most, &count);
-    nereus_mix_strongest(question->model->class_count, question->model->classes, most, count,
+    int64_t max[NEREUS_NODE_CLASSES_MAX], count;
+    const bool adds = pool_classes(question, processes, max, &count);
+    nereus_mix_strongest(question->model->class_count, question->model->classes, max, count,
                          strongest);
     if (adds)
         add_present(question, strongest);
@@ -151,12 +151,12 @@ static enum nereus_status find_mix(const struct nereus_policy_question *q,
                                    struct nereus_policy_candidate *candidate,
                                    struct nereus_error *err)
 {
-    int64_t most[NEREUS_NODE_CLASSES_MAX], count;
-    const bool adds = pool_classes(q, processes, most, &count);
+    int64_t max[NEREUS_NODE_CLASSES_MAX], count;
+    const bool adds = pool_classes(q, processes, max, &count);
     const double present = adds ? nereus_allocation_power(q->model, &q->now) : 0;
     const struct nereus_mix_question mix = {.class_count = q->model->class_count,
                                             .classes = q->model->classes,
-                                            .most = most,
+                                            .max = max,
                                             .count = count,
                                             .needed_power =
                                                 fmax(0, candidate->needed_power - present),
@@ -191,16 +191,16 @@ static enum nereus_status make_one(const struct nereus_policy_question *q,
 }
 
 enum nereus_status nereus_candidates_make(const struct nereus_policy_question *question,
-                                          const struct nereus_constraint *constraint, int64_t least,
-                                          int64_t most, struct nereus_decision *decision,
+                                          const struct nereus_constraint *constraint, int64_t min,
+                                          int64_t max, struct nereus_decision *decision,
                                           struct nereus_error *err)
 {
     NEREUS_TRY(nereus_mix_check(question->model->class_count, err));
     struct nereus_policy_candidate *made =
-        calloc((size_t)(most >= least ? most - least + 1 : 1), sizeof *made);
+        calloc((size_t)(max >= min ? max - min + 1 : 1), sizeof *made);
     int64_t count = 0;
     NEREUS_TRY_MEMORY(made, err, "for candidates");
-    for (int64_t n = least; n <= most; n++) {
+    for (int64_t n = min; n <= max; n++) {
         struct nereus_error why;
         if (n == decision->stay.processes)
             continue;

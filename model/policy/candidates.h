@@ -2,8 +2,8 @@
  * @file candidates.h
  * The allocations that algorithm 1 considers: one for each number of processes.
  */
-#ifndef NEREUS_CANDIDATES_H
-#define NEREUS_CANDIDATES_H
+#ifndef NEREUS_MODEL_POLICY_CANDIDATES_H
+#define NEREUS_MODEL_POLICY_CANDIDATES_H
 
 #include "mix.h"
 #include "nereus/policy.h"
@@ -24,14 +24,14 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
                                          struct nereus_error *err);
 
 /**
- * One candidate for each size from `least` to `most`, except the present one, that is reached by
+ * One candidate for each size from `min` to `max`, except the present one, that is reached by
  * adding or by removing processes. Those that meet the goal come from the mix, others are the most
  * powerful; sizes without a price are left out.
  * @param[in,out] decision  stay is set; receives candidates
  */
 enum nereus_status nereus_candidates_make(const struct nereus_policy_question *question,
-                                          const struct nereus_constraint *constraint, int64_t least,
-                                          int64_t most, struct nereus_decision *decision,
+                                          const struct nereus_constraint *constraint, int64_t min,
+                                          int64_t max, struct nereus_decision *decision,
                                           struct nereus_error *err);
 
 /** The most powerful allocation of this size that contains the present one, or is contained in it.
@@ -39,6 +39,6 @@ enum nereus_status nereus_candidates_make(const struct nereus_policy_question *q
 void nereus_candidate_strongest(const struct nereus_policy_question *question, int64_t processes,
                                 struct nereus_allocation *strongest);
 
-int64_t nereus_candidates_most(const struct nereus_computational_model *model);
+int64_t nereus_candidates_max_processes(const struct nereus_computational_model *model);
 
 #endif

@@ -43,7 +43,7 @@ static enum nereus_status priced_s(const struct nereus_computational_model *mode
                                              .constant_bytes = model->bytes,
                                              .iterations_before = 1,
                                              .iterations_after = 1};
-    struct nereus_interval least = {INFINITY, INFINITY, INFINITY};
+    struct nereus_interval min = {INFINITY, INFINITY, INFINITY};
     for (int64_t i = 0; i < model->profile->method_count; i++) {
         struct nereus_prediction prediction;
         struct nereus_method method = model->profile->methods[i];
@@ -52,14 +52,14 @@ static enum nereus_status priced_s(const struct nereus_computational_model *mode
         if (!nereus_method_is_overlapped(&method) &&
             nereus_method_check_direction(&method, ns, nt, err) == NEREUS_OK &&
             nereus_predict(model->profile, &scenario, &method, &prediction, err) == NEREUS_OK &&
-            prediction.rt_s.value < least.value)
-            least = prediction.rt_s;
+            prediction.rt_s.value < min.value)
+            min = prediction.rt_s;
     }
-    if (!isfinite(least.value))
+    if (!isfinite(min.value))
         return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                            "the profile has no method that goes from %lld to %lld process%s",
                            (long long)ns, (long long)nt, nereus_plural_es(nt));
-    *change_s = least;
+    *change_s = min;
     return NEREUS_OK;
 }
 

@@ -12,7 +12,7 @@
 
 static enum nereus_status check_class(const struct nereus_node_class *one, struct nereus_error *err)
 {
-    if (one->most < 0 || !(one->power > 0) || !isfinite(one->power) ||
+    if (one->max < 0 || !(one->power > 0) || !isfinite(one->power) ||
         !(one->price_per_core_hour >= 0) || !isfinite(one->price_per_core_hour))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "class %s needs a power above 0, and cores and a price of at least 0",

@@ -41,7 +41,7 @@ static json_t *candidate_json(const struct nereus_computational_model *model,
         "needed_power", nereus_json_real(one->needed_power), "change_s",
         interval_json(&one->change_s), "end_s", nereus_json_real(one->end_s), "latest_end_s",
         nereus_json_real(one->latest_end_s), "core_s", nereus_json_real(one->core_s), "cost",
-        nereus_json_real(one->cost), "least_saving", nereus_json_real(one->least_saving), "verdict",
+        nereus_json_real(one->cost), "least_saving", nereus_json_real(one->min_saving), "verdict",
         nereus_verdict_name(one->verdict), "mix", mix_json(model, &one->mix));
 }
 

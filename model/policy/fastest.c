@@ -29,13 +29,13 @@ enum { STATES_PRICED_MAX = 32 };
 
 struct search {
     const struct nereus_policy_question *q;
-    int64_t most;       /* most states */
+    int64_t max;        /* most states */
     int64_t count, now; /* states; the present one */
     struct nereus_allocation states[STATES_MAX];
     double *change_s;   /* count x count; INFINITY: impossible */
     double *interval_s; /* count */
     double *later_s;    /* F(i+1): (cool down + 1) x count */
-    double *here_s;     /* F(i), likewise */
+    double *here_s;     /* F(i): (cool down + 1) x count */
     int64_t first;
 };
 
@@ -49,7 +49,7 @@ static int64_t find_state(const struct search *s, const struct nereus_allocation
 
 static void add_state(struct search *s, const struct nereus_allocation *allocation)
 {
-    if (s->count < s->most && find_state(s, allocation) < 0)
+    if (s->count < s->max && find_state(s, allocation) < 0)
         s->states[s->count++] = *allocation;
 }
 
@@ -73,19 +73,19 @@ static void add_strongest(struct search *s, int64_t kept, int64_t n)
 static void add_states(struct search *s)
 {
     const int64_t present = nereus_allocation_processes(s->q->model, &s->q->now),
-                  most = nereus_candidates_most(s->q->model);
+                  max = nereus_candidates_max_processes(s->q->model);
     add_state(s, &s->q->now);
     for (int64_t kept = present; kept >= 0; kept--)
-        for (int64_t n = kept > 0 ? kept : 1; n <= most && s->count < s->most; n++)
+        for (int64_t n = kept > 0 ? kept : 1; n <= max && s->count < s->max; n++)
             add_strongest(s, kept, n);
-    if (s->count < s->most)
+    if (s->count < s->max)
         return;
-    const int64_t stride = 1 + most / (s->most / 2);
+    const int64_t stride = 1 + max / (s->max / 2);
     s->count = 0;
     add_state(s, &s->q->now);
-    for (int64_t n = stride; n <= most; n += stride)
+    for (int64_t n = stride; n <= max; n += stride)
         add_strongest(s, n < present ? n : present, n);
-    add_strongest(s, present, most);
+    add_strongest(s, present, max);
 }
 
 static double change_price(const struct search *s, int64_t a, int64_t b)
@@ -100,21 +100,21 @@ static double change_price(const struct search *s, int64_t a, int64_t b)
                : INFINITY;
 }
 
-/* @param[out] least_s  F(i, a, 0) */
-static int64_t best_next(const struct search *s, int64_t a, double *least_s)
+/* @param[out] min_s  F(i, a, 0) */
+static int64_t best_next(const struct search *s, int64_t a, double *min_s)
 {
     const double *free_s = s->later_s,
                  *cooling_s = s->later_s + s->q->cool_down_intervals * s->count;
     int64_t best = a;
-    double least = s->interval_s[a] + free_s[a];
+    double min = s->interval_s[a] + free_s[a];
     for (int64_t b = 0; b < s->count; b++) {
         const double all_s = s->change_s[a * s->count + b] + s->interval_s[b] + cooling_s[b];
-        if (b != a && all_s < least) {
-            least = all_s;
+        if (b != a && all_s < min) {
+            min = all_s;
             best = b;
         }
     }
-    *least_s = least;
+    *min_s = min;
     return best;
 }
 
@@ -157,7 +157,7 @@ enum nereus_status nereus_fastest_find(const struct nereus_policy_question *ques
                                        struct nereus_fastest *fastest, struct nereus_error *err)
 {
     struct search s = {.q = question,
-                       .most = question->model->profile != NULL ? STATES_PRICED_MAX : STATES_MAX};
+                       .max = question->model->profile != NULL ? STATES_PRICED_MAX : STATES_MAX};
     *fastest = (struct nereus_fastest){.end_s = NAN, .first = question->now};
     add_states(&s);
     s.now = find_state(&s, &question->now);

@@ -2,8 +2,8 @@
  * @file fastest.h
  * The sequence of changes with which the application ends first.
  */
-#ifndef NEREUS_FASTEST_H
-#define NEREUS_FASTEST_H
+#ifndef NEREUS_MODEL_POLICY_FASTEST_H
+#define NEREUS_MODEL_POLICY_FASTEST_H
 
 #include "nereus/policy.h"
 

@@ -68,17 +68,17 @@ static enum nereus_status begin_section(void *user, const char *name, int line,
 static enum nereus_status check_range(const struct nereus_key *key, const char *what, double value,
                                       struct nereus_error *err)
 {
-    char least[32], most[32];
-    if (key->type == NEREUS_KEY_PERCENT_BELOW && value >= key->most) {
+    char min[32], max[32];
+    if (key->type == NEREUS_KEY_PERCENT_BELOW && value >= key->max) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be below %s percent", what,
-                           nereus_format_real(key->most, most));
+                           nereus_format_real(key->max, max));
     }
-    if (value < key->least || (key->most > 0 && value > key->most)) {
-        return key->most > 0 ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be %s to %s", what,
-                                           nereus_format_real(key->least, least),
-                                           nereus_format_real(key->most, most))
-                             : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %s", what,
-                                           nereus_format_real(key->least, least));
+    if (value < key->min || (key->max > 0 && value > key->max)) {
+        return key->max > 0 ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be %s to %s", what,
+                                          nereus_format_real(key->min, min),
+                                          nereus_format_real(key->max, max))
+                            : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %s", what,
+                                          nereus_format_real(key->min, min));
     }
     return NEREUS_OK;
 }
@@ -178,7 +178,7 @@ static enum nereus_status store_value(const struct nereus_key *key, const char *
         return take_hosts(what, value, member, err);
     if (key->type == NEREUS_KEY_INTEGER) {
         int64_t integer;
-        NEREUS_TRY(nereus_value_integer(what, value, (int64_t)key->least, &integer, err));
+        NEREUS_TRY(nereus_value_integer(what, value, (int64_t)key->min, &integer, err));
         NEREUS_TRY(check_range(key, what, (double)integer, err));
         *(int64_t *)member = integer;
         return NEREUS_OK;

@@ -3,8 +3,8 @@
  * INI files described by a table of keys: each value is checked, and refused with file, line and
  * key.
  */
-#ifndef NEREUS_POLICY_KEYS_H
-#define NEREUS_POLICY_KEYS_H
+#ifndef NEREUS_MODEL_POLICY_KEYS_H
+#define NEREUS_MODEL_POLICY_KEYS_H
 
 #include <stddef.h>
 
@@ -14,7 +14,7 @@ enum nereus_key_type {
     NEREUS_KEY_INTEGER,       /**< int64_t */
     NEREUS_KEY_NUMBER,        /**< double */
     NEREUS_KEY_PERCENT,       /**< double: stored as a share */
-    NEREUS_KEY_PERCENT_BELOW, /**< likewise, and `most` itself is refused */
+    NEREUS_KEY_PERCENT_BELOW, /**< double: a percentage below max, stored as a share */
     NEREUS_KEY_SECONDS,       /**< double: as nereus_value_time reads it */
     NEREUS_KEY_BYTES,         /**< double */
     NEREUS_KEY_WORD,          /**< int: index in words */
@@ -26,8 +26,8 @@ struct nereus_key {
     const char *section, *name; /**< section "class NAME": each [class ...] */
     const char *unit, *help;
     enum nereus_key_type type;
-    size_t offset;      /**< in the struct of the section */
-    double least, most; /**< of numbers; most 0: no limit. Shares: in percent */
+    size_t offset;   /**< in the struct of the section */
+    double min, max; /**< of numbers; max 0: no limit. Shares: in percent */
     const char *const *words;
     int word_count;
 };

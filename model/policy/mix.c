@@ -17,14 +17,14 @@ static int by_power(const struct nereus_node_class *classes, int class_count, co
 }
 
 void nereus_mix_strongest(int class_count, const struct nereus_node_class *classes,
-                          const int64_t *most, int64_t count, struct nereus_allocation *strongest)
+                          const int64_t *max, int64_t count, struct nereus_allocation *strongest)
 {
     bool taken[NEREUS_NODE_CLASSES_MAX] = {false};
     memset(strongest, 0, sizeof *strongest);
     for (int i = 0; i < class_count && count > 0; i++) {
         const int k = by_power(classes, class_count, taken);
         taken[k] = true;
-        strongest->processes[k] = count < most[k] ? count : most[k];
+        strongest->processes[k] = count < max[k] ? count : max[k];
         count -= strongest->processes[k];
     }
 }
@@ -35,7 +35,7 @@ enum nereus_status nereus_mix_find(const struct nereus_mix_question *q,
 {
     double x[NEREUS_NODE_CLASSES_MAX];
     struct nereus_allocation found;
-    nereus_mix_strongest(q->class_count, q->classes, q->most, q->count, &found);
+    nereus_mix_strongest(q->class_count, q->classes, q->max, q->count, &found);
     int64_t together = 0;
     for (int k = 0; k < q->class_count; k++)
         together += found.processes[k];

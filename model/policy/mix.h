@@ -4,21 +4,21 @@
  * excess of power (mappingSimplex of algorithm 1). By GLPK: the simplex on real numbers, rounded,
  * as in the paper; and branch and bound on integers, which is exact while the tree is small.
  */
-#ifndef NEREUS_MIX_H
-#define NEREUS_MIX_H
+#ifndef NEREUS_MODEL_POLICY_MIX_H
+#define NEREUS_MODEL_POLICY_MIX_H
 
 #include "nereus/computational_model.h"
 #include "nereus/policy.h"
 
 enum nereus_mix_aim {
-    NEREUS_MIX_LEAST_POWER, /**< least power that is enough */
-    NEREUS_MIX_LEAST_PRICE  /**< of equal prices the least power */
+    NEREUS_MIX_MIN_POWER, /**< least power that is enough */
+    NEREUS_MIX_MIN_PRICE  /**< of equal prices the least power */
 };
 
 struct nereus_mix_question {
     int class_count;
     const struct nereus_node_class *classes;
-    const int64_t *most; /**< indexed by class */
+    const int64_t *max;  /**< indexed by class */
     int64_t count;       /**< in total */
     double needed_power; /**< lower limit */
     enum nereus_mix_aim aim;
@@ -37,7 +37,7 @@ enum nereus_status nereus_mix_find(const struct nereus_mix_question *question,
                                    struct nereus_mix_solution *solution, struct nereus_error *err);
 
 void nereus_mix_strongest(int class_count, const struct nereus_node_class *classes,
-                          const int64_t *most, int64_t count, struct nereus_allocation *strongest);
+                          const int64_t *max, int64_t count, struct nereus_allocation *strongest);
 
 /** Nodes of the branch and bound tree. */
 enum { NEREUS_MIX_NODES_MAX = 2000 };

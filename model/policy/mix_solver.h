@@ -1,6 +1,6 @@
 /** @file mix_solver.h  The solver of a mix (mix_with_glpk.c). Private to this room. */
-#ifndef NEREUS_MIX_SOLVER_H
-#define NEREUS_MIX_SOLVER_H
+#ifndef NEREUS_MODEL_POLICY_MIX_SOLVER_H
+#define NEREUS_MODEL_POLICY_MIX_SOLVER_H
 
 #include "mix.h"
 

@@ -13,7 +13,7 @@ double nereus_mix_value(const struct nereus_mix_question *q, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < q->class_count; k++)
-        sum += x[k] * (q->aim == NEREUS_MIX_LEAST_POWER ? q->classes[k].power
-                                                        : q->classes[k].price_per_core_hour);
+        sum += x[k] * (q->aim == NEREUS_MIX_MIN_POWER ? q->classes[k].power
+                                                      : q->classes[k].price_per_core_hour);
     return sum;
 }

@@ -3,7 +3,7 @@
  * The mix of classes as a linear problem, solved by GLPK:
  *
  *   minimise    sum c_k x_k          c_k: power (least power), or price + small share of power
- *   subject to  sum x_k = count,  sum power_k x_k >= needed,  0 <= x_k <= most_k
+ *   subject to  sum x_k = count,  sum power_k x_k >= needed,  0 <= x_k <= max_k
  *
  * Powers and prices are scaled to at most 1. With two rows at most two x_k are fractional: rounding
  * concerns one or two processes. Where it loses: many classes of nearly equal power make a large
@@ -18,33 +18,33 @@
 /* Share of power in the price, to decide between equal prices. */
 static const double trifle = 1e-6;
 
-static double objective_coefficient(const struct nereus_mix_question *q, int k, double most_power,
-                                    double most_price)
+static double objective_coefficient(const struct nereus_mix_question *q, int k, double max_power,
+                                    double max_price)
 {
-    const double power = q->classes[k].power / most_power;
-    const double price = most_price > 0 ? q->classes[k].price_per_core_hour / most_price : 0;
-    return q->aim == NEREUS_MIX_LEAST_POWER ? power : price + trifle * power;
+    const double power = q->classes[k].power / max_power;
+    const double price = max_price > 0 ? q->classes[k].price_per_core_hour / max_price : 0;
+    return q->aim == NEREUS_MIX_MIN_POWER ? power : price + trifle * power;
 }
 
 static glp_prob *make_problem(const struct nereus_mix_question *q)
 {
-    double most_power = 0, most_price = 0;
+    double max_power = 0, max_price = 0;
     for (int k = 0; k < q->class_count; k++) {
-        most_power = fmax(most_power, q->classes[k].power);
-        most_price = fmax(most_price, q->classes[k].price_per_core_hour);
+        max_power = fmax(max_power, q->classes[k].power);
+        max_price = fmax(max_price, q->classes[k].price_per_core_hour);
     }
     glp_prob *problem = glp_create_prob();
     glp_set_obj_dir(problem, GLP_MIN);
     glp_add_rows(problem, 2);
     glp_set_row_bnds(problem, 1, GLP_FX, (double)q->count, (double)q->count);
-    glp_set_row_bnds(problem, 2, GLP_LO, q->needed_power / most_power, 0);
+    glp_set_row_bnds(problem, 2, GLP_LO, q->needed_power / max_power, 0);
     glp_add_cols(problem, q->class_count);
     for (int k = 0; k < q->class_count; k++) {
         const int rows[] = {0, 1, 2};
-        const double values[] = {0, 1, q->classes[k].power / most_power};
+        const double values[] = {0, 1, q->classes[k].power / max_power};
         glp_set_mat_col(problem, k + 1, 2, rows, values);
-        glp_set_obj_coef(problem, k + 1, objective_coefficient(q, k, most_power, most_price));
-        glp_set_col_bnds(problem, k + 1, q->most[k] > 0 ? GLP_DB : GLP_FX, 0, (double)q->most[k]);
+        glp_set_obj_coef(problem, k + 1, objective_coefficient(q, k, max_power, max_price));
+        glp_set_col_bnds(problem, k + 1, q->max[k] > 0 ? GLP_DB : GLP_FX, 0, (double)q->max[k]);
         glp_set_col_kind(problem, k + 1, GLP_IV);
     }
     return problem;
@@ -67,7 +67,7 @@ static bool round_mix(const struct nereus_mix_question *q, const double *x,
     while (left-- > 0) {
         int best = -1;
         for (int k = 0; k < q->class_count; k++)
-            if (mix->processes[k] < q->most[k] &&
+            if (mix->processes[k] < q->max[k] &&
                 (best < 0 ||
                  x[k] - (double)mix->processes[k] > x[best] - (double)mix->processes[best]))
                 best = k;

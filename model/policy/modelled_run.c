@@ -109,7 +109,7 @@ static enum nereus_status decide_change(struct running *r, int64_t next, double 
         .iterations = r->iterations + next,
         .cool_down = r->cool_down,
         .cool_down_intervals = r->q->policy->cool_down_intervals,
-        .asked = nereus_policy_asked(r->q->policy, asked)};
+        .asked = nereus_policy_read_follow(r->q->policy, asked)};
     NEREUS_TRY(nereus_policy_decide(r->q->policy->kind, &question, decision, err));
     const enum nereus_status status = log_decision(r, &question, decision, err);
     if (status != NEREUS_OK)
@@ -185,7 +185,7 @@ static void sum_up(struct nereus_modelled_run *run, const struct running *r)
         run->change_s += interval->change_s;
         run->computation_s += interval->computation_s;
         run->communication_s += interval->communication_s;
-        run->most_processes = processes > run->most_processes ? processes : run->most_processes;
+        run->max_processes = processes > run->max_processes ? processes : run->max_processes;
     }
 }
 

@@ -3,8 +3,8 @@
  * A run with modelled times: before each sampling interval the policy is asked; the interval takes
  * the modelled time multiplied by real / stated.
  */
-#ifndef NEREUS_POLICY_MODELLED_RUN_H
-#define NEREUS_POLICY_MODELLED_RUN_H
+#ifndef NEREUS_MODEL_POLICY_MODELLED_RUN_H
+#define NEREUS_MODEL_POLICY_MODELLED_RUN_H
 
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ struct nereus_modelled_run {
     double goal_s;                              /**< INFINITY: none */
     double end_s, cost;
     double change_s, computation_s, communication_s;
-    int64_t changes, most_processes;
+    int64_t changes, max_processes;
 };
 
 struct nereus_modelled_question {

@@ -2,8 +2,8 @@
  * @file ops.h
  * The operations of a policy. To add one: README.md of this room.
  */
-#ifndef NEREUS_POLICY_OPS_H
-#define NEREUS_POLICY_OPS_H
+#ifndef NEREUS_MODEL_POLICY_OPS_H
+#define NEREUS_MODEL_POLICY_OPS_H
 
 #include "nereus/policy.h"
 

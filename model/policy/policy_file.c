@@ -10,7 +10,7 @@
 
 struct class_read {
     struct nereus_node_class node;
-    struct nereus_class_nodes places;
+    struct nereus_class_nodes class_nodes;
     int64_t nodes, start; /* nodes 0: not given */
 };
 
@@ -64,9 +64,9 @@ const struct nereus_key nereus_policy_file_keys[] = {
     {"class NAME", "hosts", "names",
      "of the nodes, as in the host file of a running job, with ranges as in n[1-32,40]; needed "
      "there with several classes",
-     NEREUS_KEY_HOSTS, IN_CLASS(places.hosts), 0, 0, NULL, 0},
+     NEREUS_KEY_HOSTS, IN_CLASS(class_nodes.hosts), 0, 0, NULL, 0},
     {"class NAME", "cores_per_node", "cores", "each of which has one process (1)",
-     NEREUS_KEY_INTEGER, IN_CLASS(places.cores_per_node), 1, 1e6, NULL, 0},
+     NEREUS_KEY_INTEGER, IN_CLASS(class_nodes.cores_per_node), 1, 1e6, NULL, 0},
     {"class NAME", "power", "work per second", "of one process, in any unit that all share (1)",
      NEREUS_KEY_NUMBER, IN_CLASS(node.power), 1e-30, 0, NULL, 0},
     {"class NAME", "price", "per hour", "of one core (0)", NEREUS_KEY_NUMBER,
@@ -89,7 +89,7 @@ static void *begin_class(struct reading *r, const char *name, struct nereus_erro
         return NULL;
     }
     struct class_read *one = &r->classes[settings->class_count++];
-    *one = (struct class_read){.node = {.power = 1}, .places = {.cores_per_node = 1}};
+    *one = (struct class_read){.node = {.power = 1}, .class_nodes = {.cores_per_node = 1}};
     strcpy(one->node.name, name);
     return one;
 }
@@ -127,7 +127,7 @@ static size_t list_hosts(const struct reading *r, char (*names)[NEREUS_NODE_NAME
     char host[NEREUS_NODE_NAME_MAX];
     size_t count = 0;
     for (int k = 0; k < r->settings->class_count; k++)
-        for (const char *at = r->classes[k].places.hosts;
+        for (const char *at = r->classes[k].class_nodes.hosts;
              (at = nereus_class_next_host(at, host)) != NULL; count++)
             if (names != NULL)
                 memcpy(names[count], host, sizeof host);
@@ -158,10 +158,10 @@ static enum nereus_status count_nodes(const char *path, const struct reading *r,
     const struct class_read *one = &r->classes[k];
     char host[NEREUS_NODE_NAME_MAX];
     int64_t hosts = 0;
-    for (const char *at = one->places.hosts; (at = nereus_class_next_host(at, host)) != NULL;
+    for (const char *at = one->class_nodes.hosts; (at = nereus_class_next_host(at, host)) != NULL;
          hosts++)
         ;
-    if ((hosts > 0) != (r->classes[0].places.hosts != NULL))
+    if ((hosts > 0) != (r->classes[0].class_nodes.hosts != NULL))
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%.200s: either all classes have the key hosts, or none: [class %s]",
                            path, one->node.name);
@@ -182,14 +182,14 @@ static enum nereus_status complete_class(const char *path, const struct reading 
     int64_t nodes = 0;
     NEREUS_TRY(count_nodes(path, r, k, &nodes, err));
     s->classes[k] = one->node;
-    s->classes[k].most = nodes * one->places.cores_per_node;
-    if (one->start > s->classes[k].most)
+    s->classes[k].max = nodes * one->class_nodes.cores_per_node;
+    if (one->start > s->classes[k].max)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%.200s: [class %s] starts with %lld process%s and has %lld core%s",
                            path, one->node.name, (long long)one->start,
-                           nereus_plural_es(one->start), (long long)s->classes[k].most,
-                           nereus_plural_s(s->classes[k].most));
-    s->nodes[k] = one->places;
+                           nereus_plural_es(one->start), (long long)s->classes[k].max,
+                           nereus_plural_s(s->classes[k].max));
+    s->nodes[k] = one->class_nodes;
     s->start.processes[k] = one->start;
     return NEREUS_OK;
 }
@@ -231,7 +231,7 @@ enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_set
         *settings = read;
     else
         for (int k = 0; k < read.class_count; k++)
-            free(r.classes[k].places.hosts);
+            free(r.classes[k].class_nodes.hosts);
     return status;
 }
 

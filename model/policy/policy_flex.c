@@ -44,9 +44,8 @@ static bool costs_less(const struct nereus_policy_candidate *a,
     return a->cost != b->cost ? a->cost < b->cost : a->processes < b->processes;
 }
 
-static const struct nereus_constraint efficiency = {NEREUS_MIX_LEAST_POWER, core_seconds,
-                                                    has_fewer},
-                                      least_cost = {NEREUS_MIX_LEAST_PRICE, cost_of, costs_less};
+static const struct nereus_constraint efficiency = {NEREUS_MIX_MIN_POWER, core_seconds, has_fewer},
+                                      min_cost = {NEREUS_MIX_MIN_PRICE, cost_of, costs_less};
 
 /* @return the best that meets the goal; -1: none */
 static int64_t best_of(const struct nereus_constraint *constraint,
@@ -72,14 +71,14 @@ static enum nereus_status give_back(const struct nereus_policy_question *q,
                                     const struct nereus_constraint *constraint,
                                     struct nereus_decision *decision, struct nereus_error *err)
 {
-    const double least = rounding * constraint->saved(&decision->stay);
+    const double min = rounding * constraint->saved(&decision->stay);
     NEREUS_TRY(
         nereus_candidates_make(q, constraint, 1, decision->stay.processes - 1, decision, err));
     bool any = false;
     for (int64_t i = 0; i < decision->candidate_count; i++) {
         struct nereus_policy_candidate *candidate = &decision->candidates[i];
         any = any || candidate->verdict == NEREUS_VERDICT_MEETS;
-        if (candidate->verdict == NEREUS_VERDICT_MEETS && !(candidate->least_saving > least))
+        if (candidate->verdict == NEREUS_VERDICT_MEETS && !(candidate->min_saving > min))
             candidate->verdict = NEREUS_VERDICT_NO_GAIN;
     }
     const int64_t best = best_of(constraint, decision);
@@ -135,8 +134,8 @@ static enum nereus_status catch_up(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint,
                                    struct nereus_decision *decision, struct nereus_error *err)
 {
-    NEREUS_TRY(
-        nereus_candidates_make(q, constraint, 1, nereus_candidates_most(q->model), decision, err));
+    NEREUS_TRY(nereus_candidates_make(q, constraint, 1, nereus_candidates_max_processes(q->model),
+                                      decision, err));
     const int64_t best = best_of(constraint, decision);
     if (best < 0)
         return decide_when_late(q, decision, err);
@@ -178,7 +177,7 @@ static enum nereus_status decide_efficiency(const struct nereus_policy_question 
 static enum nereus_status decide_cost(const struct nereus_policy_question *question,
                                       struct nereus_decision *decision, struct nereus_error *err)
 {
-    return decide_by_constraint(question, &least_cost, decision, err);
+    return decide_by_constraint(question, &min_cost, decision, err);
 }
 
 const struct nereus_policy_ops nereus_policy_ops_flex_efficiency = {.decide = decide_efficiency};

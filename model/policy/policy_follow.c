@@ -13,8 +13,8 @@
 #include "model/util/values.h"
 #include "ops.h"
 
-const char *nereus_policy_asked(const struct nereus_policy_settings *settings,
-                                char asked[NEREUS_ASKED_MAX])
+const char *nereus_policy_read_follow(const struct nereus_policy_settings *settings,
+                                      char asked[NEREUS_ASKED_MAX])
 {
     struct nereus_text_file file;
     char *line;
@@ -31,7 +31,7 @@ const char *nereus_policy_asked(const struct nereus_policy_settings *settings,
 static enum nereus_status read_asked(const struct nereus_policy_question *q,
                                      struct nereus_allocation *wanted, struct nereus_error *err)
 {
-    const int64_t most = nereus_candidates_most(q->model);
+    const int64_t max = nereus_candidates_max_processes(q->model);
     int64_t processes;
     if (strchr(q->asked, ':') != NULL)
         return nereus_allocation_parse(q->model, "asked", q->asked, wanted, err);
@@ -39,11 +39,11 @@ static enum nereus_status read_asked(const struct nereus_policy_question *q,
         nereus_value_integer("asked: processes", q->asked, 1, &processes, err);
     if (status != NEREUS_OK)
         return status;
-    if (processes > most)
+    if (processes > max)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%" PRId64 " process%s %s asked for, and there is room for %" PRId64,
                            processes, nereus_plural_es(processes),
-                           nereus_agree(processes, "is", "are"), most);
+                           nereus_agree(processes, "is", "are"), max);
     if (processes != nereus_allocation_processes(q->model, &q->now))
         nereus_candidate_strongest(q, processes, wanted);
     return NEREUS_OK;

@@ -33,7 +33,7 @@ enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
     return NEREUS_OK;
 }
 
-double nereus_work_shape_until(const struct nereus_work_shape *shape, double run)
+double nereus_work_shape_done_share(const struct nereus_work_shape *shape, double run)
 {
     const double share = fmin(1, fmax(0, run));
     if (shape->count == 0)
@@ -48,10 +48,10 @@ double nereus_work_shape_until(const struct nereus_work_shape *shape, double run
     return sum / shape->count;
 }
 
-double nereus_work_shape_between(const struct nereus_work_shape *shape, double all, double from,
-                                 double to)
+double nereus_work_shape_interval_share(const struct nereus_work_shape *shape, double all,
+                                        double from, double to)
 {
-    return all > 0 ? nereus_work_shape_until(shape, to / all) -
-                         nereus_work_shape_until(shape, from / all)
+    return all > 0 ? nereus_work_shape_done_share(shape, to / all) -
+                         nereus_work_shape_done_share(shape, from / all)
                    : 0;
 }

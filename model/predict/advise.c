@@ -90,7 +90,7 @@ static enum nereus_status best_with_later(const struct nereus_advice_question *q
             count++;
     if (count == 0)
         return nereus_fail(err, why.status, "%s", why.text);
-    nereus_rank_for(q->ranking, working, count);
+    nereus_rank_by_goal(q->ranking, working, count);
     for (int i = 0; i < count; i++)
         if (working[i].rank == 1)
             size->prediction = working[i];
@@ -174,12 +174,12 @@ static double iteration_figure(const struct measure *measure, double t_iter_s, i
 }
 
 /* @param figures  figure of an iteration on NT processes, and of one otherwise */
-static double break_even(double left, double gain, const double figures[2], double least)
+static double break_even(double left, double gain, const double figures[2], double min)
 {
     const double saved = figures[1] - figures[0];
     if (saved > 0)
-        return fmax(least, left - gain / saved);
-    return gain >= 0 ? least : INFINITY;
+        return fmax(min, left - gain / saved);
+    return gain >= 0 ? min : INFINITY;
 }
 
 static enum nereus_status weigh_size(const struct nereus_advice_question *q,

@@ -97,7 +97,7 @@ static bool gives_back(const struct nereus_scenario *s, const struct nereus_late
                        const struct nereus_prediction *p)
 {
     return later->any_nodes ||
-           p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
+           p->nodes.after <= nereus_machine_count_nodes(s->machine, later->processes);
 }
 
 static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
@@ -129,7 +129,7 @@ static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
                            nereus_plural_es(later->processes),
                            later->any_nodes ? "" : " and gives the nodes back",
                            why.text[0] != '\0' ? ": " : "", why.text);
-    nereus_rank_for(q->ranking, found, count);
+    nereus_rank_by_goal(q->ranking, found, count);
     for (int i = 0; i < count; i++)
         if (found[i].rank == 1)
             both->shrink = found[i];
@@ -184,7 +184,7 @@ static enum nereus_status predict_shrink(const struct nereus_goal_question *q,
     struct nereus_jobstate state;
     NEREUS_TRY(state_of(s, &state, err));
     enum nereus_status status =
-        nereus_state_after(s->machine, s->ns, s->nt, &both->expand.method, &state, err);
+        nereus_jobstate_reconfigure(s->machine, s->ns, s->nt, &both->expand.method, &state, err);
     if (status == NEREUS_OK) {
         both->shrink_scenario.state = &state;
         status = choose_shrink(q, later, both, err);

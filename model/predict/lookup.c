@@ -215,7 +215,7 @@ static double mean_factor(const struct kernel_mean *mean)
  * depends on the number of sources alone, in both directions. */
 static bool depends_on_sources(const struct nereus_lookup_key *key)
 {
-    return nereus_method_carried_out(key->method).process == NEREUS_BASELINE &&
+    return nereus_method_resolve(key->method).process == NEREUS_BASELINE &&
            nereus_price_by_one_model(key->method, key->nt < key->ns);
 }
 
@@ -330,7 +330,7 @@ static double campaign_of(const struct nereus_profile *profile, const struct ner
                           bool shrinks)
 {
     const bool known = profile->campaign_log_sd > 0;
-    if (nereus_method_carried_out(method).process != NEREUS_MERGE || !shrinks ||
+    if (nereus_method_resolve(method).process != NEREUS_MERGE || !shrinks ||
         method->shrink == NEREUS_SS)
         return known ? profile->campaign_log_sd : 0.045;
     return known ? profile->campaign_of_shrinks_log_sd : 0.15;
@@ -365,7 +365,7 @@ static enum nereus_status check_free_start(const struct nereus_scenario *s,
                                            struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
+    const bool merge = nereus_method_resolve(method).process == NEREUS_MERGE;
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
     if (sum->value_s > 0 || (merge && s->nt - s->ns <= asleep))
         return NEREUS_OK;
@@ -383,7 +383,7 @@ static enum nereus_status check_free_start(const struct nereus_scenario *s,
 static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                          const struct nereus_measured *m)
 {
-    const bool keeps_sources = nereus_method_carried_out(key->method).process == NEREUS_MERGE &&
+    const bool keeps_sources = nereus_method_resolve(key->method).process == NEREUS_MERGE &&
                                key->nt <= key->ns && key->method->shrink != NEREUS_SS;
     if (keeps_sources || !(m->model_s > 0))
         return m->rt_s;

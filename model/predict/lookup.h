@@ -3,8 +3,8 @@
  * Measured reconfigurations: a measured value replaces the model; nearby ones correct it. Private
  * to model/.
  */
-#ifndef NEREUS_LOOKUP_H
-#define NEREUS_LOOKUP_H
+#ifndef NEREUS_MODEL_PREDICT_LOOKUP_H
+#define NEREUS_MODEL_PREDICT_LOOKUP_H
 
 #include "model/price/cost.h"
 #include "model/profile/profile_machine.h"

@@ -28,9 +28,9 @@ static enum nereus_status held_initially(const struct nereus_machine *machine, i
                                          int64_t nt, const struct nereus_method *method,
                                          struct nereus_nodes *nodes, struct nereus_error *err)
 {
-    const int64_t old = nereus_machine_nodes_used(machine, ns),
-                  new = nereus_machine_nodes_used(machine, nt);
-    const bool respawns = nereus_method_carried_out(method).process != NEREUS_MERGE;
+    const int64_t old = nereus_machine_count_nodes(machine, ns),
+                  new = nereus_machine_count_nodes(machine, nt);
+    const bool respawns = nereus_method_resolve(method).process != NEREUS_MERGE;
     if (method->shrink == NEREUS_TS)
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
@@ -115,9 +115,9 @@ static enum nereus_status held_by(const struct nereus_machine *machine,
     return nodes->before < 0 || nodes->during < 0 || nodes->after < 0 ? no_memory(err) : NEREUS_OK;
 }
 
-enum nereus_status nereus_nodes_held(const struct nereus_scenario *s,
-                                     const struct nereus_method *method, struct nereus_nodes *nodes,
-                                     struct nereus_error *err)
+enum nereus_status nereus_predict_held_nodes(const struct nereus_scenario *s,
+                                             const struct nereus_method *method,
+                                             struct nereus_nodes *nodes, struct nereus_error *err)
 {
     const struct nereus_machine *machine = s->machine;
     const struct nereus_jobstate *state = s->state;
@@ -142,9 +142,10 @@ enum nereus_status nereus_nodes_held(const struct nereus_scenario *s,
     return status;
 }
 
-enum nereus_status nereus_state_after(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                                      const struct nereus_method *method,
-                                      struct nereus_jobstate *state, struct nereus_error *err)
+enum nereus_status nereus_jobstate_reconfigure(const struct nereus_machine *machine, int64_t ns,
+                                               int64_t nt, const struct nereus_method *method,
+                                               struct nereus_jobstate *state,
+                                               struct nereus_error *err)
 {
     struct nereus_request request = request_of(machine, state, ns, nt, method);
     enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &request, err);
@@ -187,7 +188,7 @@ enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s,
     const struct nereus_method method = nereus_prediction_method(p);
     struct nereus_scenario placed = *s;
     placed.state = is_initial(s) ? NULL : s->state;
-    NEREUS_TRY(nereus_nodes_held(&placed, &method, &nodes, err));
+    NEREUS_TRY(nereus_predict_held_nodes(&placed, &method, &nodes, err));
     const double before_s = s->iterations_before * s->t_iter_ns_s;
     const double after_s = fmax(0, s->iterations_after - p->iterations_expected) * s->t_iter_nt_s;
     const double during_s = fmax(0, p->t_ex_expected_s - before_s - after_s);

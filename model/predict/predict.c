@@ -77,14 +77,14 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct 
 static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
-    return s->nt - s->ns <= asleep && nereus_method_carried_out(method).process == NEREUS_MERGE;
+    return s->nt - s->ns <= asleep && nereus_method_resolve(method).process == NEREUS_MERGE;
 }
 
 /* Merge to the present size does nothing. */
 static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes)) &&
-           (s->ns != s->nt || nereus_method_carried_out(method).process != NEREUS_MERGE);
+           (s->ns != s->nt || nereus_method_resolve(method).process != NEREUS_MERGE);
 }
 
 static enum nereus_status check_method(const struct nereus_scenario *s,
@@ -116,7 +116,7 @@ static enum nereus_status check_layout(const struct nereus_profile *profile,
     if (s->machine->layout == NULL)
         return NEREUS_OK;
     meant.shrink = nereus_predicted_shrink_kind(profile, s, method);
-    return nereus_nodes_held(s, &meant, &nodes, err);
+    return nereus_predict_held_nodes(s, &meant, &nodes, err);
 }
 
 struct draft {
@@ -425,7 +425,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
 {
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_priced_shrink_kind(profile, s, &p->method);
-    const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
+    const struct nereus_method carried_out = nereus_method_resolve(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
     const struct nereus_measured *m =
         nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured)
@@ -514,65 +514,71 @@ static bool extrapolates_t_iter(const struct nereus_profile *profile,
                                 const struct nereus_scenario *s, const struct nereus_prediction *p,
                                 struct nereus_note *note)
 {
-    double least_s, most_s;
+    double min_s, max_s;
     if (!p->method.async || nereus_profile_has_steps(profile) ||
-        !nereus_prepared_t_iter(profile, &least_s, &most_s) ||
-        (s->t_iter_ns_s >= least_s / 2 && s->t_iter_ns_s <= 2 * most_s))
+        !nereus_prepared_t_iter(profile, &min_s, &max_s) ||
+        (s->t_iter_ns_s >= min_s / 2 && s->t_iter_ns_s <= 2 * max_s))
         return false;
-    *note = (struct nereus_note){NEREUS_NOTE_T_ITER, NULL, {least_s, most_s, s->t_iter_ns_s}};
+    *note = (struct nereus_note){NEREUS_NOTE_T_ITER, NULL, {min_s, max_s, s->t_iter_ns_s}};
     return true;
 }
 
-static void finish_overlapped(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                              const struct draft *d, struct nereus_prediction *p)
+static void finish_overlapped(const struct nereus_profile *profile,
+                              const struct nereus_scenario *scenario, const struct draft *draft,
+                              struct nereus_prediction *prediction)
 {
-    const bool async = p->method.async,
-               overlaps = nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
-    struct overlap b;
-    begin_overlap(&b);
-    if (overlaps && measured_overlap(profile, s, &p->method, &b.measured)) {
-        finish_measured(profile, s, d, &b.measured, p);
+    const bool async = prediction->method.async,
+               overlaps =
+                   nereus_method_overlaps(&prediction->method, (int64_t)scenario->constant_bytes);
+    struct overlap overlap;
+    begin_overlap(&overlap);
+    if (overlaps && measured_overlap(profile, scenario, &prediction->method, &overlap.measured)) {
+        finish_measured(profile, scenario, draft, &overlap.measured, prediction);
         return;
     }
     if (async)
-        overlap_process(profile, s, d, p, &b);
+        overlap_process(profile, scenario, draft, prediction, &overlap);
     if (overlaps)
-        overlap_data(profile, s, d, p, &b);
-    struct nereus_cost_sum total = async ? b.process : d->process.sum;
-    if (d->moves_data)
-        nereus_cost_add_sum(&total, &d->data);
+        overlap_data(profile, scenario, draft, prediction, &overlap);
+    struct nereus_cost_sum total = async ? overlap.process : draft->process.sum;
+    if (draft->moves_data)
+        nereus_cost_add_sum(&total, &draft->data);
     if (overlaps)
-        nereus_cost_add_sum(&total, &b.data);
-    const double overlapped_s = b.process.value_s + b.data.value_s;
-    const double sync_s = (async ? d->process.sum.value_s : 0) + d->blocking_s;
-    const double stop_s = d->data_s + (async ? 0 : d->process.sum.value_s);
-    const bool known = b.known != NULL && !overlaps;
-    const double iteration_s = known              ? b.known->ct_s / b.known->iterations
-                               : b.iterations > 0 ? overlapped_s / b.iterations
-                                                  : s->t_iter_ns_s;
-    p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process.sum.value_s + d->data_s + d->blocking_s;
-    p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.extra_iterations,
-                                                 known && !(d->start_up_s > 0) ? b.known : NULL, p);
-    p->omega_factor =
-        !s->values_only && b.iterations > 0 ? nereus_error_factor(b.half_width / b.iterations) : 1;
-    p->wait_s += stop_s;
-    p->source = source_of(d, &total, known && d->start_up_s <= negligible * total.value_s);
-    fill_t_ex(s, stop_s, ct_expected_s, p);
+        nereus_cost_add_sum(&total, &overlap.data);
+    const double overlapped_s = overlap.process.value_s + overlap.data.value_s;
+    const double sync_s = (async ? draft->process.sum.value_s : 0) + draft->blocking_s;
+    const double stop_s = draft->data_s + (async ? 0 : draft->process.sum.value_s);
+    const bool known = overlap.known != NULL && !overlaps;
+    const double iteration_s = known ? overlap.known->ct_s / overlap.known->iterations
+                               : overlap.iterations > 0 ? overlapped_s / overlap.iterations
+                                                        : scenario->t_iter_ns_s;
+    prediction->rt_s = nereus_cost_interval(&total);
+    prediction->rt_sync_s = draft->process.sum.value_s + draft->data_s + draft->blocking_s;
+    prediction->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
+    const double ct_expected_s =
+        fill_iterations(scenario, overlapped_s, iteration_s, overlap.extra_iterations,
+                        known && !(draft->start_up_s > 0) ? overlap.known : NULL, prediction);
+    prediction->omega_factor = !scenario->values_only && overlap.iterations > 0
+                                   ? nereus_error_factor(overlap.half_width / overlap.iterations)
+                                   : 1;
+    prediction->wait_s += stop_s;
+    prediction->source =
+        source_of(draft, &total, known && draft->start_up_s <= negligible * total.value_s);
+    fill_t_ex(scenario, stop_s, ct_expected_s, prediction);
     struct nereus_note of_t_iter;
-    const bool assumed =
-        !known && async && profile->omega.basis == NEREUS_BASIS_PRIOR && !b.slowed_as_measured;
-    const bool extrapolated = !known && extrapolates_t_iter(profile, s, p, &of_t_iter);
-    if ((assumed || extrapolated) && p->source == NEREUS_MODELLED)
-        p->source = NEREUS_EXTRAPOLATED;
-    note_prior(&total, p);
+    const bool assumed = !known && async && profile->omega.basis == NEREUS_BASIS_PRIOR &&
+                         !overlap.slowed_as_measured;
+    const bool extrapolated =
+        !known && extrapolates_t_iter(profile, scenario, prediction, &of_t_iter);
+    if ((assumed || extrapolated) && prediction->source == NEREUS_MODELLED)
+        prediction->source = NEREUS_EXTRAPOLATED;
+    note_prior(&total, prediction);
     if (assumed)
         nereus_prediction_add_note(
-            p, (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.source, {0}});
+            prediction, (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.source, {0}});
     if (extrapolated)
-        nereus_prediction_add_note(p, of_t_iter);
-    note_extrapolation(profile, s, d, &total, p);
+        nereus_prediction_add_note(prediction, of_t_iter);
+    note_extrapolation(profile, scenario, draft, &total, prediction);
 }
 
 /* Distributions without computed ranges are priced as equal blocks. */
@@ -581,7 +587,7 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
     if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) ||
         (s->ns == s->nt && !nereus_method_rebalances(&p->method, s->ns, s->nt)))
         return;
-    const struct nereus_method m = nereus_method_carried_out(&p->method);
+    const struct nereus_method m = nereus_method_resolve(&p->method);
     if (m.distribution == NEREUS_WEIGHTED && s->powers == NULL)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_WEIGHTED});
     else if (m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&

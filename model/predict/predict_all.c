@@ -20,7 +20,7 @@ int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus
             (!nodes || nereus_predict_nodes(q->scenario, p, NULL) == NEREUS_OK))
             count++;
     }
-    nereus_rank_for(q->ranking, predictions, count);
+    nereus_rank_by_goal(q->ranking, predictions, count);
     return count;
 }
 
@@ -99,10 +99,11 @@ static double regret_s(const struct nereus_goal_question *q, const struct nereus
                : there->t_ex_expected_s - best->t_ex_expected_s;
 }
 
-int nereus_predict_for_either(const struct nereus_goal_question *q,
-                              const struct nereus_scenario *other,
-                              const struct nereus_method *methods, int method_count,
-                              struct nereus_prediction *predictions, struct nereus_prediction *best)
+int nereus_predict_minimax_regret(const struct nereus_goal_question *q,
+                                  const struct nereus_scenario *other,
+                                  const struct nereus_method *methods, int method_count,
+                                  struct nereus_prediction *predictions,
+                                  struct nereus_prediction *best)
 {
     const struct nereus_goal_question either[2] = {*q, {q->profile, other, q->ranking}};
     struct nereus_prediction choices[2], there[2];

@@ -33,7 +33,7 @@ struct nereus_prepared {
     struct group *groups;
     int64_t group_count;
     double typical_log_sd[2];
-    double t_iter_least_s, t_iter_most_s; /* least > most: none */
+    double t_iter_min_s, t_iter_max_s; /* min > max: none */
 };
 
 /* NULL if nothing is prepared, or the rows have changed since. */
@@ -92,29 +92,29 @@ double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool
     return p != NULL ? p->typical_log_sd[oversubscribed] : typical_log_sd(profile, oversubscribed);
 }
 
-static void t_iter_range(const struct nereus_profile *profile, double *least_s, double *most_s)
+static void t_iter_range(const struct nereus_profile *profile, double *min_s, double *max_s)
 {
-    *least_s = INFINITY;
-    *most_s = 0;
+    *min_s = INFINITY;
+    *max_s = 0;
     for (int64_t i = 0; i < profile->measured_count; i++) {
         const struct nereus_measured *m = &profile->measured[i];
         if (m->method.async && m->t_iter_ns_s > 0) {
-            *least_s = fmin(*least_s, m->t_iter_ns_s);
-            *most_s = fmax(*most_s, m->t_iter_ns_s);
+            *min_s = fmin(*min_s, m->t_iter_ns_s);
+            *max_s = fmax(*max_s, m->t_iter_ns_s);
         }
     }
 }
 
-bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_s, double *most_s)
+bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *min_s, double *max_s)
 {
     const struct nereus_prepared *p = prepared_of(profile);
     if (p == NULL) {
-        t_iter_range(profile, least_s, most_s);
+        t_iter_range(profile, min_s, max_s);
     } else {
-        *least_s = p->t_iter_least_s;
-        *most_s = p->t_iter_most_s;
+        *min_s = p->t_iter_min_s;
+        *max_s = p->t_iter_max_s;
     }
-    return *least_s <= *most_s;
+    return *min_s <= *max_s;
 }
 
 /* Measured over modelled iteration time, as far as the model of omega covers the row. */
@@ -129,7 +129,7 @@ static void slowed_of(const struct nereus_profile *profile, const struct nereus_
         nereus_method_overlaps(&m->method, 1) ||
         !(m->t_iter_ns_s > 0 && m->ct_s > 0 && m->iterations >= 1))
         return;
-    const struct nereus_method carried_out = nereus_method_carried_out(&m->method);
+    const struct nereus_method carried_out = nereus_method_resolve(&m->method);
     nereus_overlap_input_make(&machine, m->ns, m->nt, &carried_out, m->t_iter_ns_s, &in);
     logs->t_iter = log(m->t_iter_ns_s);
     logs->load = log(in.load.load_all);
@@ -251,7 +251,7 @@ static struct nereus_prepared *make_prepared(const struct nereus_profile *profil
     group_rows(p);
     for (int over = 0; over < 2; over++)
         p->typical_log_sd[over] = typical_log_sd(profile, over == 1);
-    t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);
+    t_iter_range(profile, &p->t_iter_min_s, &p->t_iter_max_s);
     return p;
 }
 

@@ -3,15 +3,15 @@
  * Values derived from a profile once (nereus_profile_prepare): without them every function computes
  * the same, more slowly. Private to model/.
  */
-#ifndef NEREUS_PREPARED_H
-#define NEREUS_PREPARED_H
+#ifndef NEREUS_MODEL_PREDICT_PREPARED_H
+#define NEREUS_MODEL_PREDICT_PREPARED_H
 
 #include "model/profile/profile_machine.h"
 #include "nereus/profile.h"
 
 struct nereus_measured_logs {
     double ns, nt;
-    /** of the model, and of measured / model; NAN: no price */
+    /** Logarithm of the price of the model, and of measured / model; NAN: no price. */
     double model, residual;
     double t_iter, load; /**< of asynchronous rows */
     double slowed;       /**< of measured / model iteration time; NAN: unknown */
@@ -43,6 +43,6 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
 double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed);
 
 /** Range of T_iter in measured asynchronous reconfigurations. @return false: none */
-bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_s, double *most_s);
+bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *min_s, double *max_s);
 
 #endif

@@ -13,8 +13,8 @@ static const double normal_90 = 1.6448536269514722; /* 95 % quantile of the norm
 static struct nereus_interval omega_within(const struct nereus_prediction *p, double factor)
 {
     const double bounded = p->overlapped ? fmax(1, factor) : 1,
-                 least = p->oversubscribed ? 0 : fmin(1, p->omega);
-    return (struct nereus_interval){p->omega, fmax(p->omega / bounded, least), p->omega * bounded};
+                 min = p->oversubscribed ? 0 : fmin(1, p->omega);
+    return (struct nereus_interval){p->omega, fmax(p->omega / bounded, min), p->omega * bounded};
 }
 
 /* Oversubscribed: an iteration takes some time slices more or less, during and before a
@@ -67,8 +67,8 @@ static struct overlapped overlap_with_omega(const struct nereus_scenario *scenar
 {
     const double predicted_s = p->omega * scenario->t_iter_ns_s,
                  slowed_s = omega * scenario->t_iter_ns_s;
-    const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
-    const double within = fmin(p->iterations_expected, most),
+    const double max = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
+    const double within = fmin(p->iterations_expected, max),
                  extra_iterations = p->iterations_expected - within;
     return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + extra_iterations),
                                slowed_s};
@@ -135,8 +135,8 @@ static void quantities_at(const struct nereus_goal_part *parts, int count, enum 
 }
 
 /* Lower bound: no iteration takes less than without a reconfiguration. */
-static void add_least(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
-                      double values[NEREUS_QUANTITY_COUNT])
+static void add_min(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                    double values[NEREUS_QUANTITY_COUNT])
 {
     const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
     const double overlapped_s = fmin(1, p->omega) * scenario->t_iter_ns_s;
@@ -160,10 +160,10 @@ static double figure_of(const struct nereus_goal_figure *figure,
 struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
                                             const struct nereus_goal_figure *figure)
 {
-    double values[NEREUS_QUANTITY_COUNT], least[NEREUS_QUANTITY_COUNT] = {0}, down = 0, up = 0;
+    double values[NEREUS_QUANTITY_COUNT], min[NEREUS_QUANTITY_COUNT] = {0}, down = 0, up = 0;
     quantities_of(parts, count, values);
     for (int i = 0; i < count; i++)
-        add_least(parts[i].scenario, parts[i].prediction, least);
+        add_min(parts[i].scenario, parts[i].prediction, min);
     const double value = figure_of(figure, values);
     for (int error = 0; error < ERRORS; error++) {
         double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];
@@ -173,7 +173,7 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
         down = hypot(down, fmin(0, fmin(a, b)));
         up = hypot(up, fmax(0, fmax(a, b)));
     }
-    const double low = fmax(value - down, figure_of(figure, least));
+    const double low = fmax(value - down, figure_of(figure, min));
     return (struct nereus_interval){value, fmin(value, low), value + up};
 }
 

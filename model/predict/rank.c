@@ -61,15 +61,15 @@ void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
     extremes->any_ends = ends;
     nereus_goal_quantities(prediction, values);
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
-        extremes->least[q] = fmin(replaces ? INFINITY : extremes->least[q], values[q]);
-        extremes->most[q] = fmax(replaces ? 0 : extremes->most[q], values[q]);
+        extremes->min[q] = fmin(replaces ? INFINITY : extremes->min[q], values[q]);
+        extremes->max[q] = fmax(replaces ? 0 : extremes->max[q], values[q]);
     }
 }
 
 void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
                              struct nereus_goal_extremes *extremes)
 {
-    *extremes = (struct nereus_goal_extremes){.least = {INFINITY, INFINITY, INFINITY}};
+    *extremes = (struct nereus_goal_extremes){.min = {INFINITY, INFINITY, INFINITY}};
     for (int i = 0; i < count; i++)
         nereus_goal_extremes_add(&predictions[i], extremes);
 }
@@ -80,7 +80,7 @@ double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
 {
     double score = 0;
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
-        const double divisor = extremes->least[q] > 0 ? extremes->least[q] : extremes->most[q];
+        const double divisor = extremes->min[q] > 0 ? extremes->min[q] : extremes->max[q];
         score += weights[q] > 0 && divisor > 0 ? weights[q] * (values[q] / divisor) : 0;
     }
     return score;
@@ -173,21 +173,22 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
 }
 
 /* Least wait of the methods that end before the last iteration; if there is none, of all. */
-static double least_wait_s(const struct nereus_prediction *p, int count)
+static double min_wait_s(const struct nereus_prediction *p, int count)
 {
-    double least_s = INFINITY, least_of_all_s = INFINITY;
+    double min_s = INFINITY, min_of_all_s = INFINITY;
     for (int i = 0; i < count; i++) {
-        least_of_all_s = fmin(least_of_all_s, p[i].wait_s);
+        min_of_all_s = fmin(min_of_all_s, p[i].wait_s);
         if (!p[i].iterations_capped)
-            least_s = fmin(least_s, p[i].wait_s);
+            min_s = fmin(min_s, p[i].wait_s);
     }
-    return isinf(least_s) ? least_of_all_s : least_s;
+    return isinf(min_s) ? min_of_all_s : min_s;
 }
 
-void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *p, int count)
+void nereus_rank_by_goal(const struct nereus_ranking *ranking, struct nereus_prediction *p,
+                         int count)
 {
-    const double least_s = least_wait_s(p, count);
-    rank_both(least_s * (1 + ranking->system_threshold), p, count);
+    const double min_s = min_wait_s(p, count);
+    rank_both(min_s * (1 + ranking->system_threshold), p, count);
     if (ranking->goal == NEREUS_GOAL_APPLICATION || ranking->goal == NEREUS_GOAL_SYSTEM) {
         copy_ranks(ranking->goal, p, count);
         return;
@@ -200,5 +201,5 @@ void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_predict
 void nereus_rank_methods(struct nereus_prediction *p, int count)
 {
     static const struct nereus_ranking paper = NEREUS_RANKING_INIT;
-    nereus_rank_for(&paper, p, count);
+    nereus_rank_by_goal(&paper, p, count);
 }

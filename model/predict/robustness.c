@@ -43,7 +43,7 @@ static int crowding_level(const struct nereus_prediction *p)
 /* Baseline starts all targets, merge only the missing ones: each start can fail. */
 static int respawn_level(const struct nereus_prediction *p)
 {
-    return nereus_method_carried_out(&p->method).process == NEREUS_MERGE ? 0 : 1;
+    return nereus_method_resolve(&p->method).process == NEREUS_MERGE ? 0 : 1;
 }
 
 /* "The job itself": a zombie can still be killed, which ends the job. */

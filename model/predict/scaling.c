@@ -248,11 +248,11 @@ static const struct nereus_scaling_point *nearest_other(const struct nereus_scal
                                                         int64_t known, int64_t n)
 {
     const struct nereus_scaling_point *best = NULL;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int64_t i = 0; i < scaling->count; i++) {
         const double distance = fabs(log((double)scaling->points[i].n / (double)n));
-        if (scaling->points[i].n != known && distance < least) {
-            least = distance;
+        if (scaling->points[i].n != known && distance < min) {
+            min = distance;
             best = &scaling->points[i];
         }
     }

@@ -2,8 +2,8 @@
  * @file scaling_stages.h
  * The scaling law stages.
  */
-#ifndef NEREUS_SCALING_STAGES_H
-#define NEREUS_SCALING_STAGES_H
+#ifndef NEREUS_MODEL_PREDICT_SCALING_STAGES_H
+#define NEREUS_MODEL_PREDICT_SCALING_STAGES_H
 
 #include "nereus/scaling.h"
 

@@ -277,7 +277,7 @@ static int64_t count_nodes_of_groups(const struct nereus_cost_context *context,
                   old = context->respawn ? 0 : step->first_new;
     struct nereus_load load;
     if (context->machine->layout == NULL)
-        return nereus_machine_nodes_used(context->machine, all);
+        return nereus_machine_count_nodes(context->machine, all);
     nereus_placement_load(
         context->machine,
         &(struct nereus_placement){old, old, all - old, context->nt, context->respawn}, &load);
@@ -350,8 +350,8 @@ bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns
     if (machine->node_count == 0)
         return false;
     /* Baseline: sources and targets exist together; merge and restart: the larger of both. */
-    const enum nereus_process process = nereus_method_carried_out(method).process;
+    const enum nereus_process process = nereus_method_resolve(method).process;
     const bool one_set = process == NEREUS_MERGE || process == NEREUS_RESTART;
-    const int64_t most = one_set ? nereus_max(ns, nt) : ns + nt;
-    return most > nereus_machine_total_cores(machine);
+    const int64_t max = one_set ? nereus_max(ns, nt) : ns + nt;
+    return max > nereus_machine_total_cores(machine);
 }

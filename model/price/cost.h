@@ -7,8 +7,8 @@
  * profile names the features of its coefficients, so that models can be exchanged. To add a
  * feature: docs/architecture.md, "A cost term".
  */
-#ifndef NEREUS_COST_H
-#define NEREUS_COST_H
+#ifndef NEREUS_MODEL_PRICE_COST_H
+#define NEREUS_MODEL_PRICE_COST_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -199,7 +199,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
                      const struct nereus_cost_input *input);
 
 /** Doublings from the range [least, most] to a value; 0 within. */
-double nereus_cost_doublings(double value, double least, double most);
+double nereus_cost_doublings(double value, double min, double max);
 /** Additional relative scatter of a prediction this many doublings outside the measured range. */
 double nereus_cost_extrapolation_scatter(double doublings);
 /** Doublings of sizes or load outside the fitted range of a model; 0 within. */

@@ -45,7 +45,7 @@ static enum nereus_between one_group(const struct nereus_cost_context *c)
 
 int nereus_between_of(const struct nereus_cost_context *c)
 {
-    if (nereus_machine_on_one_node(c->machine, nereus_max(c->ns, c->nt)))
+    if (nereus_machine_is_one_node(c->machine, nereus_max(c->ns, c->nt)))
         return -1;
     return (int)c->data * NEREUS_BETWEEN_ORIGINS +
            (int)(c->inter ? NEREUS_BETWEEN_TWO_GROUPS : one_group(c)) +
@@ -70,7 +70,7 @@ bool nereus_between_any(const struct nereus_profile *profile)
 static double oversubscription_of(const struct nereus_cost_context *c)
 {
     const struct nereus_machine *machine = c->machine;
-    const int64_t used = nereus_machine_nodes_used(machine, nereus_max(c->ns, c->nt));
+    const int64_t used = nereus_machine_count_nodes(machine, nereus_max(c->ns, c->nt));
     const bool equal =
         machine->node_count == 0 ||
         nereus_machine_total_cores(machine) == machine->node_count * machine->cores_per_node;

@@ -2,8 +2,8 @@
  * @file cost_between.h
  * A redistribution between nodes, from measured ones (fit_between.c). Private to model/.
  */
-#ifndef NEREUS_COST_BETWEEN_H
-#define NEREUS_COST_BETWEEN_H
+#ifndef NEREUS_MODEL_PRICE_COST_BETWEEN_H
+#define NEREUS_MODEL_PRICE_COST_BETWEEN_H
 
 #include "cost.h"
 

@@ -38,7 +38,7 @@ static int64_t taking_part(const struct nereus_cost_context *c)
 /* One message to a new process, which belongs to another world. */
 static double message_to_new_s(const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
-    const bool one_node = nereus_machine_on_one_node(c->machine, processes);
+    const bool one_node = nereus_machine_is_one_node(c->machine, processes);
     const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, false, one_node);
     const double own_s =
         pair != NULL ? nereus_hockney_s(pair, bytes) : message_s + message_s_per_byte * bytes;

@@ -2,8 +2,8 @@
  * @file cost_broadcast.h
  * The cost of broadcasting replicated values. Private to model/.
  */
-#ifndef NEREUS_COST_BROADCAST_H
-#define NEREUS_COST_BROADCAST_H
+#ifndef NEREUS_MODEL_PRICE_COST_BROADCAST_H
+#define NEREUS_MODEL_PRICE_COST_BROADCAST_H
 
 #include "cost.h"
 

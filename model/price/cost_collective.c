@@ -35,13 +35,13 @@ static double through_node(int64_t cores, const struct nereus_collective_call *c
     }
 }
 
-static double growth_beyond(enum nereus_collective collective, int64_t processes, int64_t most)
+static double growth_beyond(enum nereus_collective collective, int64_t processes, int64_t max)
 {
     const bool by_parts = collective == NEREUS_COLLECTIVE_GATHERV ||
                           collective == NEREUS_COLLECTIVE_ALLGATHER ||
                           collective == NEREUS_COLLECTIVE_ALLTOALL;
-    return by_parts ? (double)processes / (double)most
-                    : log2((double)processes) / fmax(1, log2((double)most));
+    return by_parts ? (double)processes / (double)max
+                    : log2((double)processes) / fmax(1, log2((double)max));
 }
 
 /* Ratio of message times between placements. */
@@ -59,18 +59,18 @@ enum nereus_status nereus_cost_collective_s(const struct nereus_profile *profile
                                             const struct nereus_collective_call *call,
                                             double *time_s)
 {
-    const int64_t most = nereus_collective_most(profile, call->collective);
+    const int64_t max = nereus_collective_max_processes(profile, call->collective);
     bool extrapolated;
     if (nereus_collective_s(profile, call->collective, call->processes, call->bytes, time_s,
                             &extrapolated) != NEREUS_OK)
         return NEREUS_ERR_NO_BASIS;
-    if (call->processes <= most)
+    if (call->processes <= max)
         return NEREUS_OK;
     const int64_t cores = machine != NULL ? machine->cores_per_node : profile->cores_per_node;
-    const bool one_node = machine != NULL ? nereus_machine_on_one_node(machine, call->processes)
+    const bool one_node = machine != NULL ? nereus_machine_is_one_node(machine, call->processes)
                                           : call->processes <= cores;
-    *time_s *= growth_beyond(call->collective, call->processes, most) *
-               internode_factor(profile, most <= profile->cores_per_node, one_node, call->bytes);
+    *time_s *= growth_beyond(call->collective, call->processes, max) *
+               internode_factor(profile, max <= profile->cores_per_node, one_node, call->bytes);
     if (!one_node)
         *time_s = fmax(*time_s, nereus_cost_through_link_s(profile, through_node(cores, call)));
     return NEREUS_OK;

@@ -74,7 +74,7 @@ static bool is_measured(const struct nereus_cost_context *c, enum nereus_operati
 
 static bool on_one_node(const struct nereus_cost_context *c)
 {
-    return nereus_machine_on_one_node(c->machine, nereus_max(c->ns, c->nt));
+    return nereus_machine_is_one_node(c->machine, nereus_max(c->ns, c->nt));
 }
 
 /* Messages and bytes of the busiest process. */
@@ -108,7 +108,7 @@ static double turns_per_core(const struct nereus_cost_context *c)
 {
     const double processes = (double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt));
     const double cores = (double)nereus_machine_total_cores(c->machine) *
-                         (double)nereus_machine_per_process(c->machine);
+                         (double)nereus_machine_cores_per_process(c->machine);
     return c->oversubscribed ? fmax(1, processes / cores) : 1;
 }
 

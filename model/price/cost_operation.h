@@ -4,8 +4,8 @@
  * the model of `redistribute` does not cover is the sum of its parts: moving, a window, first touch
  * of pages. Private to model/.
  */
-#ifndef NEREUS_COST_OPERATION_H
-#define NEREUS_COST_OPERATION_H
+#ifndef NEREUS_MODEL_PRICE_COST_OPERATION_H
+#define NEREUS_MODEL_PRICE_COST_OPERATION_H
 
 #include "cost.h"
 

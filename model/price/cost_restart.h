@@ -2,8 +2,8 @@
  * @file cost_restart.h
  * Steps of a restart (plan_restart.c) in profiles without rows of them. Private to model/.
  */
-#ifndef NEREUS_COST_RESTART_H
-#define NEREUS_COST_RESTART_H
+#ifndef NEREUS_MODEL_PRICE_COST_RESTART_H
+#define NEREUS_MODEL_PRICE_COST_RESTART_H
 
 #include "cost.h"
 

@@ -322,7 +322,7 @@ double nereus_student_95(int64_t degrees_of_freedom)
 
 double nereus_error_factor(double half_width)
 {
-    static const double most = 1000;
-    const double beyond = half_width - log(most);
-    return beyond > 0 ? most * (1 + beyond) : exp(half_width);
+    static const double max = 1000;
+    const double beyond = half_width - log(max);
+    return beyond > 0 ? max * (1 + beyond) : exp(half_width);
 }

@@ -7,8 +7,8 @@
  * part, and three moments of all others together: its size does not grow with the parts, and its
  * quantiles take a microsecond (cost_scatter.c).
  */
-#ifndef NEREUS_COST_SCATTER_H
-#define NEREUS_COST_SCATTER_H
+#ifndef NEREUS_MODEL_PRICE_COST_SCATTER_H
+#define NEREUS_MODEL_PRICE_COST_SCATTER_H
 
 #include "nereus/profile.h"
 
@@ -24,7 +24,7 @@ struct nereus_scatter {
     struct nereus_cost_part widest;       /**< value_s 0: none */
     double mean_s, variance_s2, third_s3; /**< moments of the sum of the other parts */
     double squares_s2;                    /**< sum of squared values of all parts */
-    /** of all parts: values x logarithms of their high and low factors */
+    /** Sums over all parts: values x logarithms of their high and low factors. */
     double up_s, down_s;
     double low_s;   /**< sum of all parts at their low factors */
     double down_s2; /**< sum of squares: how far each other part may lie below its value */

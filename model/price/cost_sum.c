@@ -43,16 +43,16 @@ double nereus_cost_value(const struct nereus_linear_model *model,
 }
 
 /* Ratio of a value to the range [least, most]; 1 within. */
-static double range_ratio(double value, double least, double most)
+static double range_ratio(double value, double min, double max)
 {
-    if (value > most)
-        return value / most;
-    return value < least ? least / value : 1;
+    if (value > max)
+        return value / max;
+    return value < min ? min / value : 1;
 }
 
-double nereus_cost_doublings(double value, double least, double most)
+double nereus_cost_doublings(double value, double min, double max)
 {
-    return log2(range_ratio(value, least, most));
+    return log2(range_ratio(value, min, max));
 }
 
 double nereus_cost_extrapolation(const struct nereus_linear_model *m, int64_t ns, int64_t nt,
@@ -87,9 +87,9 @@ void nereus_cost_set_prior(struct nereus_cost_sum *sum, const struct nereus_line
     sum->prior_s = value_s;
 }
 
-static bool is_outside(int64_t value, int64_t least, int64_t most)
+static bool is_outside(int64_t value, int64_t min, int64_t max)
 {
-    return most > 0 && (value < least || value > most);
+    return max > 0 && (value < min || value > max);
 }
 
 struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *m, int64_t ns,

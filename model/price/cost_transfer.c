@@ -35,7 +35,7 @@ double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_
     if (c->profile->operations[operation].basis != NEREUS_BASIS_FITTED)
         return 0;
     const bool same_world = operation != NEREUS_OPERATION_GET_INTER,
-               one_node = nereus_machine_on_one_node(c->machine, nereus_max(c->ns, c->nt));
+               one_node = nereus_machine_is_one_node(c->machine, nereus_max(c->ns, c->nt));
     const struct nereus_hockney *was = nereus_cost_pair(c->profile->pairs, same_world, true);
     const struct nereus_hockney *here = nereus_cost_pair(c->profile->pairs, same_world, one_node);
     const double as_there = was != NULL ? nereus_hockney_s(was, bytes) : 0;
@@ -74,16 +74,16 @@ double nereus_cost_link_s(const struct nereus_cost_context *c, double bytes)
 
 double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
 {
-    const int64_t most = nereus_max(c->ns, c->nt);
+    const int64_t max = nereus_max(c->ns, c->nt);
     const int64_t fewest = nereus_min(c->ns, c->nt);
-    const bool same_node = nereus_machine_on_one_node(c->machine, most);
+    const bool same_node = nereus_machine_is_one_node(c->machine, max);
     /* spawned processes belong to another world than their parents, whatever communicator they
      * share */
     const bool same_world = !c->respawn && c->nt <= c->ns;
     const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, same_world, same_node);
     if (pair == NULL)
         return 0;
-    const double own = (double)((most + fewest - 1) / fewest + (most % fewest != 0 ? 1 : 0));
+    const double own = (double)((max + fewest - 1) / fewest + (max % fewest != 0 ? 1 : 0));
     return fmax(own * message_s(c, pair, ceil(bytes * c->share / (double)fewest) / own),
                 nereus_cost_link_s(c, bytes));
 }

@@ -43,7 +43,7 @@ struct side {
 static int64_t count_nodes(const struct nereus_machine *machine, int64_t processes)
 {
     return machine->node_count > 0 ? machine->node_count
-                                   : nereus_machine_nodes_used(machine, processes);
+                                   : nereus_machine_count_nodes(machine, processes);
 }
 
 /* The state before the first node: place_next goes on to it. */
@@ -133,17 +133,17 @@ static int64_t traffic_on_equal_nodes(int64_t cores, const struct side *before,
 {
     const int64_t sizes[] = {before->processes, after->processes, before->n % before->processes,
                              after->n % after->processes};
-    int64_t most = 0;
+    int64_t max = 0;
     for (size_t s = 0; s < NEREUS_COUNT_OF(sizes); s++) {
         const int64_t last_full = sizes[s] / cores - 1;
         for (int64_t node = nereus_max(0, last_full); node <= last_full + 2; node++) {
             const struct ranks here = {node * cores, cores};
             const struct place place = {
                 .before = here, .after = {here}, .total = INT64_MAX / 4, .runs = 1};
-            most = nereus_max(most, traffic_of(before, after, &place));
+            max = nereus_max(max, traffic_of(before, after, &place));
         }
     }
-    return most;
+    return max;
 }
 
 int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, int64_t n,
@@ -151,19 +151,19 @@ int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, 
 {
     const int64_t largest = nereus_max(ns, nt), total = nereus_machine_total_cores(machine);
     const struct side before = {n, ns}, after = {n, nt};
-    if (n <= 0 || nereus_machine_on_one_node(machine, largest))
+    if (n <= 0 || nereus_machine_is_one_node(machine, largest))
         return 0;
     const bool equal =
         machine->node_count == 0 || total == machine->node_count * machine->cores_per_node;
     if (machine->layout == NULL && equal && (machine->node_count == 0 || largest <= total))
         return traffic_on_equal_nodes(machine->cores_per_node, &before, &after);
     struct place place = place_begin(machine, respawn);
-    int64_t most = 0;
+    int64_t max = 0;
     for (int64_t node = 0; node < machine->node_count; node++) {
         place_next(machine, node, &place);
-        most = nereus_max(most, traffic_of(&before, &after, &place));
+        max = nereus_max(max, traffic_of(&before, &after, &place));
     }
-    return most;
+    return max;
 }
 
 /* ---- partitions ---- */
@@ -196,12 +196,12 @@ static void find_nodes(const struct nereus_machine *machine, bool respawn, int64
 static int64_t traffic_of_partitions(const struct nereus_partition *before,
                                      const struct nereus_partition *after, struct nodes *nodes)
 {
-    int64_t i = 0, j = 0, most = 0;
+    int64_t i = 0, j = 0, max = 0;
     while (i < before->processes && j < after->processes) {
-        const struct nereus_range old = nereus_partition_at(before, i),
-                                  new_part = nereus_partition_at(after, j);
-        const int64_t from = nodes->of_old[nereus_partition_rank_at(before, i)],
-                      to = nodes->of_new[nereus_partition_rank_at(after, j)],
+        const struct nereus_range old = nereus_partition_get_range(before, i),
+                                  new_part = nereus_partition_get_range(after, j);
+        const int64_t from = nodes->of_old[nereus_partition_range_rank(before, i)],
+                      to = nodes->of_new[nereus_partition_range_rank(after, j)],
                       shared = from != to ? nereus_range_overlap(old, new_part).count : 0;
         nodes->out[from] += shared;
         nodes->in[to] += shared;
@@ -211,8 +211,8 @@ static int64_t traffic_of_partitions(const struct nereus_partition *before,
             j++;
     }
     for (int64_t node = 0; node < nodes->count; node++)
-        most = nereus_max(most, nereus_max(nodes->out[node], nodes->in[node]));
-    return most;
+        max = nereus_max(max, nereus_max(nodes->out[node], nodes->in[node]));
+    return max;
 }
 
 enum nereus_status nereus_node_traffic_partitions(const struct nereus_machine *machine,
@@ -223,7 +223,7 @@ enum nereus_status nereus_node_traffic_partitions(const struct nereus_machine *m
 {
     const int64_t ns = before->processes, nt = after->processes;
     *traffic = 0;
-    if (nereus_machine_on_one_node(machine, nereus_max(ns, nt)))
+    if (nereus_machine_is_one_node(machine, nereus_max(ns, nt)))
         return NEREUS_OK;
     struct nodes nodes = {.count = count_nodes(machine, nereus_max(ns, nt))};
     nodes.of_old = calloc((size_t)(ns + nt + 2 * nodes.count), sizeof(int64_t));

@@ -6,8 +6,8 @@
  * The traffic is that of the busiest node: elements that leave or reach it, the larger of both;
  * exact. Old and new ranks are placed compactly, or by the machine's layout (node_walk.h).
  */
-#ifndef NEREUS_NODE_TRAFFIC_H
-#define NEREUS_NODE_TRAFFIC_H
+#ifndef NEREUS_MODEL_PRICE_NODE_TRAFFIC_H
+#define NEREUS_MODEL_PRICE_NODE_TRAFFIC_H
 
 #include <stdbool.h>
 #include <stdint.h>

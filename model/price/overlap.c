@@ -31,12 +31,12 @@
 static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
                         int64_t count, int64_t per_source, int64_t node)
 {
-    const int64_t fresh = nereus_machine_processes_on(machine, first_new, count, node);
-    const int64_t old = nereus_machine_processes_on(machine, 0, ns, node);
-    return fresh == 0
-               ? 0
-               : (double)(per_source * old + fresh) / (double)(nereus_machine_cores(machine, node) *
-                                                               nereus_machine_per_process(machine));
+    const int64_t fresh = nereus_machine_node_processes(machine, first_new, count, node);
+    const int64_t old = nereus_machine_node_processes(machine, 0, ns, node);
+    return fresh == 0 ? 0
+                      : (double)(per_source * old + fresh) /
+                            (double)(nereus_machine_cores(machine, node) *
+                                     nereus_machine_cores_per_process(machine));
 }
 
 /* The largest such load. On an unbounded machine the load is equal between the ends of the two
@@ -44,33 +44,33 @@ static double node_load(const struct nereus_machine *machine, int64_t ns, int64_
 static double new_node_load(const struct nereus_machine *machine, bool respawn, int64_t ns,
                             int64_t first_new, int64_t count, int64_t per_source)
 {
-    double most = 0;
+    double max = 0;
     if (count <= 0)
         return 0;
     if (machine->node_count > 0) {
-        const int64_t each = nereus_machine_per_process(machine);
+        const int64_t each = nereus_machine_cores_per_process(machine);
         struct nereus_node_walk walk;
         nereus_node_walk_begin(machine,
                                &(struct nereus_placement){ns, first_new, count, 0, respawn}, &walk);
         while (nereus_node_walk_next(&walk))
             if (walk.new_here > 0)
-                most = fmax(most, (double)(per_source * walk.old_here + walk.new_here) /
-                                      (double)(machine->nodes[walk.node].cores * each));
-        return most;
+                max = fmax(max, (double)(per_source * walk.old_here + walk.new_here) /
+                                    (double)(machine->nodes[walk.node].cores * each));
+        return max;
     }
     const int64_t ends[] = {nereus_machine_node_of(machine, first_new),
                             nereus_machine_node_of(machine, first_new + count - 1),
                             nereus_machine_node_of(machine, ns - 1)};
     for (int i = 0; i < 3; i++)
         for (int64_t node = ends[i] > 0 ? ends[i] - 1 : 0; node <= ends[i] + 1; node++)
-            most = fmax(most, node_load(machine, ns, first_new, count, per_source, node));
-    return most;
+            max = fmax(max, node_load(machine, ns, first_new, count, per_source, node));
+    return max;
 }
 
 /* An auxiliary thread is bound to the last of a source's cores (src/start/bind.h). */
 static bool has_spare_core(const struct nereus_machine *machine)
 {
-    return nereus_machine_per_process(machine) > 1;
+    return nereus_machine_cores_per_process(machine) > 1;
 }
 
 /* Oversubscribed sources share cores already: that is in T_iter. */
@@ -101,7 +101,7 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     in->own_load = own_load(machine, ns);
     nereus_placement_load(machine, &(struct nereus_placement){ns, first_new, count, nt, !merge},
                           &in->load);
-    const int64_t busy = nereus_machine_per_process(machine);
+    const int64_t busy = nereus_machine_cores_per_process(machine);
     const bool spare = has_spare_core(machine),
                launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;
     in->threadless = spare || launched; /* no auxiliary thread on a core that computes */

@@ -3,8 +3,8 @@
  * Interaction of an asynchronous reconfiguration and the application: RT_async (hence alpha) and
  * omega. Private to model/.
  */
-#ifndef NEREUS_OVERLAP_H
-#define NEREUS_OVERLAP_H
+#ifndef NEREUS_MODEL_PRICE_OVERLAP_H
+#define NEREUS_MODEL_PRICE_OVERLAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,8 +26,8 @@ struct nereus_overlap_input {
     double e_sync, e_async;
     double t_iter_s, rt_sync_s;
     double rt_async_s, iterations; /**< It; of measured rows, and of nereus_overlap_locked */
-    /** of overlapped constant data, else 0: time to move it, with the load of a thread; time until
-     * a thread's end is seen at a point; time of the points that pass until all stop */
+    /** Overlapped constant data, else 0: time to move it, with the load of a thread; time until a
+     * thread's end is seen at a point; time of the points that pass until all stop. */
     double move_s, points_s, passed_s;
     /** stage of the application's iterations; the first one by default */
     enum nereus_stage stage;

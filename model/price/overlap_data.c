@@ -40,7 +40,7 @@ static const struct nereus_linear_model
 static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
                                             const struct nereus_method *method)
 {
-    struct nereus_method threads = nereus_method_carried_out(method);
+    struct nereus_method threads = nereus_method_resolve(method);
     struct nereus_overlap_input input;
     threads.strategy = NEREUS_PLAIN;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &threads, s->t_iter_ns_s, &input);
@@ -55,7 +55,7 @@ static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
  * a new one at once. Then rank 0, which hears from all that are ready, names the next point. */
 static double points_of(const struct nereus_method *method, int64_t ns)
 {
-    const struct nereus_method m = nereus_method_carried_out(method);
+    const struct nereus_method m = nereus_method_resolve(method);
     const bool between_worlds = m.process == NEREUS_BASELINE || ns == 1;
     const double answered = m.data == NEREUS_SHARED ? (between_worlds ? 1 : 3)
                             : m.data == NEREUS_RMA  ? (between_worlds ? 2 : 3)
@@ -193,9 +193,9 @@ static void price_iterations(const struct nereus_linear_model *model,
                              struct nereus_overlap_data *data)
 {
     const double rt_s = data->sum.value_s,
-                 least_s = fmin(input->t_iter_s, rt_s); /* at least one iteration passes */
+                 min_s = fmin(input->t_iter_s, rt_s); /* at least one iteration passes */
     const double unslowed_s =
-                     fmax(rt_s - seconds_of(model, input, NEREUS_OVERLAP_IN_POINTS), least_s),
+                     fmax(rt_s - seconds_of(model, input, NEREUS_OVERLAP_IN_POINTS), min_s),
                  omega = rt_s / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
     data->half_width = omega_half_width(model, input, &data->sum, unslowed_s);
@@ -203,7 +203,7 @@ static void price_iterations(const struct nereus_linear_model *model,
         data->half_width =
             fmax(data->half_width,
                  half_width_of_any(
-                     omega, rt_s / fmax(seconds_of(model, input, NEREUS_OVERLAP_PASSED), least_s)));
+                     omega, rt_s / fmax(seconds_of(model, input, NEREUS_OVERLAP_PASSED), min_s)));
 }
 
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_scenario *s,

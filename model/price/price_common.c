@@ -12,7 +12,7 @@
 #include "model/util/try.h"
 #include "price_parts.h"
 
-static int64_t most_moved(const struct nereus_transfer *t)
+static int64_t max_moved(const struct nereus_transfer *t)
 {
     return nereus_max(t->out, t->in);
 }
@@ -24,9 +24,9 @@ static void compare_to_blocks(struct nereus_cost_context *context)
     struct nereus_transfer block;
     nereus_transfer_blocks(context->range_elements, context->ns, context->nt, context->respawn,
                            &block);
-    const int64_t moved = most_moved(&block) > 0 ? most_moved(&block) : block.touched;
+    const int64_t moved = max_moved(&block) > 0 ? max_moved(&block) : block.touched;
     if (moved > 0)
-        context->share = (double)most_moved(&context->ranges) / (double)moved;
+        context->share = (double)max_moved(&context->ranges) / (double)moved;
     context->largest_share = (double)context->ranges.touched / (double)block.touched;
 }
 
@@ -65,7 +65,7 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
                                                 const struct nereus_method *method)
 {
     struct nereus_cost_context context;
-    const struct nereus_method carried_out = nereus_method_carried_out(method);
+    const struct nereus_method carried_out = nereus_method_resolve(method);
     nereus_cost_context_init(profile, scenario->machine, scenario->ns, scenario->nt, &carried_out,
                              &context);
     context.values_only = scenario->values_only;
@@ -156,9 +156,10 @@ void nereus_price_add_unattributed(const struct nereus_cost_context *context,
     sum->centred = true;
 }
 
-bool nereus_price_unattributed(const struct nereus_profile *profile,
-                               const struct nereus_scenario *scenario,
-                               const struct nereus_method *method, struct nereus_interval *beyond_s)
+bool nereus_price_unattributed_time(const struct nereus_profile *profile,
+                                    const struct nereus_scenario *scenario,
+                                    const struct nereus_method *method,
+                                    struct nereus_interval *beyond_s)
 {
     const struct nereus_cost_context context = nereus_price_context(profile, scenario, method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
@@ -175,8 +176,8 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
     enum nereus_strategy p = a->strategy, q = b->strategy;
     const bool merge = a->process == NEREUS_MERGE;
     if (x == NEREUS_SS && y == NEREUS_SS) {
-        p = nereus_method_carried_out(a).strategy;
-        q = nereus_method_carried_out(b).strategy;
+        p = nereus_method_resolve(a).strategy;
+        q = nereus_method_resolve(b).strategy;
     } else if (shrinks && merge) {
         /* a shrink kind left open means zs in samples; a shrink spawns nothing, so strategies do
          * not matter */
@@ -243,7 +244,7 @@ enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profil
 
 bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks)
 {
-    const struct nereus_method m = nereus_method_carried_out(method);
+    const struct nereus_method m = nereus_method_resolve(method);
     const bool spawns = m.process != NEREUS_MERGE || !shrinks;
     return method->shrink == NEREUS_TS ||
            (spawns && nereus_strategy_ops_of(m.strategy)->several_worlds);
@@ -263,16 +264,16 @@ int nereus_price_whole_terms(const struct nereus_method *method, const enum nere
      * largest of n waits grows as the logarithm of n */
     static const enum nereus_feature baseline[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_LOG2_SHARED_NODES};
-    *terms = method->shrink == NEREUS_TS                                 ? termination
-             : nereus_method_carried_out(method).process == NEREUS_MERGE ? merge
-                                                                         : baseline;
+    *terms = method->shrink == NEREUS_TS                             ? termination
+             : nereus_method_resolve(method).process == NEREUS_MERGE ? merge
+                                                                     : baseline;
     return *terms == merge ? 4 : 3;
 }
 
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                               const struct nereus_method *method, struct nereus_cost_input *input)
 {
-    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
+    const bool merge = nereus_method_resolve(method).process == NEREUS_MERGE;
     memset(input, 0, sizeof *input);
     input->old_processes = ns;
     input->new_processes = !merge ? nt : (nt > ns ? nt - ns : 0);

@@ -103,7 +103,7 @@ static void outline_make(const struct nereus_scenario *s, const struct nereus_me
 {
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
     *o = (struct nereus_outline){
-        .method = nereus_method_carried_out(method),
+        .method = nereus_method_resolve(method),
         .ns = s->ns,
         .nt = s->nt,
         .has_data = s->constant_bytes + s->variable_bytes + s->replicated_bytes > 0,

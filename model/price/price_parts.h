@@ -2,8 +2,8 @@
  * @file price_parts.h
  * The price of a reconfiguration in its parts. Private to model/.
  */
-#ifndef NEREUS_PRICE_PARTS_H
-#define NEREUS_PRICE_PARTS_H
+#ifndef NEREUS_MODEL_PRICE_PRICE_PARTS_H
+#define NEREUS_MODEL_PRICE_PRICE_PARTS_H
 
 #include "cost.h"
 #include "model/plan/emit.h"
@@ -60,8 +60,7 @@ static inline bool nereus_price_nothing_to_do(const struct nereus_scenario *scen
                                               const struct nereus_method *method)
 {
     const bool has_data = scenario->constant_bytes + scenario->variable_bytes > 0;
-    return scenario->ns == scenario->nt &&
-           nereus_method_carried_out(method).process == NEREUS_MERGE &&
+    return scenario->ns == scenario->nt && nereus_method_resolve(method).process == NEREUS_MERGE &&
            !(has_data && nereus_method_rebalances(method, scenario->ns, scenario->nt));
 }
 

@@ -65,20 +65,20 @@ static int64_t kept_by_all(const struct blocks *b)
 
 /* The maximum of size - kept on the side of `processes`: at the last process of each size, among
  * those on both sides and the rest. */
-static int64_t most_moved(const struct blocks *b, int64_t processes)
+static int64_t max_moved(const struct blocks *b, int64_t processes)
 {
     const int64_t larger = b->n % processes;
     const int64_t tried[] = {larger - 1, processes - 1, nereus_min(larger, b->few) - 1, b->few - 1,
                              b->few};
-    int64_t most = 0;
+    int64_t max = 0;
     for (size_t i = 0; i < NEREUS_COUNT_OF(tried); i++) {
         const int64_t rank = tried[i];
         if (rank < 0 || rank >= processes)
             continue;
         const int64_t kept = rank < b->few ? kept_by(b, rank) : 0;
-        most = nereus_max(most, nereus_block(b->n, processes, rank).count - kept);
+        max = nereus_max(max, nereus_block(b->n, processes, rank).count - kept);
     }
-    return most;
+    return max;
 }
 
 static int64_t messages_of(int64_t n, int64_t processes, int64_t others, bool respawn, int64_t rank)
@@ -91,22 +91,21 @@ static int64_t messages_of(int64_t n, int64_t processes, int64_t others, bool re
 
 /* Within a range of ranks all blocks have one size, and so have the other side's: the count differs
  * by at most one, so a few ranks at both ends and between suffice. */
-static int64_t most_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
+static int64_t max_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
 {
     enum { NEAR = 2, BETWEEN = 4 };
     const int64_t edge_other = (n % others) * (n / others + 1);
     const int64_t edges[] = {0, n % processes,
                              edge_other < n ? nereus_block_owner(n, processes, edge_other) : 0,
                              processes};
-    int64_t most = 0;
+    int64_t max = 0;
     for (size_t e = 0; e < NEREUS_COUNT_OF(edges); e++)
         for (int64_t rank = nereus_max(0, edges[e] - NEAR);
              rank < nereus_min(processes, edges[e] + NEAR + 1); rank++)
-            most = nereus_max(most, messages_of(n, processes, others, respawn, rank));
+            max = nereus_max(max, messages_of(n, processes, others, respawn, rank));
     for (int64_t i = 1; i < BETWEEN; i++)
-        most =
-            nereus_max(most, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
-    return most;
+        max = nereus_max(max, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
+    return max;
 }
 
 void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
@@ -117,15 +116,15 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
     *transfer = t;
     if (n <= 0)
         return;
-    t.messages_out = most_messages(n, ns, nt, respawn);
-    t.messages_in = most_messages(n, nt, ns, respawn);
+    t.messages_out = max_messages(n, ns, nt, respawn);
+    t.messages_in = max_messages(n, nt, ns, respawn);
     t.out = nereus_block(n, ns, 0).count;
     t.in = t.touched;
     if (!respawn) {
         t.kept = kept_by(&b, 0);
         t.kept_total = kept_by_all(&b);
-        t.out = most_moved(&b, ns);
-        t.in = most_moved(&b, nt);
+        t.out = max_moved(&b, ns);
+        t.in = max_moved(&b, nt);
     }
     t.moved_total = n - t.kept_total;
     *transfer = t;
@@ -175,10 +174,10 @@ void nereus_transfer_partitions(const struct nereus_partition *before,
     struct counted source = {0, 0}, target = {0, 0};
     int64_t i = 0, j = 0;
     while (i < before->processes && j < after->processes) {
-        const struct nereus_range old = nereus_partition_at(before, i),
-                                  new_part = nereus_partition_at(after, j);
-        const int64_t from = nereus_partition_rank_at(before, i),
-                      to = nereus_partition_rank_at(after, j);
+        const struct nereus_range old = nereus_partition_get_range(before, i),
+                                  new_part = nereus_partition_get_range(after, j);
+        const int64_t from = nereus_partition_range_rank(before, i),
+                      to = nereus_partition_range_rank(after, j);
         count_meeting(sources != NULL && sources[to] == from,
                       nereus_range_overlap(old, new_part).count, &source, &target, &t);
         if (old.first + old.count <= new_part.first + new_part.count) {
@@ -207,14 +206,14 @@ enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *size
     const int64_t n = sizes->n, ns = sizes->ns, nt = sizes->nt;
     const struct nereus_partition before = nereus_partition_block(n, ns);
     struct nereus_partition after;
-    int64_t least, most;
+    int64_t min, max;
     int64_t *sources = malloc((size_t)nt * sizeof *sources);
     NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
     for (int64_t rank = 0; rank < nt; rank++)
         sources[rank] = rank < ns ? rank : -1;
-    nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &least, &most);
+    nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &min, &max);
     enum nereus_status status = nereus_keep_partition(
-        &before, &(struct nereus_keep_targets){nt, sources, least, most, cells}, &after, NULL, err);
+        &before, &(struct nereus_keep_targets){nt, sources, min, max, cells}, &after, NULL, err);
     if (status == NEREUS_OK) {
         nereus_transfer_partitions(&before, &after, sources, transfer);
         if (sizes->machine != NULL)

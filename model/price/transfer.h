@@ -4,8 +4,8 @@
  * elements that they keep, and the new part. Messages are those between different processes; kept
  * elements are copied locally.
  */
-#ifndef NEREUS_TRANSFER_H
-#define NEREUS_TRANSFER_H
+#ifndef NEREUS_MODEL_PRICE_TRANSFER_H
+#define NEREUS_MODEL_PRICE_TRANSFER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -47,18 +47,18 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-int64_t nereus_collective_most(const struct nereus_profile *profile,
-                               enum nereus_collective collective)
+int64_t nereus_collective_max_processes(const struct nereus_profile *profile,
+                                        enum nereus_collective collective)
 {
-    int64_t most = 0;
+    int64_t max = 0;
     for (int64_t i = 0; i < profile->collective_count; i++)
         if (profile->collectives[i].collective == collective &&
-            profile->collectives[i].processes > most)
-            most = profile->collectives[i].processes;
-    return most;
+            profile->collectives[i].processes > max)
+            max = profile->collectives[i].processes;
+    return max;
 }
 
-bool nereus_stage_time_is(const char *stage)
+bool nereus_stage_has_granularity(const char *stage)
 {
     size_t name = 0;
     while (nereus_is_letter(stage[name]))

@@ -3,8 +3,8 @@
  * Names of the terms of linear models. A profile stores terms by name; model/price computes their
  * values (cost.c, overlap.c).
  */
-#ifndef NEREUS_FEATURES_H
-#define NEREUS_FEATURES_H
+#ifndef NEREUS_MODEL_PROFILE_FEATURES_H
+#define NEREUS_MODEL_PROFILE_FEATURES_H
 
 #include "nereus/profile.h"
 

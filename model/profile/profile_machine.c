@@ -14,8 +14,8 @@
 
 static bool same_nodes(const struct nereus_machine *a, const struct nereus_machine *b, int64_t n)
 {
-    const int64_t used = nereus_machine_nodes_used(a, n);
-    if (used != nereus_machine_nodes_used(b, n))
+    const int64_t used = nereus_machine_count_nodes(a, n);
+    if (used != nereus_machine_count_nodes(b, n))
         return false;
     for (int64_t i = 0; i < used; i++)
         if (nereus_machine_cores(a, i) != nereus_machine_cores(b, i))
@@ -27,7 +27,7 @@ static bool same_nodes(const struct nereus_machine *a, const struct nereus_machi
 
 static bool equal_nodes(const struct nereus_machine *machine, int64_t n)
 {
-    const int64_t used = nereus_machine_nodes_used(machine, n);
+    const int64_t used = nereus_machine_count_nodes(machine, n);
     for (int64_t i = 1; i < used && machine->node_count > 0; i++)
         if (machine->nodes[i].cores != machine->nodes[0].cores)
             return false;
@@ -37,9 +37,9 @@ static bool equal_nodes(const struct nereus_machine *machine, int64_t n)
 struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profile,
                                              const struct nereus_machine *machine, int64_t n)
 {
-    const int64_t each = nereus_machine_per_process(machine), several = each > 1 ? each : 0;
+    const int64_t each = nereus_machine_cores_per_process(machine), several = each > 1 ? each : 0;
     /* rows have compact placement */
-    if (machine->layout != NULL && !nereus_machine_on_one_node(machine, n))
+    if (machine->layout != NULL && !nereus_machine_is_one_node(machine, n))
         return (struct nereus_nodes_key){-1, machine->cores_per_node, several};
     for (int64_t i = 0; i < profile->machine_count && several == 0; i++)
         if (same_nodes(&profile->machines[i], machine, n))
@@ -51,25 +51,25 @@ struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profil
 
 /* Was a node with as many slots for processes of `each` cores measured? The profile has all cores
  * of its nodes. */
-static bool knows_node(const struct nereus_profile *profile, int64_t places, int64_t each)
+static bool knows_node(const struct nereus_profile *profile, int64_t cores, int64_t each)
 {
-    bool known = profile->cores_per_node / each == places || profile->cores_per_node <= 0;
+    bool known = profile->cores_per_node / each == cores || profile->cores_per_node <= 0;
     for (int64_t m = 0; m < profile->machine_count && !known; m++)
         for (int64_t i = 0; i < profile->machines[m].node_count && !known; i++)
-            known = profile->machines[m].nodes[i].cores / each == places;
+            known = profile->machines[m].nodes[i].cores / each == cores;
     return known;
 }
 
 int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
                                     const struct nereus_machine *machine, int64_t n)
 {
-    const int64_t used = machine->node_count > 0 ? nereus_machine_nodes_used(machine, n) : 1;
-    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t used = machine->node_count > 0 ? nereus_machine_count_nodes(machine, n) : 1;
+    const int64_t each = nereus_machine_cores_per_process(machine);
     for (int64_t i = 0; i < used; i++) {
-        const int64_t places = nereus_machine_cores(machine, i);
-        if (!(i > 0 && places == nereus_machine_cores(machine, i - 1)) &&
-            !knows_node(profile, places, each))
-            return places * each;
+        const int64_t cores = nereus_machine_cores(machine, i);
+        if (!(i > 0 && cores == nereus_machine_cores(machine, i - 1)) &&
+            !knows_node(profile, cores, each))
+            return cores * each;
     }
     return 0;
 }
@@ -130,11 +130,11 @@ void nereus_profile_free_machines(struct nereus_profile *profile)
 /* "16 nodes of 20 to 32 cores" */
 static void describe_machine(const struct nereus_machine *machine, char *text, size_t size)
 {
-    int64_t least = machine->cores_per_node;
+    int64_t min = machine->cores_per_node;
     for (int64_t i = 0; i < machine->node_count; i++)
-        least = nereus_min(least, machine->nodes[i].cores);
+        min = nereus_min(min, machine->nodes[i].cores);
     snprintf(text, size, "%lld node%s of %lld to %lld core%s", (long long)machine->node_count,
-             nereus_plural_s(machine->node_count), (long long)least,
+             nereus_plural_s(machine->node_count), (long long)min,
              (long long)machine->cores_per_node, nereus_plural_s(machine->cores_per_node));
 }
 

@@ -2,8 +2,8 @@
  * @file profile_machine.h
  * The nodes of a profile's measured rows, and of a question. Private to model/.
  */
-#ifndef NEREUS_PROFILE_MACHINE_H
-#define NEREUS_PROFILE_MACHINE_H
+#ifndef NEREUS_MODEL_PROFILE_PROFILE_MACHINE_H
+#define NEREUS_MODEL_PROFILE_PROFILE_MACHINE_H
 
 #include "nereus/layout.h"
 #include "nereus/profile.h"

@@ -40,7 +40,7 @@ static bool is_name(const char *name)
            strlen(name) < NEREUS_PROFILE_NAME_MAX;
 }
 
-void nereus_profile_search_here(struct nereus_profile_search *search)
+void nereus_profile_search_init(struct nereus_profile_search *search)
 {
     const char *cluster = environment_value("SLURM_CLUSTER_NAME");
     memset(search, 0, sizeof *search);

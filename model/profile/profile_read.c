@@ -85,14 +85,14 @@ static void read_terms(struct nereus_json_reader *r, const json_t *json, bool ov
 }
 
 static void read_range(struct nereus_json_reader *r, const json_t *json, const char *key,
-                       int64_t *least, int64_t *most)
+                       int64_t *min, int64_t *max)
 {
     const json_t *range = nereus_json_array(r, json, key, 2);
     if (range == NULL)
         return;
-    *least = json_integer_value(json_array_get(range, 0));
-    *most = json_integer_value(json_array_get(range, 1));
-    if (json_array_size(range) != 2 || *least < 0 || *most < *least)
+    *min = json_integer_value(json_array_get(range, 0));
+    *max = json_integer_value(json_array_get(range, 1));
+    if (json_array_size(range) != 2 || *min < 0 || *max < *min)
         nereus_json_fail(r, key, "is not a range [least, most]");
 }
 
@@ -309,7 +309,7 @@ static void read_stages(struct nereus_json_reader *r, const json_t *root,
         profile->stages = all;
         profile->stage_count = (int64_t)count;
         all[count - 1] = (struct nereus_stage_time){.stage = ""};
-        if (!nereus_stage_time_is(key))
+        if (!nereus_stage_has_granularity(key))
             nereus_json_fail(r, "", "is no stage and granularity, as pi:100");
         else
             memcpy(all[count - 1].stage, key, strlen(key));

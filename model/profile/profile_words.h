@@ -1,6 +1,6 @@
 /** @file profile_words.h  The words of profiles and samples, by enum value. Private to model/. */
-#ifndef NEREUS_PROFILE_WORDS_H
-#define NEREUS_PROFILE_WORDS_H
+#ifndef NEREUS_MODEL_PROFILE_PROFILE_WORDS_H
+#define NEREUS_MODEL_PROFILE_PROFILE_WORDS_H
 
 #include "features.h"
 #include "nereus/profile.h"

@@ -95,15 +95,15 @@ static bool is_equal(const struct nereus_machine *machine)
 static enum nereus_status check_fits(const char *samples_path, const struct nereus_sample *row,
                                      const struct nereus_machine *machine, struct nereus_error *err)
 {
-    const int64_t most = row->ns > row->nt ? row->ns : row->nt,
+    const int64_t max = row->ns > row->nt ? row->ns : row->nt,
                   cores = nereus_machine_total_cores(machine);
-    return most <= cores || row->oversubscribed
+    return max <= cores || row->oversubscribed
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
                              "%s:%lld: %lld process%s, and the nodes of the host file have %lld "
                              "core%s: name the host file of these rows, or write oversubscribed 1",
-                             samples_path, (long long)row->line, (long long)most,
-                             nereus_plural_es(most), (long long)cores, nereus_plural_s(cores));
+                             samples_path, (long long)row->line, (long long)max,
+                             nereus_plural_es(max), (long long)cores, nereus_plural_s(cores));
 }
 
 enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
@@ -118,7 +118,7 @@ enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
     else
         free(path);
     NEREUS_TRY(check_fits(samples_path, row, machine, err));
-    row->cores_per_process = nereus_machine_per_process(machine);
+    row->cores_per_process = nereus_machine_cores_per_process(machine);
     row->cores_per_node = machine->cores_per_node * row->cores_per_process;
     row->machine = is_equal(machine) ? NULL : machine;
     return row->machine == NULL || row->cores_per_process == 1

@@ -100,7 +100,7 @@ static enum nereus_status take_number(const struct reader *r, enum column c, enu
 }
 
 /* `otherwise`: empty. */
-static enum nereus_status take_integer(const struct reader *r, enum column c, int64_t least,
+static enum nereus_status take_integer(const struct reader *r, enum column c, int64_t min,
                                        bool needed, int64_t otherwise, int64_t *value)
 {
     char right[64];
@@ -112,8 +112,8 @@ static enum nereus_status take_integer(const struct reader *r, enum column c, in
     }
     errno = 0;
     const long long number = strtoll(text, &end, 10);
-    snprintf(right, sizeof right, "a whole number from %lld on", (long long)least);
-    if (text[0] == '\0' || *end != '\0' || errno != 0 || number < least ||
+    snprintf(right, sizeof right, "a whole number from %lld on", (long long)min);
+    if (text[0] == '\0' || *end != '\0' || errno != 0 || number < min ||
         number > 1000000000000000LL)
         return fail_at(r, c, right);
     *value = number;
@@ -236,7 +236,7 @@ static enum nereus_status take_program(const struct reader *r, struct nereus_sam
 static enum nereus_status take_stage(const struct reader *r, struct nereus_sample *s)
 {
     const char *text = text_of(r, COLUMN_PAIR);
-    if (!nereus_stage_time_is(text))
+    if (!nereus_stage_has_granularity(text))
         return fail_at(r, COLUMN_PAIR, "what a stage computes and its granularity, as pi:100");
     memcpy(s->program, text, strlen(text));
     return NEREUS_OK;
@@ -325,7 +325,7 @@ static void take_alone(struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);
     const struct nereus_machine equal = {.cores_per_node = s->cores_per_node / each};
-    if (!nereus_machine_on_one_node(s->machine != NULL ? s->machine : &equal,
+    if (!nereus_machine_is_one_node(s->machine != NULL ? s->machine : &equal,
                                     nereus_max(s->ns, s->nt)))
         return;
     s->kind = NEREUS_SAMPLE_STEP;

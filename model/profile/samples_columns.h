@@ -1,6 +1,6 @@
 /** @file samples_columns.h  The columns of samples. Private to samples*.c. */
-#ifndef NEREUS_SAMPLES_COLUMNS_H
-#define NEREUS_SAMPLES_COLUMNS_H
+#ifndef NEREUS_MODEL_PROFILE_SAMPLES_COLUMNS_H
+#define NEREUS_MODEL_PROFILE_SAMPLES_COLUMNS_H
 
 /* X(enumerator, name, needed in every file), in the order of writing. */
 #define WRITTEN_COLUMN_LIST(X)                                                                     \

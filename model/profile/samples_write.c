@@ -61,7 +61,7 @@ static const char *pair_name(const struct nereus_sample *s)
                                                  : s->program;
 }
 
-bool nereus_samples_repair_end(int file)
+bool nereus_samples_repair_last_line(int file)
 {
     static const char comment[] = "# cut off: ";
     char line[1024], last = '\n';

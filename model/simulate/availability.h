@@ -2,8 +2,8 @@
  * @file availability.h
  * Free nodes as a function of future time: a step function, as a sorted array.
  */
-#ifndef NEREUS_SIMULATE_AVAILABILITY_H
-#define NEREUS_SIMULATE_AVAILABILITY_H
+#ifndef NEREUS_MODEL_SIMULATE_AVAILABILITY_H
+#define NEREUS_MODEL_SIMULATE_AVAILABILITY_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Nodes of a simulated cluster: a list of free ones, and a list for each job. Nodes in repair are
  * in none.
  */
-#ifndef NEREUS_SIMULATE_CLUSTER_H
-#define NEREUS_SIMULATE_CLUSTER_H
+#ifndef NEREUS_MODEL_SIMULATE_CLUSTER_H
+#define NEREUS_MODEL_SIMULATE_CLUSTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

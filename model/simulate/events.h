@@ -3,8 +3,8 @@
  * Event queue: a binary heap with at most one event a job, the end of a run or of a resize. Equal
  * times are ordered by job, so that a simulation is the same each time.
  */
-#ifndef NEREUS_SIMULATE_EVENTS_H
-#define NEREUS_SIMULATE_EVENTS_H
+#ifndef NEREUS_MODEL_SIMULATE_EVENTS_H
+#define NEREUS_MODEL_SIMULATE_EVENTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -72,7 +72,7 @@ static int32_t goes_on_with(const struct nereus_sim *sim, int32_t number)
     const struct nereus_sim_job *job = &sim->jobs[number];
     const int32_t left = (int32_t)nereus_min(job->held - 1, job->target);
     return failures->on_failure == NEREUS_SIM_RESTART && failures->interval_s > 0 &&
-                   job->malleable && left >= nereus_max(1, job->least)
+                   job->malleable && left >= nereus_max(1, job->min)
                ? left
                : 0;
 }

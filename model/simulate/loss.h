@@ -1,6 +1,6 @@
 /** @file loss.h  A node fails. */
-#ifndef NEREUS_SIMULATE_LOSS_H
-#define NEREUS_SIMULATE_LOSS_H
+#ifndef NEREUS_MODEL_SIMULATE_LOSS_H
+#define NEREUS_MODEL_SIMULATE_LOSS_H
 
 #include "simulation.h"
 

@@ -2,8 +2,8 @@
  * @file outages.h
  * When nodes fail and when they are back: drawn with a seed, or from a list.
  */
-#ifndef NEREUS_SIMULATE_OUTAGES_H
-#define NEREUS_SIMULATE_OUTAGES_H
+#ifndef NEREUS_MODEL_SIMULATE_OUTAGES_H
+#define NEREUS_MODEL_SIMULATE_OUTAGES_H
 
 #include <gsl/gsl_rng.h>
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 
 static int32_t clamp_share(const struct nereus_sim_job *job, int64_t share)
 {
-    return (int32_t)nereus_max(job->least, nereus_min(job->most, share));
+    return (int32_t)nereus_max(job->min, nereus_min(job->max, share));
 }
 
 /* Nodes of the free ones and of `count` jobs, but for those of the waiting head, by their

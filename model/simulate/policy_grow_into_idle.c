@@ -21,7 +21,7 @@ static void grow_into_idle(struct nereus_sim *sim)
     const int32_t count = nereus_sim_malleable(sim);
     for (int32_t i = 0; i < count && sim->cluster.free > 0; i++) {
         const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
-        const int32_t more = (int32_t)nereus_min(sim->cluster.free, job->most - job->held);
+        const int32_t more = (int32_t)nereus_min(sim->cluster.free, job->max - job->held);
         if (more > 0)
             nereus_sim_resize(sim, sim->scratch[i], job->held + more);
     }

@@ -13,11 +13,11 @@ static void shrink_to_start(struct nereus_sim *sim)
     const int32_t count = lacking > 0 ? nereus_sim_malleable(sim) : 0;
     for (int32_t i = 0; i < count; i++) {
         const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
-        spare += nereus_max(0, job->held - job->least);
+        spare += nereus_max(0, job->held - job->min);
     }
     for (int32_t i = 0; i < count && lacking > 0 && spare >= lacking; i++) {
         const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
-        const int32_t gives = (int32_t)nereus_min(lacking, nereus_max(0, job->held - job->least));
+        const int32_t gives = (int32_t)nereus_min(lacking, nereus_max(0, job->held - job->min));
         if (gives > 0 && nereus_sim_resize(sim, sim->scratch[i], job->held - gives))
             lacking -= gives;
     }

@@ -1,6 +1,6 @@
 /** @file queue.h  Waiting jobs in order of arrival: a list through the jobs. */
-#ifndef NEREUS_SIMULATE_QUEUE_H
-#define NEREUS_SIMULATE_QUEUE_H
+#ifndef NEREUS_MODEL_SIMULATE_QUEUE_H
+#define NEREUS_MODEL_SIMULATE_QUEUE_H
 
 #include "simulation.h"
 

@@ -54,11 +54,11 @@ static bool look_ahead(struct nereus_sim *sim, int32_t number, int32_t nodes, st
     return nodes < job->held || out->price.rt_s + left_s / out->rate < left_s / job->rate;
 }
 
-static void add_cost(struct nereus_sim_job *job, const struct effect *out, int32_t most)
+static void add_cost(struct nereus_sim_job *job, const struct effect *out, int32_t max)
 {
     job->resizes++;
     job->reconfiguration_s += out->price.rt_s;
-    job->reconfiguration_node_s += most * out->price.rt_s;
+    job->reconfiguration_node_s += max * out->price.rt_s;
 }
 
 bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)

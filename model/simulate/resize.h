@@ -1,6 +1,6 @@
 /** @file resize.h  Between the loop and the resizes of malleable jobs. */
-#ifndef NEREUS_SIMULATE_RESIZE_H
-#define NEREUS_SIMULATE_RESIZE_H
+#ifndef NEREUS_MODEL_SIMULATE_RESIZE_H
+#define NEREUS_MODEL_SIMULATE_RESIZE_H
 
 #include "simulation.h"
 

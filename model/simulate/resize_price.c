@@ -38,7 +38,7 @@ static enum nereus_status add_all(struct nereus_resize_prices *prices, struct ne
                              "the profile has no synchronous method: name one with --method");
 }
 
-bool nereus_resize_is_any(const char *method)
+bool nereus_resize_names_every_method(const char *method)
 {
     return strcmp(method, "best") == 0 || strcmp(method, "auto") == 0;
 }
@@ -58,8 +58,8 @@ enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profil
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)room)
             : nereus_machine_uniform(cores_per_node, &prices->machine, err);
     if (status == NEREUS_OK) {
-        status =
-            nereus_resize_is_any(method) ? add_all(prices, err) : add_named(method, prices, err);
+        status = nereus_resize_names_every_method(method) ? add_all(prices, err)
+                                                          : add_named(method, prices, err);
     }
     if (status != NEREUS_OK)
         nereus_resize_prices_fini(prices);

@@ -1,6 +1,6 @@
 /** @file restart_price.h  What a checkpoint and a restart cost a job, by the predictor. */
-#ifndef NEREUS_SIMULATE_RESTART_PRICE_H
-#define NEREUS_SIMULATE_RESTART_PRICE_H
+#ifndef NEREUS_MODEL_SIMULATE_RESTART_PRICE_H
+#define NEREUS_MODEL_SIMULATE_RESTART_PRICE_H
 
 #include "nereus/price.h"
 

@@ -2,8 +2,8 @@
  * @file running.h
  * Running jobs in order of their estimated ends (equal ones by job), in a sorted array.
  */
-#ifndef NEREUS_SIMULATE_RUNNING_H
-#define NEREUS_SIMULATE_RUNNING_H
+#ifndef NEREUS_MODEL_SIMULATE_RUNNING_H
+#define NEREUS_MODEL_SIMULATE_RUNNING_H
 
 #include <stdint.h>
 

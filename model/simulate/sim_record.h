@@ -3,8 +3,8 @@
  * Records of the simulation for pictures: the nodes of each job over time (Gantt
  * chart), and the number of allocated nodes.
  */
-#ifndef NEREUS_SIMULATE_SIM_RECORD_H
-#define NEREUS_SIMULATE_SIM_RECORD_H
+#ifndef NEREUS_MODEL_SIMULATE_SIM_RECORD_H
+#define NEREUS_MODEL_SIMULATE_SIM_RECORD_H
 
 #include "simulation.h"
 

@@ -79,7 +79,7 @@ static enum nereus_status handle_present(struct nereus_sim *sim, struct nereus_e
 
 /* Nodes fail so often that a waiting job never gets its nodes: after so many failures and repairs
  * in which nothing runs. */
-static const int64_t idle_outages_most = 100000;
+static const int64_t idle_outages_max = 100000;
 
 static bool goes_on(struct nereus_sim *sim)
 {
@@ -89,7 +89,7 @@ static bool goes_on(struct nereus_sim *sim)
     }
     return sim->ended + sim->given_up < sim->job_count &&
            nereus_outages_next_s(&sim->outages) < INFINITY &&
-           sim->idle_outages++ < idle_outages_most;
+           sim->idle_outages++ < idle_outages_max;
 }
 
 static enum nereus_status run_events(struct nereus_sim *sim, struct nereus_error *err)
@@ -107,7 +107,7 @@ static enum nereus_status run_events(struct nereus_sim *sim, struct nereus_error
         }
     }
     const int64_t never = sim->job_count - sim->ended - sim->given_up;
-    if (never > 0 && sim->idle_outages <= idle_outages_most) {
+    if (never > 0 && sim->idle_outages <= idle_outages_max) {
         return nereus_fail(err, NEREUS_ERR_STATE, "%" PRId64 " job%s %s never started by %s", never,
                            nereus_plural_s(never), nereus_agree(never, "was", "were"),
                            sim->settings->scheduler->name);

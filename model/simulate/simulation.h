@@ -2,8 +2,8 @@
  * @file simulation.h
  * The state of a simulation, and what schedulers and policies do with it.
  */
-#ifndef NEREUS_SIMULATE_SIMULATION_H
-#define NEREUS_SIMULATE_SIMULATION_H
+#ifndef NEREUS_MODEL_SIMULATE_SIMULATION_H
+#define NEREUS_MODEL_SIMULATE_SIMULATION_H
 
 #include "cluster.h"
 #include "events.h"

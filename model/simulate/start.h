@@ -1,6 +1,6 @@
 /** @file start.h  A job begins to compute. */
-#ifndef NEREUS_SIMULATE_START_H
-#define NEREUS_SIMULATE_START_H
+#ifndef NEREUS_MODEL_SIMULATE_START_H
+#define NEREUS_MODEL_SIMULATE_START_H
 
 #include "simulation.h"
 

@@ -3,7 +3,7 @@
 
 #include "nereus/simulate.h"
 
-static const double slowdown_run_least_s = 10; /* Feitelson (2001): bounded slowdown */
+static const double slowdown_run_min_s = 10; /* Feitelson (2001): bounded slowdown */
 
 static bool has_ended(const struct nereus_sim_job *job)
 {
@@ -57,7 +57,7 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
         out->resizes += job->resizes;
         out->mean_wait_s += job->start_s - job->submit_s;
         out->mean_turnaround_s += turnaround_s;
-        out->mean_bounded_slowdown += fmax(1, turnaround_s / fmax(run_s, slowdown_run_least_s));
+        out->mean_bounded_slowdown += fmax(1, turnaround_s / fmax(run_s, slowdown_run_min_s));
         out->reconfiguration_node_hours += job->reconfiguration_node_s / 3600;
         node_s += job->node_s;
         last_s = fmax(last_s, job->end_s);

@@ -3,8 +3,8 @@
  * The work of a job over time where nodes can fail: computing for an interval, then a checkpoint,
  * in turn. Without failures (sim->survival is NULL) a job computes all the time.
  */
-#ifndef NEREUS_SIMULATE_SURVIVAL_H
-#define NEREUS_SIMULATE_SURVIVAL_H
+#ifndef NEREUS_MODEL_SIMULATE_SURVIVAL_H
+#define NEREUS_MODEL_SIMULATE_SURVIVAL_H
 
 #include "simulation.h"
 

@@ -58,11 +58,11 @@ static enum nereus_status adjust_by_holm(int k, struct nereus_difference *differ
     }
     if (memory)
         gsl_sort_index(order, p, 1, (size_t)m);
-    double least = 0;
+    double min = 0;
     for (int r = 0; memory && r < m; r++) {
         const int index = at[order[r]], mirrored = index % k * k + index / k;
-        least = fmin(1, fmax(least, (m - r) * p[order[r]]));
-        differences[index].p_adjusted = differences[mirrored].p_adjusted = least;
+        min = fmin(1, fmax(min, (m - r) * p[order[r]]));
+        differences[index].p_adjusted = differences[mirrored].p_adjusted = min;
     }
     free(p);
     free(order);

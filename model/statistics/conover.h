@@ -3,8 +3,8 @@
  * Conover's post-hoc test: which groups differ, after Kruskal-Wallis has found that not all are the
  * same.
  */
-#ifndef NEREUS_STATISTICS_CONOVER_H
-#define NEREUS_STATISTICS_CONOVER_H
+#ifndef NEREUS_MODEL_STATISTICS_CONOVER_H
+#define NEREUS_MODEL_STATISTICS_CONOVER_H
 
 #include "kruskal.h"
 

@@ -3,8 +3,8 @@
  * Sets of equivalent methods as letters: two methods share a letter if and only if they do not
  * differ (Piepho 2004).
  */
-#ifndef NEREUS_STATISTICS_GROUPS_H
-#define NEREUS_STATISTICS_GROUPS_H
+#ifndef NEREUS_MODEL_STATISTICS_GROUPS_H
+#define NEREUS_MODEL_STATISTICS_GROUPS_H
 
 #include <stdbool.h>
 #include <stdint.h>

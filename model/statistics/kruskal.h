@@ -2,8 +2,8 @@
  * @file kruskal.h
  * Kruskal-Wallis test: do groups of values have the same distribution?
  */
-#ifndef NEREUS_STATISTICS_KRUSKAL_H
-#define NEREUS_STATISTICS_KRUSKAL_H
+#ifndef NEREUS_MODEL_STATISTICS_KRUSKAL_H
+#define NEREUS_MODEL_STATISTICS_KRUSKAL_H
 
 #include "nereus/status.h"
 

@@ -2,8 +2,8 @@
  * @file shapiro.h
  * Shapiro-Wilk test of normality, by the approximations of Royston (1995), algorithm AS R94.
  */
-#ifndef NEREUS_STATISTICS_SHAPIRO_H
-#define NEREUS_STATISTICS_SHAPIRO_H
+#ifndef NEREUS_MODEL_STATISTICS_SHAPIRO_H
+#define NEREUS_MODEL_STATISTICS_SHAPIRO_H
 
 /** Sample sizes for which Royston fitted the approximations. */
 enum { NEREUS_SHAPIRO_VALUES_MIN = 3, NEREUS_SHAPIRO_VALUES_MAX = 5000 };

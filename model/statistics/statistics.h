@@ -2,8 +2,8 @@
  * @file statistics.h
  * Order statistics, intervals of a median and of a binomial share.
  */
-#ifndef NEREUS_STATISTICS_H
-#define NEREUS_STATISTICS_H
+#ifndef NEREUS_MODEL_STATISTICS_STATISTICS_H
+#define NEREUS_MODEL_STATISTICS_STATISTICS_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * none, as it was not written to its end (a full disk, a kill), is skipped and counted. Errors name
  * file, line and key.
  */
-#ifndef NEREUS_EVENT_LINE_H
-#define NEREUS_EVENT_LINE_H
+#ifndef NEREUS_MODEL_TRACE_EVENT_LINE_H
+#define NEREUS_MODEL_TRACE_EVENT_LINE_H
 
 #include <jansson.h>
 #include <stdint.h>

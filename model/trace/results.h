@@ -3,8 +3,8 @@
  * Results of a synthetic application as events (JSON Lines; docs/formats.md): iterations, stages,
  * changes of size, and a trace in the same file.
  */
-#ifndef NEREUS_RESULTS_H
-#define NEREUS_RESULTS_H
+#ifndef NEREUS_MODEL_TRACE_RESULTS_H
+#define NEREUS_MODEL_TRACE_RESULTS_H
 
 #include "trace.h"
 

@@ -263,7 +263,7 @@ void nereus_trace_sample(const struct nereus_trace_event *event, const char *clu
 {
     memset(sample, 0, sizeof *sample);
     snprintf(sample->cluster, sizeof sample->cluster, "%s", cluster);
-    sample->cores_per_process = nereus_machine_per_process(machine);
+    sample->cores_per_process = nereus_machine_cores_per_process(machine);
     sample->cores_per_node = machine->cores_per_node * sample->cores_per_process;
     sample->ns = event->ns;
     sample->nt = event->nt;

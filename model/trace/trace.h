@@ -3,8 +3,8 @@
  * The trace of the runtime: JSON Lines, an event for each step of a reconfiguration and one for the
  * whole.
  */
-#ifndef NEREUS_PREDICTOR_TRACE_H
-#define NEREUS_PREDICTOR_TRACE_H
+#ifndef NEREUS_MODEL_TRACE_TRACE_H
+#define NEREUS_MODEL_TRACE_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Compares a trace with the plans of its reconfigurations: steps that are missing, doubled, out of
  * order, or not as planned, and times that do not add up to RT.
  */
-#ifndef NEREUS_TRACE_CHECK_H
-#define NEREUS_TRACE_CHECK_H
+#ifndef NEREUS_MODEL_TRACE_TRACE_CHECK_H
+#define NEREUS_MODEL_TRACE_TRACE_CHECK_H
 
 #include "trace.h"
 

@@ -2,8 +2,8 @@
  * @file trace_record.h
  * The key `record` of a trace: the request record of a reconfiguration.
  */
-#ifndef NEREUS_TRACE_RECORD_H
-#define NEREUS_TRACE_RECORD_H
+#ifndef NEREUS_MODEL_TRACE_TRACE_RECORD_H
+#define NEREUS_MODEL_TRACE_TRACE_RECORD_H
 
 #include <jansson.h>
 

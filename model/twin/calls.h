@@ -2,8 +2,8 @@
  * @file calls.h
  * MPI calls of a watched program (src/interpose), one file per process, and the iterations in them.
  */
-#ifndef NEREUS_TWIN_CALLS_H
-#define NEREUS_TWIN_CALLS_H
+#ifndef NEREUS_MODEL_TWIN_CALLS_H
+#define NEREUS_MODEL_TWIN_CALLS_H
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 #include "model/util/text.h"
 
 /* Most calls at the end that are examined, and of an iteration. */
-enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, LEAST_ITERATIONS = 3 };
+enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, MIN_ITERATIONS = 3 };
 
 static bool same_call(const struct nereus_call *a, const struct nereus_call *b, bool bytes)
 {
@@ -28,7 +28,7 @@ static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct n
 {
     const int64_t begin = calls->count > LOOKED_AT ? calls->count - LOOKED_AT : 0,
                   middle = begin + (calls->count - begin) / 2;
-    for (int64_t period = 1; period <= PERIOD_MAX && period * LEAST_ITERATIONS <= calls->count;
+    for (int64_t period = 1; period <= PERIOD_MAX && period * MIN_ITERATIONS <= calls->count;
          period++) {
         const int64_t at = middle + period < calls->count ? middle + period : calls->count - 1;
         int64_t last = at;
@@ -36,7 +36,7 @@ static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct n
                same_call(&calls->items[last + 1], &calls->items[last + 1 - period], bytes))
             last++;
         const int64_t length = count_repeated(calls, last, period, bytes) + period;
-        if (length >= LEAST_ITERATIONS * period && 2 * length >= calls->count - begin) {
+        if (length >= MIN_ITERATIONS * period && 2 * length >= calls->count - begin) {
             *cycle = (struct nereus_cycle){.period = period, .count = length / period};
             cycle->first = last + 1 - cycle->count * period;
             return true;
@@ -61,7 +61,7 @@ static bool find_marked(const struct nereus_calls *calls, struct nereus_cycle *c
         later = i;
     }
     *cycle = (struct nereus_cycle){.first = first, .period = period, .count = count};
-    return count >= LEAST_ITERATIONS;
+    return count >= MIN_ITERATIONS;
 }
 
 enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, struct nereus_cycle *cycle,

@@ -15,7 +15,7 @@
 #include "model/util/try.h"
 
 /* Shorter computing between two calls is their overhead: added to the next stage. */
-static const double least_compute_s = 0.5e-6;
+static const double min_compute_s = 0.5e-6;
 /* Share of the iteration from which computing between message and wait is an overlap. */
 static const double overlap_share = 0.01;
 
@@ -119,7 +119,7 @@ static enum nereus_status add_computing(struct building *b)
     double sum_s = 0;
     for (int r = 0; r < processes; r++)
         sum_s += b->pending_s[r];
-    if (sum_s / processes < least_compute_s)
+    if (sum_s / processes < min_compute_s)
         return NEREUS_OK;
     struct nereus_twin_stage *stage = NULL;
     NEREUS_TRY(add_stage(b, "pi", 0, &stage));

@@ -3,8 +3,8 @@
  * A configuration of the synthetic application that computes as long in an iteration as a watched
  * program, process by process, and calls MPI with as many bytes.
  */
-#ifndef NEREUS_TWIN_H
-#define NEREUS_TWIN_H
+#ifndef NEREUS_MODEL_TWIN_TWIN_H
+#define NEREUS_MODEL_TWIN_TWIN_H
 
 #include <stdio.h>
 

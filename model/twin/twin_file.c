@@ -13,17 +13,17 @@
 
 /* Computing times that differ by less are equal. The slowest process determines the iteration, so
  * what is omitted here is missing there. */
-static const double imbalance_least = 0.01;
+static const double imbalance_min = 0.01;
 
 /* Longest imbalance: lines have at most 197 characters (inih). */
 enum { IMBALANCE_TEXT = 180 };
 
 static bool is_unequal(const double *seconds, int count, double mean_s)
 {
-    double most = 0;
+    double max = 0;
     for (int r = 0; r < count; r++)
-        most = fmax(most, fabs(seconds[r] / mean_s - 1));
-    return most >= imbalance_least;
+        max = fmax(max, fabs(seconds[r] / mean_s - 1));
+    return max >= imbalance_min;
 }
 
 /* @return false: there is no room */

@@ -1,6 +1,6 @@
 /** @file arith.h  Length of an array, minimum, maximum and rounded-up quotient. */
-#ifndef NEREUS_ARITH_H
-#define NEREUS_ARITH_H
+#ifndef NEREUS_MODEL_UTIL_ARITH_H
+#define NEREUS_MODEL_UTIL_ARITH_H
 
 #include <stdint.h>
 

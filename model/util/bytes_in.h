@@ -2,8 +2,8 @@
  * @file bytes_in.h
  * Bytes of a file, a pipe or standard input, unpacked if they are gzip's. Private to text_file.c.
  */
-#ifndef NEREUS_BYTES_IN_H
-#define NEREUS_BYTES_IN_H
+#ifndef NEREUS_MODEL_UTIL_BYTES_IN_H
+#define NEREUS_MODEL_UTIL_BYTES_IN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * So %f, %g and %e of printf and scanf stand nowhere else in model/ and src/, and strtod nowhere
  * else at all, as it accepts 0x10 (tests/rooms).
  */
-#ifndef NEREUS_UTIL_C_LOCALE_H
-#define NEREUS_UTIL_C_LOCALE_H
+#ifndef NEREUS_MODEL_UTIL_C_LOCALE_H
+#define NEREUS_MODEL_UTIL_C_LOCALE_H
 
 #include <stdarg.h>
 #include <stdbool.h>

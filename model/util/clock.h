@@ -1,6 +1,6 @@
 /** @file clock.h  The clock of measured times, and that of the wall. */
-#ifndef NEREUS_CLOCK_H
-#define NEREUS_CLOCK_H
+#ifndef NEREUS_MODEL_UTIL_CLOCK_H
+#define NEREUS_MODEL_UTIL_CLOCK_H
 
 /** CLOCK_MONOTONIC: never goes back; the same for all processes of a host. */
 double nereus_clock_s(void);

@@ -1,6 +1,6 @@
 /** @file crc32.h  CRC-32 of bytes, as zlib's crc32 computes it. */
-#ifndef NEREUS_CRC32_H
-#define NEREUS_CRC32_H
+#ifndef NEREUS_MODEL_UTIL_CRC32_H
+#define NEREUS_MODEL_UTIL_CRC32_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * @file csv.h
  * CSV in place, one record at a time (RFC 4180); lines that start with '#' are comments.
  */
-#ifndef NEREUS_CSV_H
-#define NEREUS_CSV_H
+#ifndef NEREUS_MODEL_UTIL_CSV_H
+#define NEREUS_MODEL_UTIL_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * @file file.h
  * Whole text files: reading, replacing as a whole, appending lines.
  */
-#ifndef NEREUS_FILE_H
-#define NEREUS_FILE_H
+#ifndef NEREUS_MODEL_UTIL_FILE_H
+#define NEREUS_MODEL_UTIL_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * @file grow.h
  * Arrays that grow by one element at a time.
  */
-#ifndef NEREUS_GROW_H
-#define NEREUS_GROW_H
+#ifndef NEREUS_MODEL_UTIL_GROW_H
+#define NEREUS_MODEL_UTIL_GROW_H
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /** @file gunzip.h  Bytes that gzip has packed (RFC 1952), unpacked. Private to bytes_in.c. */
-#ifndef NEREUS_GUNZIP_H
-#define NEREUS_GUNZIP_H
+#ifndef NEREUS_MODEL_UTIL_GUNZIP_H
+#define NEREUS_MODEL_UTIL_GUNZIP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /** @file home.h  The user's home folder, and paths in it. */
-#ifndef NEREUS_UTIL_HOME_H
-#define NEREUS_UTIL_HOME_H
+#ifndef NEREUS_MODEL_UTIL_HOME_H
+#define NEREUS_MODEL_UTIL_HOME_H
 
 #include <stddef.h>
 

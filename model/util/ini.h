@@ -2,8 +2,8 @@
  * @file ini.h
  * INI files (inih): sections and keys, every error with file and line.
  */
-#ifndef NEREUS_INI_H
-#define NEREUS_INI_H
+#ifndef NEREUS_MODEL_UTIL_INI_H
+#define NEREUS_MODEL_UTIL_INI_H
 
 #include "nereus/status.h"
 

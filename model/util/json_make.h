@@ -5,8 +5,8 @@
  * json_pack are called nowhere else (tests/rooms), and neither are json_load... and json_dump...,
  * which depend on the locale and print 0.1 with 17 digits.
  */
-#ifndef NEREUS_UTIL_JSON_MAKE_H
-#define NEREUS_UTIL_JSON_MAKE_H
+#ifndef NEREUS_MODEL_UTIL_JSON_MAKE_H
+#define NEREUS_MODEL_UTIL_JSON_MAKE_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -125,34 +125,33 @@ void nereus_json_string(struct nereus_json_reader *r, const json_t *object, cons
 }
 
 void nereus_json_number(struct nereus_json_reader *r, const json_t *object, const char *key,
-                        double least, double *value)
+                        double min, double *value)
 {
     char sentence[80];
     const json_t *json = find_member(r, object, key);
     if (json == NULL)
         return;
     const double number = json_number_value(json);
-    nereus_snprintf(sentence, sizeof sentence, "is not a number from %g on", least);
-    if (!json_is_number(json) || !isfinite(number) || number < least)
+    nereus_snprintf(sentence, sizeof sentence, "is not a number from %g on", min);
+    if (!json_is_number(json) || !isfinite(number) || number < min)
         nereus_json_fail(r, key, sentence);
     else
         *value = number;
 }
 
 void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, const char *key,
-                         int64_t least, int64_t most, int64_t *value)
+                         int64_t min, int64_t max, int64_t *value)
 {
     char sentence[80];
     const json_t *json = find_member(r, object, key);
     if (json == NULL)
         return;
-    if (most == INT64_MAX)
-        snprintf(sentence, sizeof sentence, "is not a whole number from %lld on", (long long)least);
+    if (max == INT64_MAX)
+        snprintf(sentence, sizeof sentence, "is not a whole number from %lld on", (long long)min);
     else
         snprintf(sentence, sizeof sentence, "is not a whole number from %lld to %lld",
-                 (long long)least, (long long)most);
-    if (!json_is_integer(json) || json_integer_value(json) < least ||
-        json_integer_value(json) > most)
+                 (long long)min, (long long)max);
+    if (!json_is_integer(json) || json_integer_value(json) < min || json_integer_value(json) > max)
         nereus_json_fail(r, key, sentence);
     else
         *value = json_integer_value(json);
@@ -171,14 +170,14 @@ void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, con
 }
 
 const json_t *nereus_json_array(struct nereus_json_reader *r, const json_t *object, const char *key,
-                                size_t most)
+                                size_t max)
 {
     const json_t *json = find_member(r, object, key);
     if (json == NULL)
         return NULL;
     if (!json_is_array(json))
         nereus_json_fail(r, key, "is not a list");
-    else if (json_array_size(json) > most)
+    else if (json_array_size(json) > max)
         nereus_json_fail(r, key, "has more entries than it may");
     return r->status == NEREUS_OK ? json : NULL;
 }

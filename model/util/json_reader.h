@@ -4,8 +4,8 @@
  * place. The first error stays and later calls do nothing, so that a reader is a plain list of
  * calls.
  */
-#ifndef NEREUS_JSON_READER_H
-#define NEREUS_JSON_READER_H
+#ifndef NEREUS_MODEL_UTIL_JSON_READER_H
+#define NEREUS_MODEL_UTIL_JSON_READER_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -56,14 +56,14 @@ bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
 void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key,
                         char *text, size_t size);
 void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                        double least, double *value);
+                        double min, double *value);
 void nereus_json_integer(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                         int64_t least, int64_t most, int64_t *value);
+                         int64_t min, int64_t max, int64_t *value);
 void nereus_json_boolean(struct nereus_json_reader *reader, const json_t *object, const char *key,
                          bool *value);
-/** At most `most` elements (SIZE_MAX: any); NULL: absent or wrong. */
+/** At most `max` elements (SIZE_MAX: any); NULL: absent or wrong. */
 const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t *object,
-                                const char *key, size_t most);
+                                const char *key, size_t max);
 
 /* For files with optional and unknown members; `object` may be NULL or no object. */
 /** NAN: no number. */

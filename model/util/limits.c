@@ -89,39 +89,39 @@ static double count_listed(const char *folder, const char *name)
 static const double no_limit = 0x1p62;
 
 /* @param used  below 0: not known */
-static void add_limit(struct nereus_limit *limit, double most, double used, const char *folder,
+static void add_limit(struct nereus_limit *limit, double max, double used, const char *folder,
                       const char *name)
 {
-    if (!(most > 0.0) || most >= no_limit)
+    if (!(max > 0.0) || max >= no_limit)
         return;
-    if (most < limit->most) {
-        limit->most = most;
+    if (max < limit->max) {
+        limit->max = max;
         snprintf(limit->place, sizeof limit->place, "%s/%s", folder, name);
     }
     if (used >= 0.0)
-        limit->left = fmin(limit->left, fmax(0.0, most - used));
+        limit->left = fmin(limit->left, fmax(0.0, max - used));
 }
 
-static void add_number(struct nereus_limit *limit, const char *folder, const char *most,
+static void add_number(struct nereus_limit *limit, const char *folder, const char *max,
                        const char *used)
 {
     double values[2], in_use[2];
-    if (numbers_in(folder, most, values) >= 1)
+    if (numbers_in(folder, max, values) >= 1)
         add_limit(limit, values[0], numbers_in(folder, used, in_use) >= 1 ? in_use[0] : -1.0,
-                  folder, most);
+                  folder, max);
 }
 
 /* Cached pages of files count as used, but the kernel drops them when memory is needed. */
-static void add_memory(struct nereus_limit *limit, const char *folder, const char *most,
+static void add_memory(struct nereus_limit *limit, const char *folder, const char *max,
                        const char *used, const char *droppable)
 {
     double values[2], in_use[2];
-    if (numbers_in(folder, most, values) < 1)
+    if (numbers_in(folder, max, values) < 1)
         return;
     const double cache = value_of(folder, "memory.stat", droppable);
     const bool known = numbers_in(folder, used, in_use) >= 1;
     add_limit(limit, values[0], known ? fmax(0.0, in_use[0] - fmax(0.0, cache)) : -1.0, folder,
-              most);
+              max);
 }
 
 static void look_at_cpu(struct nereus_limits *limits, const char *folder)
@@ -318,7 +318,7 @@ int64_t nereus_limits_cores(const struct nereus_limits *limits, int64_t count)
 {
     /* Quotas are rounded to microseconds: 199999 of 100000 are two cores. */
     static const double rounding = 0.001;
-    double cores = fmin((double)count, fmin(limits->cpuset.most, limits->processors.most));
+    double cores = fmin((double)count, fmin(limits->cpuset.max, limits->processors.max));
     return cores < 1.0 ? 1 : (int64_t)floor(cores + rounding);
 }
 

@@ -4,8 +4,8 @@
  * processor time, processors, memory, processes. Versions 1 and 2; the process' own group and all
  * groups above it that are visible count.
  */
-#ifndef NEREUS_UTIL_LIMITS_H
-#define NEREUS_UTIL_LIMITS_H
+#ifndef NEREUS_MODEL_UTIL_LIMITS_H
+#define NEREUS_MODEL_UTIL_LIMITS_H
 
 #include <stdint.h>
 
@@ -13,9 +13,9 @@ enum { NEREUS_LIMIT_PLACE_MAX = 256 };
 
 /** The least of all groups. */
 struct nereus_limit {
-    double most;                        /**< INFINITY: no limit */
+    double max;                         /**< INFINITY: no limit */
     double left;                        /**< INFINITY: unknown, or no limit */
-    char place[NEREUS_LIMIT_PLACE_MAX]; /**< the file with `most` */
+    char place[NEREUS_LIMIT_PLACE_MAX]; /**< the file with `max` */
 };
 
 struct nereus_limits {

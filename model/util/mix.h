@@ -3,8 +3,8 @@
  * Pseudo-random numbers that are functions of an index, the same however work is distributed: the
  * finaliser of SplitMix64 (Steele, Lea and Flood 2014).
  */
-#ifndef NEREUS_MIX_H
-#define NEREUS_MIX_H
+#ifndef NEREUS_MODEL_UTIL_MIX_H
+#define NEREUS_MODEL_UTIL_MIX_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * @file option.h
  * A named value: a row of a table of command-line options, or of the columns of a file.
  */
-#ifndef NEREUS_UTIL_OPTION_H
-#define NEREUS_UTIL_OPTION_H
+#ifndef NEREUS_MODEL_UTIL_OPTION_H
+#define NEREUS_MODEL_UTIL_OPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * @file process.h
  * Processes as /proc shows them; the file of a program.
  */
-#ifndef NEREUS_PROCESS_H
-#define NEREUS_PROCESS_H
+#ifndef NEREUS_MODEL_UTIL_PROCESS_H
+#define NEREUS_MODEL_UTIL_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * @file shared_files.h
  * Removes MPICH's files in /dev/shm of a job that was stopped, failed or had a process killed.
  */
-#ifndef NEREUS_SHARED_FILES_H
-#define NEREUS_SHARED_FILES_H
+#ifndef NEREUS_MODEL_UTIL_SHARED_FILES_H
+#define NEREUS_MODEL_UTIL_SHARED_FILES_H
 
 /** The files before the job started. */
 struct nereus_shared_files {

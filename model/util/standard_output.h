@@ -4,8 +4,8 @@
  * makes the command fail at its end. Callers check nothing: for stdio every write succeeds. A
  * reader that is gone (`| head`) is no error; SIGPIPE is ignored.
  */
-#ifndef NEREUS_UTIL_STANDARD_OUTPUT_H
-#define NEREUS_UTIL_STANDARD_OUTPUT_H
+#ifndef NEREUS_MODEL_UTIL_STANDARD_OUTPUT_H
+#define NEREUS_MODEL_UTIL_STANDARD_OUTPUT_H
 
 #include <stdbool.h>
 

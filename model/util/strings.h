@@ -2,8 +2,8 @@
  * @file strings.h
  * A list of strings that grows: a command's words.
  */
-#ifndef NEREUS_STRINGS_H
-#define NEREUS_STRINGS_H
+#ifndef NEREUS_MODEL_UTIL_STRINGS_H
+#define NEREUS_MODEL_UTIL_STRINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

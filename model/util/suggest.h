@@ -2,8 +2,8 @@
  * @file suggest.h
  * Words of a fixed list: the index of one, and the nearest one to a misspelt word.
  */
-#ifndef NEREUS_SUGGEST_H
-#define NEREUS_SUGGEST_H
+#ifndef NEREUS_MODEL_UTIL_SUGGEST_H
+#define NEREUS_MODEL_UTIL_SUGGEST_H
 
 #include <stddef.h>
 

@@ -38,7 +38,7 @@ char *nereus_text_plain(char *text, char instead)
 /* Bytes of the first character; 0: no UTF-8. */
 static size_t character_of(const unsigned char *text)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char first = text[0];
     const size_t length = first < 0x80             ? 1
                           : (first & 0xe0) == 0xc0 ? 2
@@ -52,7 +52,7 @@ static size_t character_of(const unsigned char *text)
         code = code << 6 | (text[i] & 0x3fU);
     }
     const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-    return length == 0 || code < least[length] || is_surrogate || code > 0x10ffff ? 0 : length;
+    return length == 0 || code < min[length] || is_surrogate || code > 0x10ffff ? 0 : length;
 }
 
 bool nereus_text_is_utf8(const char *text)

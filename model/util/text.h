@@ -2,8 +2,8 @@
  * @file text.h
  * Texts in buffers of a fixed length.
  */
-#ifndef NEREUS_UTIL_TEXT_H
-#define NEREUS_UTIL_TEXT_H
+#ifndef NEREUS_MODEL_UTIL_TEXT_H
+#define NEREUS_MODEL_UTIL_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  *         ...                                             // file.line is its number
  *     nereus_text_close(&file);
  */
-#ifndef NEREUS_TEXT_FILE_H
-#define NEREUS_TEXT_FILE_H
+#ifndef NEREUS_MODEL_UTIL_TEXT_FILE_H
+#define NEREUS_MODEL_UTIL_TEXT_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /** @file try.h  Returns a status that is not NEREUS_OK, in functions that have nothing to undo. */
-#ifndef NEREUS_TRY_H
-#define NEREUS_TRY_H
+#ifndef NEREUS_MODEL_UTIL_TRY_H
+#define NEREUS_MODEL_UTIL_TRY_H
 
 #include "nereus/status.h"
 

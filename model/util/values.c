@@ -41,7 +41,7 @@ static const struct unit time_units[] = {
     {"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"m", 60}, {"h", 3600},
 };
 
-enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t least,
+enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t min,
                                         int64_t *value, struct nereus_error *err)
 {
     char *end = NULL;
@@ -49,14 +49,14 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
     intmax_t number = strtoimax(text, &end, 10);
     if (text[0] == '\0' || isspace((unsigned char)text[0]) || *end != '\0') {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s must be a whole number of at least %" PRId64 ", not '%s'", what,
-                           least, text);
+                           "%s must be a whole number of at least %" PRId64 ", not '%s'", what, min,
+                           text);
     }
     if (errno == ERANGE || number > INT64_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is out of range: '%s'", what, text);
-    if (number < least) {
+    if (number < min) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %" PRId64 ", not %s",
-                           what, least, text);
+                           what, min, text);
     }
     *value = number;
     return NEREUS_OK;

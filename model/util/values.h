@@ -3,14 +3,14 @@
  * Values as people write them: numbers, bytes and times with units. `what` begins an error message:
  * "--ns", "cases.csv:3: ns". Nothing may stand before or after the value.
  */
-#ifndef NEREUS_VALUES_H
-#define NEREUS_VALUES_H
+#ifndef NEREUS_MODEL_UTIL_VALUES_H
+#define NEREUS_MODEL_UTIL_VALUES_H
 
 #include <stdint.h>
 
 #include "nereus/status.h"
 
-enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t least,
+enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t min,
                                         int64_t *value, struct nereus_error *err);
 
 enum nereus_status nereus_value_number(const char *what, const char *text, double *value,

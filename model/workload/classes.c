@@ -41,19 +41,19 @@ static enum nereus_status begin_class(void *user, const char *name, int line,
     return NEREUS_OK;
 }
 
-static enum nereus_status in_range(const char *key, double value, double least, double most,
+static enum nereus_status in_range(const char *key, double value, double min, double max,
                                    struct nereus_error *err)
 {
-    return value >= least && value <= most
+    return value >= min && value <= max
                ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be %g to %g, not %g", key, least, most,
+               : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be %g to %g, not %g", key, min, max,
                              value);
 }
 
 static const struct {
     const char *key;
     size_t offset; /* in a class */
-    double least, most;
+    double min, max;
     enum nereus_status (*parse)(const char *, const char *, struct nereus_draw_distribution *,
                                 struct nereus_error *); /* NULL: a number */
 } keys[] = {
@@ -88,7 +88,7 @@ static enum nereus_status take_key(void *user, const char *key, const char *valu
             return keys[k].parse(key, value, (void *)(storage + keys[k].offset), err);
         double *number = (void *)(storage + keys[k].offset);
         NEREUS_TRY(nereus_value_number(key, value, number, err));
-        return in_range(key, *number, keys[k].least, keys[k].most, err);
+        return in_range(key, *number, keys[k].min, keys[k].max, err);
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "a class has no key '%s'%s", key,
                        nereus_suggest_text(key, names, NEREUS_COUNT_OF(keys), meant));

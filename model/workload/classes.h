@@ -3,8 +3,8 @@
  * Classes of applications from an INI file: a section each, with the options of malleable jobs and
  * `share`.
  */
-#ifndef NEREUS_SIMULATE_CLASSES_H
-#define NEREUS_SIMULATE_CLASSES_H
+#ifndef NEREUS_MODEL_WORKLOAD_CLASSES_H
+#define NEREUS_MODEL_WORKLOAD_CLASSES_H
 
 #include "draw.h"
 

@@ -98,10 +98,10 @@ static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, con
         is_missing(job, NEREUS_SIM_GIVEN_BYTES) ? bytes : job->bytes_per_process;
     job->malleable = (is_missing(job, NEREUS_SIM_GIVEN_MALLEABLE) ? chosen : job->malleable) &&
                      job->t_iter_s > 0 && job->run_s > 0;
-    if (is_missing(job, NEREUS_SIM_GIVEN_LEAST))
-        job->least = (int32_t)nereus_max(1, (int64_t)ceil(job->nodes * settings->shrink));
-    if (is_missing(job, NEREUS_SIM_GIVEN_MOST))
-        job->most = (int32_t)fmin(nodes, floor(job->nodes * settings->grow));
+    if (is_missing(job, NEREUS_SIM_GIVEN_MIN))
+        job->min = (int32_t)nereus_max(1, (int64_t)ceil(job->nodes * settings->shrink));
+    if (is_missing(job, NEREUS_SIM_GIVEN_MAX))
+        job->max = (int32_t)fmin(nodes, floor(job->nodes * settings->grow));
 }
 
 /* Classes by their number in the workload, where those of the log come first. */

@@ -2,8 +2,8 @@
  * @file draw.h
  * What a log does not say, drawn with a seed: distributions, malleable jobs, workloads.
  */
-#ifndef NEREUS_SIMULATE_DRAW_H
-#define NEREUS_SIMULATE_DRAW_H
+#ifndef NEREUS_MODEL_WORKLOAD_DRAW_H
+#define NEREUS_MODEL_WORKLOAD_DRAW_H
 
 #include "nereus/workload.h"
 

@@ -1,6 +1,6 @@
 /** @file formats.h  The two formats of a workload. */
-#ifndef NEREUS_WORKLOAD_FORMATS_H
-#define NEREUS_WORKLOAD_FORMATS_H
+#ifndef NEREUS_MODEL_WORKLOAD_FORMATS_H
+#define NEREUS_MODEL_WORKLOAD_FORMATS_H
 
 #include "model/util/text_file.h"
 #include "nereus/workload.h"

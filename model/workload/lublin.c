@@ -24,10 +24,10 @@ static const struct {
     double serial, power_of_two, log_low, log_middle_below, low_stage;
     /* Hyper-gamma of ln(run time) (A1 to B2); its first weight is pa processors + pb (PA, PB).
      * Larger logarithms are drawn again (TOO_MUCH_TIME) */
-    double a1, b1, a2, b2, pa, pb, log_run_most;
+    double a1, b1, a2, b2, pa, pb, log_run_max;
     /* Gamma of ln(time between arrivals) in rush hours (AARR ARAR, BARR, TOO_MUCH_ARRIVE_TIME), and
      * of the daily cycle (ANUM, BNUM) */
-    double a_arrival, b_arrival, log_arrival_most, a_day, b_day;
+    double a_arrival, b_arrival, log_arrival_max, a_day, b_day;
 } model = {.serial = 0.244,
            .power_of_two = 0.576,
            .log_low = 0.8,
@@ -39,17 +39,17 @@ static const struct {
            .b2 = 0.03,
            .pa = -0.0054,
            .pb = 0.78,
-           .log_run_most = 12,
+           .log_run_max = 12,
            .a_arrival = 10.2303 * 1.0225,
            .b_arrival = 0.4871,
-           .log_arrival_most = 13,
+           .log_arrival_max = 13,
            .a_day = 8.1737,
            .b_day = 3.9631};
 
-static int64_t draw_processors(const gsl_rng *rng, int64_t most)
+static int64_t draw_processors(const gsl_rng *rng, int64_t max)
 {
-    const double high = log2((double)most), u = gsl_rng_uniform(rng);
-    if (u <= model.serial || most < 2)
+    const double high = log2((double)max), u = gsl_rng_uniform(rng);
+    if (u <= model.serial || max < 2)
         return 1;
     const double low = fmin(model.log_low, high);
     const double middle = fmax(low, high - model.log_middle_below);
@@ -58,7 +58,7 @@ static int64_t draw_processors(const gsl_rng *rng, int64_t most)
                           : middle + (high - middle) * gsl_rng_uniform(rng);
     if (u <= model.serial + model.power_of_two)
         log_size = round(log_size);
-    return nereus_min(most, (int64_t)(exp2(log_size) + 0.5));
+    return nereus_min(max, (int64_t)(exp2(log_size) + 0.5));
 }
 
 static double draw_run_s(const gsl_rng *rng, int64_t processors)
@@ -68,7 +68,7 @@ static double draw_run_s(const gsl_rng *rng, int64_t processors)
     do {
         log_run = gsl_rng_uniform(rng) <= p ? gsl_ran_gamma(rng, model.a1, model.b1)
                                             : gsl_ran_gamma(rng, model.a2, model.b2);
-    } while (log_run > model.log_run_most);
+    } while (log_run > model.log_run_max);
     return floor(exp(log_run));
 }
 
@@ -91,7 +91,7 @@ static double draw_arrival(const gsl_rng *rng, const double weights[SLOTS], doub
     double log_gap;
     do {
         log_gap = gsl_ran_gamma(rng, model.a_arrival, model.b_arrival);
-    } while (log_gap > model.log_arrival_most);
+    } while (log_gap > model.log_arrival_max);
     for (double left_s = exp(log_gap);;) {
         const double slot = floor(now_s / SLOT_S), end_s = (slot + 1) * SLOT_S;
         const double weight = weights[(int64_t)slot % SLOTS];

@@ -22,7 +22,7 @@ static const bool is_integer[FIELDS + 1] = {
     [NUMBER] = true, [ALLOCATED] = true, [REQUESTED] = true, [STATUS] = true};
 
 /* Largest n such that a double represents each integer up to n. */
-static const double value_most = 9007199254740992.0;
+static const double value_max = 9007199254740992.0;
 
 struct reading {
     const char *path;
@@ -41,7 +41,7 @@ static enum nereus_status parse_fields(const struct reading *reading, char *text
         char *end;
         const double value = nereus_strtod(word, &end);
         const bool integer = *count < FIELDS && is_integer[*count + 1];
-        if (*end != '\0' || end == word || !(fabs(value) <= value_most) ||
+        if (*end != '\0' || end == word || !(fabs(value) <= value_max) ||
             (integer && value != floor(value))) {
             return nereus_fail(
                 err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.160s'",

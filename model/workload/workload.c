@@ -75,8 +75,8 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
         .t_iter_s = line->t_iter_s,
         .serial = line->serial,
         .bytes_per_process = line->bytes_per_process,
-        .least = (int32_t)nereus_min(line->least, INT32_MAX),
-        .most = (int32_t)nereus_min(line->most, INT32_MAX),
+        .min = (int32_t)nereus_min(line->min, INT32_MAX),
+        .max = (int32_t)nereus_min(line->max, INT32_MAX),
     };
     job->app_class = NEREUS_SIM_NONE;
     return line->app_class == NULL
@@ -105,14 +105,14 @@ static void sort_jobs(struct nereus_workload *workload)
 /* A job gets at least the processors that the log gives. */
 static void give_range(const struct nereus_sim_machine *machine, struct nereus_sim_job *job)
 {
-    const int64_t least = nereus_divide_up(job->least, machine->cores_per_node);
-    const int64_t most = job->most / machine->cores_per_node;
-    job->least = (job->given & NEREUS_SIM_GIVEN_LEAST) != 0
-                     ? (int32_t)nereus_max(1, nereus_min(least, job->nodes))
-                     : job->nodes;
-    job->most = (job->given & NEREUS_SIM_GIVEN_MOST) != 0
-                    ? (int32_t)nereus_max(job->nodes, nereus_min(most, machine->nodes))
-                    : job->nodes;
+    const int64_t min = nereus_divide_up(job->min, machine->cores_per_node);
+    const int64_t max = job->max / machine->cores_per_node;
+    job->min = (job->given & NEREUS_SIM_GIVEN_MIN) != 0
+                   ? (int32_t)nereus_max(1, nereus_min(min, job->nodes))
+                   : job->nodes;
+    job->max = (job->given & NEREUS_SIM_GIVEN_MAX) != 0
+                   ? (int32_t)nereus_max(job->nodes, nereus_min(max, machine->nodes))
+                   : job->nodes;
 }
 
 enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
@@ -142,7 +142,7 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
     return NEREUS_OK;
 }
 
-bool nereus_workload_says_malleable(const struct nereus_workload *workload)
+bool nereus_workload_has_malleable_jobs(const struct nereus_workload *workload)
 {
     bool any = false;
     for (int64_t i = 0; i < workload->count && !any; i++) {

@@ -18,7 +18,7 @@
 
 /* Unknown cells leave these defaults. */
 struct row {
-    int64_t job, processors, bytes, least, most;
+    int64_t job, processors, bytes, min, max;
     double submit_s, run_s, requested_s, t_iter_s;
     int malleable;
     const char *scaling, *app_class;
@@ -27,7 +27,7 @@ struct row {
 static const char *const yes_no[] = {"no", "yes", "0", "1", "false", "true", NULL};
 
 #define AT(member) offsetof(struct row, member)
-enum { JOB, SUBMIT, RUN, PROCESSORS, REQUESTED, MALLEABLE, T_ITER, SCALING, BYTES, LEAST, MOST };
+enum { JOB, SUBMIT, RUN, PROCESSORS, REQUESTED, MALLEABLE, T_ITER, SCALING, BYTES, MIN, MAX };
 static const struct nereus_option columns[] = {
     [JOB] = {"job", 0, NEREUS_OPTION_NATURAL, NULL, NULL, AT(job), NULL},
     [SUBMIT] = {"submit_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, AT(submit_s), NULL},
@@ -38,8 +38,8 @@ static const struct nereus_option columns[] = {
     [T_ITER] = {"t_iter_s", 0, NEREUS_OPTION_SECONDS, NULL, NULL, AT(t_iter_s), NULL},
     [SCALING] = {"scaling", 0, NEREUS_OPTION_TEXT, NULL, NULL, AT(scaling), NULL},
     [BYTES] = {"bytes_per_process", 0, NEREUS_OPTION_BYTES, NULL, NULL, AT(bytes), NULL},
-    [LEAST] = {"least_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(least), NULL},
-    [MOST] = {"most_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(most), NULL},
+    [MIN] = {"least_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(min), NULL},
+    [MAX] = {"most_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(max), NULL},
     {"class", 0, NEREUS_OPTION_TEXT, NULL, NULL, AT(app_class), NULL},
 };
 enum { COLUMNS = NEREUS_COUNT_OF(columns) };
@@ -131,15 +131,15 @@ static enum nereus_status take_job(struct reading *r, const struct row *row, uns
                                         .malleable = row->malleable % 2 == 1,
                                         .t_iter_s = row->t_iter_s,
                                         .bytes_per_process = (double)row->bytes,
-                                        .least = row->least,
-                                        .most = row->most,
+                                        .min = row->min,
+                                        .max = row->max,
                                         .app_class = row->app_class};
     if (row->scaling != NULL) {
         snprintf(what, sizeof what, "%s:%" PRId64 ": scaling", r->path, line.line);
         NEREUS_TRY(read_scaling(what, row->scaling, &line.serial, r->err));
     }
-    if (((given & NEREUS_SIM_GIVEN_LEAST) != 0 && line.least > line.processors) ||
-        ((given & NEREUS_SIM_GIVEN_MOST) != 0 && line.most < line.processors)) {
+    if (((given & NEREUS_SIM_GIVEN_MIN) != 0 && line.min > line.processors) ||
+        ((given & NEREUS_SIM_GIVEN_MAX) != 0 && line.max < line.processors)) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
                            "%s:%" PRId64 ": processors must be between least_processors and "
                            "most_processors, not %" PRId64,
@@ -150,10 +150,12 @@ static enum nereus_status take_job(struct reading *r, const struct row *row, uns
 
 static enum nereus_status read_job(struct reading *r)
 {
-    static const unsigned bits[COLUMNS] = {
-        [MALLEABLE] = NEREUS_SIM_GIVEN_MALLEABLE, [T_ITER] = NEREUS_SIM_GIVEN_T_ITER,
-        [SCALING] = NEREUS_SIM_GIVEN_SERIAL,      [BYTES] = NEREUS_SIM_GIVEN_BYTES,
-        [LEAST] = NEREUS_SIM_GIVEN_LEAST,         [MOST] = NEREUS_SIM_GIVEN_MOST};
+    static const unsigned bits[COLUMNS] = {[MALLEABLE] = NEREUS_SIM_GIVEN_MALLEABLE,
+                                           [T_ITER] = NEREUS_SIM_GIVEN_T_ITER,
+                                           [SCALING] = NEREUS_SIM_GIVEN_SERIAL,
+                                           [BYTES] = NEREUS_SIM_GIVEN_BYTES,
+                                           [MIN] = NEREUS_SIM_GIVEN_MIN,
+                                           [MAX] = NEREUS_SIM_GIVEN_MAX};
     char what[512];
     unsigned given = 0;
     struct row row = {

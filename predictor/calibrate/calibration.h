@@ -2,8 +2,8 @@
  * @file calibration.h
  * What one calibration works on: set up, measure, write the profile, say what there is.
  */
-#ifndef NEREUS_CALIBRATE_CALIBRATION_H
-#define NEREUS_CALIBRATE_CALIBRATION_H
+#ifndef NEREUS_PREDICTOR_CALIBRATE_CALIBRATION_H
+#define NEREUS_PREDICTOR_CALIBRATE_CALIBRATION_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -118,7 +118,7 @@ static enum nereus_status choose_output(struct nereus_calibration *calibration,
     const struct nereus_calibration_settings *settings = calibration->settings;
     struct nereus_profile_search search;
     struct nereus_error why;
-    nereus_profile_search_here(&search);
+    nereus_profile_search_init(&search);
     if (!settings->no_install &&
         (nereus_profile_install_path(&search, settings->cluster, calibration->installed, &why) !=
              NEREUS_OK ||
@@ -182,9 +182,10 @@ static enum nereus_status open_samples(struct nereus_calibration *calibration,
         nereus_calibration_grid_add_program(calibration->settings->program, &calibration->grid);
     NEREUS_TRY(
         nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
-    NEREUS_TRY(nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
-                                             nereus_machine_per_process(&calibration->machine),
-                                             &calibration->store, &calibration->held, err));
+    NEREUS_TRY(
+        nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
+                                      nereus_machine_cores_per_process(&calibration->machine),
+                                      &calibration->store, &calibration->held, err));
     return nereus_calibration_check_cores(calibration->samples_path, &calibration->machine,
                                           &calibration->held, err);
 }

@@ -96,7 +96,7 @@ static int end_interrupted(struct nereus_calibration *calibration)
     return 128 + calibration->interrupt;
 }
 
-/* It was asked for: without it the profile is that of the calibration's own program. */
+/* Fail if --program was not measured: the profile would be that of the calibration's program. */
 static int check_program(const struct nereus_calibration *calibration)
 {
     const char *why = "the budget was spent";

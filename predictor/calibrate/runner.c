@@ -92,8 +92,8 @@ static void spawn_hosts(const struct nereus_calibration_runner *runner,
     char list[TEXT_BYTES], name[NEREUS_NODE_NAME_MAX];
     size_t length = 0;
     for (int64_t node = 0; node < runner->machine->node_count && length < sizeof list; node++) {
-        int64_t there = nereus_machine_processes_on(runner->machine, cell->processes,
-                                                    cell->new_processes, node);
+        int64_t there = nereus_machine_node_processes(runner->machine, cell->processes,
+                                                      cell->new_processes, node);
         if (there > 0) {
             nereus_node_host(runner->machine, node, name);
             length += (size_t)snprintf(list + length, sizeof list - length, "%s%s:%lld",
@@ -236,12 +236,12 @@ static void adapt_to_virtual_nodes(const struct nereus_calibration_runner *runne
                                    const struct nereus_trace_event *event,
                                    struct nereus_sample *row)
 {
-    const bool merge = nereus_method_carried_out(&event->method).process == NEREUS_MERGE;
+    const bool merge = nereus_method_resolve(&event->method).process == NEREUS_MERGE;
     const int64_t larger = event->ns > event->nt ? event->ns : event->nt;
     if (cell->virtual_nodes == 0)
         return;
     row->oversubscribed =
-        nereus_machine_oversubscribed(runner->machine, merge ? larger : event->ns + event->nt);
+        nereus_machine_is_oversubscribed(runner->machine, merge ? larger : event->ns + event->nt);
     row->cores_per_process = 1;
     row->cores_per_node = event->kind == NEREUS_TRACE_RECONFIGURATION ? 1 : row->cores_per_node;
 }
@@ -267,17 +267,17 @@ static void add_redistribution(const struct nereus_calibration_runner *runner,
                                const struct nereus_trace_event *event, struct nereus_samples *rows)
 {
     struct nereus_sample row;
-    const int64_t most = nereus_max(event->ns, event->nt);
+    const int64_t max = nereus_max(event->ns, event->nt);
     const bool unequal = nereus_machine_total_cores(runner->machine) !=
                          runner->machine->node_count * runner->machine->cores_per_node;
     nereus_trace_sample(event, runner->cluster, runner->machine, &row);
     if (unequal || !(row.bytes > 0) || row.oversubscribed ||
         nereus_method_is_overlapped(&event->method) ||
-        nereus_machine_on_one_node(runner->machine, most))
+        nereus_machine_is_one_node(runner->machine, max))
         return;
     row.kind = NEREUS_SAMPLE_REDISTRIBUTION;
     row.rt_s = NAN;
-    if (nereus_method_carried_out(&event->method).process == NEREUS_BASELINE &&
+    if (nereus_method_resolve(&event->method).process == NEREUS_BASELINE &&
         row.method.data == NEREUS_COLL)
         row.method.data = NEREUS_P2P; /* between two groups coll sends messages, too */
     row.time_s = 0;
@@ -332,7 +332,8 @@ static enum nereus_status rows_of_task(const struct nereus_calibration_runner *r
     NEREUS_TRY(nereus_samples_read(runner->scratch, false, rows, err));
     if (rows->left_out > 0)
         return nereus_fail(err, NEREUS_ERR_IO, "its samples were not written to their end");
-    const int64_t each = nereus_machine_per_process(runner->machine); /* tasks take one core each */
+    const int64_t each =
+        nereus_machine_cores_per_process(runner->machine); /* tasks take one core each */
     const bool over = cell->peak_processes > each * nereus_machine_total_cores(runner->machine);
     for (int64_t i = 0; i < rows->count; i++) {
         struct nereus_sample *row = &rows->rows[i];
@@ -451,8 +452,9 @@ static void fill_environment(const struct nereus_calibration_runner *runner,
     snprintf(environment->slots, sizeof environment->slots, "NEREUS_SLOTS=%lld",
              (long long)runner->machine->slots);
     snprintf(environment->cores, sizeof environment->cores, "NEREUS_CORES_PER_PROCESS=%lld",
-             cell->virtual_nodes > 0 ? 1LL
-                                     : (long long)nereus_machine_per_process(runner->machine));
+             cell->virtual_nodes > 0
+                 ? 1LL
+                 : (long long)nereus_machine_cores_per_process(runner->machine));
     name_checkpoints(runner, cell, environment);
     environment->list[count++] = environment->cores;
     environment->list[count++] = runner->huge_pages ? "NEREUS_HUGE_PAGES=1" : "NEREUS_HUGE_PAGES=0";

@@ -2,8 +2,8 @@
  * @file runner.h
  * Runs one cell of a calibration's grid under mpiexec and reads its rows.
  */
-#ifndef NEREUS_CALIBRATE_RUNNER_H
-#define NEREUS_CALIBRATE_RUNNER_H
+#ifndef NEREUS_PREDICTOR_CALIBRATE_RUNNER_H
+#define NEREUS_PREDICTOR_CALIBRATE_RUNNER_H
 
 #include <limits.h>
 #include <stdbool.h>

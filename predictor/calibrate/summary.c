@@ -14,7 +14,7 @@ enum { NAMED_MAX = 8 }; /* most cells without a measurement that are named */
 
 /* Counts over the cells of one task. */
 struct group {
-    int64_t cells, measured, least, most;
+    int64_t cells, measured, min, max;
     int widths; /* of cells that have a half-width */
 };
 
@@ -22,15 +22,15 @@ struct group {
 static struct group sum_up(const struct nereus_calibration_grid *grid, enum nereus_cell_task task,
                            double *half_width)
 {
-    struct group group = {.least = INT64_MAX};
+    struct group group = {.min = INT64_MAX};
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
         if (cell->task != task)
             continue;
         group.cells++;
         group.measured += cell->runs > 0;
-        group.least = cell->runs < group.least ? cell->runs : group.least;
-        group.most = cell->runs > group.most ? cell->runs : group.most;
+        group.min = cell->runs < group.min ? cell->runs : group.min;
+        group.max = cell->runs > group.max ? cell->runs : group.max;
         if (cell->runs > 0 && isfinite(cell->half_width))
             half_width[group.widths++] = cell->half_width;
     }
@@ -47,8 +47,8 @@ static const char *why_not(const struct nereus_calibration_cell *cell)
     X("task", "measured", NULL, nereus_cell_text(nereus_calibration_task_name(task)))              \
     X("cells", "cells", NULL, nereus_cell_integer(group.cells))                                    \
     X("cells_measured", "of them", NULL, nereus_cell_integer(group.measured))                      \
-    X("least_runs", "least runs", NULL, nereus_cell_integer(group.least))                          \
-    X("most_runs", "most runs", NULL, nereus_cell_integer(group.most))                             \
+    X("least_runs", "least runs", NULL, nereus_cell_integer(group.min))                            \
+    X("most_runs", "most runs", NULL, nereus_cell_integer(group.max))                              \
     X("cells_with_interval", "with an interval", NULL, nereus_cell_integer(n))                     \
     X("half_width", "typical +-", "%", nereus_cell_real(n > 0 ? 100 * half_width[n / 2] : NAN))    \
     X("widest_half_width", "widest +-", "%",                                                       \

@@ -3,8 +3,8 @@
  * Summary of a calibration: what was measured, how often, with which intervals, and what was not,
  * and why.
  */
-#ifndef NEREUS_CALIBRATE_SUMMARY_H
-#define NEREUS_CALIBRATE_SUMMARY_H
+#ifndef NEREUS_PREDICTOR_CALIBRATE_SUMMARY_H
+#define NEREUS_PREDICTOR_CALIBRATE_SUMMARY_H
 
 #include <jansson.h>
 #include <stdio.h>

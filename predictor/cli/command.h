@@ -2,8 +2,8 @@
  * @file command.h
  * What a file cmd_NAME.c, which has the function of a command, needs: exit statuses and messages.
  */
-#ifndef NEREUS_COMMAND_H
-#define NEREUS_COMMAND_H
+#ifndef NEREUS_PREDICTOR_CLI_COMMAND_H
+#define NEREUS_PREDICTOR_CLI_COMMAND_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * @file command_table.h
  * The rows of NEREUS_COMMANDS with the functions of the commands, and how to look one up.
  */
-#ifndef NEREUS_COMMAND_TABLE_H
-#define NEREUS_COMMAND_TABLE_H
+#ifndef NEREUS_PREDICTOR_CLI_COMMAND_TABLE_H
+#define NEREUS_PREDICTOR_CLI_COMMAND_TABLE_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * @file commands.h
  * The table of all commands of `nereus`: dispatch, help, manual pages and completion follow it.
  */
-#ifndef NEREUS_COMMANDS_H
-#define NEREUS_COMMANDS_H
+#ifndef NEREUS_PREDICTOR_CLI_COMMANDS_H
+#define NEREUS_PREDICTOR_CLI_COMMANDS_H
 
 /**
  * COMMAND(name, summary), GROUP(group, summary), MEMBER(group, name, summary), in the order of

@@ -3,8 +3,8 @@
  * `nereus --help`, `nereus help COMMAND`, and the manual pages and completion of all commands. A
  * group is the row of one, or NULL for the first level.
  */
-#ifndef NEREUS_HELP_H
-#define NEREUS_HELP_H
+#ifndef NEREUS_PREDICTOR_CLI_HELP_H
+#define NEREUS_PREDICTOR_CLI_HELP_H
 
 #include "command_table.h"
 

@@ -3,8 +3,8 @@
  * Manual pages in man(7) and completion for bash, zsh and fish, made from the tables that the
  * parser uses.
  */
-#ifndef NEREUS_MANUAL_H
-#define NEREUS_MANUAL_H
+#ifndef NEREUS_PREDICTOR_CLI_MANUAL_H
+#define NEREUS_PREDICTOR_CLI_MANUAL_H
 
 #include <stdio.h>
 

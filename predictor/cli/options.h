@@ -25,8 +25,8 @@
  * An invalid value, a missing one and a misspelt option (with the nearest name) each give one
  * sentence.
  */
-#ifndef NEREUS_OPTIONS_H
-#define NEREUS_OPTIONS_H
+#ifndef NEREUS_PREDICTOR_CLI_OPTIONS_H
+#define NEREUS_PREDICTOR_CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,10 +55,10 @@ struct nereus_command_line {
 };
 
 /** The line of an array of groups. */
-#define NEREUS_COMMAND_LINE(arguments, text, table, least, most)                                   \
+#define NEREUS_COMMAND_LINE(arguments, text, table, min, max)                                      \
     {                                                                                              \
         .arguments_help = arguments, .help = text, .groups = table,                                \
-        .group_count = NEREUS_COUNT_OF(table), .min_arguments = least, .max_arguments = most       \
+        .group_count = NEREUS_COUNT_OF(table), .min_arguments = min, .max_arguments = max          \
     }
 
 /** Options that every command takes besides its own. */

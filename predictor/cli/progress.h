@@ -10,8 +10,8 @@
  *
  * Not thread-safe; one at a time.
  */
-#ifndef NEREUS_PROGRESS_H
-#define NEREUS_PROGRESS_H
+#ifndef NEREUS_PREDICTOR_CLI_PROGRESS_H
+#define NEREUS_PREDICTOR_CLI_PROGRESS_H
 
 #include <stdbool.h>
 

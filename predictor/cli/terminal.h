@@ -1,6 +1,6 @@
 /** @file terminal.h  What a terminal can show: its width, colours, characters beyond ASCII. */
-#ifndef NEREUS_TERMINAL_H
-#define NEREUS_TERMINAL_H
+#ifndef NEREUS_PREDICTOR_CLI_TERMINAL_H
+#define NEREUS_PREDICTOR_CLI_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdio.h>

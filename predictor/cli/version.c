@@ -13,7 +13,7 @@ void nereus_version_print(void)
     printf("nereus %s\n", NEREUS_VERSION);
     printf("commit: %s\n", NEREUS_COMMIT[0] != '\0' ? NEREUS_COMMIT : "unknown (no git checkout)");
     printf("MPI: %s\n", NEREUS_HAVE_MPI ? NEREUS_MPI_VERSION_STRING : "none (predictions only)");
-    nereus_profile_search_here(&search);
+    nereus_profile_search_init(&search);
     if (nereus_profile_find(&search, NULL, &place, NULL) == NEREUS_OK)
         printf("profile: %s (%s)\n", place.path, nereus_profile_origin_text(place.origin));
     else

@@ -3,8 +3,8 @@
  * The findings of `nereus doctor`, each with advice. machine.c and network.c need no MPI,
  * spawning.c has what must work, ways.c the ways to start processes, failures.c what fails.
  */
-#ifndef NEREUS_DOCTOR_H
-#define NEREUS_DOCTOR_H
+#ifndef NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
+#define NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
 
 #include <limits.h>
 #include <stdbool.h>

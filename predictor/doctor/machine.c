@@ -30,13 +30,13 @@ static void report_cores(struct nereus_doctor *doctor, const struct nereus_limit
     char topology[160], host[64], time[32];
     int64_t usable = nereus_cores_usable();
     long online = sysconf(_SC_NPROCESSORS_ONLN);
-    const bool quota = limits->processors.most < (double)online;
+    const bool quota = limits->processors.max < (double)online;
     nereus_this_machine_name(host, sizeof host);
     nereus_this_machine_topology(topology, sizeof topology);
     nereus_doctor_add(doctor, usable < online ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "cores",
                       "cores", "%lld may be used here of the %ld of %s%s%s", (long long)usable,
                       online, host, quota ? ", for the time of " : "",
-                      quota ? nereus_cores_text(limits->processors.most, time) : "");
+                      quota ? nereus_cores_text(limits->processors.max, time) : "");
     if (quota) {
         nereus_doctor_advise(
             doctor,
@@ -134,8 +134,8 @@ static void report_memory(struct nereus_doctor *doctor, const struct nereus_limi
     double total_bytes, available_bytes;
     char total[32], available[32], limit[32];
     nereus_this_machine_memory(&total_bytes, &available_bytes);
-    const bool limited = limits->bytes.most < total_bytes;
-    const double max_bytes = limited ? limits->bytes.most : total_bytes;
+    const bool limited = limits->bytes.max < total_bytes;
+    const double max_bytes = limited ? limits->bytes.max : total_bytes;
     available_bytes = fmin(fmin(available_bytes, limits->bytes.left), max_bytes);
     nereus_format_bytes(total_bytes, total);
     nereus_format_bytes(available_bytes, available);
@@ -243,7 +243,7 @@ static void report_limit(struct nereus_doctor *doctor, const char *key, const ch
 /* Threads count, too: 1000 are soon used up. */
 static void group_processes(struct nereus_doctor *doctor, const struct nereus_limit *processes)
 {
-    if (isinf(processes->most))
+    if (isinf(processes->max))
         return;
     nereus_doctor_judge(
         doctor,
@@ -251,7 +251,7 @@ static void group_processes(struct nereus_doctor *doctor, const struct nereus_li
             processes->left >= FEW_PROCESSES, "group_processes", "processes of the group",
             "raise it (docker run --pids-limit, TasksMax=): every thread of every rank, "
             "its guard and the launcher's proxies count"},
-        "%.0f, of which %.0f are free (%s)", processes->most, processes->left, processes->place);
+        "%.0f, of which %.0f are free (%s)", processes->max, processes->left, processes->place);
 }
 
 void nereus_doctor_machine(struct nereus_doctor *doctor)

@@ -81,7 +81,7 @@ static struct calibrated read_profile(void)
     struct nereus_profile_place place;
     struct nereus_profile profile;
     struct calibrated known = {.where = ""};
-    nereus_profile_search_here(&search);
+    nereus_profile_search_init(&search);
     if (nereus_profile_read_default(&search, NULL, &place, &profile, NULL) != NEREUS_OK)
         return known;
     known.process = rate_of(&profile.pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES]);

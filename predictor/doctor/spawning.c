@@ -43,16 +43,16 @@ static void report_network_module(struct nereus_doctor *doctor,
 static void report_port_names(struct nereus_doctor *doctor,
                               const struct nereus_probe_output *output)
 {
-    double most = nereus_probe_number(output, "port_name_max");
+    double max = nereus_probe_number(output, "port_name_max");
     double length = nereus_probe_number(output, "port_name_length");
     double asked = nereus_probe_number(output, "port_name_length_asked");
     if (!isnan(length)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "port_name", "port names",
-                          "%.0f of %.0f character%s", length, most, nereus_plural_s((int64_t)most));
+                          "%.0f of %.0f character%s", length, max, nereus_plural_s((int64_t)max));
     } else if (!isnan(asked)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "port_name", "port names",
                           "need %.0f character%s; MPI_MAX_PORT_NAME is %.0f", asked,
-                          nereus_plural_s((int64_t)asked), most);
+                          nereus_plural_s((int64_t)asked), max);
         nereus_doctor_advise(
             doctor,
             "MPI_Open_port works only with the info key port_name_size and a longer buffer; "

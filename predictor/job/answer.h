@@ -1,6 +1,6 @@
-/** @file answer.h  What the commands print that ask a running job (docs/jobs.md). */
-#ifndef NEREUS_ANSWER_H
-#define NEREUS_ANSWER_H
+/** @file answer.h  Answers of a running job, as its commands print them (docs/jobs.md). */
+#ifndef NEREUS_PREDICTOR_JOB_ANSWER_H
+#define NEREUS_PREDICTOR_JOB_ANSWER_H
 
 #include "nereus/job_client.h"
 

@@ -1,6 +1,6 @@
 /** @file ask.h  What the commands share that ask a running job (docs/jobs.md). */
-#ifndef NEREUS_ASK_H
-#define NEREUS_ASK_H
+#ifndef NEREUS_PREDICTOR_JOB_ASK_H
+#define NEREUS_PREDICTOR_JOB_ASK_H
 
 #include "answer.h"
 #include "nereus/job_client.h"

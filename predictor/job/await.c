@@ -1,8 +1,8 @@
 /**
  * @file await.c
- * A job that Slurm has queued again answers nobody, until it has started on the same hosts or others.
- * Slurm is asked when the job does not answer, and at first where the exit status is wanted, as a
- * job that has ended is not found by its name any more.
+ * A job that Slurm has queued again answers nobody, until it has started on the same hosts or
+ * others. Slurm is asked when the job does not answer, and at first where the exit status is
+ * wanted, as a job that has ended is not found by its name any more.
  */
 #include "await.h"
 

@@ -1,6 +1,6 @@
 /** @file await.h  Waits for the end of a request or of a job, also while Slurm has queued it again. */
-#ifndef NEREUS_AWAIT_H
-#define NEREUS_AWAIT_H
+#ifndef NEREUS_PREDICTOR_JOB_AWAIT_H
+#define NEREUS_PREDICTOR_JOB_AWAIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,8 +18,8 @@ struct nereus_awaited {
 
 /**
  * Wait, and print what has come.
- * @return the exit status: success if the request was carried out; after the end of a job that Slurm
- * knows under its name, that of the job
+ * @return the exit status: success if the request was carried out; after the end of a job that
+ * Slurm knows under its name, that of the job
  */
 int nereus_await(struct nereus_awaited *awaited);
 

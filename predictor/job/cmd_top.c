@@ -60,13 +60,13 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
         if (line != NULL)
             NEREUS_TRY(nereus_monitored_take(line, job));
         more = line != NULL || (live && nereus_output_is_read() && !job->ended && !is_pipe);
-        if (job->samples > 0 && job->news > shown && (line == NULL || (is_pipe && live))) {
+        if (job->samples > 0 && job->event_count > shown && (line == NULL || (is_pipe && live))) {
             if ((live || !more) && !show(settings, job, live)) {
                 *file->line.err =
                     (struct nereus_error){.status = NEREUS_ERR_IO}; /* it has been reported */
                 return NEREUS_ERR_IO;
             }
-            shown = job->news;
+            shown = job->event_count;
         }
         if (line == NULL && more)
             nanosleep(&pause_between_reads, NULL);

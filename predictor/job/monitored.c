@@ -64,7 +64,8 @@ static enum nereus_status begin_job(const struct nereus_event_line *place, const
                            place->path, (long long)place->line, VERSION);
     }
     nereus_monitored_fini(job);
-    *job = (struct nereus_monitored){.news = job->news, .begun = true, .change_point = -1};
+    *job = (struct nereus_monitored){
+        .event_count = job->event_count, .begun = true, .change_point = -1};
     copy_text(event, "job", job->job, sizeof job->job);
     copy_text(event, "work", job->work, sizeof job->work);
     copy_text(event, "degraded", job->degraded, sizeof job->degraded);
@@ -139,7 +140,7 @@ static enum nereus_status end_interval(const struct nereus_event_line *place, co
     job->sample = job->arriving;
     job->arriving = (struct nereus_monitored_sample){0};
     job->samples++;
-    job->news++;
+    job->event_count++;
     job->point = integer(event, "point");
     job->iterations = integer(event, "iterations");
     job->reconfigurations = integer(event, "reconfigurations");
@@ -153,7 +154,7 @@ static enum nereus_status end_interval(const struct nereus_event_line *place, co
 
 static void take_change(const json_t *event, struct nereus_monitored *job)
 {
-    job->news++;
+    job->event_count++;
     job->change_point = integer(event, "point");
     job->change_ns = integer(event, "ns");
     job->change_nt = integer(event, "nt");
@@ -183,7 +184,7 @@ enum nereus_status nereus_monitored_take(const struct nereus_event_line *place,
         take_change(event, job);
     if (strcmp(name, "end") == 0) {
         job->ended = true;
-        job->news++;
+        job->event_count++;
     }
     return NEREUS_OK;
 }

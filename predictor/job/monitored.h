@@ -8,8 +8,8 @@
  *         if (nereus_monitored_take(line, &job) != NEREUS_OK) ...
  *     nereus_monitored_fini(&job);
  */
-#ifndef NEREUS_MONITORED_H
-#define NEREUS_MONITORED_H
+#ifndef NEREUS_PREDICTOR_JOB_MONITORED_H
+#define NEREUS_PREDICTOR_JOB_MONITORED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,8 +41,8 @@ struct nereus_monitored_sample {
 };
 
 struct nereus_monitored {
-    int64_t samples; /**< complete intervals of this job */
-    int64_t news;    /**< counts events that are shown: intervals, requests, ends */
+    int64_t samples;     /**< complete intervals of this job */
+    int64_t event_count; /**< counts events that are shown: intervals, requests, ends */
     bool begun, ended;
     char job[24], work[24], degraded[640];
     /** The latest interval that is complete */

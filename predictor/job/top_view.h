@@ -1,6 +1,6 @@
 /** @file top_view.h  Ways to show what a monitored job does. */
-#ifndef NEREUS_TOP_VIEW_H
-#define NEREUS_TOP_VIEW_H
+#ifndef NEREUS_PREDICTOR_JOB_TOP_VIEW_H
+#define NEREUS_PREDICTOR_JOB_TOP_VIEW_H
 
 #include "monitored.h"
 #include "predictor/cli/output.h"

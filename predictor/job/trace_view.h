@@ -2,8 +2,8 @@
  * @file trace_view.h
  * Ways to show a trace: a table, a time line, and the events of Chrome's trace viewer.
  */
-#ifndef NEREUS_TRACE_VIEW_H
-#define NEREUS_TRACE_VIEW_H
+#ifndef NEREUS_PREDICTOR_JOB_TRACE_VIEW_H
+#define NEREUS_PREDICTOR_JOB_TRACE_VIEW_H
 
 #include <jansson.h>
 #include <stdbool.h>

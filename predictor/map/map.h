@@ -3,8 +3,8 @@
  * The best methods for many pairs of sizes. The rows, one per NS, are computed by several threads
  * and printed in order.
  */
-#ifndef NEREUS_MAP_H
-#define NEREUS_MAP_H
+#ifndef NEREUS_PREDICTOR_MAP_MAP_H
+#define NEREUS_PREDICTOR_MAP_MAP_H
 
 #include <stdio.h>
 

@@ -17,12 +17,12 @@ static int64_t cell_count(const struct nereus_map *map)
 enum nereus_status nereus_map_cells_init(const struct nereus_map *map,
                                          struct nereus_map_cells *cells, struct nereus_error *err)
 {
-    const int64_t most = map->ns.count > map->nt.count ? map->ns.count : map->nt.count;
-    if (most > NEREUS_MAP_SIDE_MAX) {
+    const int64_t max = map->ns.count > map->nt.count ? map->ns.count : map->nt.count;
+    if (max > NEREUS_MAP_SIDE_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a picture has at most %d sizes on a side, not %" PRId64
                            ": take fewer, such as every 10th (1:4000:10)",
-                           NEREUS_MAP_SIDE_MAX, most);
+                           NEREUS_MAP_SIDE_MAX, max);
     }
     cells->items = calloc((size_t)cell_count(map), sizeof *cells->items);
     NEREUS_TRY_MEMORY(cells->items, err, "for a map of %" PRId64 " cells", cell_count(map));
@@ -35,16 +35,10 @@ void nereus_map_cells_fini(struct nereus_map_cells *cells)
     cells->items = NULL;
 }
 
-static struct nereus_map_cell *cell_at(const struct nereus_map *map, int64_t ns_index,
-                                       int64_t nt_index, int goal)
+struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, int64_t ns_index,
+                                           int64_t nt_index, int goal)
 {
     return &map->cells->items[(ns_index * map->nt.count + nt_index) * map->goal_count + goal];
-}
-
-const struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, int64_t ns_index,
-                                                 int64_t nt_index, int goal)
-{
-    return cell_at(map, ns_index, nt_index, goal);
 }
 
 static int16_t index_of(const struct nereus_map *map, const struct nereus_method *method)
@@ -78,7 +72,7 @@ void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
     for (int64_t i = 0; map->cells != NULL && i < map->nt.count; i++) {
         for (int g = 0; g < map->goal_count; g++) {
             const struct nereus_prediction *p = choices[i].of[g];
-            *cell_at(map, row, i, g) = (struct nereus_map_cell){
+            *nereus_map_cell_at(map, row, i, g) = (struct nereus_map_cell){
                 .method = p != NULL ? index_of(map, &p->method) : -1,
                 .tied = choices[i].ties[g] > 0 ? index_of(map, &choices[i].tied[g]) : -1,
                 .measured = p != NULL && p->source == NEREUS_MEASURED,

@@ -1,6 +1,6 @@
 /** @file map_cells.h  The choices of a whole map, kept for a picture or for a terminal. */
-#ifndef NEREUS_MAP_CELLS_H
-#define NEREUS_MAP_CELLS_H
+#ifndef NEREUS_PREDICTOR_MAP_MAP_CELLS_H
+#define NEREUS_PREDICTOR_MAP_MAP_CELLS_H
 
 #include "map.h"
 #include "predictor/picture/picture.h"
@@ -39,8 +39,8 @@ void nereus_map_cells_fini(struct nereus_map_cells *cells);
 /** Keep the choices of one row (index of NS). Rows may be kept by several threads. */
 void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
                            const struct nereus_map_choice *choices);
-const struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, int64_t ns_index,
-                                                 int64_t nt_index, int goal);
+struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, int64_t ns_index,
+                                           int64_t nt_index, int goal);
 
 /** What the cells hold, and the methods that get a colour: the most frequent ones, in the order of
  * the candidates. */

@@ -1,6 +1,6 @@
 /** @file map_choose.h  The best methods for one pair of sizes, by each goal of a map. */
-#ifndef NEREUS_MAP_CHOOSE_H
-#define NEREUS_MAP_CHOOSE_H
+#ifndef NEREUS_PREDICTOR_MAP_MAP_CHOOSE_H
+#define NEREUS_PREDICTOR_MAP_MAP_CHOOSE_H
 
 #include "map.h"
 

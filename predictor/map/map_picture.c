@@ -45,49 +45,49 @@ static bool shows_value(const struct nereus_map *map)
 
 /* ---- classes of values ---- */
 
-static void value_range(const struct nereus_map *map, double *least, double *most)
+static void value_range(const struct nereus_map *map, double *min, double *max)
 {
-    *least = INFINITY;
-    *most = -INFINITY;
+    *min = INFINITY;
+    *max = -INFINITY;
     for (int64_t i = 0; i < map->ns.count; i++) {
         for (int64_t k = 0; k < map->nt.count; k++) {
             const double value = nereus_map_cell_at(map, i, k, 0)->value;
             if (isfinite(value)) {
-                *least = fmin(*least, value);
-                *most = fmax(*most, value);
+                *min = fmin(*min, value);
+                *max = fmax(*max, value);
             }
         }
     }
 }
 
-/* 1, 2, 5, 10, ... or the decades alone, from the one below `least` on. @return bounds */
-static int log_bounds(double least, double most, int of_each, double bounds[CLASSES_MAX + 2])
+/* 1, 2, 5, 10, ... or the decades alone, from the one below `min` on. @return bounds */
+static int log_bounds(double min, double max, int of_each, double bounds[CLASSES_MAX + 2])
 {
     static const double digits[] = {1, 2, 5};
     int count = 0;
-    for (int e = (int)floor(log10(least)); count <= CLASSES_MAX + 1; e++) {
+    for (int e = (int)floor(log10(min)); count <= CLASSES_MAX + 1; e++) {
         for (int d = 0; d < of_each && count <= CLASSES_MAX + 1; d++) {
             const double at = digits[d] * pow(10, e);
-            count = count == 1 && at <= least * (1 + 1e-9) ? 0 : count; /* a closer one */
+            count = count == 1 && at <= min * (1 + 1e-9) ? 0 : count; /* a closer one */
             bounds[count++] = at;
-            if (at >= most * (1 - 1e-9) && count > 1)
+            if (at >= max * (1 - 1e-9) && count > 1)
                 return count;
         }
     }
     return count;
 }
 
-static int linear_bounds(double least, double most, double bounds[CLASSES_MAX + 2])
+static int linear_bounds(double min, double max, double bounds[CLASSES_MAX + 2])
 {
-    const double rough = fmax((most - least) / 8, fabs(most) * 1e-6 + 1e-12);
+    const double rough = fmax((max - min) / 8, fabs(max) * 1e-6 + 1e-12);
     const double power = pow(10, floor(log10(rough))), digit = rough / power;
     const double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
-    const double from = step * floor(least / step + 1e-9);
+    const double from = step * floor(min / step + 1e-9);
     int count = 0;
     do {
         bounds[count] = from + step * count;
         count++;
-    } while ((bounds[count - 1] < most || count < 2) && count <= CLASSES_MAX + 1);
+    } while ((bounds[count - 1] < max || count < 2) && count <= CLASSES_MAX + 1);
     return count;
 }
 
@@ -95,20 +95,20 @@ static int linear_bounds(double least, double most, double bounds[CLASSES_MAX + 
  * a factor of 20. */
 static void choose_classes(struct map_picture *p)
 {
-    double least, most, bounds[CLASSES_MAX + 2];
+    double min, max, bounds[CLASSES_MAX + 2];
     struct classes *classes = &p->classes;
-    value_range(p->map, &least, &most);
+    value_range(p->map, &min, &max);
     classes->seconds =
         p->map->cells->value == NEREUS_MAP_RT || p->map->cells->value == NEREUS_MAP_T_EX;
-    if (least > most)
+    if (min > max)
         return;
     int count = CLASSES_MAX + 2;
-    if (least > 0 && most / least > 20) {
-        count = log_bounds(least, most, 3, bounds);
-        count = count > CLASSES_MAX + 1 ? log_bounds(least, most, 1, bounds) : count;
+    if (min > 0 && max / min > 20) {
+        count = log_bounds(min, max, 3, bounds);
+        count = count > CLASSES_MAX + 1 ? log_bounds(min, max, 1, bounds) : count;
     }
     if (count > CLASSES_MAX + 1)
-        count = linear_bounds(least, most, bounds);
+        count = linear_bounds(min, max, bounds);
     count = count > CLASSES_MAX + 1 ? CLASSES_MAX + 1 : count;
     memcpy(classes->bounds, bounds, (size_t)count * sizeof *bounds);
     classes->count = count - 1;

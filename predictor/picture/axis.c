@@ -47,7 +47,7 @@ char *nereus_axis_seconds_text(double seconds, char text[32])
 
 void nereus_axis_init(struct nereus_axis *axis, enum nereus_scale scale, const char *title)
 {
-    *axis = (struct nereus_axis){.scale = scale, .least = INFINITY, .most = -INFINITY};
+    *axis = (struct nereus_axis){.scale = scale, .min = INFINITY, .max = -INFINITY};
     snprintf(axis->title, sizeof axis->title, "%s", title);
 }
 
@@ -85,8 +85,8 @@ void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *no
 void nereus_axis_cover(struct nereus_axis *axis, double value)
 {
     if (isfinite(value) && (axis->scale != NEREUS_SCALE_LOG || value > 0)) {
-        axis->least = fmin(axis->least, value);
-        axis->most = fmax(axis->most, value);
+        axis->min = fmin(axis->min, value);
+        axis->max = fmax(axis->max, value);
     }
 }
 
@@ -103,13 +103,13 @@ static double nice_step(double rough)
 
 static double linear_step(const struct nereus_axis *axis)
 {
-    return fmax(nice_step((axis->most - axis->least) / 5), axis->integers ? 1 : 0);
+    return fmax(nice_step((axis->max - axis->min) / 5), axis->integers ? 1 : 0);
 }
 
 /* A linear axis of times shows one unit for all of its ticks: that of the largest one. */
 static int axis_unit(const struct nereus_axis *axis)
 {
-    return unit_of(fmax(fabs(axis->least), fabs(axis->most)));
+    return unit_of(fmax(fabs(axis->min), fabs(axis->max)));
 }
 
 /*
@@ -132,34 +132,34 @@ static double linear_end(double value, double step, double empty, double sign)
 
 static void settle_linear(struct nereus_axis *axis)
 {
-    const double step = linear_step(axis), range = axis->most - axis->least,
-                 least = linear_end(axis->least, step, empty_share_max * range, -1),
-                 left = empty_share_max * range - (axis->least - least);
-    axis->least = least;
-    axis->most = linear_end(axis->most, step, left, 1);
+    const double step = linear_step(axis), range = axis->max - axis->min,
+                 min = linear_end(axis->min, step, empty_share_max * range, -1),
+                 left = empty_share_max * range - (axis->min - min);
+    axis->min = min;
+    axis->max = linear_end(axis->max, step, left, 1);
 }
 
 static void settle_log(struct nereus_axis *axis)
 {
-    if (axis->most / axis->least < 100) { /* less than two decades: end where the data do */
-        axis->least /= 1.25;
-        axis->most *= 1.25;
+    if (axis->max / axis->min < 100) { /* less than two decades: end where the data do */
+        axis->min /= 1.25;
+        axis->max *= 1.25;
         return;
     }
-    axis->least = pow(10, floor(log10(axis->least) + 1e-9));
-    axis->most = pow(10, ceil(log10(axis->most) - 1e-9));
+    axis->min = pow(10, floor(log10(axis->min) + 1e-9));
+    axis->max = pow(10, ceil(log10(axis->max) - 1e-9));
 }
 
 void nereus_axis_settle(struct nereus_axis *axis)
 {
-    if (axis->least > axis->most) { /* no data */
-        axis->least = axis->scale == NEREUS_SCALE_LOG ? 0.1 : 0;
-        axis->most = 1;
+    if (axis->min > axis->max) { /* no data */
+        axis->min = axis->scale == NEREUS_SCALE_LOG ? 0.1 : 0;
+        axis->max = 1;
     }
     if (axis->scale == NEREUS_SCALE_LOG)
         settle_log(axis);
     if (axis->scale == NEREUS_SCALE_LINEAR) {
-        axis->most = axis->most > axis->least ? axis->most : axis->least + 1;
+        axis->max = axis->max > axis->min ? axis->max : axis->min + 1;
         settle_linear(axis);
         const size_t used = strlen(axis->title);
         if (axis->seconds && used + 8 < sizeof axis->title) {
@@ -171,10 +171,9 @@ void nereus_axis_settle(struct nereus_axis *axis)
 
 double nereus_axis_place(const struct nereus_axis *axis, double value)
 {
-    const double place =
-        axis->scale == NEREUS_SCALE_LOG
-            ? log(fmax(value, axis->least) / axis->least) / log(axis->most / axis->least)
-            : (value - axis->least) / (axis->most - axis->least);
+    const double place = axis->scale == NEREUS_SCALE_LOG
+                             ? log(fmax(value, axis->min) / axis->min) / log(axis->max / axis->min)
+                             : (value - axis->min) / (axis->max - axis->min);
     return fmin(fmax(place, 0), 1);
 }
 
@@ -183,11 +182,11 @@ double nereus_axis_place(const struct nereus_axis *axis, double value)
 static int linear_ticks(const struct nereus_axis *axis, struct nereus_tick *ticks)
 {
     const double step = linear_step(axis);
-    const int64_t first = (int64_t)ceil(axis->least / step - 1e-6);
+    const int64_t first = (int64_t)ceil(axis->min / step - 1e-6);
     int count = 0;
     for (; count < NEREUS_TICKS_MAX; count++) {
         const double at = step * (double)(first + count);
-        if (at > axis->most + 1e-6 * step)
+        if (at > axis->max + 1e-6 * step)
             break;
         ticks[count].at = at;
         char text[32];
@@ -202,11 +201,11 @@ static int log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_
 {
     static const double digits[] = {1, 2, 5};
     int count = 0;
-    for (int e = (int)floor(log10(axis->least) - 1e-9); e <= 18; e++) {
+    for (int e = (int)floor(log10(axis->min) - 1e-9); e <= 18; e++) {
         for (int d = 0; d < of_each && count < NEREUS_TICKS_MAX; d++) {
             const double at = digits[d] * pow(10, e);
             char text[32];
-            if (at < axis->least * (1 - 1e-9) || at > axis->most * (1 + 1e-9))
+            if (at < axis->min * (1 - 1e-9) || at > axis->max * (1 + 1e-9))
                 continue;
             if (axis->seconds)
                 nereus_axis_seconds_text(at, text);

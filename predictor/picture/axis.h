@@ -1,6 +1,6 @@
 /** @file axis.h  Axes: where a value lies, and the ticks with numbers that people read. */
-#ifndef NEREUS_AXIS_H
-#define NEREUS_AXIS_H
+#ifndef NEREUS_PREDICTOR_PICTURE_AXIS_H
+#define NEREUS_PREDICTOR_PICTURE_AXIS_H
 
 #include "predictor/picture/drawing.h"
 
@@ -16,10 +16,9 @@ struct nereus_axis {
     bool seconds;    /**< ticks get a unit of time */
     bool integers;   /**< ticks at whole numbers only */
     bool every_name; /**< no name may be left out for lack of room */
-    double least,
-        most;     /**< of the data (nereus_axis_cover), then of the axis; least > most: none */
-    char **names; /**< owned */
-    char **notes; /**< at the opposite side, one per name; owned */
+    double min, max; /**< of the data (nereus_axis_cover), then of the axis; min > max: none */
+    char **names;    /**< owned */
+    char **notes;    /**< at the opposite side, one per name; owned */
     int64_t name_count;
     bool no_memory;
 };

@@ -16,8 +16,8 @@
  * Bars, stacked bars, Gantt charts and maps are areas; results over time are segments and points;
  * measurements are points with intervals.
  */
-#ifndef NEREUS_CHART_H
-#define NEREUS_CHART_H
+#ifndef NEREUS_PREDICTOR_PICTURE_CHART_H
+#define NEREUS_PREDICTOR_PICTURE_CHART_H
 
 #include "axis.h"
 #include "predictor/picture/picture.h"

@@ -228,7 +228,7 @@ static bool place_stacked(struct layout *layout)
 
 /* Gutters above and below the plots, and what these want and need at least, summed up. */
 struct heights {
-    double above, below, wanted, least;
+    double above, below, wanted, min;
 };
 
 static struct heights sum_heights(const struct layout *layout)
@@ -239,12 +239,12 @@ static struct heights sum_heights(const struct layout *layout)
         if (layout->chart->stacked) {
             sum.above += frame->top + frame->bottom + (i > 0 ? gap : 0);
             sum.wanted += frame->wanted_height;
-            sum.least += frame->min_height;
+            sum.min += frame->min_height;
         } else {
             sum.above = fmax(sum.above, frame->top);
             sum.below = fmax(sum.below, frame->bottom);
             sum.wanted = fmax(sum.wanted, frame->wanted_height);
-            sum.least = fmax(sum.least, frame->min_height);
+            sum.min = fmax(sum.min, frame->min_height);
         }
     }
     return sum;
@@ -263,16 +263,16 @@ static bool place_down(struct layout *layout, double top, double below)
         struct frame *frame = &layout->frames[i];
         if (layout->chart->stacked) {
             frame->y = y + frame->top;
-            frame->height = frame->min_height + (room - sum.least) *
+            frame->height = frame->min_height + (room - sum.min) *
                                                     (frame->wanted_height - frame->min_height) /
-                                                    fmax(sum.wanted - sum.least, 1);
+                                                    fmax(sum.wanted - sum.min, 1);
             y = frame->y + frame->height + frame->bottom + gap;
         } else {
             frame->y = top + sum.above;
             frame->height = room;
         }
     }
-    return room >= sum.least - 0.5;
+    return room >= sum.min - 0.5;
 }
 
 /* ---- a panel ---- */

@@ -2,8 +2,8 @@
  * @file colours.h
  * The colours of pictures by what they are used for, each for a light and for a dark page.
  */
-#ifndef NEREUS_COLOURS_H
-#define NEREUS_COLOURS_H
+#ifndef NEREUS_PREDICTOR_PICTURE_COLOURS_H
+#define NEREUS_PREDICTOR_PICTURE_COLOURS_H
 
 #include <stdbool.h>
 

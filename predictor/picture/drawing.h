@@ -3,8 +3,8 @@
  * A picture as a list of shapes on a page, in points from the upper left corner. Every surface
  * (SVG, HTML, PDF, PNG) shows the same list, and a test can read it.
  */
-#ifndef NEREUS_DRAWING_H
-#define NEREUS_DRAWING_H
+#ifndef NEREUS_PREDICTOR_PICTURE_DRAWING_H
+#define NEREUS_PREDICTOR_PICTURE_DRAWING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Several pictures in one file: below each other on a web page, where each has a form for a wide
  * window and one for a phone, or as one picture in the other formats.
  */
-#ifndef NEREUS_FIGURES_H
-#define NEREUS_FIGURES_H
+#ifndef NEREUS_PREDICTOR_PICTURE_FIGURES_H
+#define NEREUS_PREDICTOR_PICTURE_FIGURES_H
 
 #include "chart.h"
 

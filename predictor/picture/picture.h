@@ -3,8 +3,8 @@
  * Pictures as files: the options --output and --size, which every command that draws shares, and
  * writing.
  */
-#ifndef NEREUS_PICTURE_H
-#define NEREUS_PICTURE_H
+#ifndef NEREUS_PREDICTOR_PICTURE_PICTURE_H
+#define NEREUS_PREDICTOR_PICTURE_PICTURE_H
 
 #include <stddef.h>
 

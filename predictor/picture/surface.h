@@ -2,8 +2,8 @@
  * @file surface.h
  * One function for each format of a picture, and the table that chooses by the ending of a name.
  */
-#ifndef NEREUS_SURFACE_H
-#define NEREUS_SURFACE_H
+#ifndef NEREUS_PREDICTOR_PICTURE_SURFACE_H
+#define NEREUS_PREDICTOR_PICTURE_SURFACE_H
 
 #include <stdio.h>
 

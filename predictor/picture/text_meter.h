@@ -1,7 +1,7 @@
 /** @file text_meter.h  Widths of texts in the font of pictures, a sans-serif one. Private to
  * drawing.c. */
-#ifndef NEREUS_TEXT_METER_H
-#define NEREUS_TEXT_METER_H
+#ifndef NEREUS_PREDICTOR_PICTURE_TEXT_METER_H
+#define NEREUS_PREDICTOR_PICTURE_TEXT_METER_H
 
 #include <stdbool.h>
 

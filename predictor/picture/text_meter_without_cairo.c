@@ -1,4 +1,5 @@
-/*
+/**
+ * @file text_meter_without_cairo.c
  * Widths of texts without cairo: those of DejaVu Sans, from a table. An SVG holds the width of each
  * text, so that a reader's other font fits, too.
  */

@@ -276,8 +276,8 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_priced_pl
     if (chart->panel_count > 0) {
         add_lanes(&chart->panels[LANES], priced);
         add_steps(&chart->panels[STEPS], priced);
-        nereus_axis_cover(&chart->panels[LANES].x, chart->panels[STEPS].x.most);
-        nereus_axis_cover(&chart->panels[LANES].x, chart->panels[STEPS].x.least);
+        nereus_axis_cover(&chart->panels[LANES].x, chart->panels[STEPS].x.max);
+        nereus_axis_cover(&chart->panels[LANES].x, chart->panels[STEPS].x.min);
         add_keys(chart, &priced->plan);
     }
 }

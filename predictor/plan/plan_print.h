@@ -3,8 +3,8 @@
  * Parts of the answer of `nereus plan`: what a redistribution moves (plan_transfer.c), bars on a
  * terminal (plan_terminal.c), the picture of all (plan_picture.c).
  */
-#ifndef NEREUS_PLAN_PRINT_H
-#define NEREUS_PLAN_PRINT_H
+#ifndef NEREUS_PREDICTOR_PLAN_PLAN_PRINT_H
+#define NEREUS_PREDICTOR_PLAN_PLAN_PRINT_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * @file priced_plan.h
  * A plan with the price of each step: what `plan` prints and `validate` compares with.
  */
-#ifndef NEREUS_PRICED_PLAN_H
-#define NEREUS_PRICED_PLAN_H
+#ifndef NEREUS_PREDICTOR_PLAN_PRICED_PLAN_H
+#define NEREUS_PREDICTOR_PLAN_PRICED_PLAN_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /** @file tree.h  A spawn tree and its rounds of connections, as text, JSON and a drawing. */
-#ifndef NEREUS_TREE_PRINT_H
-#define NEREUS_TREE_PRINT_H
+#ifndef NEREUS_PREDICTOR_PLAN_TREE_H
+#define NEREUS_PREDICTOR_PLAN_TREE_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -58,7 +58,7 @@ static void fill_sources(const struct picture *p, struct box *box)
     char size[NEREUS_TREE_TEXT_MAX];
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "sources: %.40s",
              nereus_tree_sizes_text(p->tree->parents, p->tree->parents, size));
-    nereus_tree_nodes_text(machine, 0, nereus_machine_nodes_used(machine, p->tree->parents) - 1,
+    nereus_tree_nodes_text(machine, 0, nereus_machine_count_nodes(machine, p->tree->parents) - 1,
                            next_line(box));
 }
 
@@ -87,7 +87,7 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
     *box = (struct box){.column = level, .from = level - 1};
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "level %" PRId64 ": %" PRId64 " group%s", level,
              shape.count, nereus_plural_s(shape.count));
-    nereus_tree_sizes_text(shape.least, shape.most, next_line(box));
+    nereus_tree_sizes_text(shape.min, shape.max, next_line(box));
     nereus_tree_nodes_text(p->view->machine, first.node, last.node, next_line(box));
     char starters[NEREUS_TREE_TEXT_MAX];
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "by %.*s", NEREUS_TREE_TEXT_MAX - 4,
@@ -242,7 +242,7 @@ static void draw_group_rounds(const struct picture *p, struct nereus_drawing *dr
 /* A bar for each round: how many groups are left, on a logarithmic scale. */
 static void draw_round_bars(const struct picture *p, struct nereus_drawing *drawing, double top)
 {
-    const double most = log2((double)p->tree->group_count);
+    const double max = log2((double)p->tree->group_count);
     for (int64_t r = 1; r <= nereus_connect_rounds(p->tree->group_count); r++) {
         struct nereus_tree_round round;
         char text[128];
@@ -250,7 +250,7 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
         nereus_tree_round_shape(p->tree, r, &round);
         nereus_draw_rect(drawing,
                          nereus_make_rect(MARGIN, y - ROW / 2.0 - 1,
-                                          BAR * log2((double)round.left) / most, ROW - 6),
+                                          BAR * log2((double)round.left) / max, ROW - 6),
                          (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
         snprintf(text, sizeof text,
                  "round %" PRId64 ": %" PRId64 " group%s, %" PRId64 " connect to one each%s", r,

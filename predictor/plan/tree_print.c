@@ -73,7 +73,7 @@ static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *s
                          "  level %" PRId64 ": %" PRId64 " group%s of %s, started by %s; %" PRId64
                          " -> %" PRId64,
                          level, shape.count, nereus_plural_s(shape.count),
-                         nereus_tree_sizes_text(shape.least, shape.most, size),
+                         nereus_tree_sizes_text(shape.min, shape.max, size),
                          nereus_tree_starters_text(v->tree, &shape, starters), shape.before,
                          shape.before + shape.processes);
     struct nereus_tree_run run;
@@ -153,7 +153,7 @@ static json_t *level_json(const struct nereus_tree_view *v, int64_t level)
     return nereus_json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "level", (json_int_t)level, "first_group",
         (json_int_t)shape.first, "groups", (json_int_t)shape.count, "least_processes",
-        (json_int_t)shape.least, "most_processes", (json_int_t)shape.most, "processes_before",
+        (json_int_t)shape.min, "most_processes", (json_int_t)shape.max, "processes_before",
         (json_int_t)shape.before, "processes_after", (json_int_t)(shape.before + shape.processes),
         "started_by", nereus_tree_starters_text(v->tree, &shape, starters), "runs", runs);
 }

@@ -45,9 +45,8 @@ void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus
     for (int64_t at = shape->first; at < shape->first + shape->count;
          at += run.count, shape->runs++) {
         nereus_tree_run_from(tree, request, at, &run);
-        shape->least =
-            shape->runs == 0 || run.processes < shape->least ? run.processes : shape->least;
-        shape->most = run.processes > shape->most ? run.processes : shape->most;
+        shape->min = shape->runs == 0 || run.processes < shape->min ? run.processes : shape->min;
+        shape->max = run.processes > shape->max ? run.processes : shape->max;
         shape->processes += run.count * run.processes;
     }
 }
@@ -55,7 +54,7 @@ void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus
 void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round,
                              struct nereus_tree_round *shape)
 {
-    const int64_t left = nereus_connect_left(tree->group_count, round);
+    const int64_t left = nereus_connect_count_groups(tree->group_count, round);
     *shape = (struct nereus_tree_round){.round = round,
                                         .left = left,
                                         .pairs = left / 2,
@@ -116,14 +115,13 @@ char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first
     return text;
 }
 
-char *nereus_tree_sizes_text(int64_t least, int64_t most, char *text)
+char *nereus_tree_sizes_text(int64_t min, int64_t max, char *text)
 {
-    if (least == most) {
-        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " process%s", least,
-                 nereus_plural_es(least));
+    if (min == max) {
+        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " process%s", min, nereus_plural_es(min));
     } else {
-        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " to %" PRId64 " process%s", least, most,
-                 nereus_plural_es(most));
+        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " to %" PRId64 " process%s", min, max,
+                 nereus_plural_es(max));
     }
     return text;
 }

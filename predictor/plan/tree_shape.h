@@ -3,8 +3,8 @@
  * A summary of a spawn tree: levels, runs of equal groups, who starts them, rounds of connections.
  * Text, JSON and picture of `nereus plan` are made from it; it is small for any number of groups.
  */
-#ifndef NEREUS_TREE_SHAPE_H
-#define NEREUS_TREE_SHAPE_H
+#ifndef NEREUS_PREDICTOR_PLAN_TREE_SHAPE_H
+#define NEREUS_PREDICTOR_PLAN_TREE_SHAPE_H
 
 #include "nereus/layout.h"
 #include "nereus/request.h"
@@ -23,10 +23,10 @@ struct nereus_tree_run {
 };
 
 struct nereus_level_shape {
-    int64_t level, first, count;    /**< groups */
-    int64_t before;                 /**< processes that exist before it */
-    int64_t processes, least, most; /**< started: in total, and per group */
-    int64_t runs;                   /**< in the level */
+    int64_t level, first, count; /**< groups */
+    int64_t before;              /**< processes that exist before it */
+    int64_t processes, min, max; /**< started: in total, and per group */
+    int64_t runs;                /**< in the level */
 };
 
 /**
@@ -59,6 +59,6 @@ char *nereus_tree_starters_text(const struct nereus_tree *tree,
 char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last,
                              char *text);
 /** "1 process", "3 processes", "3 to 7 processes". */
-char *nereus_tree_sizes_text(int64_t least, int64_t most, char *text);
+char *nereus_tree_sizes_text(int64_t min, int64_t max, char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /** @file decisions.h  The log of a policy's decisions (docs/policy.md), in words. */
-#ifndef NEREUS_POLICY_DECISIONS_H
-#define NEREUS_POLICY_DECISIONS_H
+#ifndef NEREUS_PREDICTOR_POLICY_DECISIONS_H
+#define NEREUS_PREDICTOR_POLICY_DECISIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

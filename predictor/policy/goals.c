@@ -90,7 +90,7 @@ void nereus_goal_runs_fini(struct nereus_goal_runs *runs)
     X("met", "met", NULL, nereus_cell_if(goal, nereus_cell_bool(is_met)))                          \
     X("before_percent", "before it", "% of goal",                                                  \
       nereus_cell_if(goal, nereus_cell_real(100 * (1 - run->end_s / run->goal_s))))                \
-    X("most_processes", "processes", NULL, nereus_cell_integer(run->most_processes))               \
+    X("most_processes", "processes", NULL, nereus_cell_integer(run->max_processes))                \
     X("changes", "changes", NULL, nereus_cell_integer(run->changes))                               \
     X("computation_s", "computation", "s", nereus_cell_real(run->computation_s))                   \
     X("communication_s", "communication", "s", nereus_cell_real(run->communication_s))             \

@@ -3,8 +3,8 @@
  * The runs of an application under both flex policies, each with several goals, beside the run
  * without changes: what figures 8 and 11 to 13 of Martin et al. (Flex-MPI) show.
  */
-#ifndef NEREUS_POLICY_GOALS_H
-#define NEREUS_POLICY_GOALS_H
+#ifndef NEREUS_PREDICTOR_POLICY_GOALS_H
+#define NEREUS_PREDICTOR_POLICY_GOALS_H
 
 #include "model/policy/modelled_run.h"
 #include "predictor/cli/output.h"

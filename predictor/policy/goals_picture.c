@@ -87,7 +87,7 @@ static void fill_chart(const struct nereus_goal_runs *runs, struct nereus_chart 
                              one->kind == NEREUS_POLICY_NONE ? "no changes" : name, NULL);
         }
         add_time(&chart->panels[0], one, runs->application->start_s, i);
-        add_bar(&chart->panels[1], (double)one->run.most_processes, i);
+        add_bar(&chart->panels[1], (double)one->run.max_processes, i);
         if (one->run.without_cost > 0)
             add_bar(&chart->panels[2], one->run.cost / one->run.without_cost, i);
     }

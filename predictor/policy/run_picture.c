@@ -88,8 +88,8 @@ static void fill_chart(const struct nereus_modelled_question *q,
     snprintf(chart->about, sizeof chart->about,
              "%.4g s by the model, %.4g s without changes; at most %lld process%s, cost %.4g and "
              "%.4g. Sampling intervals of %lld iteration%s.",
-             run->end_s, run->without_s, (long long)run->most_processes,
-             nereus_plural_es(run->most_processes), run->cost, run->without_cost,
+             run->end_s, run->without_s, (long long)run->max_processes,
+             nereus_plural_es(run->max_processes), run->cost, run->without_cost,
              (long long)q->policy->interval_iterations,
              nereus_plural_s(q->policy->interval_iterations));
     begin_panels(chart);

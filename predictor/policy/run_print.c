@@ -76,8 +76,8 @@ static bool print_text(const struct nereus_modelled_question *q,
     fprintf(
         stream,
         "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld process%s, %lld change%s\n",
-        run->end_s, sooner_percent(run), run->cost, (long long)run->most_processes,
-        nereus_plural_es(run->most_processes), (long long)run->changes,
+        run->end_s, sooner_percent(run), run->cost, (long long)run->max_processes,
+        nereus_plural_es(run->max_processes), (long long)run->changes,
         nereus_plural_s(run->changes));
     fprintf(stream,
             "its time: %.4g s computation, %.4g s communication, %.4g s changes, %.4g s start\n",
@@ -105,7 +105,7 @@ static bool print_json(const struct nereus_modelled_question *q,
         "without_cost", nereus_json_real(run->without_cost), "computation_s",
         nereus_json_real(run->computation_s), "communication_s",
         nereus_json_real(run->communication_s), "change_s", nereus_json_real(run->change_s),
-        "changes", (json_int_t)run->changes, "most_processes", (json_int_t)run->most_processes,
+        "changes", (json_int_t)run->changes, "most_processes", (json_int_t)run->max_processes,
         "intervals", nereus_table_json(&table));
     return nereus_json_write(document, stream);
 }

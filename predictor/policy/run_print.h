@@ -1,6 +1,6 @@
 /** @file run_print.h Prints a modelled run as text, CSV (a row per interval), JSON or a picture. */
-#ifndef NEREUS_POLICY_RUN_PRINT_H
-#define NEREUS_POLICY_RUN_PRINT_H
+#ifndef NEREUS_PREDICTOR_POLICY_RUN_PRINT_H
+#define NEREUS_PREDICTOR_POLICY_RUN_PRINT_H
 
 #include "model/policy/modelled_run.h"
 #include "predictor/cli/output.h"

@@ -33,20 +33,20 @@ static enum nereus_status all_sizes(const struct nereus_machine *machine,
 {
     char range[48];
     const int64_t cores = machine->node_count > 0 ? nereus_machine_total_cores(machine) : 0;
-    const int64_t most =
+    const int64_t max =
         machine->slots > 0 && (cores == 0 || machine->slots < cores) ? machine->slots : cores;
-    if (most == 0) {
+    if (max == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "nothing says how many nodes there are: --nodes N or --nt FIRST:LAST "
                            "is needed");
     }
-    if (most > SIZES_MAX) {
+    if (max > SIZES_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the nodes have %" PRId64
                            " core%s: --nt FIRST:LAST:STEP says which sizes are meant",
-                           most, nereus_plural_s(most));
+                           max, nereus_plural_s(max));
     }
-    snprintf(range, sizeof range, "1:%" PRId64, most);
+    snprintf(range, sizeof range, "1:%" PRId64, max);
     return nereus_sizes_parse("--nt", range, sizes, err);
 }
 

@@ -2,8 +2,8 @@
  * @file advice.h
  * The answer to "is a resize worth it?": nereus_advise, with the options of the command line.
  */
-#ifndef NEREUS_ADVICE_H
-#define NEREUS_ADVICE_H
+#ifndef NEREUS_PREDICTOR_PREDICT_ADVICE_H
+#define NEREUS_PREDICTOR_PREDICT_ADVICE_H
 
 #include "failures.h"
 #include "nereus/advise.h"

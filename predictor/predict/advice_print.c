@@ -113,9 +113,9 @@ static bool is_shown(const struct nereus_advice_result *answer, int64_t i)
 {
     const struct nereus_sizes *all = &answer->candidates;
     const int64_t cores = answer->question.machine.cores_per_node;
-    const int64_t most = all->items[all->count - 1];
-    int64_t step = nereus_divide_up(most, ROWS_SHOWN);
-    step = cores > 1 && cores < most ? nereus_divide_up(step, cores) * cores : step;
+    const int64_t max = all->items[all->count - 1];
+    int64_t step = nereus_divide_up(max, ROWS_SHOWN);
+    step = cores > 1 && cores < max ? nereus_divide_up(step, cores) * cores : step;
     return answer->sizes[i].possible &&
            (all->count <= ROWS_SHOWN + 2 || i == answer->advice.best || i == answer->advice.next ||
             i == all->count - 1 || all->items[i] % step == 0);

@@ -9,8 +9,8 @@
  * ns and nt are required. For a missing column or an empty cell the command line's value is used,
  * else the default. A samples file is accepted as well (cases_columns.h).
  */
-#ifndef NEREUS_CASES_H
-#define NEREUS_CASES_H
+#ifndef NEREUS_PREDICTOR_PREDICT_CASES_H
+#define NEREUS_PREDICTOR_PREDICT_CASES_H
 
 #include "predictor/scenario/scenario.h"
 

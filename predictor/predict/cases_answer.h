@@ -1,6 +1,6 @@
 /** @file cases_answer.h  The answer to a file of cases. */
-#ifndef NEREUS_CASES_ANSWER_H
-#define NEREUS_CASES_ANSWER_H
+#ifndef NEREUS_PREDICTOR_PREDICT_CASES_ANSWER_H
+#define NEREUS_PREDICTOR_PREDICT_CASES_ANSWER_H
 
 #include <stdbool.h>
 

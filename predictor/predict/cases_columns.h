@@ -9,8 +9,8 @@
  * rt_s) is a samples file: its results are ignored, and `bytes`, `kind` and `oversubscribed` have
  * the meaning that they have for a fit.
  */
-#ifndef NEREUS_CASES_COLUMNS_H
-#define NEREUS_CASES_COLUMNS_H
+#ifndef NEREUS_PREDICTOR_PREDICT_CASES_COLUMNS_H
+#define NEREUS_PREDICTOR_PREDICT_CASES_COLUMNS_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  * @file explain.h
  * Why the best method is best: the terms that make the difference to the next one.
  */
-#ifndef NEREUS_EXPLAIN_H
-#define NEREUS_EXPLAIN_H
+#ifndef NEREUS_PREDICTOR_PREDICT_EXPLAIN_H
+#define NEREUS_PREDICTOR_PREDICT_EXPLAIN_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -79,7 +79,7 @@ static enum nereus_status mtbf_of_job(const struct nereus_scenario *scenario,
 {
     struct nereus_nodes nodes = {.before = 1};
     if (mtbf->node_s > 0)
-        NEREUS_TRY(nereus_nodes_held(scenario, &restart, &nodes, err));
+        NEREUS_TRY(nereus_predict_held_nodes(scenario, &restart, &nodes, err));
     *mtbf_s = mtbf->node_s > 0 ? mtbf->node_s / (double)nodes.before : mtbf->job_s;
     return NEREUS_OK;
 }

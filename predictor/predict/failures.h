@@ -2,8 +2,8 @@
  * @file failures.h
  * What failures of the machine cost the job as it is, with checkpoints and without.
  */
-#ifndef NEREUS_ADVISE_FAILURES_H
-#define NEREUS_ADVISE_FAILURES_H
+#ifndef NEREUS_PREDICTOR_PREDICT_FAILURES_H
+#define NEREUS_PREDICTOR_PREDICT_FAILURES_H
 
 #include <stdbool.h>
 

@@ -177,7 +177,8 @@ static enum nereus_status apply_best(const struct nereus_answer *answer,
         status = nereus_predict_nodes(s, p, err);
         if (status == NEREUS_OK) {
             const struct nereus_method method = nereus_prediction_method(p);
-            status = nereus_state_after(s->machine, s->ns, s->nt, &method, &question->state, err);
+            status = nereus_jobstate_reconfigure(s->machine, s->ns, s->nt, &method,
+                                                 &question->state, err);
         }
         if (status == NEREUS_OK) {
             taken->prediction = *p;

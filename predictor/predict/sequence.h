@@ -6,8 +6,8 @@
  * after 150 by merge-ts, ...; the syntax of --resize of nereus-cg. Iteration 0: before the first
  * one. A change without a method gets the best one for the goal.
  */
-#ifndef NEREUS_SEQUENCE_H
-#define NEREUS_SEQUENCE_H
+#ifndef NEREUS_PREDICTOR_PREDICT_SEQUENCE_H
+#define NEREUS_PREDICTOR_PREDICT_SEQUENCE_H
 
 #include "predictor/cli/output.h"
 #include "predictor/scenario/answer.h"

@@ -42,7 +42,7 @@ static bool parse_command(struct nereus_command_line line, bool has_format, int 
     line.group_count = has_format ? 1 : 0;
     if (!nereus_options_parse(&line, argc, argv, &asked->names, exit_status))
         return false;
-    nereus_profile_search_here(&asked->search);
+    nereus_profile_search_init(&asked->search);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /** @file profile_diff.h  Two profiles side by side: what differs. */
-#ifndef NEREUS_PROFILE_DIFF_H
-#define NEREUS_PROFILE_DIFF_H
+#ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_DIFF_H
+#define NEREUS_PREDICTOR_PROFILE_PROFILE_DIFF_H
 
 #include "nereus/profile.h"
 #include "predictor/cli/output.h"

@@ -85,7 +85,7 @@ enum nereus_status nereus_profile_open(const struct nereus_profile_settings *set
     if (settings->synthetic != NULL) {
         NEREUS_TRY(make_up(settings->synthetic, profile, err));
     } else {
-        nereus_profile_search_here(&search);
+        nereus_profile_search_init(&search);
         NEREUS_TRY(nereus_profile_read_default(&search, settings->profile, &place, profile, err));
         if (place.origin != NEREUS_PROFILE_NAMED) {
             nereus_cli_note("profile %s (%s)", place.path,

@@ -3,8 +3,8 @@
  * The machine that a command predicts for: the options --profile and --synthetic, and what is taken
  * without them (nereus/profile_place.h).
  */
-#ifndef NEREUS_PROFILE_OPTION_H
-#define NEREUS_PROFILE_OPTION_H
+#ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_OPTION_H
+#define NEREUS_PREDICTOR_PROFILE_PROFILE_OPTION_H
 
 #include "nereus/profile_place.h"
 #include "predictor/cli/options.h"

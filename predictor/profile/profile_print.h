@@ -2,8 +2,8 @@
  * @file profile_print.h
  * What a profile was fitted to, on standard output: of `fit` and of `profile show`.
  */
-#ifndef NEREUS_PROFILE_PRINT_H
-#define NEREUS_PROFILE_PRINT_H
+#ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_PRINT_H
+#define NEREUS_PREDICTOR_PROFILE_PROFILE_PRINT_H
 
 #include "nereus/profile.h"
 

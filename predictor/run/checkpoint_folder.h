@@ -1,6 +1,6 @@
 /** @file checkpoint_folder.h  The folder in which a command measures restarts. */
-#ifndef NEREUS_CHECKPOINT_FOLDER_H
-#define NEREUS_CHECKPOINT_FOLDER_H
+#ifndef NEREUS_PREDICTOR_RUN_CHECKPOINT_FOLDER_H
+#define NEREUS_PREDICTOR_RUN_CHECKPOINT_FOLDER_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -15,8 +15,8 @@
  * Call nereus_interrupt_watch() around several calls in a row, so that a signal between two of them
  * is not lost.
  */
-#ifndef NEREUS_CHILD_H
-#define NEREUS_CHILD_H
+#ifndef NEREUS_PREDICTOR_RUN_CHILD_H
+#define NEREUS_PREDICTOR_RUN_CHILD_H
 
 #include <limits.h>
 #include <stdbool.h>

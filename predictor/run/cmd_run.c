@@ -108,18 +108,18 @@ static bool make_variables(const struct settings *settings, struct variables *va
            add_variable(variables, "NEREUS_MONITOR", settings->monitor);
 }
 
-/* @param words  program and its arguments, ended by NULL */
-static const char **make_line(const char *mpiexec, const char *count, const char *const *words)
+/* @param arguments  program and its arguments, ended by NULL */
+static const char **make_line(const char *mpiexec, const char *count, const char *const *arguments)
 {
     size_t length = 0;
-    while (words[length] != NULL)
+    while (arguments[length] != NULL)
         length++;
     const char **line = calloc(length + 4, sizeof *line);
     if (line != NULL) {
         line[0] = mpiexec;
         line[1] = "-n";
         line[2] = count;
-        memcpy(line + 3, words, length * sizeof *words);
+        memcpy(line + 3, arguments, length * sizeof *arguments);
     }
     return line;
 }
@@ -139,7 +139,8 @@ static int print_end(const struct nereus_child *child, const struct nereus_child
     return NEREUS_EXIT_OK;
 }
 
-static int start_job(const struct settings *settings, const char *mpiexec, const char *const *words)
+static int start_job(const struct settings *settings, const char *mpiexec,
+                     const char *const *arguments)
 {
     char count[24];
     struct variables variables = {.count = 0};
@@ -147,7 +148,7 @@ static int start_job(const struct settings *settings, const char *mpiexec, const
     struct nereus_error err;
     int exit_status;
     snprintf(count, sizeof count, "%" PRId64, settings->processes);
-    const char **line = make_line(mpiexec, count, words);
+    const char **line = make_line(mpiexec, count, arguments);
     const struct nereus_child child = {.argv = line,
                                        .environment = (const char *const *)variables.text,
                                        .limit_s = settings->limit_s};
@@ -166,7 +167,7 @@ static int start_job(const struct settings *settings, const char *mpiexec, const
 static int start_sam(struct settings *settings, const char *mpiexec, const char *file)
 {
     char program[PATH_MAX];
-    const char *words[WORDS_MAX];
+    const char *arguments[WORDS_MAX];
     struct nereus_error err;
     int64_t first = 0;
     int count = 0;
@@ -175,17 +176,17 @@ static int start_sam(struct settings *settings, const char *mpiexec, const char 
         return nereus_cli_fail("%s", err.text);
     if (settings->processes == 0)
         settings->processes = first;
-    words[count++] = program;
+    arguments[count++] = program;
     if (settings->results != NULL) {
-        words[count++] = "--results";
-        words[count++] = settings->results;
+        arguments[count++] = "--results";
+        arguments[count++] = settings->results;
     }
-    words[count++] = "--format";
-    words[count++] = formats[settings->format];
-    words[count++] = "--";
-    words[count++] = file;
-    words[count] = NULL;
-    return start_job(settings, mpiexec, words);
+    arguments[count++] = "--format";
+    arguments[count++] = formats[settings->format];
+    arguments[count++] = "--";
+    arguments[count++] = file;
+    arguments[count] = NULL;
+    return start_job(settings, mpiexec, arguments);
 }
 
 /*
@@ -202,7 +203,7 @@ static bool is_program(const char *word, char *path)
     return stat(word, &about) == 0 && S_ISREG(about.st_mode) && access(word, X_OK) == 0;
 }
 
-/* @param words  items[0] as it was found, and its arguments */
+/* @param arguments  items[0] as it was found, and its arguments */
 static int start_program(struct settings *settings, const char *mpiexec, char **items)
 {
     if (settings->results != NULL || settings->format != 0 || settings->check || settings->init) {

@@ -7,8 +7,8 @@
  * up and returns 128 + the signal. A signal that was ignored when the command started (nohup) stays
  * ignored. Process-wide; single-threaded.
  */
-#ifndef NEREUS_INTERRUPT_H
-#define NEREUS_INTERRUPT_H
+#ifndef NEREUS_PREDICTOR_RUN_INTERRUPT_H
+#define NEREUS_PREDICTOR_RUN_INTERRUPT_H
 
 #include <signal.h>
 

@@ -1,6 +1,6 @@
 /** @file sam.h  Asks the synthetic application about a configuration. */
-#ifndef NEREUS_RUN_SAM_H
-#define NEREUS_RUN_SAM_H
+#ifndef NEREUS_PREDICTOR_RUN_SAM_H
+#define NEREUS_PREDICTOR_RUN_SAM_H
 
 #include <stdint.h>
 

@@ -95,7 +95,7 @@ static enum nereus_status continue_file(struct nereus_calibration_store *store, 
 {
     bool half_header = false;
     enum nereus_status status = read_header(store, &half_header, err);
-    if (status == NEREUS_OK && !nereus_samples_repair_end(fileno(store->stream)))
+    if (status == NEREUS_OK && !nereus_samples_repair_last_line(fileno(store->stream)))
         status = fail_file(err, store->path, "mended");
     if (status == NEREUS_OK) {
         status = half_header ? write_header(store, err)

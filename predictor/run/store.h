@@ -3,8 +3,8 @@
  * The samples file of a calibration: the rows of a task are on disk before the task counts as done,
  * so that an interrupted calibration continues from the file.
  */
-#ifndef NEREUS_CALIBRATE_STORE_H
-#define NEREUS_CALIBRATE_STORE_H
+#ifndef NEREUS_PREDICTOR_RUN_STORE_H
+#define NEREUS_PREDICTOR_RUN_STORE_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -85,8 +85,8 @@ static double allowed_processors(void)
 {
     struct nereus_limits limits;
     nereus_limits_read(NULL, &limits);
-    const double most = limits.processors.most;
-    return most < (double)sysconf(_SC_NPROCESSORS_ONLN) ? most : 0.0;
+    const double max = limits.processors.max;
+    return max < (double)sysconf(_SC_NPROCESSORS_ONLN) ? max : 0.0;
 }
 
 /* NEREUS_MPI names the folder of another MPI than that of the build. */
@@ -109,10 +109,10 @@ void nereus_this_machine_origin(const struct nereus_machine *machine, const char
 {
     const time_t now = time(NULL);
     struct tm utc;
-    *origin = (struct nereus_provenance){.cores_per_node = machine->cores_per_node *
-                                                           nereus_machine_per_process(machine),
-                                         .nodes = machine->node_count,
-                                         .processors = allowed_processors()};
+    *origin = (struct nereus_provenance){
+        .cores_per_node = machine->cores_per_node * nereus_machine_cores_per_process(machine),
+        .nodes = machine->node_count,
+        .processors = allowed_processors()};
     snprintf(origin->cluster, sizeof origin->cluster, "%s", cluster);
     nereus_this_machine_name(origin->host, sizeof origin->host);
     if (gmtime_r(&now, &utc) != NULL)

@@ -1,6 +1,6 @@
 /** @file this_machine.h  Facts about the machine that the command runs on, without MPI. */
-#ifndef NEREUS_THIS_MACHINE_H
-#define NEREUS_THIS_MACHINE_H
+#ifndef NEREUS_PREDICTOR_RUN_THIS_MACHINE_H
+#define NEREUS_PREDICTOR_RUN_THIS_MACHINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "nereus/layout.h"
 #include "nereus/provenance.h"
 
-/** This host's name, truncated to the buffer. */
+/** Name of this host, truncated to the buffer. */
 void nereus_this_machine_name(char *name, size_t bytes);
 
 /** The launcher for other hosts: "Slurm (srun)", "PBS", ..., "ssh", or "this host only (no
@@ -25,8 +25,7 @@ void nereus_this_machine_memory(double *total_bytes, double *available_bytes);
 /** System V segments of this user. */
 int64_t nereus_this_machine_segments(void);
 
-/** "1 package, 2 cores, 2 threads; L3 32 MiB" if built with hwloc; else an empty text.
- */
+/** "1 package, 2 cores, 2 threads; L3 32 MiB" if built with hwloc; else an empty text. */
 void nereus_this_machine_topology(char *text, size_t bytes);
 
 /**

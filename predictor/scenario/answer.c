@@ -294,7 +294,7 @@ enum nereus_status nereus_answer_try(const struct nereus_candidates *candidates,
     for (int i = 0; i < methods->count; i++)
         predict_one(candidates->profile, question, &methods->items[i], answer);
     if (answer->count > 0) {
-        nereus_rank_for(candidates->ranking, answer->predictions, answer->count);
+        nereus_rank_by_goal(candidates->ranking, answer->predictions, answer->count);
         sort_by_rank(answer);
         find_tie(&question->scenario, answer);
     }

@@ -3,8 +3,8 @@
  * The answer to one question: the predictions of the candidates, ranked, and the refused candidates
  * with the reason.
  */
-#ifndef NEREUS_ANSWER_H
-#define NEREUS_ANSWER_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_ANSWER_H
+#define NEREUS_PREDICTOR_SCENARIO_ANSWER_H
 
 #include <stdbool.h>
 

@@ -27,13 +27,13 @@ static int shown_of(const struct nereus_answer *answer)
 
 static enum nereus_scale rt_scale(const struct nereus_answer *answer)
 {
-    double least = INFINITY, most = 0;
+    double min = INFINITY, max = 0;
     for (int i = 0; i < shown_of(answer); i++) {
         const struct nereus_interval *rt = &answer->predictions[i].rt_s;
-        least = rt->low > 0 ? fmin(least, rt->low) : least;
-        most = fmax(most, rt->high);
+        min = rt->low > 0 ? fmin(min, rt->low) : min;
+        max = fmax(max, rt->high);
     }
-    return most > linear_span * least ? NEREUS_SCALE_LOG : NEREUS_SCALE_LINEAR;
+    return max > linear_span * min ? NEREUS_SCALE_LOG : NEREUS_SCALE_LINEAR;
 }
 
 static void add_rt(struct nereus_panel *panel, const struct nereus_prediction *p, int row)

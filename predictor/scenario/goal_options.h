@@ -2,8 +2,8 @@
  * @file goal_options.h
  * The options that define "best", in addition to --goal: shared by predict and map.
  */
-#ifndef NEREUS_GOAL_OPTIONS_H
-#define NEREUS_GOAL_OPTIONS_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_GOAL_OPTIONS_H
+#define NEREUS_PREDICTOR_SCENARIO_GOAL_OPTIONS_H
 
 #include "answer.h"
 #include "predictor/cli/options.h"

@@ -3,8 +3,8 @@
  * Which methods could not be predicted for which cases: one sentence per method, with a clause per
  * reason.
  */
-#ifndef NEREUS_LEFT_OUT_H
-#define NEREUS_LEFT_OUT_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_LEFT_OUT_H
+#define NEREUS_PREDICTOR_SCENARIO_LEFT_OUT_H
 
 #include <stdint.h>
 

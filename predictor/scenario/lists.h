@@ -3,8 +3,8 @@
  * Lists in options. Sizes, also as ranges: "1:1000", "2:64:2" (first, last, step), "1,2,4,8",
  * "1:16,32,64". Computing powers: "20*1,32*1.4".
  */
-#ifndef NEREUS_LISTS_H
-#define NEREUS_LISTS_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_LISTS_H
+#define NEREUS_PREDICTOR_SCENARIO_LISTS_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * @file observed.h
  * Properties of an application from a job's file: results of `nereus run`, or a trace.
  */
-#ifndef NEREUS_OBSERVED_H
-#define NEREUS_OBSERVED_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_OBSERVED_H
+#define NEREUS_PREDICTOR_SCENARIO_OBSERVED_H
 
 #include "nereus/scaling.h"
 

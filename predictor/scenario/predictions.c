@@ -75,7 +75,7 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
 /* "1 node, 2 cores in all" or "20 cores a node", and how many of them each process takes */
 static char *nodes_text(const struct nereus_machine *machine, char text[120])
 {
-    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t each = nereus_machine_cores_per_process(machine);
     int used;
     if (machine->node_count > 0) {
         used = snprintf(text, 120, "%" PRId64 " node%s, %" PRId64 " core%s in all",
@@ -115,18 +115,18 @@ static void print_question(const struct nereus_profile *profile,
 static void print_start_up(const struct nereus_profile *profile, const struct nereus_answer *answer,
                            FILE *stream)
 {
-    double least_s = INFINITY, most_s = 0;
-    char most[24] = "";
+    double min_s = INFINITY, max_s = 0;
+    char max[24] = "";
     for (int i = 0; i < answer->count; i++) {
         const double start_up_s = answer->predictions[i].start_up_s;
-        least_s = start_up_s > 0 ? fmin(least_s, start_up_s) : least_s;
-        most_s = fmax(most_s, start_up_s);
+        min_s = start_up_s > 0 ? fmin(min_s, start_up_s) : min_s;
+        max_s = fmax(max_s, start_up_s);
     }
-    if (most_s > 0) {
-        if (most_s > 1.005 * least_s)
-            snprintf(most, sizeof most, " to %.2g", most_s);
+    if (max_s > 0) {
+        if (max_s > 1.005 * min_s)
+            snprintf(max, sizeof max, " to %.2g", max_s);
         nereus_print_wrapped(stream, 2, "start-up of %s: %.2g%s s, as part of RT",
-                             profile->program.command, least_s, most);
+                             profile->program.command, min_s, max);
     }
 }
 

@@ -1,6 +1,6 @@
 /** @file predictions.h  Predictions as rows with columns that scripts rely on, and as a picture. */
-#ifndef NEREUS_PREDICTIONS_H
-#define NEREUS_PREDICTIONS_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_PREDICTIONS_H
+#define NEREUS_PREDICTOR_SCENARIO_PREDICTIONS_H
 
 #include "answer.h"
 #include "predictor/cli/output.h"

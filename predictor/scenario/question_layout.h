@@ -3,8 +3,8 @@
  * A layout as text: which nodes of the host file hold how many processes afterwards, as in
  * "host0:2,host3:1"; or "spread", one process on each node in turn.
  */
-#ifndef NEREUS_PREDICT_QUESTION_LAYOUT_H
-#define NEREUS_PREDICT_QUESTION_LAYOUT_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_QUESTION_LAYOUT_H
+#define NEREUS_PREDICTOR_SCENARIO_QUESTION_LAYOUT_H
 
 #include "scenario.h"
 

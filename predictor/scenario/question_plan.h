@@ -1,6 +1,6 @@
 /** @file question_plan.h  The plan of a question by one method. */
-#ifndef NEREUS_QUESTION_PLAN_H
-#define NEREUS_QUESTION_PLAN_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_QUESTION_PLAN_H
+#define NEREUS_PREDICTOR_SCENARIO_QUESTION_PLAN_H
 
 #include "nereus/plan.h"
 #include "nereus/request.h"

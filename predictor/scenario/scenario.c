@@ -143,7 +143,7 @@ enum nereus_status nereus_settings_check(const struct nereus_settings *settings,
 {
     const struct {
         const char *option;
-        int64_t value, most;
+        int64_t value, max;
     } rows[] = {{"--ns", settings->ns, NEREUS_PROCESSES_MAX},
                 {"--nt", settings->nt, NEREUS_PROCESSES_MAX},
                 {"--cores-per-node", settings->cores_per_node, NEREUS_PROCESSES_MAX},
@@ -151,10 +151,10 @@ enum nereus_status nereus_settings_check(const struct nereus_settings *settings,
                 {"--nodes", settings->nodes, NEREUS_EQUAL_NODES_MAX},
                 {"--slots", settings->slots, NEREUS_PROCESSES_MAX}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        if (rows[i].value > rows[i].most) {
+        if (rows[i].value > rows[i].max) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "%s must be at most %" PRId64 ", not %" PRId64, rows[i].option,
-                               rows[i].most, rows[i].value);
+                               rows[i].max, rows[i].value);
         }
     }
     if (settings->hostfile != NULL && (settings->cores_per_node != 0 || settings->nodes != 0)) {
@@ -184,15 +184,15 @@ static int64_t largest_size(const struct nereus_linear_model *model)
  * size fills. */
 static int64_t measured_nodes(const struct nereus_profile *profile)
 {
-    int64_t most = 1;
+    int64_t max = 1;
     for (int64_t i = 0; i < profile->measured_count; i++)
-        most = nereus_max(most, nereus_max(profile->measured[i].ns, profile->measured[i].nt));
+        max = nereus_max(max, nereus_max(profile->measured[i].ns, profile->measured[i].nt));
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        most = nereus_max(most, largest_size(&profile->steps[kind]));
+        max = nereus_max(max, largest_size(&profile->steps[kind]));
     for (int model = 0; model < NEREUS_BETWEEN_COUNT; model++)
-        most = nereus_max(most, largest_size(&profile->between[model]));
+        max = nereus_max(max, largest_size(&profile->between[model]));
     return profile->nodes > 0 ? profile->nodes
-                              : nereus_divide_up(most, nereus_max(1, profile->cores_per_node));
+                              : nereus_divide_up(max, nereus_max(1, profile->cores_per_node));
 }
 
 /* The number of nodes is not given. */
@@ -218,8 +218,8 @@ static void note_more_nodes(const struct nereus_settings *settings,
                             const struct nereus_profile *profile, struct nereus_question *question)
 {
     const int64_t measured = measured_nodes(profile),
-                  used = nereus_machine_nodes_used(&question->machine,
-                                                   nereus_max(settings->ns, settings->nt));
+                  used = nereus_machine_count_nodes(&question->machine,
+                                                    nereus_max(settings->ns, settings->nt));
     const int64_t nodes = nereus_max(settings->nodes, used);
     const bool like_measured =
         profile->machine_count == 0 && settings->hostfile == NULL && settings->machine == NULL &&

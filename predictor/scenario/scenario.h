@@ -3,8 +3,8 @@
  * The question that predict and plan answer: the options that describe it, the defaults that were
  * assumed, and the scenario made of both.
  */
-#ifndef NEREUS_SCENARIO_H
-#define NEREUS_SCENARIO_H
+#ifndef NEREUS_PREDICTOR_SCENARIO_SCENARIO_H
+#define NEREUS_PREDICTOR_SCENARIO_SCENARIO_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * Workloads of others: ElastiSim's jobs and application models (JSON) from and to a workload, and a
  * workload as CSV. What one side cannot say is left out, and a note names it.
  */
-#ifndef NEREUS_CONVERT_H
-#define NEREUS_CONVERT_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_CONVERT_H
+#define NEREUS_PREDICTOR_SIMULATE_CONVERT_H
 
 #include <stdio.h>
 

@@ -40,8 +40,8 @@ static void print_job(const struct nereus_workload *workload, const struct nereu
         print_real(job->serial, stream);
     }
     print_if(job, NEREUS_SIM_GIVEN_BYTES, job->bytes_per_process, stream);
-    print_if(job, NEREUS_SIM_GIVEN_LEAST, job->least, stream);
-    print_if(job, NEREUS_SIM_GIVEN_MOST, job->most, stream);
+    print_if(job, NEREUS_SIM_GIVEN_MIN, job->min, stream);
+    print_if(job, NEREUS_SIM_GIVEN_MAX, job->max, stream);
     fputc(',', stream);
     if (job->app_class != NEREUS_SIM_NONE)
         nereus_csv_print(stream, workload->classes[job->app_class]);

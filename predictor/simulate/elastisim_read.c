@@ -198,16 +198,16 @@ static bool follows_law(const struct law *law, int64_t nodes, double time_s)
     return fabs(law->a + law->b / (double)nodes - time_s) <= 1e-9 + 1e-6 * time_s;
 }
 
-static enum nereus_status find_law(struct job *job, size_t phase, int64_t least, int64_t most,
+static enum nereus_status find_law(struct job *job, size_t phase, int64_t min, int64_t max,
                                    struct law *law)
 {
     double first_s, last_s, time_s;
-    NEREUS_TRY(phase_time(job, phase, least, &first_s));
-    NEREUS_TRY(phase_time(job, phase, most, &last_s));
-    law->b = most > least ? (first_s - last_s) / (1 / (double)least - 1 / (double)most) : 0;
-    law->a = first_s - law->b / (double)least;
-    const int64_t step = nereus_max(1, nereus_divide_up(most - least, SIZES_MAX));
-    for (int64_t n = least; n <= most; n += step) {
+    NEREUS_TRY(phase_time(job, phase, min, &first_s));
+    NEREUS_TRY(phase_time(job, phase, max, &last_s));
+    law->b = max > min ? (first_s - last_s) / (1 / (double)min - 1 / (double)max) : 0;
+    law->a = first_s - law->b / (double)min;
+    const int64_t step = nereus_max(1, nereus_divide_up(max - min, SIZES_MAX));
+    for (int64_t n = min; n <= max; n += step) {
         NEREUS_TRY(phase_time(job, phase, n, &time_s));
         if (!follows_law(law, n, time_s)) {
             return fail_job(job,
@@ -232,8 +232,8 @@ static bool is_proportional(const struct law *first, const struct law *other)
     return fabs(cross) <= 1e-9 * scale && other->a + other->b <= (first->a + first->b) * (1 + 1e-9);
 }
 
-static enum nereus_status read_malleable(struct job *job, int64_t nodes, int64_t least,
-                                         int64_t most, struct nereus_workload_line *line)
+static enum nereus_status read_malleable(struct job *job, int64_t nodes, int64_t min, int64_t max,
+                                         struct nereus_workload_line *line)
 {
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
     const size_t phases = json_array_size(json_object_get(job->model, "phases"));
@@ -242,7 +242,7 @@ static enum nereus_status read_malleable(struct job *job, int64_t nodes, int64_t
     for (size_t p = 0; p < phases; p++) {
         struct law law;
         double iterations;
-        NEREUS_TRY(find_law(job, p, least, most, &law));
+        NEREUS_TRY(find_law(job, p, min, max, &law));
         NEREUS_TRY(phase_iterations(job, p, &iterations));
         first = p == 0 ? law : first;
         if (!is_proportional(&first, &law))
@@ -253,10 +253,10 @@ static enum nereus_status read_malleable(struct job *job, int64_t nodes, int64_t
     line->t_iter_s = first.a + first.b / (double)nodes;
     line->serial = one_s > 0 ? first.a / one_s : 0;
     line->malleable = true;
-    line->least = least * cores;
-    line->most = most * cores;
+    line->min = min * cores;
+    line->max = max * cores;
     line->given = NEREUS_SIM_GIVEN_MALLEABLE | NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_SERIAL |
-                  NEREUS_SIM_GIVEN_LEAST | NEREUS_SIM_GIVEN_MOST;
+                  NEREUS_SIM_GIVEN_MIN | NEREUS_SIM_GIVEN_MAX;
     return NEREUS_OK;
 }
 
@@ -345,15 +345,15 @@ static enum nereus_status read_nodes(struct job *job, struct nereus_workload_lin
 {
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
     const bool rigid = is_text(job->entry, "type", "rigid");
-    const int64_t least = integer_or(job->entry, rigid ? "num_nodes" : "num_nodes_min", 0);
-    const int64_t most = rigid ? least : integer_or(job->entry, "num_nodes_max", 0);
-    const int64_t nodes = integer_or(json_object_get(job->entry, "attributes"), "num_nodes", most);
-    if (least < 1 || most < least || most > INT32_MAX / cores)
+    const int64_t min = integer_or(job->entry, rigid ? "num_nodes" : "num_nodes_min", 0);
+    const int64_t max = rigid ? min : integer_or(job->entry, "num_nodes_max", 0);
+    const int64_t nodes = integer_or(json_object_get(job->entry, "attributes"), "num_nodes", max);
+    if (min < 1 || max < min || max > INT32_MAX / cores)
         return fail_job(job, "its numbers of nodes are missing, or too large");
-    if (!rigid && (nodes < least || nodes > most))
+    if (!rigid && (nodes < min || nodes > max))
         return fail_job(job, "its attribute num_nodes is outside num_nodes_min and num_nodes_max");
-    line->processors = (rigid ? least : nodes) * cores;
-    return rigid ? read_rigid(job, least, line) : read_malleable(job, nodes, least, most, line);
+    line->processors = (rigid ? min : nodes) * cores;
+    return rigid ? read_rigid(job, min, line) : read_malleable(job, nodes, min, max, line);
 }
 
 static enum nereus_status read_job(struct reading *r, struct job *job)

@@ -96,16 +96,16 @@ static json_t *exact_number(double value)
 /* Seconds of a resize by the size that it leads to, from the nodes asked for (or to them from the
  * least ones), as nested conditions. */
 static json_t *price_model(const struct writing *w, const struct nereus_sim_job *job, int64_t nodes,
-                           int64_t least, int64_t most)
+                           int64_t min, int64_t max)
 {
     const int64_t cores = w->platform->cores_per_node;
-    const int64_t step = nereus_divide_up(most - least + 1, PRICES_MAX);
+    const int64_t step = nereus_divide_up(max - min + 1, PRICES_MAX);
     const double rate = job->serial + (1 - job->serial) / (double)job->processors;
     char number[32], text[PRICES_MAX * PRICE_TEXT] = "", *end = text;
     int depth = 0;
     double last_s = 0;
-    for (int64_t n = least; n <= most; n += step) {
-        const int64_t from = n == nodes ? (n > least ? least : most) : nodes;
+    for (int64_t n = min; n <= max; n += step) {
+        const int64_t from = n == nodes ? (n > min ? min : max) : nodes;
         const double t_ns =
             (job->serial + (1 - job->serial) / (double)(from * cores)) / rate * job->t_iter_s;
         const double t_nt =
@@ -120,7 +120,7 @@ static json_t *price_model(const struct writing *w, const struct nereus_sim_job 
         if (from != n && !nereus_resize_prices_ask(w->prices, &question, &price))
             return NULL;
         last_s = price.rt_s;
-        if (n + step <= most) {
+        if (n + step <= max) {
             end += snprintf(end, PRICE_TEXT, "if(num_nodes < %" PRId64 ", %s, ", n + step,
                             nereus_format_real(last_s, number));
             depth++;
@@ -137,8 +137,8 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
                              int64_t nodes, bool *rest)
 {
     const int64_t cores = w->platform->cores_per_node;
-    const int64_t least = nereus_divide_up(job->least, cores);
-    const int64_t most = nereus_min(job->most / cores, w->platform->nodes);
+    const int64_t min = nereus_divide_up(job->min, cores);
+    const int64_t max = nereus_min(job->max / cores, w->platform->nodes);
     const double at_asked = job->serial + (1 - job->serial) / (double)(nodes * cores);
     const double iterations = job->run_s / job->t_iter_s;
     const double whole = floor(iterations * (1 + 1e-12)), share = iterations - whole;
@@ -158,10 +158,10 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
     if (*rest)
         json_object_set_new(arguments, "rest_share", exact_number(share));
     if (w->prices != NULL)
-        json_object_set_new(arguments, "resize_s", price_model(w, job, nodes, least, most));
+        json_object_set_new(arguments, "resize_s", price_model(w, job, nodes, min, max));
     return nereus_json_pack("{s:s,s:f,s:I,s:I,s:o}", "type", "malleable", "submit_time",
-                            job->submit_s, "num_nodes_min", (json_int_t)least, "num_nodes_max",
-                            (json_int_t)most, "arguments", arguments);
+                            job->submit_s, "num_nodes_min", (json_int_t)min, "num_nodes_max",
+                            (json_int_t)max, "arguments", arguments);
 }
 
 static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
@@ -193,7 +193,7 @@ static json_t *job_attributes(const struct writing *w, const struct nereus_sim_j
 static const char *why_not_convertible(const struct writing *w, const struct nereus_sim_job *job)
 {
     static const unsigned needed =
-        NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_LEAST | NEREUS_SIM_GIVEN_MOST;
+        NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_MIN | NEREUS_SIM_GIVEN_MAX;
     const int64_t cores = w->platform->cores_per_node;
     if (nereus_divide_up(job->processors, cores) > w->platform->nodes)
         return "it asks for more nodes than the platform has";

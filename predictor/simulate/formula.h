@@ -2,8 +2,8 @@
  * @file formula.h
  * Performance models as ElastiSim writes them: numbers, names, + - * / ^ and parentheses.
  */
-#ifndef NEREUS_CONVERT_FORMULA_H
-#define NEREUS_CONVERT_FORMULA_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_FORMULA_H
+#define NEREUS_PREDICTOR_SIMULATE_FORMULA_H
 
 #include <stddef.h>
 

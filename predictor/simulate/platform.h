@@ -2,8 +2,8 @@
  * @file platform.h
  * A SimGrid platform that is one cluster of equal nodes, as far as a workload needs it.
  */
-#ifndef NEREUS_CONVERT_PLATFORM_H
-#define NEREUS_CONVERT_PLATFORM_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_PLATFORM_H
+#define NEREUS_PREDICTOR_SIMULATE_PLATFORM_H
 
 #include <stdint.h>
 #include <stdio.h>

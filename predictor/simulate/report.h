@@ -1,6 +1,6 @@
 /** @file report.h  Results of a simulation: figures of the whole, and a row for each job. */
-#ifndef NEREUS_SIMULATE_REPORT_H
-#define NEREUS_SIMULATE_REPORT_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_REPORT_H
+#define NEREUS_PREDICTOR_SIMULATE_REPORT_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /** @file sim_failures.h  Options of failing nodes, and what a simulation is told of them. */
-#ifndef NEREUS_SIMULATE_SIM_FAILURES_H
-#define NEREUS_SIMULATE_SIM_FAILURES_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_SIM_FAILURES_H
+#define NEREUS_PREDICTOR_SIMULATE_SIM_FAILURES_H
 
 #include "nereus/simulate.h"
 #include "sim_options.h"

@@ -103,7 +103,7 @@ static enum nereus_status check_malleable(const struct nereus_sim_options *optio
                            options->share);
     }
     NEREUS_TRY(nereus_profile_settings_check(&options->profile, err));
-    if (!nereus_resize_is_any(options->method)) {
+    if (!nereus_resize_names_every_method(options->method)) {
         struct nereus_method method;
         NEREUS_TRY(nereus_method_parse(options->method, &method, err));
     }

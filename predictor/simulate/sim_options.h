@@ -2,8 +2,8 @@
  * @file sim_options.h
  * What can be said of a simulation: cluster, workload, prices, malleable jobs, failures.
  */
-#ifndef NEREUS_SIMULATE_SIM_OPTIONS_H
-#define NEREUS_SIMULATE_SIM_OPTIONS_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_SIM_OPTIONS_H
+#define NEREUS_PREDICTOR_SIMULATE_SIM_OPTIONS_H
 
 #include "model/workload/classes.h"
 #include "predictor/cli/options.h"

@@ -3,8 +3,8 @@
  * A simulation as a picture: the nodes of each job over time (Gantt chart), and the numbers of
  * allocated and of requested nodes.
  */
-#ifndef NEREUS_SIMULATE_SIM_PICTURE_H
-#define NEREUS_SIMULATE_SIM_PICTURE_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_SIM_PICTURE_H
+#define NEREUS_PREDICTOR_SIMULATE_SIM_PICTURE_H
 
 #include "model/simulate/sim_record.h"
 #include "predictor/picture/picture.h"

@@ -160,7 +160,7 @@ static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_er
 {
     struct nereus_draw_malleable draw = run->drawn->malleable;
     struct nereus_sim_classes classes = {.count = 0};
-    *any = draw.jobs.share > 0 || nereus_workload_says_malleable(&run->workload);
+    *any = draw.jobs.share > 0 || nereus_workload_has_malleable_jobs(&run->workload);
     if (run->options->classes != NULL) {
         NEREUS_TRY(nereus_sim_classes_read(run->options->classes, &draw.jobs, &classes, err));
         NEREUS_TRY(check_names(run, &classes, err));

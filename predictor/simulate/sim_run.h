@@ -1,6 +1,6 @@
 /** @file sim_run.h  One simulation, from its options to its results. */
-#ifndef NEREUS_SIMULATE_SIM_RUN_H
-#define NEREUS_SIMULATE_SIM_RUN_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_SIM_RUN_H
+#define NEREUS_PREDICTOR_SIMULATE_SIM_RUN_H
 
 #include "nereus/resize_price.h"
 #include "nereus/simulate.h"

@@ -4,8 +4,8 @@
  *
  *     malleable=0,0.5 method=merge,baseline price-scale=0:10:5 seed=1:5
  */
-#ifndef NEREUS_SIMULATE_SWEEP_H
-#define NEREUS_SIMULATE_SWEEP_H
+#ifndef NEREUS_PREDICTOR_SIMULATE_SWEEP_H
+#define NEREUS_PREDICTOR_SIMULATE_SWEEP_H
 
 #include "predictor/cli/output.h"
 #include "predictor/picture/picture.h"

@@ -4,8 +4,8 @@
  * back by itself. A batch job that sleeps holds the node, and ends when the job that it was added
  * to has ended.
  */
-#ifndef NEREUS_ADDED_ALLOCATION_H
-#define NEREUS_ADDED_ALLOCATION_H
+#ifndef NEREUS_PREDICTOR_SLURM_ADDED_ALLOCATION_H
+#define NEREUS_PREDICTOR_SLURM_ADDED_ALLOCATION_H
 
 #include "nereus/job_client.h"
 #include "slurm_queue.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/job_client/folder.h"
+#include "model/util/arith.h"
 #include "model/util/try.h"
 
 bool nereus_batch_name(const char *name, const char *number, char *text, size_t room)
@@ -68,7 +69,7 @@ static enum nereus_status check_options(const char *at, const char *where, bool 
                                         struct nereus_error *err)
 {
     for (at += strspn(at, " \t"); *at != '\0' && *at != '\n' && *at != '#';) {
-        for (size_t i = 0; i < sizeof REFUSED / sizeof REFUSED[0]; i++) {
+        for (size_t i = 0; i < NEREUS_COUNT_OF(REFUSED); i++) {
             if ((REFUSED[i].in_script || !in_script) && is_option(at, &REFUSED[i])) {
                 return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not have %.*s: %s", where,
                                    (int)strcspn(at, "= \t\n"), at, REFUSED[i].reason);
@@ -159,7 +160,7 @@ static bool is_bourne_shell(const char *script)
     int length;
     const char *name = interpreter_of(script, &length);
     bool is_one = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !is_one; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(names) && !is_one; i++)
         is_one = (int)strlen(names[i]) == length && strncmp(name, names[i], (size_t)length) == 0;
     return is_one;
 }

@@ -3,8 +3,8 @@
  * The batch script of a malleable job: Slurm's options, the job's name and sizes, and then the
  * user's own script, or a program under nereus-mpiexec.
  */
-#ifndef NEREUS_BATCH_SCRIPT_H
-#define NEREUS_BATCH_SCRIPT_H
+#ifndef NEREUS_PREDICTOR_SLURM_BATCH_SCRIPT_H
+#define NEREUS_PREDICTOR_SLURM_BATCH_SCRIPT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,8 @@
 #define NEREUS_SLURM_COMMENT_ADDED "nereus-added "
 
 /** Checkpoints of the job, and what becomes of it after a loss; NULL: nereus-mpiexec's default. With
- * a folder, or a checkpoint to begin from, and "restart" Slurm gives a signal before its time limit. */
+ * a folder, or a checkpoint to begin from, and "restart" Slurm gives a signal before its time
+ * limit. */
 struct nereus_batch_survival {
     const char *folder;
     const char *every;      /**< "10min", "auto" */

@@ -1,6 +1,6 @@
 /** @file broker_log.h  What the broker sees, decides and does, as JSON Lines on stdout. */
-#ifndef NEREUS_BROKER_LOG_H
-#define NEREUS_BROKER_LOG_H
+#ifndef NEREUS_PREDICTOR_SLURM_BROKER_LOG_H
+#define NEREUS_PREDICTOR_SLURM_BROKER_LOG_H
 
 #include "broker_view.h"
 

@@ -3,8 +3,8 @@
  * What the broker decides on (nereus/broker.h), from Slurm's queue and what the jobs say, and what
  * a resize of one costs by the profile of the machine.
  */
-#ifndef NEREUS_BROKER_VIEW_H
-#define NEREUS_BROKER_VIEW_H
+#ifndef NEREUS_PREDICTOR_SLURM_BROKER_VIEW_H
+#define NEREUS_PREDICTOR_SLURM_BROKER_VIEW_H
 
 #include "nereus/broker.h"
 #include "nereus/job_client.h"

@@ -84,7 +84,7 @@ static enum nereus_status check_survival(const struct settings *settings, struct
 {
     const char *action = settings->on_failure;
     double seconds;
-    int64_t most;
+    int64_t max;
     const bool restarts = action != NULL && strcmp(action, "restart") == 0;
     if (action != NULL && !restarts && strcmp(action, "end") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -94,7 +94,7 @@ static enum nereus_status check_survival(const struct settings *settings, struct
                            "--on-failure restart needs --checkpoint DIR,EVERY: there would be "
                            "nothing to go on from");
     if (settings->restarts != NULL)
-        NEREUS_TRY(nereus_value_integer("--restarts", settings->restarts, 0, &most, err));
+        NEREUS_TRY(nereus_value_integer("--restarts", settings->restarts, 0, &max, err));
     if (settings->every != NULL && strcmp(settings->every, "auto") != 0)
         NEREUS_TRY(
             nereus_value_seconds("the time of --checkpoint", settings->every, &seconds, err));
@@ -215,9 +215,9 @@ static enum nereus_status read_script(const char *program, char **script, struct
 /* What is submitted. */
 struct submission {
     const char *name;
-    const struct nereus_arguments *words; /* the program or script, and its arguments */
-    char *script;                         /* text of the batch script; owned */
-    bool is_own;                          /* it is the user's script, with lines added */
+    const struct nereus_arguments *arguments; /* the program or script, and its arguments */
+    char *script;                             /* text of the batch script; owned */
+    bool is_own;                              /* it is the user's script, with lines added */
 };
 
 /* sbatch copies the script, which can be removed then. The comment is an option of the command line
@@ -227,7 +227,8 @@ static enum nereus_status submit_file(const struct submission *submission, const
 {
     struct nereus_slurm_command sbatch = {
         .argv = {"sbatch", "--parsable"},
-        .further = submission->is_own ? (const char *const *)submission->words->items + 1 : NULL};
+        .further =
+            submission->is_own ? (const char *const *)submission->arguments->items + 1 : NULL};
     nereus_slurm_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT "%s", submission->name);
     nereus_slurm_word(&sbatch, "--");
     nereus_slurm_word(&sbatch, "%s", path);
@@ -269,13 +270,13 @@ static enum nereus_status make(const struct settings *settings, const struct ner
                                struct submission *submission, struct nereus_error *err)
 {
     char mpiexec[PATH_MAX] = "", place[PATH_MAX] = "", *own;
-    if (strcmp(submission->words->items[0], "srun") == 0)
+    if (strcmp(submission->arguments->items[0], "srun") == 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "name the program without srun: nereus-mpiexec starts it instead");
-    NEREUS_TRY(read_script(submission->words->items[0], &own, err));
+    NEREUS_TRY(read_script(submission->arguments->items[0], &own, err));
     if (own == NULL)
         NEREUS_TRY(check_mtbf(settings, err));
-    if (own != NULL && realpath(submission->words->items[0], place) == NULL)
+    if (own != NULL && realpath(submission->arguments->items[0], place) == NULL)
         place[0] = '\0';
     if (own == NULL)
         NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));
@@ -286,9 +287,9 @@ static enum nereus_status make(const struct settings *settings, const struct ner
                      settings->restarts, settings->restart},
         .slurm_options = settings->slurm,
         .script = own,
-        .place = place[0] != '\0' ? place : submission->words->items[0],
+        .place = place[0] != '\0' ? place : submission->arguments->items[0],
         .mpiexec = mpiexec,
-        .program = (const char *const *)submission->words->items};
+        .program = (const char *const *)submission->arguments->items};
     const enum nereus_status status = nereus_batch_write(&batch, &submission->script, err);
     submission->is_own = own != NULL;
     free(own);
@@ -296,13 +297,13 @@ static enum nereus_status make(const struct settings *settings, const struct ner
 }
 
 static int carry_out(const struct settings *settings, const struct nereus_sizes *sizes,
-                     const struct nereus_arguments *words)
+                     const struct nereus_arguments *arguments)
 {
     char after_program[64], number[NEREUS_SLURM_ID_MAX];
     struct submission submission = {.name = settings->name != NULL ? settings->name : after_program,
-                                    .words = words};
+                                    .arguments = arguments};
     struct nereus_error err;
-    name_after(words->items[0], after_program);
+    name_after(arguments->items[0], after_program);
     enum nereus_status status = make(settings, sizes, &submission, &err);
     if (status == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err.text);
@@ -324,13 +325,13 @@ static const struct nereus_plain_line plain = {"PROGRAM [ARGUMENT...]", help, ta
 int nereus_cmd_slurm_submit(int argc, char **argv)
 {
     struct settings settings = {0};
-    struct nereus_arguments words;
+    struct nereus_arguments arguments;
     struct nereus_sizes sizes;
     struct nereus_error err;
     int status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status))
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &arguments, &status))
         return status;
     split_checkpoint(&settings);
-    return check(&settings, &sizes, &err) == NEREUS_OK ? carry_out(&settings, &sizes, &words)
+    return check(&settings, &sizes, &err) == NEREUS_OK ? carry_out(&settings, &sizes, &arguments)
                                                        : nereus_cli_fail_usage("%s", err.text);
 }

@@ -3,8 +3,8 @@
  * A job that is followed by its number in Slurm, also while it waits to be started again, when it
  * answers nobody: Slurm says what has become of it, and for some minutes (MinJobAge) how it ended.
  */
-#ifndef NEREUS_FOLLOWED_JOB_H
-#define NEREUS_FOLLOWED_JOB_H
+#ifndef NEREUS_PREDICTOR_SLURM_FOLLOWED_JOB_H
+#define NEREUS_PREDICTOR_SLURM_FOLLOWED_JOB_H
 
 #include <stdbool.h>
 #include <stdint.h>

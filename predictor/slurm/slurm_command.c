@@ -75,43 +75,46 @@ static enum nereus_status run(struct nereus_child *child, char **text, struct ne
     return status;
 }
 
-static size_t count_words(const char *const *words)
+static size_t count_arguments(const char *const *arguments)
 {
     size_t count = 0;
-    while (words != NULL && words[count] != NULL)
+    while (arguments != NULL && arguments[count] != NULL)
         count++;
     return count;
 }
 
 void nereus_slurm_word(struct nereus_slurm_command *command, const char *format, ...)
 {
-    const size_t words = count_words(command->argv), room = sizeof command->text - command->used;
+    const size_t count = count_arguments(command->argv),
+                 room = sizeof command->text - command->used;
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(command->text + command->used, room, format, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= room || words + 1 >= NEREUS_SLURM_WORDS_MAX) {
+    if (length < 0 || (size_t)length >= room || count + 1 >= NEREUS_SLURM_ARGUMENTS_MAX) {
         command->is_too_long = true;
         return;
     }
-    command->argv[words] = command->text + command->used;
+    command->argv[count] = command->text + command->used;
     command->used += (size_t)length + 1;
 }
 
 enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, char **text,
                                     struct nereus_error *err)
 {
-    const size_t words = count_words(command->argv), further = count_words(command->further);
+    const size_t count = count_arguments(command->argv),
+                 further = count_arguments(command->further);
     if (command->is_too_long) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the arguments of %s have more than %d characters or %d words",
-                           command->argv[0], NEREUS_SLURM_TEXT_MAX - 1, NEREUS_SLURM_WORDS_MAX - 1);
+                           command->argv[0], NEREUS_SLURM_TEXT_MAX - 1,
+                           NEREUS_SLURM_ARGUMENTS_MAX - 1);
     }
-    const char **argv = calloc(words + further + 1, sizeof *argv);
+    const char **argv = calloc(count + further + 1, sizeof *argv);
     NEREUS_TRY_MEMORY(argv, err, "for the words of %s", command->argv[0]);
-    memcpy(argv, command->argv, words * sizeof *argv);
+    memcpy(argv, command->argv, count * sizeof *argv);
     if (further > 0)
-        memcpy(argv + words, command->further, further * sizeof *argv);
+        memcpy(argv + count, command->further, further * sizeof *argv);
     const bool keeps = strcmp(argv[0], "sbatch") == 0 && !command->is_complete;
     struct nereus_child child = {.argv = argv,
                                  .environment = keeps ? CLEARED_FOR_SBATCH : CLEARED,

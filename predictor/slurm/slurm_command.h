@@ -15,8 +15,8 @@
  *     while (nereus_slurm_rows_next(&rows)) { ... rows.fields[1] ... }
  *     nereus_slurm_rows_fini(&rows);
  */
-#ifndef NEREUS_SLURM_COMMAND_H
-#define NEREUS_SLURM_COMMAND_H
+#ifndef NEREUS_PREDICTOR_SLURM_SLURM_COMMAND_H
+#define NEREUS_PREDICTOR_SLURM_SLURM_COMMAND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,12 +24,12 @@
 
 #include "nereus/status.h"
 
-enum { NEREUS_SLURM_ID_MAX = 32, NEREUS_SLURM_WORDS_MAX = 128, NEREUS_SLURM_TEXT_MAX = 8192 };
+enum { NEREUS_SLURM_ID_MAX = 32, NEREUS_SLURM_ARGUMENTS_MAX = 128, NEREUS_SLURM_TEXT_MAX = 8192 };
 
 /** A command and its words. Not to be copied. */
 struct nereus_slurm_command {
-    const char *argv[NEREUS_SLURM_WORDS_MAX]; /**< argv[0] as PATH has it; ended by NULL */
-    const char *const *further;               /**< behind these; ended by NULL; NULL: none */
+    const char *argv[NEREUS_SLURM_ARGUMENTS_MAX]; /**< argv[0] as PATH has it; ended by NULL */
+    const char *const *further;                   /**< behind these; ended by NULL; NULL: none */
     double limit_s; /**< 0: a minute, or where it finishes ten: sbatch waits for some where the
                        controller takes no jobs */
     bool finishes;  /**< it submits or ends jobs: a signal that comes meanwhile does not end it, as

@@ -19,13 +19,13 @@
 /* Limits far above any cluster, so that sums do not overflow. */
 enum { NODES_LIMIT = 1 << 20, CPUS_LIMIT = 1 << 30, TASKS_LIMIT = 1 << 20 };
 
-static enum nereus_status read_count(const char *what, const char *text, int64_t least,
-                                     int64_t most, int64_t *count, struct nereus_error *err)
+static enum nereus_status read_count(const char *what, const char *text, int64_t min, int64_t max,
+                                     int64_t *count, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_value_integer(what, text, least, count, err));
-    return *count <= most
+    NEREUS_TRY(nereus_value_integer(what, text, min, count, err));
+    return *count <= max
                ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be at most %" PRId64, what, most);
+               : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be at most %" PRId64, what, max);
 }
 
 static enum nereus_status read_size(char *const *fields, int64_t *nodes, int64_t *cpus,
@@ -221,7 +221,7 @@ static bool is_out_of_service(const char *state)
 {
     static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
     bool is_out = strchr(state, '*') != NULL;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(words); i++)
         is_out |= begins(state, words[i]);
     return is_out;
 }

@@ -5,8 +5,8 @@
  * What other users wrote is not asked for: of their jobs only numbers and Slurm's own words are
  * read, of waiting ones. Names, comments and the like are read of this user's jobs alone.
  */
-#ifndef NEREUS_SLURM_QUEUE_H
-#define NEREUS_SLURM_QUEUE_H
+#ifndef NEREUS_PREDICTOR_SLURM_SLURM_QUEUE_H
+#define NEREUS_PREDICTOR_SLURM_SLURM_QUEUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -108,7 +108,7 @@ enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
                                          struct nereus_slurm_queue *queue,
                                          struct nereus_error *err);
 
-/** This user's job of that number; NULL: there is none. */
+/** Find the user's job of that number; NULL: there is none. */
 const struct nereus_slurm_job *nereus_slurm_job_numbered(const struct nereus_slurm_queue *queue,
                                                          const char *id);
 

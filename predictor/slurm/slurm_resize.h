@@ -2,8 +2,8 @@
  * @file slurm_resize.h
  * Another size of a running job, with nodes that Slurm gives it, or gets back.
  */
-#ifndef NEREUS_SLURM_RESIZE_H
-#define NEREUS_SLURM_RESIZE_H
+#ifndef NEREUS_PREDICTOR_SLURM_SLURM_RESIZE_H
+#define NEREUS_PREDICTOR_SLURM_SLURM_RESIZE_H
 
 #include "nereus/job_client.h"
 #include "nereus/status.h"

@@ -3,8 +3,8 @@
  * Jobs of a workload as synthetic applications in a real Slurm: what is submitted, and when each of
  * them started and ended.
  */
-#ifndef NEREUS_WORKLOAD_SUBMITTED_H
-#define NEREUS_WORKLOAD_SUBMITTED_H
+#ifndef NEREUS_PREDICTOR_SLURM_SUBMITTED_H
+#define NEREUS_PREDICTOR_SLURM_SUBMITTED_H
 
 #include <limits.h>
 

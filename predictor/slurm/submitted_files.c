@@ -15,8 +15,7 @@
 #include "predictor/run/child.h"
 #include "submitted.h"
 
-/* These characters have a meaning in #SBATCH lines, and quoting does not help against all of them.
- * */
+/* Refuse characters that have a meaning in #SBATCH lines: quoting does not help against all. */
 static enum nereus_status check_path(const char *what, const char *path, struct nereus_error *err)
 {
     return strpbrk(path, " \t\n'\"\\#%") == NULL
@@ -83,8 +82,8 @@ static void print_malleable(const struct nereus_submitted *live, int64_t number,
             "#SBATCH --comment=\"nereus job-%" PRId64 "-%%j\"\n"
             "export NEREUS_SIZES=minimum=%" PRId64 ",maximum=%" PRId64 "\n"
             "[ -d \"${XDG_RUNTIME_DIR-}\" ] || unset XDG_RUNTIME_DIR\n",
-            number, (int64_t)job->least * live->cores_per_node,
-            (int64_t)job->most * live->cores_per_node);
+            number, (int64_t)job->min * live->cores_per_node,
+            (int64_t)job->max * live->cores_per_node);
 }
 
 static void print_script(const struct nereus_submitted *live, int64_t number, FILE *stream)

@@ -85,7 +85,7 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
     nereus_this_machine_origin(&machine, host, &origin);
     unlink(path);
     enum nereus_status status = nereus_calibration_store_open(
-        path, host, nereus_machine_per_process(&machine), &store, &none, err);
+        path, host, nereus_machine_cores_per_process(&machine), &store, &none, err);
     if (status == NEREUS_OK) {
         store.origin = &origin;
         for (int i = 0; i < work->run_count && status == NEREUS_OK; i++)

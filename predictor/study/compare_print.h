@@ -1,6 +1,6 @@
 /** @file compare_print.h  A comparison as text, CSV and JSON, and its map as a picture. */
-#ifndef NEREUS_COMPARE_PRINT_H
-#define NEREUS_COMPARE_PRINT_H
+#ifndef NEREUS_PREDICTOR_STUDY_COMPARE_PRINT_H
+#define NEREUS_PREDICTOR_STUDY_COMPARE_PRINT_H
 
 #include "model/evaluate/best_map.h"
 #include "predictor/cli/output.h"

@@ -3,8 +3,8 @@
  * What results of one or several jobs say: each kind of change with its runs, the parts of its RT,
  * and its prediction.
  */
-#ifndef NEREUS_REPORT_H
-#define NEREUS_REPORT_H
+#ifndef NEREUS_PREDICTOR_STUDY_REPORT_H
+#define NEREUS_PREDICTOR_STUDY_REPORT_H
 
 #include "model/trace/results.h"
 #include "nereus/predict.h"

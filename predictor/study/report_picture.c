@@ -31,7 +31,7 @@ struct job {
     int number;
 };
 
-static void add_changes(struct nereus_panel *panel, const struct nereus_results *run, double most)
+static void add_changes(struct nereus_panel *panel, const struct nereus_results *run, double max)
 {
     for (int64_t i = 0; i < run->change_count; i++) {
         const struct nereus_result_change *change = &run->changes[i];
@@ -41,7 +41,7 @@ static void add_changes(struct nereus_panel *panel, const struct nereus_results 
                  change->nt, change->method, change->outcome,
                  nereus_axis_seconds_text(change->time_s, seen));
         nereus_panel_area(
-            panel, nereus_make_box(change->start_s, 0, change->start_s + change->time_s, most),
+            panel, nereus_make_box(change->start_s, 0, change->start_s + change->time_s, max),
             change_style, NULL, hint);
     }
 }
@@ -51,16 +51,16 @@ static void add_iterations(struct nereus_panel *panel,
                            const struct nereus_result_iteration *iterations, int64_t count)
 {
     const struct nereus_result_iteration *first = &iterations[0];
-    double least = INFINITY, most = 0, sum = 0;
+    double min = INFINITY, max = 0, sum = 0;
     for (int64_t i = 0; i < count; i++) {
-        least = fmin(least, iterations[i].time_s);
-        most = fmax(most, iterations[i].time_s);
+        min = fmin(min, iterations[i].time_s);
+        max = fmax(max, iterations[i].time_s);
         sum += iterations[i].time_s;
     }
     char hint[160], text[32];
     const double x = 0.5 * (first->start_s + iterations[count - 1].start_s);
     if (count > 1)
-        nereus_panel_segment(panel, nereus_make_box(x, least, x, most), iteration_style);
+        nereus_panel_segment(panel, nereus_make_box(x, min, x, max), iteration_style);
     snprintf(hint, sizeof hint, "iteration %" PRId64 " on %" PRId64 " process%s: %s",
              first->iteration, first->processes, nereus_plural_es(first->processes),
              nereus_axis_seconds_text(sum / (double)count, text));
@@ -71,15 +71,15 @@ static void add_iterations(struct nereus_panel *panel,
 static void fill_iterations(struct nereus_panel *panel, const struct nereus_results *run)
 {
     const int64_t step = (run->iteration_count + MARKS_MAX - 1) / MARKS_MAX;
-    double most = 0;
+    double max = 0;
     for (int64_t i = 0; i < run->iteration_count; i++)
-        most = fmax(most, run->iterations[i].time_s);
+        max = fmax(max, run->iterations[i].time_s);
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time since the job began");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "one iteration");
     panel->x.seconds = panel->y.seconds = panel->grid = true;
     panel->height = 200;
     nereus_axis_cover(&panel->y, 0);
-    add_changes(panel, run, most);
+    add_changes(panel, run, max);
     for (int64_t i = 0; i < run->iteration_count;) {
         const struct nereus_result_iteration *first = &run->iterations[i];
         int64_t count = 1;
@@ -316,12 +316,12 @@ static void about_rt(const struct nereus_report *report, struct nereus_chart *ch
 /* Do the RTs need a logarithmic axis? */
 static bool is_wide(const struct nereus_report *report)
 {
-    double least = INFINITY, most = 0;
+    double min = INFINITY, max = 0;
     for (int64_t i = 0; i < rows_of(report); i++) {
-        least = fmin(least, nereus_report_median_s(&report->cells[i]));
-        most = fmax(most, nereus_report_median_s(&report->cells[i]));
+        min = fmin(min, nereus_report_median_s(&report->cells[i]));
+        max = fmax(max, nereus_report_median_s(&report->cells[i]));
     }
-    return most > 20 * least;
+    return max > 20 * min;
 }
 
 static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct nereus_error *err)

@@ -1,6 +1,6 @@
 /** @file report_print.h  Results as tables: all events, or the kinds of changes. */
-#ifndef NEREUS_REPORT_PRINT_H
-#define NEREUS_REPORT_PRINT_H
+#ifndef NEREUS_PREDICTOR_STUDY_REPORT_PRINT_H
+#define NEREUS_PREDICTOR_STUDY_REPORT_PRINT_H
 
 #include "predictor/cli/output.h"
 #include "report.h"

@@ -3,8 +3,8 @@
  * A study: sizes x methods x data x repeats of one synthetic application, as one file describes it,
  * and its runs, each of which is a file of results.
  */
-#ifndef NEREUS_STUDY_H
-#define NEREUS_STUDY_H
+#ifndef NEREUS_PREDICTOR_STUDY_STUDY_H
+#define NEREUS_PREDICTOR_STUDY_STUDY_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -48,13 +48,13 @@ static char *trim_blanks(char *text)
 
 /* ---- values ---- */
 
-static enum nereus_status read_count(const struct place *place, const char *text, int64_t most,
+static enum nereus_status read_count(const struct place *place, const char *text, int64_t max,
                                      int64_t *value)
 {
     NEREUS_TRY(nereus_value_integer(place->what, text, 1, value, place->err));
-    return *value <= most ? NEREUS_OK
-                          : nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: at most %" PRId64,
-                                        place->what, most);
+    return *value <= max ? NEREUS_OK
+                         : nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: at most %" PRId64,
+                                       place->what, max);
 }
 
 typedef enum nereus_status take_item(struct place *place, const char *item);

@@ -1,6 +1,6 @@
 /** @file study_run.h  Carries out the runs of a study, whose results are files in a folder. */
-#ifndef NEREUS_STUDY_RUN_H
-#define NEREUS_STUDY_RUN_H
+#ifndef NEREUS_PREDICTOR_STUDY_STUDY_RUN_H
+#define NEREUS_PREDICTOR_STUDY_STUDY_RUN_H
 
 #include "study.h"
 

@@ -59,12 +59,11 @@ static struct nereus_style style_of(int number)
 }
 
 /* measured = factor x predicted, within the range of the data. */
-static void add_line(struct nereus_panel *panel, double least, double most, double factor,
-                     bool dashed)
+static void add_line(struct nereus_panel *panel, double min, double max, double factor, bool dashed)
 {
     const double down = fmax(1, 1 / factor), up = fmax(1, factor);
     nereus_panel_segment(
-        panel, nereus_make_box(least * down, least * down * factor, most / up, most / up * factor),
+        panel, nereus_make_box(min * down, min * down * factor, max / up, max / up * factor),
         (struct nereus_style){.ink = NEREUS_INK_MUTED, .dashed = dashed});
 }
 
@@ -72,22 +71,22 @@ static void add_line(struct nereus_panel *panel, double least, double most, doub
 static void add_lines(struct nereus_panel *panel, const struct nereus_comparison *comparisons,
                       int count)
 {
-    double least = INFINITY, most = 0;
+    double min = INFINITY, max = 0;
     for (int i = 0; i < count; i++) {
         const struct point point = point_of(&comparisons[i]);
         if (can_draw(&comparisons[i])) {
-            least = fmin(least, fmin(point.predicted.value, point.measured.low));
-            least = point.predicted.low > 0 ? fmin(least, point.predicted.low) : least;
-            most = fmax(most, fmax(point.predicted.high, point.measured.high));
-            most = fmax(most, point.predicted.value);
+            min = fmin(min, fmin(point.predicted.value, point.measured.low));
+            min = point.predicted.low > 0 ? fmin(min, point.predicted.low) : min;
+            max = fmax(max, fmax(point.predicted.high, point.measured.high));
+            max = fmax(max, point.predicted.value);
         }
     }
-    if (most > 0) {
-        least = pow(10, floor(log10(least / 2))); /* whole decades: the ends of the axes */
-        most = pow(10, ceil(log10(most * 2)));
-        add_line(panel, least, most, 1, false);
-        add_line(panel, least, most, 2, true);
-        add_line(panel, least, most, 0.5, true);
+    if (max > 0) {
+        min = pow(10, floor(log10(min / 2))); /* whole decades: the ends of the axes */
+        max = pow(10, ceil(log10(max * 2)));
+        add_line(panel, min, max, 1, false);
+        add_line(panel, min, max, 2, true);
+        add_line(panel, min, max, 0.5, true);
     }
 }
 

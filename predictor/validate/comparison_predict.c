@@ -120,7 +120,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         .row_count = priced->plan.step_count + NEREUS_ROWS_BEHIND + (priced->has_beyond ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,
-        .pair_oversubscribed = nereus_machine_oversubscribed(&question->machine, larger),
+        .pair_oversubscribed = nereus_machine_is_oversubscribed(&question->machine, larger),
         .oversubscribed = priced->prediction.oversubscribed};
     comparison->rows = calloc((size_t)comparison->row_count, sizeof *comparison->rows);
     comparison->runs = calloc((size_t)repeats, sizeof *comparison->runs);

@@ -1,6 +1,6 @@
 /** @file comparison_predict.h  The predicted side of a comparison. */
-#ifndef NEREUS_COMPARISON_PREDICT_H
-#define NEREUS_COMPARISON_PREDICT_H
+#ifndef NEREUS_PREDICTOR_VALIDATE_COMPARISON_PREDICT_H
+#define NEREUS_PREDICTOR_VALIDATE_COMPARISON_PREDICT_H
 
 #include "model/evaluate/comparison.h"
 #include "predictor/plan/priced_plan.h"

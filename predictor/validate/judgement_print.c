@@ -126,7 +126,7 @@ void nereus_choices_table(const struct nereus_choices *choices, struct nereus_ta
     X("exact", "best chosen", NULL,                                                                \
       nereus_cell_if(regret->exact >= 0, nereus_cell_integer(regret->exact)))                      \
     X("regret_mean", "mean regret", NULL, nereus_cell_real(regret->mean))                          \
-    X("regret_most", "at most", NULL, nereus_cell_real(regret->most))
+    X("regret_most", "at most", NULL, nereus_cell_real(regret->max))
 
 static void add_regret(struct nereus_table *table, int load, int goal, const char *who,
                        const struct nereus_regret *regret)

@@ -3,8 +3,8 @@
  * One live reconfiguration: a small synthetic application in a temporary folder goes from NS to NT
  * processes and leaves a trace.
  */
-#ifndef NEREUS_LIVE_JOB_H
-#define NEREUS_LIVE_JOB_H
+#ifndef NEREUS_PREDICTOR_VALIDATE_LIVE_JOB_H
+#define NEREUS_PREDICTOR_VALIDATE_LIVE_JOB_H
 
 #include <limits.h>
 

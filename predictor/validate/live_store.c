@@ -8,7 +8,7 @@
 #include "model/util/try.h"
 
 /* A row needs a time above 0; a step of one process may take less than a tick of the clock. */
-static const double least_s = 1e-9;
+static const double min_s = 1e-9;
 
 /* The time of all repeated steps, unlike nereus_trace_sample: it is compared with the price of
  * all of them. */
@@ -16,7 +16,7 @@ static void row_of_step(const struct nereus_trace_event *event, struct nereus_sa
 {
     row->old_processes = event->old_processes;
     row->new_processes = event->new_processes;
-    row->time_s = fmax(event->time_s, least_s);
+    row->time_s = fmax(event->time_s, min_s);
 }
 
 static double above_zero(double value)
@@ -90,11 +90,11 @@ static struct nereus_trace_event event_of(const struct nereus_sample *row,
 }
 
 /* The first of the step rows of the same job, in front of the row of the whole. */
-static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int step_most)
+static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int step_max)
 {
     const struct nereus_sample *last = &rows->rows[whole];
     int64_t first = whole;
-    while (first > 0 && whole - first < step_most &&
+    while (first > 0 && whole - first < step_max &&
            rows->rows[first - 1].kind == NEREUS_SAMPLE_STEP &&
            rows->rows[first - 1].ns == last->ns && rows->rows[first - 1].nt == last->nt &&
            nereus_method_equal(&rows->rows[first - 1].method, &last->method))
@@ -102,13 +102,12 @@ static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int 
     return first;
 }
 
-enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole,
-                                     int step_most, struct nereus_trace *trace,
-                                     struct nereus_error *err)
+enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_max,
+                                     struct nereus_trace *trace, struct nereus_error *err)
 {
     struct nereus_trace made = {0};
     enum nereus_status status = NEREUS_OK;
-    for (int64_t i = first_step(rows, whole, step_most); i < whole && status == NEREUS_OK; i++) {
+    for (int64_t i = first_step(rows, whole, step_max); i < whole && status == NEREUS_OK; i++) {
         const struct nereus_trace_event event = event_of(&rows->rows[i], NEREUS_TRACE_STEP);
         status = nereus_trace_append(&made, &event, err);
     }

@@ -7,8 +7,8 @@
  * the row of the whole reconfiguration with the iteration times before (t_iter_ns_s) and after it
  * (t_iter_nt_s) and the overlapped iterations (ct_s, iterations).
  */
-#ifndef NEREUS_LIVE_STORE_H
-#define NEREUS_LIVE_STORE_H
+#ifndef NEREUS_PREDICTOR_VALIDATE_LIVE_STORE_H
+#define NEREUS_PREDICTOR_VALIDATE_LIVE_STORE_H
 
 #include "model/trace/trace.h"
 #include "nereus/samples.h"
@@ -28,11 +28,10 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
  * The inverse: a trace with this job as its first reconfiguration. Values that rows do not have are
  * NAN.
  * @param whole      index of the row of the whole reconfiguration
- * @param step_most  steps of its plan: at most so many rows in front of it belong to it
+ * @param step_max  steps of its plan: at most so many rows in front of it belong to it
  * @param[out] trace  to be freed with nereus_trace_fini
  */
-enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole,
-                                     int step_most, struct nereus_trace *trace,
-                                     struct nereus_error *err);
+enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_max,
+                                     struct nereus_trace *trace, struct nereus_error *err);
 
 #endif

@@ -24,7 +24,7 @@ static bool has_bytes(const struct nereus_validate *work, const struct nereus_sa
 
 static bool is_of_machine(const struct nereus_machine *machine, const struct nereus_sample *row)
 {
-    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t each = nereus_machine_cores_per_process(machine);
     return row->cores_per_process == each && row->cores_per_node == machine->cores_per_node * each;
 }
 
@@ -151,8 +151,8 @@ static enum nereus_status open_results(struct nereus_validate *work, struct nere
     if (work->settings->results == NULL)
         return NEREUS_OK;
     enum nereus_status status = nereus_calibration_store_open(
-        work->settings->results, work->profile.cluster, nereus_machine_per_process(&work->machine),
-        &work->store, &held, err);
+        work->settings->results, work->profile.cluster,
+        nereus_machine_cores_per_process(&work->machine), &work->store, &held, err);
     if (status == NEREUS_OK) {
         status = resume_runs(work, &held, err);
         nereus_samples_fini(&held);
@@ -180,13 +180,13 @@ static enum nereus_status check_pairs(const struct nereus_validate *work, struct
 static void warn_of_machine(const struct nereus_validate *work)
 {
     const bool on_hostfile = work->settings->hostfile != NULL;
-    const int64_t each = nereus_machine_per_process(&work->machine);
+    const int64_t each = nereus_machine_cores_per_process(&work->machine);
     const int64_t cores =
         on_hostfile ? nereus_cores_usable() / each : nereus_machine_total_cores(&work->machine);
-    int64_t most = 0;
+    int64_t max = 0;
     for (int i = 0; i < work->pair_count; i++) {
-        most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
-        most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
+        max = work->pairs[i].ns > max ? work->pairs[i].ns : max;
+        max = work->pairs[i].nt > max ? work->pairs[i].nt : max;
     }
     if (!on_hostfile && work->profile.cores_per_node / each != work->machine.cores_per_node) {
         nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
@@ -195,10 +195,10 @@ static void warn_of_machine(const struct nereus_validate *work)
     }
     if (work->skipped[0] != '\0')
         nereus_cli_note("%s", work->skipped);
-    if (most > cores) {
+    if (max > cores) {
         nereus_cli_note("up to %" PRId64 " processes on %" PRId64
                         " core%s: these runs are oversubscribed",
-                        most, cores * each, nereus_plural_s(cores * each));
+                        max, cores * each, nereus_plural_s(cores * each));
     }
 }
 
@@ -224,7 +224,7 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
         return status; /* complete results can be reported without MPI */
     NEREUS_TRY(check_pairs(work, err));
     NEREUS_TRY(nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile,
-                                nereus_machine_per_process(&work->machine), err));
+                                nereus_machine_cores_per_process(&work->machine), err));
     NEREUS_TRY(choose_checkpoints(work, err));
     warn_of_machine(work);
     work->live.on_tick = update_progress;

@@ -1,6 +1,6 @@
 /** @file print.h  Comparisons, judgement, regrets and summary in tables, texts and a picture. */
-#ifndef NEREUS_VALIDATE_PRINT_H
-#define NEREUS_VALIDATE_PRINT_H
+#ifndef NEREUS_PREDICTOR_VALIDATE_PRINT_H
+#define NEREUS_PREDICTOR_VALIDATE_PRINT_H
 
 #include "model/evaluate/choices.h"
 #include "model/evaluate/comparison.h"

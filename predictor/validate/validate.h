@@ -3,8 +3,8 @@
  * The parts of `nereus validate`, in calling order: predict, measure, predict again with the
  * measured iteration times, report.
  */
-#ifndef NEREUS_VALIDATE_H
-#define NEREUS_VALIDATE_H
+#ifndef NEREUS_PREDICTOR_VALIDATE_VALIDATE_H
+#define NEREUS_PREDICTOR_VALIDATE_VALIDATE_H
 
 #include "model/evaluate/comparison.h"
 #include "model/evaluate/held_out.h"

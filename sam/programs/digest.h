@@ -3,8 +3,8 @@
  * A hash of a distributed array, independent of its partition: two runs with the same
  * number have the same answer, bit for bit.
  */
-#ifndef SAM_DIGEST_H
-#define SAM_DIGEST_H
+#ifndef NEREUS_SAM_PROGRAMS_DIGEST_H
+#define NEREUS_SAM_PROGRAMS_DIGEST_H
 
 #include <mpi.h>
 #include <stdint.h>

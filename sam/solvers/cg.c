@@ -1,4 +1,5 @@
-/*
+/**
+ * @file cg.c
  * nereus-cg: conjugate gradient on a sparse matrix, by rows, malleable.
  *
  * One iteration gathers a vector and adds up two numbers over all processes (data-redistribution,

@@ -1,5 +1,8 @@
-/* The contact network of the epidemic, by hashing: each contact is computed where it is needed, so
- * that no process stores the network. */
+/**
+ * @file contacts.c
+ * The contact network of the epidemic, by hashing: each contact is computed where it is needed, so
+ * that no process stores the network.
+ */
 #include "contacts.h"
 
 #include <stdlib.h>

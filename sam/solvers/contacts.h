@@ -4,8 +4,8 @@
  * seed, so that the epidemic is the same however persons are distributed over processes. No MPI
  * here.
  */
-#ifndef SAM_CONTACTS_H
-#define SAM_CONTACTS_H
+#ifndef NEREUS_SAM_SOLVERS_CONTACTS_H
+#define NEREUS_SAM_SOLVERS_CONTACTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,8 @@
-/* Rows of the dense matrix by hashing row and column, made diagonally dominant so that Jacobi
- * converges. */
+/**
+ * @file dense.c
+ * Rows of the dense matrix by hashing row and column, made diagonally dominant so that Jacobi
+ * converges.
+ */
 #include "dense.h"
 
 #include "model/util/mix.h"

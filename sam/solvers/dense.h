@@ -2,8 +2,8 @@
  * @file dense.h
  * A dense system of equations of any size, row by row. No MPI here.
  */
-#ifndef SAM_DENSE_H
-#define SAM_DENSE_H
+#ifndef NEREUS_SAM_SOLVERS_DENSE_H
+#define NEREUS_SAM_SOLVERS_DENSE_H
 
 #include <stdint.h>
 

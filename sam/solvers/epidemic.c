@@ -1,4 +1,5 @@
-/*
+/**
+ * @file epidemic.c
  * nereus-epidemic: an epidemic on a contact network, malleable: the third application of Martin et
  * al. (Flex-MPI), section 5 (EpiGraph), in small.
  *
@@ -340,9 +341,9 @@ static bool iterate_to_end(struct epidemic *e)
 static void print_result(const struct epidemic *e, const struct solver_time *time)
 {
     const int64_t *h = e->history;
-    int64_t most = 0;
+    int64_t max = 0;
     for (int64_t day = 0; day <= e->day; day++, h += COUNTS) {
-        most = h[COUNT_INFECTIOUS] > e->history[COUNTS * most + COUNT_INFECTIOUS] ? day : most;
+        max = h[COUNT_INFECTIOUS] > e->history[COUNTS * max + COUNT_INFECTIOUS] ? day : max;
         if (e->options->print)
             printf("day %" PRId64 " susceptible %" PRId64 " infectious %" PRId64 " removed %" PRId64
                    "\n",
@@ -353,7 +354,7 @@ static void print_result(const struct epidemic *e, const struct solver_time *tim
            ", %d process%s, %" PRId64 " reconfiguration%s, from day %" PRId64
            " on %.6f s, %.6f s CPU\n",
            e->day, nereus_plural_s(e->day), e->options->persons - h[COUNT_SUSCEPTIBLE],
-           nereus_plural_s(e->options->persons - h[COUNT_SUSCEPTIBLE]), most, e->layout.size,
+           nereus_plural_s(e->options->persons - h[COUNT_SUSCEPTIBLE]), max, e->layout.size,
            nereus_plural_es(e->layout.size), nereus_reconfigurations(e->job),
            nereus_plural_s(nereus_reconfigurations(e->job)), time->iteration, time->clock_s,
            time->cpu_s);

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file jacobi.c
  * nereus-jacobi: Jacobi's iteration on a dense system of equations, by rows, malleable.
  *
  * One iteration gathers the unknowns and adds up one number over all processes. Compiled without

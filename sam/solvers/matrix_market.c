@@ -1,5 +1,8 @@
-/* A parallel reader of Matrix Market files: each process reads the whole file twice, first to count
- * the elements of its rows, then to keep them, and checks symmetry on the way. */
+/**
+ * @file matrix_market.c
+ * A parallel reader of Matrix Market files: each process reads the whole file twice, first to count
+ * the elements of its rows, then to keep them, and checks symmetry on the way.
+ */
 #include "matrix_market.h"
 
 #include <ctype.h>

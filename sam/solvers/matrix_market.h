@@ -4,8 +4,8 @@
  * coordinate format, real or integer, symmetric or general. For conjugate gradient: a matrix that
  * cannot be symmetric positive definite is refused. No MPI here.
  */
-#ifndef SAM_MATRIX_MARKET_H
-#define SAM_MATRIX_MARKET_H
+#ifndef NEREUS_SAM_SOLVERS_MATRIX_MARKET_H
+#define NEREUS_SAM_SOLVERS_MATRIX_MARKET_H
 
 #include <stdint.h>
 

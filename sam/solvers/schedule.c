@@ -1,4 +1,4 @@
-/* The solvers' options --resize and --balance, for C and Fortran alike. */
+/** @file schedule.c  The solvers' options --resize and --balance, for C and Fortran alike. */
 #include "schedule.h"
 
 #include <errno.h>

@@ -4,8 +4,8 @@
  * "4@20:merge/coll,2@40", and --balance. For tests; a program that is resized from outside does not
  * need them.
  */
-#ifndef SAM_SCHEDULE_H
-#define SAM_SCHEDULE_H
+#ifndef NEREUS_SAM_SOLVERS_SCHEDULE_H
+#define NEREUS_SAM_SOLVERS_SCHEDULE_H
 
 #include <argp.h>
 #include <stdbool.h>

@@ -1,4 +1,6 @@
-/* What the solvers share, in one section each: options, failures, sums, vectors in parts, results.
+/**
+ * @file solver.c
+ * What the solvers share, in one section each: options, failures, sums, vectors in parts, results.
  */
 #include "solver.h"
 
@@ -25,13 +27,13 @@ static const struct argp_option option_list[] = {
     {0}};
 
 int64_t solver_number(const struct argp_state *state, const char *option, const char *text,
-                      int64_t least)
+                      int64_t min)
 {
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || value < least || value > INT_MAX)
-        argp_error(state, "%s takes a whole number from %" PRId64 " to %d, not '%s'", option, least,
+    if (errno != 0 || end == text || *end != '\0' || value < min || value > INT_MAX)
+        argp_error(state, "%s takes a whole number from %" PRId64 " to %d, not '%s'", option, min,
                    INT_MAX, text);
     return value;
 }
@@ -156,9 +158,9 @@ void solver_block(MPI_Comm comm, int64_t unknowns, int64_t *first, int64_t *rows
     int rank, size;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    const int64_t least = unknowns / size, more = unknowns % size;
-    *rows = least + (rank < more);
-    *first = rank * least + (rank < more ? rank : more);
+    const int64_t min = unknowns / size, more = unknowns % size;
+    *rows = min + (rank < more);
+    *first = rank * min + (rank < more ? rank : more);
 }
 
 void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknowns, int64_t first,

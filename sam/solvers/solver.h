@@ -3,8 +3,8 @@
  * What the iterative solvers (cg.c, jacobi.c) share: options, vectors in parts, results. It does
  * not depend on malleability: the layout is made again for a new communicator and new rows.
  */
-#ifndef SAM_SOLVER_H
-#define SAM_SOLVER_H
+#ifndef NEREUS_SAM_SOLVERS_SOLVER_H
+#define NEREUS_SAM_SOLVERS_SOLVER_H
 
 #include <argp.h>
 #include <mpi.h>
@@ -30,7 +30,7 @@ extern const struct argp solver_argp;
  * int counts; else argp_error.
  */
 int64_t solver_number(const struct argp_state *state, const char *option, const char *text,
-                      int64_t least);
+                      int64_t min);
 
 /** How vectors are distributed: this process has rows first to first + rows - 1 of all unknowns. */
 struct solver_layout {

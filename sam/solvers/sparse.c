@@ -1,4 +1,6 @@
-/* Sparse rows in compressed form (CSR): made by a 27-point stencil, multiplied with OpenMP threads.
+/**
+ * @file sparse.c
+ * Sparse rows in compressed form (CSR): made by a 27-point stencil, multiplied with OpenMP threads.
  */
 #include "sparse.h"
 

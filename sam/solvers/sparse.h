@@ -2,8 +2,8 @@
  * @file sparse.h
  * Rows of a sparse matrix, and the product with a vector. No MPI here.
  */
-#ifndef SAM_SPARSE_H
-#define SAM_SPARSE_H
+#ifndef NEREUS_SAM_SOLVERS_SPARSE_H
+#define NEREUS_SAM_SOLVERS_SPARSE_H
 
 #include <stdint.h>
 

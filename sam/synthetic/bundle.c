@@ -1,4 +1,4 @@
-/* The parts one after the other, each with its terminating zero. */
+/** @file bundle.c  The parts one after the other, each with its terminating zero. */
 #include "bundle.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * @file bundle.h
  * Packs strings into one buffer, in which the configuration is sent to all processes.
  */
-#ifndef SAM_BUNDLE_H
-#define SAM_BUNDLE_H
+#ifndef NEREUS_SAM_SYNTHETIC_BUNDLE_H
+#define NEREUS_SAM_SYNTHETIC_BUNDLE_H
 
 #include <stddef.h>
 

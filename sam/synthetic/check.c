@@ -1,4 +1,4 @@
-/* Messages of the checks: file and line stand in front of each. */
+/** @file check.c  Messages of the checks: file and line stand in front of each. */
 #include "check.h"
 
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  * others. What needs several values is set on the way (phases, bytes, factors, methods). No MPI
  * here.
  */
-#ifndef SAM_CHECK_H
-#define SAM_CHECK_H
+#ifndef NEREUS_SAM_SYNTHETIC_CHECK_H
+#define NEREUS_SAM_SYNTHETIC_CHECK_H
 
 #include "config.h"
 #include "reader.h"

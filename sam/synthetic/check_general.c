@@ -1,4 +1,4 @@
-/* Checks of sections and of [general]: counts, phases, bytes. */
+/** @file check_general.c  Checks of sections and of [general]: counts, phases, bytes. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,11 +9,11 @@
  * @param[in,out] count  announced; found
  */
 static enum nereus_status count_sections(const struct sam_check *c, const char *name,
-                                         const int *headers, int most, enum sam_key_id key,
+                                         const int *headers, int max, enum sam_key_id key,
                                          int64_t *count)
 {
     int line = c->lines->general[key];
-    int last = most - 1;
+    int last = max - 1;
     while (last >= 0 && !headers[last])
         last--;
     int64_t wanted = line ? *count : last + 1;

@@ -1,4 +1,7 @@
-/* Checks of a group: its size, its share of the computation, and the method that leads to it. */
+/**
+ * @file check_group.c
+ * Checks of a group: its size, its share of the computation, and the method that leads to it.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,14 +17,14 @@ static void compose_method(const struct sam_group *group, char *text)
     /* 0 is none, too, in files of Proteo */
     const char *strategy = group->spawn_strategy <= 1
                                ? ""
-                               : sam_word_name(SAM_KEY_SPAWN_STRATEGY, group->spawn_strategy);
+                               : sam_choice_name(SAM_KEY_SPAWN_STRATEGY, group->spawn_strategy);
     const char *overlap =
         group->redistribution_strategy <= 1
             ? ""
-            : sam_word_name(SAM_KEY_REDISTRIBUTION_STRATEGY, group->redistribution_strategy);
-    const char *data = sam_word_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method);
+            : sam_choice_name(SAM_KEY_REDISTRIBUTION_STRATEGY, group->redistribution_strategy);
+    const char *data = sam_choice_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method);
     snprintf(text, SAM_TEXT_MAX, "%s%s%s/%s%s%s",
-             sam_word_name(SAM_KEY_SPAWN_METHOD, group->spawn_method), *strategy ? "-" : "",
+             sam_choice_name(SAM_KEY_SPAWN_METHOD, group->spawn_method), *strategy ? "-" : "",
              strategy, strncmp(data, "rma", 3) == 0 ? "rma" : data, *overlap ? "-" : "", overlap);
 }
 

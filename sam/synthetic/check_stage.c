@@ -1,4 +1,4 @@
-/* Checks of a stage: does it have what its type needs? */
+/** @file check_stage.c  Checks of a stage: does it have what its type needs? */
 #include "check.h"
 
 /* The line of a key in a section, or of its header. */
@@ -89,7 +89,7 @@ enum nereus_status sam_check_stage(const struct sam_check *c, int i)
     const int *line = c->lines->stage[i];
     if (!line[SAM_KEY_STAGE_TYPE])
         return sam_check_fail(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
-    const char *name = sam_word_name(SAM_KEY_STAGE_TYPE, stage->type);
+    const char *name = sam_choice_name(SAM_KEY_STAGE_TYPE, stage->type);
     const bool computes = sam_computes(stage->type);
     const int unequal = line[SAM_KEY_IMBALANCE] ? line[SAM_KEY_IMBALANCE] : line[SAM_KEY_VARIATION];
     if (unequal && !computes) {

@@ -1,5 +1,8 @@
-/* Monte Carlo pi (the processor alone) and a dense product in column-major order (memory as
- * well). */
+/**
+ * @file compute.c
+ * Monte Carlo pi (the processor alone) and a dense product in column-major order (memory as
+ * well).
+ */
 #include "compute.h"
 
 #include <gsl/gsl_sort.h>
@@ -125,8 +128,8 @@ static double cpu_s(void)
 
 void sam_work_follow(struct sam_work *work, int64_t operations, double *t_op_s)
 {
-    const double least_s = 30e-6, memory_s = 10e-3;
-    if ((double)operations * *t_op_s < least_s) {
+    const double min_s = 30e-6, memory_s = 10e-3;
+    if ((double)operations * *t_op_s < min_s) {
         sam_work_do(work, operations);
         return;
     }

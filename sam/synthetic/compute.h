@@ -3,8 +3,8 @@
  * The two kinds of computation of a stage (proteo, section 4.1), and how long one operation takes.
  * No MPI here.
  */
-#ifndef SAM_COMPUTE_H
-#define SAM_COMPUTE_H
+#ifndef NEREUS_SAM_SYNTHETIC_COMPUTE_H
+#define NEREUS_SAM_SYNTHETIC_COMPUTE_H
 
 #include <stdint.h>
 

@@ -1,4 +1,7 @@
-/* Reads a configuration: defaults, the file, the checks; and answers questions about it. */
+/**
+ * @file config.c
+ * Reads a configuration: defaults, the file, the checks; and answers questions about it.
+ */
 #include "config.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  * One table (keys.c) describes every key: its names, type, range, default and help. The reader
  * (reader.c), the checks (check*.c) and `nereus-sam --keys` all use it.
  */
-#ifndef SAM_CONFIG_H
-#define SAM_CONFIG_H
+#ifndef NEREUS_SAM_SYNTHETIC_CONFIG_H
+#define NEREUS_SAM_SYNTHETIC_CONFIG_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,7 @@
-/* Contents are a hash of the index: exchanged, zeroed and shifted elements are all detected. */
+/**
+ * @file data.c
+ * Contents are a hash of the index: exchanged, zeroed and shifted elements are all detected.
+ */
 #include "data.h"
 
 #include "model/util/mix.h"

@@ -3,8 +3,8 @@
  * What the redistributed arrays contain: every element is a function of its global index, so that
  * each process can check its part alone. No MPI here.
  */
-#ifndef SAM_DATA_H
-#define SAM_DATA_H
+#ifndef NEREUS_SAM_SYNTHETIC_DATA_H
+#define NEREUS_SAM_SYNTHETIC_DATA_H
 
 #include <stdint.h>
 

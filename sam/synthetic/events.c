@@ -1,4 +1,4 @@
-/* Lines of JSON, collected in memory until they are appended. */
+/** @file events.c  Lines of JSON, collected in memory until they are appended. */
 #include "events.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static json_t *stage_names(const struct sam_config *config)
     json_t *names = json_array();
     for (int64_t i = 0; i < config->stage_count; i++) {
         json_array_append_new(
-            names, nereus_json_text(sam_word_name(SAM_KEY_STAGE_TYPE, config->stages[i].type)));
+            names, nereus_json_text(sam_choice_name(SAM_KEY_STAGE_TYPE, config->stages[i].type)));
     }
     return names;
 }
@@ -81,7 +81,7 @@ void sam_events_add_stage(struct sam_events *events, const struct sam_iteration 
                              "{s:s, s:I, s:I, s:I, s:s, s:f}", "event", "stage", "group",
                              (json_int_t)iteration->group, "iteration",
                              (json_int_t)iteration->iteration, "stage", (json_int_t)stage, "kind",
-                             sam_word_name(SAM_KEY_STAGE_TYPE, type), "time_s", time_s));
+                             sam_choice_name(SAM_KEY_STAGE_TYPE, type), "time_s", time_s));
 }
 
 void sam_events_add_change(struct sam_events *events, const struct sam_config *config,

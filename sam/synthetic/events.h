@@ -6,8 +6,8 @@
  * Whoever is rank 0 appends whole lines with one write, as the trace does: a job that dies leaves
  * what was measured until then.
  */
-#ifndef SAM_EVENTS_H
-#define SAM_EVENTS_H
+#ifndef NEREUS_SAM_SYNTHETIC_EVENTS_H
+#define NEREUS_SAM_SYNTHETIC_EVENTS_H
 
 #include "results.h"
 

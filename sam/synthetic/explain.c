@@ -1,4 +1,4 @@
-/* A configuration in words. */
+/** @file explain.c  A configuration in words. */
 #include "explain.h"
 
 #include <ctype.h>
@@ -148,13 +148,13 @@ static void print_section(FILE *stream, enum sam_section section)
         const char *value = value_of((enum sam_key_id)id);
         if (key->section != section)
             continue;
-        fprintf(stream, "# %s\n#   default: %s", key->help, key->standard_help);
-        for (const struct sam_word *word = key->words; word && word->name; word++)
-            fprintf(stream, "%s%s", word == key->words ? "; one of " : ", ", word->name);
+        fprintf(stream, "# %s\n#   default: %s", key->help, key->default_help);
+        for (const struct sam_choice *choice = key->choices; choice && choice->name; choice++)
+            fprintf(stream, "%s%s", choice == key->choices ? "; one of " : ", ", choice->name);
         fprintf(stream, "\n%s%s = %s\n", value ? "" : "# ", short_name(key),
-                value           ? value
-                : key->standard ? key->standard
-                                : "");
+                value               ? value
+                : key->default_text ? key->default_text
+                                    : "");
     }
 }
 

@@ -2,8 +2,8 @@
  * @file explain.h
  * A configuration in words, and a new one with comments. No MPI here.
  */
-#ifndef SAM_EXPLAIN_H
-#define SAM_EXPLAIN_H
+#ifndef NEREUS_SAM_SYNTHETIC_EXPLAIN_H
+#define NEREUS_SAM_SYNTHETIC_EXPLAIN_H
 
 #include <stdio.h>
 

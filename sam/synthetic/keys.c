@@ -1,4 +1,4 @@
-/* The table of keys: the only place that knows their names, ranges and defaults. */
+/** @file keys.c  The table of keys: the only place that knows their names, ranges and defaults. */
 #include "keys.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "model/util/suggest.h"
 #include "model/util/values.h"
 
-static const struct sam_word stage_words[] = {
+static const struct sam_choice stage_choices[] = {
     {"pi", SAM_PI},
     {"matrix", SAM_MATRIX},
     {"point-to-point", SAM_POINT_TO_POINT},
@@ -32,46 +32,49 @@ static const struct sam_word stage_words[] = {
     {"read", SAM_READ},
     {NULL, 0},
 };
-static const struct sam_word spawn_method_words[] = {{"baseline", 0}, {"merge", 1}, {NULL, 0}};
+static const struct sam_choice spawn_method_choices[] = {{"baseline", 0}, {"merge", 1}, {NULL, 0}};
 /* Strategies are prime numbers, combinations their product, 1 is none (proteo, section 4.4). */
-static const struct sam_word spawn_strategy_words[] = {
+static const struct sam_choice spawn_strategy_choices[] = {
     {"none", 1}, {"async", 2}, {"single", 3}, {"single-async", 6}, {"none", 0}, {NULL, 0}};
-static const struct sam_word data_method_words[] = {
+static const struct sam_choice data_method_choices[] = {
     {"coll", 0}, {"p2p", 1}, {"rma-lock", 2}, {"rma-lockall", 3}, {NULL, 0}};
-static const struct sam_word data_strategy_words[] = {
+static const struct sam_choice data_strategy_choices[] = {
     {"none", 1}, {"waitsources", 2}, {"waittargets", 3}, {"thread", 5}, {"none", 0}, {NULL, 0}};
-static const struct sam_word placement_words[] = {{"compact", 0}, {"spread", 1}, {NULL, 0}};
-static const struct sam_word yes_words[] = {{"no", 0}, {"yes", 1}, {NULL, 0}};
-static const struct sam_word t_op_words[] = {{"profile", 0}, {"measured", 1}, {NULL, 0}};
-static const struct sam_word capture_words[] = {{"slowest", SAM_CAPTURE_SLOWEST},
-                                                {"median", SAM_CAPTURE_MEDIAN},
-                                                {"mean", SAM_CAPTURE_MEAN},
-                                                {NULL, 0}};
+static const struct sam_choice placement_choices[] = {{"compact", 0}, {"spread", 1}, {NULL, 0}};
+static const struct sam_choice yes_choices[] = {{"no", 0}, {"yes", 1}, {NULL, 0}};
+static const struct sam_choice t_op_choices[] = {{"profile", 0}, {"measured", 1}, {NULL, 0}};
+static const struct sam_choice capture_choices[] = {{"slowest", SAM_CAPTURE_SLOWEST},
+                                                    {"median", SAM_CAPTURE_MEDIAN},
+                                                    {"mean", SAM_CAPTURE_MEAN},
+                                                    {NULL, 0}};
 
 #define IN_GENERAL(member) SAM_GENERAL, offsetof(struct sam_config, member)
 #define IN_STAGE(member)   SAM_STAGE, offsetof(struct sam_stage, member)
 #define IN_GROUP(member)   SAM_GROUP, offsetof(struct sam_group, member)
 
-/* KEY_*(where, names, range or words, default, how the default reads, help) */
-#define KEY(place, type_, least_, most_, words_, standard_, shown, help_, ...)                     \
-    KEY_IN(place, type_, least_, most_, words_, standard_, shown, help_, __VA_ARGS__)
-#define KEY_IN(section_, offset_, type_, least_, most_, words_, standard_, shown, help_, ...)      \
+/* A row of sam_keys: KEY(section and offset, type, minimum, maximum, choices, default, default as
+ * help shows it, help, names...). INTEGER, BYTES, REAL, CHOICE and TEXT give the type. */
+#define KEY(place, type_, min_, max_, choices_, default_text_, default_help_, help_, ...)          \
+    KEY_IN(place, type_, min_, max_, choices_, default_text_, default_help_, help_, __VA_ARGS__)
+#define KEY_IN(section_, offset_, type_, min_, max_, choices_, default_text_, default_help_,       \
+               help_, ...)                                                                         \
     {                                                                                              \
-        .section = section_, .offset = offset_, .type = type_, .least = least_, .most = most_,     \
-        .words = words_, .standard = standard_, .standard_help = shown, .help = help_, .names = {  \
+        .section = section_, .offset = offset_, .type = type_, .min = min_, .max = max_,           \
+        .choices = choices_, .default_text = default_text_, .default_help = default_help_,         \
+        .help = help_, .names = {                                                                  \
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
-#define INTEGER(place, least, most, standard, shown, help, ...)                                    \
-    KEY(place, SAM_INTEGER, least, most, NULL, standard, shown, help, __VA_ARGS__)
-#define BYTES(place, least, most, standard, shown, help, ...)                                      \
-    KEY(place, SAM_BYTES, least, most, NULL, standard, shown, help, __VA_ARGS__)
-#define REAL(place, least, most, standard, shown, help, ...)                                       \
-    KEY(place, SAM_REAL, least, most, NULL, standard, shown, help, __VA_ARGS__)
-#define WORD(place, words, standard, shown, help, ...)                                             \
-    KEY(place, SAM_WORD, 0, 0, words, standard, shown, help, __VA_ARGS__)
-#define TEXT(place, shown, help, ...)                                                              \
-    KEY(place, SAM_TEXT, 0, 0, NULL, NULL, shown, help, __VA_ARGS__)
+#define INTEGER(place, min, max, default_text, default_help, help, ...)                            \
+    KEY(place, SAM_INTEGER, min, max, NULL, default_text, default_help, help, __VA_ARGS__)
+#define BYTES(place, min, max, default_text, default_help, help, ...)                              \
+    KEY(place, SAM_BYTES, min, max, NULL, default_text, default_help, help, __VA_ARGS__)
+#define REAL(place, min, max, default_text, default_help, help, ...)                               \
+    KEY(place, SAM_REAL, min, max, NULL, default_text, default_help, help, __VA_ARGS__)
+#define CHOICE(place, choices, default_text, default_help, help, ...)                              \
+    KEY(place, SAM_CHOICE, 0, 0, choices, default_text, default_help, help, __VA_ARGS__)
+#define TEXT(place, default_help, help, ...)                                                       \
+    KEY(place, SAM_TEXT, 0, 0, NULL, NULL, default_help, help, __VA_ARGS__)
 
 const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_STAGES] =
@@ -110,15 +113,15 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_PROGRAM] =
         TEXT(IN_GENERAL(program), "nereus-sam", "what to start as new processes", "program"),
     [SAM_KEY_RIGID] =
-        WORD(IN_GENERAL(rigid), yes_words, "no", "no",
-             "all processes meet before each stage, so that its time is its own", "Rigid"),
-    [SAM_KEY_CAPTURE] = WORD(IN_GENERAL(capture), capture_words, "slowest", "slowest",
-                             "which process' time is that of an iteration", "Capture_Method"),
+        CHOICE(IN_GENERAL(rigid), yes_choices, "no", "no",
+               "all processes meet before each stage, so that its time is its own", "Rigid"),
+    [SAM_KEY_CAPTURE] = CHOICE(IN_GENERAL(capture), capture_choices, "slowest", "slowest",
+                               "which process' time is that of an iteration", "Capture_Method"),
     [SAM_KEY_T_OP] =
-        WORD(IN_GENERAL(t_op_measured), t_op_words, "profile", "profile",
-             "how long an operation takes: of the profile of this machine, where it has "
-             "the kind and its Granularity; or measured, at the start and then on",
-             "T_op"),
+        CHOICE(IN_GENERAL(t_op_measured), t_op_choices, "profile", "profile",
+               "how long an operation takes: of the profile of this machine, where it has "
+               "the kind and its Granularity; or measured, at the start and then on",
+               "T_op"),
     [SAM_KEY_SCALING] = TEXT(IN_GENERAL(scaling), "ideal",
                              "FactorS of groups without one: a law, as in FactorS", "scaling"),
     [SAM_KEY_PHASES] = TEXT(IN_GENERAL(phases), "one phase",
@@ -128,8 +131,8 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_FOLDER] = TEXT(IN_GENERAL(folder), "$TMPDIR, else /tmp",
                             "where stages that write keep their files", "folder"),
 
-    [SAM_KEY_STAGE_TYPE] = WORD(IN_STAGE(type), stage_words, NULL, "required",
-                                "what the stage does", "Stage_Type", "type"),
+    [SAM_KEY_STAGE_TYPE] = CHOICE(IN_STAGE(type), stage_choices, NULL, "required",
+                                  "what the stage does", "Stage_Type", "type"),
     [SAM_KEY_STAGE_TIME] =
         REAL(IN_STAGE(time_s), 0, 1e6, "0", "required to compute",
              "seconds that one process would compute, times the group's FactorS; "
@@ -141,9 +144,9 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
         "alltoall: that a process sends in all)",
         "Stage_Bytes", "bytes"),
     [SAM_KEY_STAGE_CAPPED] =
-        WORD(IN_STAGE(capped), yes_words, "no", "no",
-             "end a stage after its time: instead of its operations, or of one call",
-             "Stage_Time_Capped"),
+        CHOICE(IN_STAGE(capped), yes_choices, "no", "no",
+               "end a stage after its time: instead of its operations, or of one call",
+               "Stage_Time_Capped"),
     [SAM_KEY_IMBALANCE] =
         TEXT(IN_STAGE(imbalance), "equal",
              "work of the processes: linear:X, a table as 1,1,3, uniform:X[:SEED], "
@@ -166,19 +169,19 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_METHOD] =
         TEXT(IN_GROUP(method), "by the four below",
              "how to get to this group, as 'merge/coll'; auto: chosen when it begins", "method"),
-    [SAM_KEY_SPAWN_METHOD] = WORD(IN_GROUP(spawn_method), spawn_method_words, "merge", "merge",
-                                  "new processes for all, or for the difference", "Spawn_Method"),
+    [SAM_KEY_SPAWN_METHOD] = CHOICE(IN_GROUP(spawn_method), spawn_method_choices, "merge", "merge",
+                                    "new processes for all, or for the difference", "Spawn_Method"),
     [SAM_KEY_SPAWN_STRATEGY] =
-        WORD(IN_GROUP(spawn_strategy), spawn_strategy_words, "none", "none",
-             "who spawns, and whether the application goes on", "Spawn_Strategy"),
+        CHOICE(IN_GROUP(spawn_strategy), spawn_strategy_choices, "none", "none",
+               "who spawns, and whether the application goes on", "Spawn_Strategy"),
     [SAM_KEY_REDISTRIBUTION_METHOD] =
-        WORD(IN_GROUP(redistribution_method), data_method_words, "coll", "coll", "how data moves",
-             "Redistribution_Method"),
+        CHOICE(IN_GROUP(redistribution_method), data_method_choices, "coll", "coll",
+               "how data moves", "Redistribution_Method"),
     [SAM_KEY_REDISTRIBUTION_STRATEGY] =
-        WORD(IN_GROUP(redistribution_strategy), data_strategy_words, "none", "none",
-             "whether the application goes on meanwhile", "Redistribution_Strategy"),
-    [SAM_KEY_PLACEMENT] = WORD(IN_GROUP(placement), placement_words, "compact", "compact",
-                               "how processes fill nodes", "Dist"),
+        CHOICE(IN_GROUP(redistribution_strategy), data_strategy_choices, "none", "none",
+               "whether the application goes on meanwhile", "Redistribution_Strategy"),
+    [SAM_KEY_PLACEMENT] = CHOICE(IN_GROUP(placement), placement_choices, "compact", "compact",
+                                 "how processes fill nodes", "Dist"),
     [SAM_KEY_ASYNCH_TYPE] =
         INTEGER(IN_GROUP(asynch_type), 0, 100, "0", "none", "of older files of Proteo; no effect",
                 "Asynch_Redistribution_Type"),
@@ -218,11 +221,10 @@ static enum nereus_status set_integer(const struct sam_key *key, const char *val
     char *end;
     errno = 0;
     long long number = strtoll(value, &end, 10);
-    if (end == value || *end || errno || (double)number < key->least ||
-        (double)number > key->most) {
+    if (end == value || *end || errno || (double)number < key->min || (double)number > key->max) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "must be an integer from %.0f to %.0f, not '%.160s'", key->least,
-                           key->most, value);
+                           "must be an integer from %.0f to %.0f, not '%.160s'", key->min, key->max,
+                           value);
     }
     *out = number;
     return NEREUS_OK;
@@ -236,17 +238,17 @@ static enum nereus_status set_bytes(const struct sam_key *key, const char *value
     const double number = nereus_strtod(value, &end);
     /* Files of Proteo have shares of a byte. */
     const bool fraction = end != value && *end == '\0' && number != floor(number) &&
-                          number > key->least && number < key->most;
+                          number > key->min && number < key->max;
     if (fraction) {
         *out = (int64_t)(number + 0.5);
         return NEREUS_OK;
     }
-    if (nereus_value_bytes("", value, &bytes, NULL) != NEREUS_OK || (double)bytes < key->least ||
-        (double)bytes > key->most) {
+    if (nereus_value_bytes("", value, &bytes, NULL) != NEREUS_OK || (double)bytes < key->min ||
+        (double)bytes > key->max) {
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "must be a number of bytes from %.0f to %.0f, as 4096, 64MB or 64MiB, not '%.160s'",
-            key->least, key->most, value);
+            key->min, key->max, value);
     }
     *out = bytes;
     return NEREUS_OK;
@@ -258,51 +260,51 @@ static enum nereus_status set_real(const struct sam_key *key, const char *value,
     char *end;
     double number = nereus_strtod(value, &end);
     /* The negated comparison also refuses "nan". */
-    if (end == value || *end || !(number >= key->least && number <= key->most)) {
+    if (end == value || *end || !(number >= key->min && number <= key->max)) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "must be a number from %g to %g, not '%.160s'",
-                           key->least, key->most, value);
+                           key->min, key->max, value);
     }
     *out = number;
     return NEREUS_OK;
 }
 
 /* "pi (0), matrix (1) or wait (8)" */
-static void list_words(const struct sam_word *words, char *text, size_t size)
+static void list_choices(const struct sam_choice *choices, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (const struct sam_word *w = words; w->name && used < size; w++) {
-        const char *before = w == words ? "" : w[1].name ? ", " : " or ";
+    for (const struct sam_choice *w = choices; w->name && used < size; w++) {
+        const char *before = w == choices ? "" : w[1].name ? ", " : " or ";
         int n =
             snprintf(text + used, size - used, "%s%s (%" PRId64 ")", before, w->name, w->number);
         used += n > 0 ? (size_t)n : 0;
     }
 }
 
-static const char *suggest_word(const struct sam_word *words, const char *value)
+static const char *suggest_choice(const struct sam_choice *choices, const char *value)
 {
     const char *known[SAM_STAGE_TYPE_COUNT];
     size_t count = 0;
-    for (const struct sam_word *w = words; w->name; w++)
+    for (const struct sam_choice *w = choices; w->name; w++)
         known[count++] = w->name;
     return nereus_suggest(value, known, count);
 }
 
-static enum nereus_status set_word(const struct sam_key *key, const char *value, int64_t *out,
-                                   struct nereus_error *err)
+static enum nereus_status set_choice(const struct sam_key *key, const char *value, int64_t *out,
+                                     struct nereus_error *err)
 {
     char *end;
     long long number = strtoll(value, &end, 10);
     int is_number = end != value && !*end;
-    for (const struct sam_word *w = key->words; w->name; w++) {
+    for (const struct sam_choice *w = key->choices; w->name; w++) {
         if (is_number ? w->number == number : strcasecmp(w->name, value) == 0) {
             *out = w->number;
             return NEREUS_OK;
         }
     }
     char list[256];
-    list_words(key->words, list, sizeof list);
-    const char *near = suggest_word(key->words, value);
+    list_choices(key->choices, list, sizeof list);
+    const char *near = suggest_choice(key->choices, value);
     return nereus_fail(err, NEREUS_ERR_PARSE, "must be %s, not '%.160s'%s%s%s", list, value,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
@@ -333,8 +335,8 @@ enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *sect
         return set_bytes(key, value, out, err);
     case SAM_REAL:
         return set_real(key, value, out, err);
-    case SAM_WORD:
-        return set_word(key, value, out, err);
+    case SAM_CHOICE:
+        return set_choice(key, value, out, err);
     case SAM_TEXT:
         return set_text(value, out, err);
     }
@@ -344,13 +346,13 @@ enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *sect
 void sam_keys_set_defaults(enum sam_section section, void *base)
 {
     for (int id = 0; id < SAM_KEY_COUNT; id++)
-        if (sam_keys[id].section == section && sam_keys[id].standard)
-            sam_key_set((enum sam_key_id)id, sam_keys[id].standard, base, NULL);
+        if (sam_keys[id].section == section && sam_keys[id].default_text)
+            sam_key_set((enum sam_key_id)id, sam_keys[id].default_text, base, NULL);
 }
 
-const char *sam_word_name(enum sam_key_id id, int64_t number)
+const char *sam_choice_name(enum sam_key_id id, int64_t number)
 {
-    for (const struct sam_word *w = sam_keys[id].words; w && w->name; w++)
+    for (const struct sam_choice *w = sam_keys[id].choices; w && w->name; w++)
         if (w->number == number)
             return w->name;
     return "?";
@@ -360,18 +362,18 @@ static void print_range(FILE *stream, const struct sam_key *key)
 {
     char text[256] = "text";
     if (key->type == SAM_INTEGER) {
-        snprintf(text, sizeof text, "integer, %.0f to %.0f", key->least, key->most);
+        snprintf(text, sizeof text, "integer, %.0f to %.0f", key->min, key->max);
     } else if (key->type == SAM_BYTES) {
-        snprintf(text, sizeof text, "bytes, %.0f to %.0f, as 4096, 64MB or 64MiB", key->least,
-                 key->most);
+        snprintf(text, sizeof text, "bytes, %.0f to %.0f, as 4096, 64MB or 64MiB", key->min,
+                 key->max);
     } else if (key->type == SAM_REAL) {
-        snprintf(text, sizeof text, "number, %g to %g", key->least, key->most);
-    } else if (key->type == SAM_WORD) {
-        list_words(key->words, text, sizeof text);
+        snprintf(text, sizeof text, "number, %g to %g", key->min, key->max);
+    } else if (key->type == SAM_CHOICE) {
+        list_choices(key->choices, text, sizeof text);
     }
     fprintf(stream, "      %s", text);
-    if (key->standard_help[0])
-        fprintf(stream, "; default: %s", key->standard_help);
+    if (key->default_help[0])
+        fprintf(stream, "; default: %s", key->default_help);
     fputc('\n', stream);
 }
 

@@ -2,8 +2,8 @@
  * @file keys.h
  * The table of all keys of a configuration file, and the values they take.
  */
-#ifndef SAM_KEYS_H
-#define SAM_KEYS_H
+#ifndef NEREUS_SAM_SYNTHETIC_KEYS_H
+#define NEREUS_SAM_SYNTHETIC_KEYS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,15 +14,15 @@
 enum sam_section { SAM_GENERAL, SAM_STAGE, SAM_GROUP, SAM_SECTION_COUNT };
 
 enum sam_key_type {
-    SAM_INTEGER, /**< int64_t, least .. most */
+    SAM_INTEGER, /**< int64_t, min .. max */
     SAM_BYTES,   /**< bytes, optionally with a unit (model/util/values.h) */
-    SAM_REAL,    /**< double, least .. most */
-    SAM_WORD,    /**< int64_t: one of a list, by name or number */
+    SAM_REAL,    /**< double, min .. max */
+    SAM_CHOICE,  /**< int64_t: one of a list, by name or number */
     SAM_TEXT     /**< char[SAM_TEXT_MAX] */
 };
 
 /** A value that can be written as a name or as a number. */
-struct sam_word {
+struct sam_choice {
     const char *name;
     int64_t number;
 };
@@ -34,10 +34,10 @@ struct sam_key {
     const char *names[SAM_KEY_NAMES_MAX]; /**< the first is the one used in messages */
     enum sam_key_type type;
     size_t offset; /**< of the value in its section's struct */
-    double least, most;
-    const struct sam_word *words; /**< of SAM_WORD; ends with a NULL name */
-    const char *standard;         /**< the default, parsed like a value; NULL: set by the checks */
-    const char *standard_help;    /**< the default as shown in help */
+    double min, max;
+    const struct sam_choice *choices; /**< of SAM_CHOICE; ends with a NULL name */
+    const char *default_text; /**< the default, parsed like a value; NULL: set by the checks */
+    const char *default_help; /**< the default as shown in help */
     const char *help;
 };
 
@@ -105,7 +105,7 @@ enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *sect
 void sam_keys_set_defaults(enum sam_section section, void *base);
 
 /** The name of a word's value, or "?". */
-const char *sam_word_name(enum sam_key_id id, int64_t number);
+const char *sam_choice_name(enum sam_key_id id, int64_t number);
 
 /** Print the table. */
 void sam_keys_print(FILE *stream);

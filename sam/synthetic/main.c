@@ -1,4 +1,5 @@
-/*
+/**
+ * @file main.c
  * nereus-sam: the command line, and how the configuration reaches every process.
  *
  * --check, --processes and --keys work without MPI. Otherwise one process reads the file and

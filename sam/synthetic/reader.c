@@ -1,6 +1,4 @@
-/*
- * Sections and keys of the configuration, as model/util/ini.h hands them on.
- */
+/** @file reader.c  Sections and keys of the configuration, as model/util/ini.h hands them on. */
 #include "reader.h"
 
 #include <ctype.h>

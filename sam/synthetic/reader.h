@@ -2,8 +2,8 @@
  * @file reader.h
  * Parses the text of an INI file: sections, keys, duplicates. Consistency is checked in check*.c.
  */
-#ifndef SAM_READER_H
-#define SAM_READER_H
+#ifndef NEREUS_SAM_SYNTHETIC_READER_H
+#define NEREUS_SAM_SYNTHETIC_READER_H
 
 #include "config.h"
 #include "keys.h"

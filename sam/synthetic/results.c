@@ -1,4 +1,4 @@
-/* Statistics of a group, and the results as a table and as JSON. */
+/** @file results.c  Statistics of a group, and the results as a table and as JSON. */
 #include "results.h"
 
 #include <errno.h>
@@ -43,8 +43,8 @@ void sam_record_times(struct sam_record *record, double *times, int64_t count)
     gsl_sort(times, 1, n);
     record->mean_s = gsl_stats_mean(times, 1, n);
     record->median_s = gsl_stats_median_from_sorted_data(times, 1, n);
-    record->least_s = times[0];
-    record->most_s = times[n - 1];
+    record->min_s = times[0];
+    record->max_s = times[n - 1];
     record->iterations = count;
 }
 
@@ -132,8 +132,8 @@ static void print_record(const struct sam_results *results, int64_t g, FILE *str
             r->oversubscribed ? '*' : ' ', r->iterations);
     print_time(stream, r->mean_s);
     print_time(stream, r->median_s);
-    print_time(stream, r->least_s);
-    print_time(stream, r->most_s);
+    print_time(stream, r->min_s);
+    print_time(stream, r->max_s);
     fprintf(stream, "  %-9s", sam_outcome_name(r->outcome));
     if (r->outcome == SAM_RESIZED) {
         print_time(stream, r->reconfiguration_s);
@@ -220,7 +220,7 @@ static json_t *stages_json(const struct sam_results *results, int64_t g)
     for (int64_t i = 0; i < results->config->stage_count; i++) {
         const struct sam_stage *stage = &results->config->stages[i];
         json_t *one =
-            nereus_json_pack("{s:s}", "type", sam_word_name(SAM_KEY_STAGE_TYPE, stage->type));
+            nereus_json_pack("{s:s}", "type", sam_choice_name(SAM_KEY_STAGE_TYPE, stage->type));
         if (sam_computes(stage->type)) {
             const int64_t operations = sam_config_operations(
                 stage, results->config->groups[g].factor, results->t_op_s[stage->type]);
@@ -248,8 +248,8 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
     const double of_any = r->iterations > 0 ? 1 : NAN;
     json_object_set_new(object, "iteration_mean_s", nereus_json_real(r->mean_s * of_any));
     json_object_set_new(object, "iteration_median_s", nereus_json_real(r->median_s * of_any));
-    json_object_set_new(object, "iteration_min_s", nereus_json_real(r->least_s * of_any));
-    json_object_set_new(object, "iteration_max_s", nereus_json_real(r->most_s * of_any));
+    json_object_set_new(object, "iteration_min_s", nereus_json_real(r->min_s * of_any));
+    json_object_set_new(object, "iteration_max_s", nereus_json_real(r->max_s * of_any));
     json_object_set_new(object, "point_mean_s", nereus_json_real(r->point_mean_s));
     json_object_set_new(object, "method",
                         nereus_json_text(g > 0 ? results->config->groups[g].method : NULL));

@@ -2,8 +2,8 @@
  * @file results.h
  * The results of each group, and how they are written. No MPI here.
  */
-#ifndef SAM_RESULTS_H
-#define SAM_RESULTS_H
+#ifndef NEREUS_SAM_SYNTHETIC_RESULTS_H
+#define NEREUS_SAM_SYNTHETIC_RESULTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,8 +28,8 @@ struct sam_record {
     int64_t nodes;      /**< hosts on which they ran */
     int64_t oversubscribed;
     int64_t outcome; /**< enum sam_outcome */
-    double mean_s, median_s, least_s,
-        most_s;          /**< of an iteration; each iteration counts with its slowest process */
+    double mean_s, median_s, min_s,
+        max_s;           /**< of an iteration; each iteration counts with its slowest process */
     double begun_at_s;   /**< time of day of the beginning; of the job's first group only */
     double point_mean_s; /**< of a malleability point without a reconfiguration, on rank 0 */
     double reconfiguration_s;   /**< as the application sees it: from rank 0's entry into the point

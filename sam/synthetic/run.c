@@ -1,4 +1,7 @@
-/* One process of the job: registered data, groups, iterations, malleability points. */
+/**
+ * @file run.c
+ * One process of the job: registered data, groups, iterations, malleability points.
+ */
 #include "run.h"
 
 #include <math.h>
@@ -274,9 +277,9 @@ static enum nereus_status begin_stages(struct state *s)
 static void find_end(struct state *s)
 {
     const bool last = s->group + 1 == s->config->group_count;
-    const int64_t least = s->run->iteration + (last ? 0 : 1);
+    const int64_t min = s->run->iteration + (last ? 0 : 1);
     s->end = sam_config_first_iteration(s->config, s->group + 1);
-    s->end = s->end > least ? s->end : least;
+    s->end = s->end > min ? s->end : min;
     s->finished = last && s->run->iteration >= s->end;
     s->overlapping = false;
 }
@@ -341,8 +344,8 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     return begin_stages(s);
 }
 
-/* Reduce the times of all processes to one per iteration, as Capture_Method says; likewise for its
- * stages. */
+/* Reduce the times of all processes to one per iteration, as Capture_Method says, and
+ * the times of each stage in the same way. */
 static enum nereus_status reduce_times(const struct state *s, const double *all, size_t count,
                                        double *times)
 {

@@ -2,8 +2,8 @@
  * @file run.h
  * The synthetic application itself: iterations, reconfigurations, checks.
  */
-#ifndef SAM_RUN_H
-#define SAM_RUN_H
+#ifndef NEREUS_SAM_SYNTHETIC_RUN_H
+#define NEREUS_SAM_SYNTHETIC_RUN_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-/* Shares of work, by process or by iteration. */
+/** @file shares.c  Shares of work, by process or by iteration. */
 #include "shares.h"
 
 #include <gsl/gsl_cdf.h>

@@ -12,8 +12,8 @@
  *
  * Random shares depend on index and seed alone: the same in each run.
  */
-#ifndef SAM_SHARES_H
-#define SAM_SHARES_H
+#ifndef NEREUS_SAM_SYNTHETIC_SHARES_H
+#define NEREUS_SAM_SYNTHETIC_SHARES_H
 
 #include <stdint.h>
 

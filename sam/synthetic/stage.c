@@ -1,4 +1,4 @@
-/* The table of stages: how each is prepared and run. */
+/** @file stage.c  The table of stages: how each is prepared and run. */
 #include "stage.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 enum buffers {
     BUFFERS_NONE,
     BUFFERS_PLAIN,   /* bytes to send, and to receive */
-    BUFFERS_DOUBLES, /* the same, in whole doubles */
+    BUFFERS_DOUBLES, /* whole doubles to send, and to receive */
     BUFFERS_PARTS,   /* a vector, and a part of it in each process */
     BUFFERS_TWO      /* to and from two neighbours */
 };
@@ -233,31 +233,31 @@ static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
 static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
 {
     enum { CALLS = 5 };
-    double least_s = 1e9;
+    double min_s = 1e9;
     for (int i = 0; i < CALLS; i++) {
         MPI_Barrier(comm);
         const double start_s = nereus_clock_s();
         if (operations[run->stage->type].run(run, comm) != MPI_SUCCESS)
             return 0;
         const double took_s = nereus_clock_s() - start_s;
-        least_s = took_s < least_s ? took_s : least_s;
+        min_s = took_s < min_s ? took_s : min_s;
     }
-    MPI_Allreduce(MPI_IN_PLACE, &least_s, 1, MPI_DOUBLE, MPI_MAX, comm);
-    return least_s;
+    MPI_Allreduce(MPI_IN_PLACE, &min_s, 1, MPI_DOUBLE, MPI_MAX, comm);
+    return min_s;
 }
 
 /* The size whose call takes Stage_Time: doubled until it takes as long, then on the line between
  * the last two (Hockney: latency + bytes / bandwidth). The same in all processes. */
 static enum nereus_status find_bytes(struct sam_stage_run *run, MPI_Comm comm)
 {
-    const int64_t most = 1 << 28; /* 256 MiB */
+    const int64_t max = 1 << 28; /* 256 MiB */
     const double wanted_s = run->stage->time_s;
     double before_s = 0;
     for (run->bytes = 8;; run->bytes *= 2) {
         if (make_buffers(run, comm) != NEREUS_OK)
             return NEREUS_ERR_MEMORY;
         const double took_s = time_calls(run, comm);
-        if (took_s >= wanted_s || run->bytes >= most) {
+        if (took_s >= wanted_s || run->bytes >= max) {
             const double half = (double)run->bytes / 2;
             const bool between = took_s > wanted_s && before_s > 0 && before_s < wanted_s;
             run->bytes = !between

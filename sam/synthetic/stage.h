@@ -5,8 +5,8 @@
  * To add a kind of stage: a number and a name (config.h, keys.c), and a line in the table of
  * stage.c.
  */
-#ifndef SAM_STAGE_H
-#define SAM_STAGE_H
+#ifndef NEREUS_SAM_SYNTHETIC_STAGE_H
+#define NEREUS_SAM_SYNTHETIC_STAGE_H
 
 #include <mpi.h>
 #include <stdbool.h>

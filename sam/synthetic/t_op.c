@@ -1,4 +1,4 @@
-/* T_op from a profile (nereus calibrate). */
+/** @file t_op.c  T_op from a profile (nereus calibrate). */
 #include "t_op.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ static bool look_up(const struct sam_config *config, const struct nereus_profile
         const int64_t type = config->stages[i].type;
         if (!sam_computes(type))
             continue;
-        snprintf(stage, sizeof stage, "%s:%" PRId64, sam_word_name(SAM_KEY_STAGE_TYPE, type),
+        snprintf(stage, sizeof stage, "%s:%" PRId64, sam_choice_name(SAM_KEY_STAGE_TYPE, type),
                  config->granularity);
         t_op_s[type] = nereus_stage_time_s(profile, stage);
         if (!(t_op_s[type] > 0))
@@ -31,7 +31,7 @@ bool sam_t_op_of_profile(const struct sam_config *config, double t_op_s[SAM_T_OP
     struct nereus_profile_search search;
     struct nereus_profile_place place;
     struct nereus_profile profile;
-    nereus_profile_search_here(&search);
+    nereus_profile_search_init(&search);
     if (nereus_profile_read_default(&search, NULL, &place, &profile, NULL) != NEREUS_OK)
         return false;
     const bool known = look_up(config, &profile, t_op_s);

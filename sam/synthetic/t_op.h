@@ -2,8 +2,8 @@
  * @file t_op.h
  * T_op as the profile of this machine has it: the same operations in each run. No MPI here.
  */
-#ifndef SAM_T_OP_H
-#define SAM_T_OP_H
+#ifndef NEREUS_SAM_SYNTHETIC_T_OP_H
+#define NEREUS_SAM_SYNTHETIC_T_OP_H
 
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* Reads only the events of whole reconfigurations. */
+/** @file trace_rt.c  Reads only the events of whole reconfigurations. */
 #include "trace_rt.h"
 
 #include <jansson.h>

@@ -2,8 +2,8 @@
  * @file trace_rt.h
  * The reconfiguration times that the runtime wrote into the job's trace.
  */
-#ifndef SAM_TRACE_RT_H
-#define SAM_TRACE_RT_H
+#ifndef NEREUS_SAM_SYNTHETIC_TRACE_RT_H
+#define NEREUS_SAM_SYNTHETIC_TRACE_RT_H
 
 #include "config.h"
 

@@ -72,11 +72,11 @@ static enum nereus_status sum_up(const struct nereus_partition *rows, const int6
 {
     bounds[0] = 0;
     for (int64_t place = 0; place < rows->processes; place++) {
-        const int64_t count = counts[nereus_partition_rank_at(rows, place)];
+        const int64_t count = counts[nereus_partition_range_rank(rows, place)];
         if (count < 0)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "'%s': process %lld could not register its part", name,
-                               (long long)nereus_partition_rank_at(rows, place));
+                               (long long)nereus_partition_range_rank(rows, place));
         bounds[place + 1] = bounds[place] + count;
     }
     return NEREUS_OK;

@@ -31,7 +31,8 @@ static enum nereus_status find_node(nereus_job *job, const char *text,
     if (*node < 0) {
         NEREUS_TRY(nereus_want_node(job, text, wanted, &job->error));
         *node = machine->node_count + wanted->gain_count - 1;
-        *cores = wanted->gains[wanted->gain_count - 1].cores / nereus_machine_per_process(machine);
+        *cores =
+            wanted->gains[wanted->gain_count - 1].cores / nereus_machine_cores_per_process(machine);
         return NEREUS_OK;
     }
     *cores = machine->nodes[*node].cores;

@@ -70,7 +70,7 @@ enum nereus_status nereus_custom_place(const nereus_job *job, const struct datum
     const int64_t mine = nereus_partition_place_of(&space->now, job->rank);
     sizes->before = 0;
     for (int64_t k = 0; k < mine && code == MPI_SUCCESS; k++)
-        sizes->before += totals[nereus_partition_rank_at(&space->now, k)];
+        sizes->before += totals[nereus_partition_range_rank(&space->now, k)];
     free(totals);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
 }

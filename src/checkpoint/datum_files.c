@@ -20,7 +20,7 @@ const struct index_space *nereus_datum_elements(const struct registry *registry,
 int nereus_datum_rank_at(const nereus_job *job, const struct datum *datum, int64_t k)
 {
     const struct index_space *space = nereus_datum_elements(&job->registry, datum);
-    return (int)(space == NULL ? k : nereus_partition_rank_at(&space->now, k));
+    return (int)(space == NULL ? k : nereus_partition_range_rank(&space->now, k));
 }
 
 bool nereus_datum_has_end(const nereus_job *job, const struct datum *datum)

@@ -106,7 +106,7 @@ static enum nereus_status describe_hosts(const nereus_job *job,
         struct nereus_checkpoint_host *host = &checkpoint->hosts[i];
         snprintf(host->name, sizeof host->name, "%s", machine->nodes[i].name);
         host->slots = machine->nodes[i].cores;
-        host->processes = nereus_jobstate_processes_on(&job->state, i);
+        host->processes = nereus_jobstate_node_processes(&job->state, i);
     }
     return NEREUS_OK;
 }
@@ -302,7 +302,7 @@ static int64_t processes_on_host(const nereus_job *job, int64_t node)
     int64_t processes = 0;
     for (int64_t i = 0; i < machine->node_count; i++)
         if (nereus_bind_same_host(machine, i, node))
-            processes += nereus_jobstate_processes_on(&job->state, i);
+            processes += nereus_jobstate_node_processes(&job->state, i);
     return processes;
 }
 
@@ -311,7 +311,7 @@ static int64_t most_processes_on_host(const nereus_job *job)
 {
     int64_t most = 1;
     for (int64_t i = 0; i < job->machine.node_count; i++)
-        if (nereus_jobstate_processes_on(&job->state, i) > 0 && processes_on_host(job, i) > most)
+        if (nereus_jobstate_node_processes(&job->state, i) > 0 && processes_on_host(job, i) > most)
             most = processes_on_host(job, i);
     return most;
 }

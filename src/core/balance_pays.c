@@ -16,7 +16,7 @@ static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 static bool moves_nothing(const struct nereus_request *record)
 {
     for (int64_t i = 0; i < record->partition_count; i++)
-        if (!nereus_partition_same(&record->partitions[i].before, &record->partitions[i].after))
+        if (!nereus_partition_equal(&record->partitions[i].before, &record->partitions[i].after))
             return false;
     return true;
 }

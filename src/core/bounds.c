@@ -94,8 +94,8 @@ static enum nereus_status search_minimal_moves(const struct bounds_work *work,
             before, &(struct nereus_keep_targets){request->nt, work->sources, least, most, 0},
             &after, NULL, failure));
         for (int64_t place = 0; place < request->nt; place++) {
-            numbers[place] = nereus_partition_at(&after, place).first;
-            numbers[request->nt + 1 + place] = nereus_partition_rank_at(&after, place);
+            numbers[place] = nereus_partition_get_range(&after, place).first;
+            numbers[request->nt + 1 + place] = nereus_partition_range_rank(&after, place);
         }
         numbers[request->nt] = before->n;
         numbers += 2 * request->nt + 1;

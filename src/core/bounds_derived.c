@@ -73,7 +73,7 @@ static bool sum_sizes_of_targets(const struct bounds_work *work, int64_t i, int6
     int64_t *mine = &before[nereus_partition_place_of(&parent->before, work->job->rank)];
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range range =
-            nereus_range_overlap(own, nereus_partition_at(&parent->after, place));
+            nereus_range_overlap(own, nereus_partition_get_range(&parent->after, place));
         const int64_t size = range.count == 0 ? 0 : size_of(datum, own, range);
         if (size < 0 || size > BYTES_MAX)
             return false;

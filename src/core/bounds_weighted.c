@@ -151,7 +151,7 @@ static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width,
         const struct nereus_partition *before = &work->request->partitions[i].before;
         totals[i] = 0;
         for (int64_t place = 0; place < before->processes; place++) {
-            int64_t *at = &rows[nereus_partition_rank_at(before, place) * width + 1 + i];
+            int64_t *at = &rows[nereus_partition_range_rank(before, place) * width + 1 + i];
             const int64_t below = totals[i];
             totals[i] += *at;
             *at = below;
@@ -222,8 +222,8 @@ static void add_work_after(const struct bounds_work *work, int64_t i, int64_t *b
         return;
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range its =
-            nereus_range_overlap(own, nereus_partition_at(after, place));
-        int64_t *sum = &by_rank[nereus_partition_rank_at(after, place)];
+            nereus_range_overlap(own, nereus_partition_get_range(after, place));
+        int64_t *sum = &by_rank[nereus_partition_range_rank(after, place)];
         for (int64_t k = its.first; k < its.first + its.count; k++)
             *sum += space->weights != 0 ? work->weights[k - own.first] : 1;
     }

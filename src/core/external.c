@@ -154,7 +154,7 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
     if (err.status == NEREUS_OK)
         return false;
     reply_with(reply, NEREUS_JOB_REFUSED, err.text);
-    reply->near_count = nereus_sizes_near(sizes, nt, most, reply->near);
+    reply->near_count = nereus_sizes_find_nearest(sizes, nt, most, reply->near);
     return true;
 }
 
@@ -343,8 +343,8 @@ static double end_overdue(void *user)
 static void describe_node(const nereus_job *job, const struct nereus_node *node,
                           struct nereus_job_node *shown)
 {
-    *shown =
-        (struct nereus_job_node){.cores = node->cores * nereus_machine_per_process(&job->machine)};
+    *shown = (struct nereus_job_node){.cores = node->cores *
+                                               nereus_machine_cores_per_process(&job->machine)};
     snprintf(shown->name, sizeof shown->name, "%s", node->name);
     snprintf(shown->allocation, sizeof shown->allocation, "%s", node->allocation);
 }
@@ -376,7 +376,7 @@ static void describe_nodes(const nereus_job *job, struct nereus_job_state *state
     state->node_count = job->machine.node_count;
     state->nodes_used = 0;
     for (int64_t node = 0; node < job->machine.node_count; node++) {
-        const int64_t processes = nereus_jobstate_processes_on(&job->state, node);
+        const int64_t processes = nereus_jobstate_node_processes(&job->state, node);
         state->nodes_used += processes > 0;
         if (node >= NEREUS_JOB_NODES_MAX)
             continue;

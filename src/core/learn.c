@@ -28,12 +28,12 @@ static struct nereus_sample sample_of(const struct reconfiguration *reconfig)
     const int64_t alive = reconfig->plan.ns + reconfig->plan.woken + reconfig->plan.spawned;
     struct nereus_profile_search search;
     struct nereus_request_bytes bytes;
-    nereus_profile_search_here(&search);
+    nereus_profile_search_init(&search);
     nereus_request_sum_bytes(record, &bytes);
     struct nereus_sample sample = {
         .kind = NEREUS_SAMPLE_RECONFIGURATION,
         .cores_per_node = job->machine.cores_per_node,
-        .cores_per_process = nereus_machine_per_process(&job->machine),
+        .cores_per_process = nereus_machine_cores_per_process(&job->machine),
         .ns = record->ns,
         .nt = record->nt,
         .method = reconfig->wanted.method,
@@ -44,7 +44,7 @@ static struct nereus_sample sample_of(const struct reconfiguration *reconfig)
         .ct_s = overlapped ? rt_s : NAN,
         .iterations = overlapped ? (double)(job->points - record->point) : NAN,
         .time_s = NAN,
-        .oversubscribed = nereus_machine_oversubscribed(&job->machine, alive),
+        .oversubscribed = nereus_machine_is_oversubscribed(&job->machine, alive),
         .n = 1};
     snprintf(sample.cluster, sizeof sample.cluster, "%.60s", search.here);
     return sample;
@@ -64,7 +64,8 @@ static bool append_sample(const char *path, const struct nereus_sample *sample,
         fclose(file);
         return nereus_fail(err, NEREUS_ERR_IO, "a pipe keeps nothing: name a file") == NEREUS_OK;
     }
-    bool written = flock(fileno(file), LOCK_EX) == 0 && nereus_samples_repair_end(fileno(file)) &&
+    bool written = flock(fileno(file), LOCK_EX) == 0 &&
+                   nereus_samples_repair_last_line(fileno(file)) &&
                    fstat(fileno(file), &status) == 0 &&
                    (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header(true)) > 0);
     if (!written)

@@ -35,7 +35,7 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
     struct nereus_profile_search search;
     struct nereus_profile_place place;
     struct nereus_error why;
-    nereus_profile_search_here(&search);
+    nereus_profile_search_init(&search);
     chooser->looked = true;
     const enum nereus_status found =
         nereus_profile_find(&search, job->settings.profile, &place, &why);
@@ -285,8 +285,8 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
     if (scratch == NULL)
         choice->candidates = 0;
     else if (may_scale_either_way(job, scenario, &weakly))
-        choice->candidates =
-            nereus_predict_for_either(&asked, &weakly, methods, choice->candidates, scratch, best);
+        choice->candidates = nereus_predict_minimax_regret(&asked, &weakly, methods,
+                                                           choice->candidates, scratch, best);
     else
         choice->candidates =
             nereus_predict_for_goal(&asked, methods, choice->candidates, scratch, best);

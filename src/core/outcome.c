@@ -136,9 +136,9 @@ void nereus_left_unchanged(struct reconfiguration *reconfig)
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
 {
     if (job->rank != 0 || job->warned.oversubscribed ||
-        !nereus_machine_oversubscribed(&job->machine, nt))
+        !nereus_machine_is_oversubscribed(&job->machine, nt))
         return;
-    const int64_t each = nereus_machine_per_process(&job->machine);
+    const int64_t each = nereus_machine_cores_per_process(&job->machine);
     char cores[48] = "";
     if (each > 1)
         snprintf(cores, sizeof cores, " of %lld core%s each", (long long)each,

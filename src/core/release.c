@@ -33,7 +33,7 @@ static enum nereus_status add_node(const nereus_job *job, const char *name,
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "the node '%.160s' is to be released twice: name it once", name);
     wanted->release[wanted->release_count++] = node;
-    wanted->nt -= nereus_jobstate_processes_on(&job->state, node);
+    wanted->nt -= nereus_jobstate_node_processes(&job->state, node);
     return NEREUS_OK;
 }
 

@@ -160,7 +160,9 @@ static int64_t size_requeued(const struct attempt *attempt, const struct nereus_
     int64_t near[2] = {0, 0};
     if (!job_line_can_resize(attempt->mpiexec))
         return 0;
-    return nereus_sizes_near(&found->sizes, most + 1, 0, near) > 0 && near[0] <= most ? near[0] : 0;
+    return nereus_sizes_find_nearest(&found->sizes, most + 1, 0, near) > 0 && near[0] <= most
+               ? near[0]
+               : 0;
 }
 
 /* From the newest checkpoint that this job of Slurm's has written.
@@ -413,7 +415,7 @@ static enum nereus_status choose_size(const struct attempt_loss *loss,
     int64_t near[2] = {0, 0};
     if (fewer && slots == 0)
         return nereus_fail(err, NEREUS_ERR_STATE, "none of its hosts answers");
-    if (nereus_sizes_near(&found->sizes, most + 1, 0, near) == 0 || near[0] > most)
+    if (nereus_sizes_find_nearest(&found->sizes, most + 1, 0, near) == 0 || near[0] > most)
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "the program can have no number of processes up to %" PRId64, most);
     next->attempt.processes = near[0];

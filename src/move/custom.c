@@ -33,11 +33,11 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
     NEREUS_TRY_MEMORY(datum->pieces, err, "for the pieces of '%s'", datum->entry.name);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range overlap =
-            nereus_range_overlap(mine, nereus_partition_at(&elements->now, place));
+            nereus_range_overlap(mine, nereus_partition_get_range(&elements->now, place));
         if (overlap.count > 0)
             datum->pieces[datum->piece_count++] = (struct piece){
                 overlap, nereus_range_overlap(nereus_partition_range(&bytes->next, rank),
-                                              nereus_partition_at(&bytes->now, place))
+                                              nereus_partition_get_range(&bytes->now, place))
                              .count};
     }
     return NEREUS_OK;
@@ -89,9 +89,10 @@ static enum nereus_status pack_pieces(const struct registry *registry, const str
     unsigned char *at = datum->part;
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range overlap =
-            nereus_range_overlap(mine, nereus_partition_at(&elements->next, place));
+            nereus_range_overlap(mine, nereus_partition_get_range(&elements->next, place));
         const int64_t size =
-            nereus_range_overlap(datum->range, nereus_partition_at(&bytes->next, place)).count;
+            nereus_range_overlap(datum->range, nereus_partition_get_range(&bytes->next, place))
+                .count;
         if (overlap.count == 0)
             continue;
         NEREUS_TRY(nereus_custom_pack_piece(datum, overlap, at, size, err));

@@ -180,9 +180,9 @@ static void rebase_pointers(const struct registry *registry, int64_t index)
     const struct nereus_range peers = nereus_partition_peers(rows, datum->next_range);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range from =
-            nereus_range_overlap(datum->next_range, nereus_partition_at(rows, place));
+            nereus_range_overlap(datum->next_range, nereus_partition_get_range(rows, place));
         const int64_t shift =
-            nereus_partition_at(nonzeros, place).first - indices->next_range.first;
+            nereus_partition_get_range(nonzeros, place).first - indices->next_range.first;
         for (int64_t i = 0; i < from.count; i++)
             pointers[from.first - datum->next_range.first + i] += shift;
     }

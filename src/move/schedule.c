@@ -170,7 +170,7 @@ static enum nereus_status list_messages(const struct registry *registry, const s
     NEREUS_TRY_MEMORY(list->messages, err, "for a list of %lld messages", (long long)peers.count);
     const struct nereus_partition others = others_of(registry, &registry->data[batch->first], side);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
-        const int64_t peer = nereus_partition_rank_at(&others, place);
+        const int64_t peer = nereus_partition_range_rank(&others, place);
         const int64_t bytes = peer == side.self ? 0 : bytes_with(registry, batch, side, peer);
         if (bytes == 0)
             continue;

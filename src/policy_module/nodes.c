@@ -22,7 +22,7 @@ static const char *next_place(const nereus_job *job, const struct nereus_class_n
         if (place->node < 0)
             continue;
         const int64_t cores = job->machine.nodes[place->node].cores;
-        place->processes = nereus_jobstate_processes_on(&job->state, place->node);
+        place->processes = nereus_jobstate_node_processes(&job->state, place->node);
         place->capacity = cores < nodes->cores_per_node ? cores : nodes->cores_per_node;
         if (place->capacity < place->processes)
             place->capacity = place->processes;
@@ -60,11 +60,11 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
     memset(now, 0, sizeof *now);
     for (int k = 0; k < policy->class_count; k++) {
         struct place place;
-        model->classes[k].most = 0;
+        model->classes[k].max = 0;
         for (const char *at = policy->nodes[k].hosts;
              (at = next_place(job, &policy->nodes[k], at, &place)) != NULL;) {
             now->processes[k] += place.processes;
-            model->classes[k].most += place.capacity;
+            model->classes[k].max += place.capacity;
         }
         all += now->processes[k];
     }

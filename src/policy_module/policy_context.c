@@ -117,8 +117,8 @@ static void write_log(struct policy_context *context, const struct nereus_policy
 /* Share of the job's work between two points. */
 static double share_between(const nereus_job *job, double from, double to)
 {
-    return nereus_work_shape_between(&job->policy_context->policy.shape,
-                                     (double)job->settings.iterations, from, to);
+    return nereus_work_shape_interval_share(&job->policy_context->policy.shape,
+                                            (double)job->settings.iterations, from, to);
 }
 
 /* Work of a future iteration relative to the iterations measured last; 1 if the shape does not say.
@@ -157,11 +157,11 @@ static enum nereus_status find_processes(const nereus_job *job, struct policy_co
 {
     if (names_hosts(&context->policy))
         return nereus_policy_nodes_count(job, &context->policy, &context->model, now, err);
-    int64_t *most = &context->model.classes[0].most;
+    int64_t *max = &context->model.classes[0].max;
     *now = (struct nereus_allocation){{job->size}};
-    *most = context->policy.classes[0].most;
-    if (job->machine.slots > 0 && job->machine.slots < *most)
-        *most = job->machine.slots;
+    *max = context->policy.classes[0].max;
+    if (job->machine.slots > 0 && job->machine.slots < *max)
+        *max = job->machine.slots;
     return NEREUS_OK;
 }
 
@@ -243,7 +243,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
         .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
         .cool_down_intervals = context->policy.cool_down_intervals,
-        .asked = nereus_policy_asked(&context->policy, asked),
+        .asked = nereus_policy_read_follow(&context->policy, asked),
         .function = job->callbacks.decide,
         .user = job->callbacks.user};
     return ask_policy(job, &question, observed.compute_s, layout);

@@ -41,7 +41,7 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
     struct nereus_bind_choice choice = {.unit = NEREUS_BIND_NOTHING};
     int64_t before;
     /* slots, each of this many cores */
-    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t each = nereus_machine_cores_per_process(machine);
     const int64_t declared = each * host_cores(machine, position->node, &before);
     const int64_t places = nereus_machine_cores(machine, position->node);
     const bool by_somebody = machine->slots > 0;

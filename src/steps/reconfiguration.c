@@ -42,9 +42,9 @@ static bool shares_cores(const struct reconfiguration *reconfig)
         ends_first ? (reconfig->plan.ns > reconfig->plan.nt ? reconfig->plan.ns : reconfig->plan.nt)
                    : reconfig->plan.ns + reconfig->plan.woken + reconfig->plan.spawned;
     /* virtual nodes may declare more cores than their host has */
-    return nereus_machine_oversubscribed(&job->machine, alive) ||
+    return nereus_machine_is_oversubscribed(&job->machine, alive) ||
            (!reconfig->several_hosts &&
-            alive * nereus_machine_per_process(&job->machine) > job->cores_here);
+            alive * nereus_machine_cores_per_process(&job->machine) > job->cores_here);
 }
 
 enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum nereus_role role,

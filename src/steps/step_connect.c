@@ -38,8 +38,8 @@ static enum nereus_status merge_groups(struct reconfiguration *reconfig, MPI_Com
 static enum nereus_status connect_round(struct reconfiguration *reconfig)
 {
     struct nereus_error *err = &reconfig->error;
-    const int64_t left =
-                      nereus_connect_left(reconfig->plan.tree.group_count, reconfig->step->level),
+    const int64_t left = nereus_connect_count_groups(reconfig->plan.tree.group_count,
+                                                     reconfig->step->level),
                   half = (left + 1) / 2;
     MPI_Comm inter;
     reconfig->takes_part = reconfig->group.united >= half || reconfig->group.united + half < left;

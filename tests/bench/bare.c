@@ -1,4 +1,5 @@
-/*
+/**
+ * @file bare.c
  * The floor of a reconfiguration: the same MPI calls in the same order, without Nereus.
  *
  *   bare METHOD NT BYTES      under mpiexec -n NS; METHOD is baseline or merge

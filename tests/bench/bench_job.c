@@ -1,4 +1,5 @@
-/*
+/**
+ * @file bench_job.c
  * One reconfiguration with Nereus, as small as can be:
  *
  *   bench-job METHOD NT BYTES [METHOD NT]      under nereus-mpiexec -n NS; its times are in the

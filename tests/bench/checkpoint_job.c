@@ -1,4 +1,5 @@
-/*
+/**
+ * @file checkpoint_job.c
  * Checkpoints beside other ways to bring the same bytes to the same disk and back, in turns:
  *
  *   bench-checkpoint BYTES SECONDS FOLDER      under nereus-mpiexec -n NS, with NEREUS_CHECKPOINT

@@ -1,4 +1,4 @@
-/* Bare calls, and memcpy: see data_floor.h. */
+/** @file data_floor.c  Bare calls, and memcpy: see data_floor.h. */
 #include "data_floor.h"
 
 #include <stdbool.h>

@@ -1,6 +1,9 @@
-/* The floor of moving data: the same bytes moved by bare calls among the same processes. */
-#ifndef NEREUS_BENCH_DATA_FLOOR_H
-#define NEREUS_BENCH_DATA_FLOOR_H
+/**
+ * @file data_floor.h
+ * The floor of moving data: the same bytes moved by bare calls among the same processes.
+ */
+#ifndef NEREUS_TESTS_BENCH_DATA_FLOOR_H
+#define NEREUS_TESTS_BENCH_DATA_FLOOR_H
 
 #include <mpi.h>
 #include <stdint.h>

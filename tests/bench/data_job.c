@@ -1,4 +1,5 @@
-/*
+/**
+ * @file data_job.c
  * What moving data costs, by one method with each overlap, beside the same bytes moved by bare
  * calls, among the same processes in the same job:
  *

@@ -1,4 +1,4 @@
-/* The least that starting processes can cost: MPI_Init and MPI_Finalize. */
+/** @file empty.c  The least that starting processes can cost: MPI_Init and MPI_Finalize. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

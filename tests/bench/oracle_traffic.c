@@ -1,4 +1,5 @@
-/*
+/**
+ * @file oracle_traffic.c
  * oracle-traffic WAY NS NT BYTES: the messages of a redistribution of equal blocks in SimGrid's
  * SMPI. Each process prints the seconds that it takes.
  *
@@ -84,10 +85,10 @@ static void in_batches(const struct traffic *t, int batch)
 
 static void by_rounds(const struct traffic *t)
 {
-    const int most = t->peers, ns = (int)t->ns;
-    for (int round = 0; round < most; round++) {
-        const int to = t->source >= 0 ? (t->source + round) % most : most;
-        const int from = t->target >= 0 ? (t->target - round + most) % most : most;
+    const int max = t->peers, ns = (int)t->ns;
+    for (int round = 0; round < max; round++) {
+        const int to = t->source >= 0 ? (t->source + round) % max : max;
+        const int from = t->target >= 0 ? (t->target - round + max) % max : max;
         const int sent = to < t->nt ? t->out[to] : 0, received = from < t->ns ? t->in[from] : 0;
         MPI_Sendrecv(t->data, sent, UNIT, to < t->nt ? ns + to : MPI_PROC_NULL, TAG, t->data,
                      received, UNIT, from < t->ns ? from : MPI_PROC_NULL, TAG, MPI_COMM_WORLD,

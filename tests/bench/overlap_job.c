@@ -1,4 +1,5 @@
-/*
+/**
+ * @file overlap_job.c
  * How much slower do iterations get beside a thread that waits?
  *
  *   overlap-job LOOP nap|spin         beside a thread of this program, which waits for a message
@@ -155,17 +156,17 @@ static struct figures measure(nereus_job *job, const struct setting *setting, MP
 /* The most of all ranks. */
 static void print(const struct figures *mine, const struct setting *setting, MPI_Comm own)
 {
-    double most[4] = {mine->alone_s, mine->beside_s, mine->omega, mine->share};
+    double max[4] = {mine->alone_s, mine->beside_s, mine->omega, mine->share};
     int rank;
     MPI_Comm_rank(own, &rank);
-    MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_DOUBLE, MPI_MAX, own);
+    MPI_Allreduce(MPI_IN_PLACE, max, 4, MPI_DOUBLE, MPI_MAX, own);
     if (rank != 0)
         return;
-    printf("alone_s %.9g\n", most[0]);
-    if (most[1] > 0)
-        printf("beside_s %.9g\nomega %.6g\n", most[1], most[2]);
+    printf("alone_s %.9g\n", max[0]);
+    if (max[1] > 0)
+        printf("beside_s %.9g\nomega %.6g\n", max[1], max[2]);
     if (is_waiter(setting->beside))
-        printf("share %.6g\n", most[3]);
+        printf("share %.6g\n", max[3]);
     fflush(stdout);
 }
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file point_cost.c
  * What a malleability point without a request costs: alone, and beside iterations of 10 us, 1 ms
  * and 100 ms. Under nereus-mpiexec -n 2. Loops with and without points alternate within one run;
  * medians.

@@ -30,10 +30,10 @@ static double now_us(void)
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
-static int64_t draw(uint64_t *chance, int64_t most)
+static int64_t draw(uint64_t *chance, int64_t max)
 {
     *chance = *chance * 6364136223846793005ULL + 1442695040888963407ULL;
-    return 1 + (int64_t)((*chance >> 33) % (uint64_t)most);
+    return 1 + (int64_t)((*chance >> 33) % (uint64_t)max);
 }
 
 static int by_value(const void *a, const void *b)

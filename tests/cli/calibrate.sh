@@ -245,7 +245,7 @@ task 2 split --to 1 --repeats 2
     fail "split wrote $(cat rows)"
 # Collectives: each process on a core of its own, else the start of a thread takes some milliseconds.
 if [ "$(nproc)" -gt 1 ]; then
-    task 2 collective --tell
+    task 2 collective --verbose
     [ "$(sed -nE 's/^nereus-calibrate: process [01] of 2 may run on ([0-9]+)$/\1/p' err | sort -u | wc -l)" -eq 2 ] ||
         fail "two processes have no core each: $(cat err)"
 fi
@@ -254,7 +254,7 @@ task 1 contention --background starting --threads 1
     '2 compute/starting 2 memory/starting 2 collective/starting' ] || fail "contention wrote $(cat rows)"
 # The only thread of the only process exchanges messages with a process: a message to itself would be a copy, and wait for nobody. For
 # each of the six rows one process is started, alone, and says how many messages it took part in.
-task 1 contention --background communicating --threads 1 --tell
+task 1 contention --background communicating --threads 1 --verbose
 [ "$(grep -cE '^nereus-calibrate: process 0 of 1 may run on [0-9]+$' err)" -eq 1 ] || fail "the first world is not one process: $(cat err)"
 [ "$(grep -cE '^nereus-calibrate: partner 0 of 1 of 1 process exchanged [1-9][0-9]* messages$' err)" -eq 6 ] ||
     fail "six rows did not have one partner each: $(cat err)"

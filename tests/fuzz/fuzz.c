@@ -1,4 +1,4 @@
-/* What the fuzz targets share: see fuzz.h. */
+/** @file fuzz.c  What the fuzz targets share: see fuzz.h. */
 #include "fuzz.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
-/*
+/**
+ * @file fuzz.h
  * What the fuzz targets share. A target is a file fuzz_NAME.c with libFuzzer's entry: it gives the
  * bytes to one parser, uses what the parser has accepted, and checks what has to hold. It links
  * libFuzzer (preset fuzz), or replay.c, which runs the corpus alone and needs no clang.
  */
-#ifndef NEREUS_FUZZ_H
-#define NEREUS_FUZZ_H
+#ifndef NEREUS_TESTS_FUZZ_FUZZ_H
+#define NEREUS_TESTS_FUZZ_FUZZ_H
 
 #include <stdbool.h>
 #include <stddef.h>

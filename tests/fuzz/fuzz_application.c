@@ -1,4 +1,4 @@
-/* What an application does, as `nereus policy run` reads it. */
+/** @file fuzz_application.c  What an application does, as `nereus policy run` reads it. */
 #include <math.h>
 
 #include "fuzz.h"

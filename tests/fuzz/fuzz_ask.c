@@ -1,4 +1,7 @@
-/* Messages between a job and who asks it: what is read is written and read as the same. */
+/**
+ * @file fuzz_ask.c
+ * Messages between a job and who asks it: what is read is written and read as the same.
+ */
 #include <string.h>
 
 #include "fuzz.h"

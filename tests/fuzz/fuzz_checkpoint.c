@@ -1,5 +1,8 @@
-/* Manifests of checkpoints, in a folder that has the files of the corpus: what is accepted is
- * written again, and read as the same. */
+/**
+ * @file fuzz_checkpoint.c
+ * Manifests of checkpoints, in a folder that has the files of the corpus: what is accepted is
+ * written again, and read as the same.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* A performance model in a line, then a platform file, which is written and read again. */
+/**
+ * @file fuzz_convert.c
+ * A performance model in a line, then a platform file, which is written and read again.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Logs of a policy's decisions, said in words. */
+/** @file fuzz_decision.c  Logs of a policy's decisions, said in words. */
 #include <stdio.h>
 
 #include "fuzz.h"

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fuzz_filter.c
  * What launchers print passes a filter: nothing is lost where nothing is dropped, no program is
  * missing and no output unwritten (which is said in one sentence), whatever pieces it comes in. The
  * first byte is the size of a piece, and the stream.

@@ -1,4 +1,4 @@
-/* Host files. */
+/** @file fuzz_hostfile.c  Host files. */
 #include "use_machine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-/* Configurations of the synthetic application. */
+/** @file fuzz_ini.c  Configurations of the synthetic application. */
 #include <stdlib.h>
 
 #include "fuzz.h"

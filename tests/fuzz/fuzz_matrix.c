@@ -1,4 +1,4 @@
-/* Matrix Market files, as the solvers read them. */
+/** @file fuzz_matrix.c  Matrix Market files, as the solvers read them. */
 #include "fuzz.h"
 #include "sam/solvers/matrix_market.h"
 

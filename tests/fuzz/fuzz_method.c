@@ -1,4 +1,7 @@
-/* Methods: what was understood is printed in a form that is understood as the same. */
+/**
+ * @file fuzz_method.c
+ * Methods: what was understood is printed in a form that is understood as the same.
+ */
 #include <stdlib.h>
 
 #include "fuzz.h"

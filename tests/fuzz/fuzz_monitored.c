@@ -1,4 +1,4 @@
-/* Lines of a monitored job: taken one by one, and shown. */
+/** @file fuzz_monitored.c  Lines of a monitored job: taken one by one, and shown. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,8 @@
-/* The values of options, and of NEREUS_WATCHDOG and NEREUS_MONITOR_*: a letter that says which, and
- * the value. */
+/**
+ * @file fuzz_options.c
+ * The values of options, and of NEREUS_WATCHDOG and NEREUS_MONITOR_*: a letter that says which, and
+ * the value.
+ */
 #include <stdlib.h>
 #include <string.h>
 

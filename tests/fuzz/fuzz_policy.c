@@ -1,4 +1,4 @@
-/* Policy files, and what the policy follow is asked. */
+/** @file fuzz_policy.c  Policy files, and what the policy follow is asked. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(settings.class_count >= 0 && settings.class_count <= NEREUS_NODE_CLASSES_MAX);
     FUZZ_CHECK(!isnan(nereus_policy_goal_s(&settings, 10)));
     strcpy(settings.follow, path);
-    nereus_policy_asked(&settings, asked);
+    nereus_policy_read_follow(&settings, asked);
     nereus_policy_settings_fini(&settings);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Profiles; and the predictions from one that was accepted. */
+/** @file fuzz_profile.c  Profiles; and the predictions from one that was accepted. */
 #include <stdlib.h>
 
 #include "fuzz.h"

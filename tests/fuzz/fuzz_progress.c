@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fuzz_progress.c
  * What processes of other hosts have told about where they are (src/link/progress_line.c), one a
  * line; and the sentence about the first of them, which waits for the others.
  */

@@ -1,5 +1,8 @@
-/* What squeue prints of own jobs and of waiting ones, and what sinfo prints (mark "M|"), with lines
- * "--" between them; then what the broker decides on it. */
+/**
+ * @file fuzz_queue.c
+ * What squeue prints of own jobs and of waiting ones, and what sinfo prints (mark "M|"), with lines
+ * "--" between them; then what the broker decides on it.
+ */
 #include <stdlib.h>
 #include <string.h>
 

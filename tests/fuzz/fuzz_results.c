@@ -1,4 +1,7 @@
-/* Results of a job: read, made into samples, and into the application of a question. */
+/**
+ * @file fuzz_results.c
+ * Results of a job: read, made into samples, and into the application of a question.
+ */
 #include <math.h>
 
 #include "fuzz.h"

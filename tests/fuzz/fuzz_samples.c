@@ -1,4 +1,7 @@
-/* Samples files with the lines about where they come from, whole and cut off. */
+/**
+ * @file fuzz_samples.c
+ * Samples files with the lines about where they come from, whole and cut off.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

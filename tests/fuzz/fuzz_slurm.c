@@ -1,5 +1,8 @@
-/* The variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node, tasks
- * per node, CPUs per task. An empty line is a variable that is not set. */
+/**
+ * @file fuzz_slurm.c
+ * The variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node, tasks
+ * per node, CPUs per task. An empty line is a variable that is not set.
+ */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -27,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         free(hosts);
     }
     if (fuzz_accepted(nereus_machine_around(&slurm, "here", 4, &around, &err), &err)) {
-        FUZZ_CHECK(nereus_machine_per_process(&around) >= 1);
+        FUZZ_CHECK(nereus_machine_cores_per_process(&around) >= 1);
         nereus_machine_fini(&around);
     }
     free(copy);

@@ -1,11 +1,11 @@
-/* Files of studies: read, and the order of their runs. */
+/** @file fuzz_study.c  Files of studies: read, and the order of their runs. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "predictor/study/study.h"
 
-enum { RUNS_MOST = 10000 };
+enum { RUNS_MAX = 10000 };
 
 static void order(const struct nereus_study *study)
 {
@@ -14,8 +14,7 @@ static void order(const struct nereus_study *study)
     int count;
     const double expected = (double)study->pair_count * study->method_count * study->bytes_count *
                             (double)study->repeats;
-    if (expected > RUNS_MOST ||
-        !fuzz_accepted(nereus_study_order(study, &runs, &count, &err), &err))
+    if (expected > RUNS_MAX || !fuzz_accepted(nereus_study_order(study, &runs, &count, &err), &err))
         return;
     FUZZ_CHECK((double)count == expected);
     for (int i = 0; i < count; i++) {

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file fuzz_supervisor.c
  * What is said to nereus-supervise (supervisor.h): each paragraph of the input, that is up to an
  * empty line, is said by one process more; then all have gone. The token is t. No launcher is
  * started, and no process is ended: the two functions for this are those below.

@@ -1,4 +1,7 @@
-/* Logs in the Standard Workload Format and workloads as CSV: read, and made ready for a machine. */
+/**
+ * @file fuzz_swf.c
+ * Logs in the Standard Workload Format and workloads as CSV: read, and made ready for a machine.
+ */
 #include "fuzz.h"
 #include "model/workload/formats.h"
 
@@ -18,7 +21,7 @@ static void use(read_workload *read, const char *path)
         for (int64_t i = 0; i < workload.count; i++) {
             const struct nereus_sim_job *job = &workload.jobs[i];
             FUZZ_CHECK(job->nodes >= 1 && job->nodes <= machine.nodes);
-            FUZZ_CHECK(job->least >= 1 && job->least <= job->nodes && job->most >= job->nodes);
+            FUZZ_CHECK(job->min >= 1 && job->min <= job->nodes && job->max >= job->nodes);
             FUZZ_CHECK(i == 0 || job[-1].submit_s <= job->submit_s);
         }
         FUZZ_CHECK(nereus_workload_load(&workload, &machine) >= 0);

@@ -1,4 +1,7 @@
-/* The reader of text files: as lines and as a whole, and then every format through it. */
+/**
+ * @file fuzz_text.c
+ * The reader of text files: as lines and as a whole, and then every format through it.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Traces: read, compared with their plans, and made into samples. */
+/** @file fuzz_trace.c  Traces: read, compared with their plans, and made into samples. */
 #include <string.h>
 
 #include "fuzz.h"

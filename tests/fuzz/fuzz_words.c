@@ -1,4 +1,7 @@
-/* Lines of text between guards, launchers and processes: words, addresses, hosts of a spawn. */
+/**
+ * @file fuzz_words.c
+ * Lines of text between guards, launchers and processes: words, addresses, hosts of a spawn.
+ */
 #include <stdlib.h>
 #include <string.h>
 

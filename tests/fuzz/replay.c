@@ -1,4 +1,5 @@
-/*
+/**
+ * @file replay.c
  * In the place of libFuzzer, where there is no clang: runs a target on the files of folders.
  *     fuzz-NAME [-OPTION...] FOLDER...      options are libFuzzer's, and are ignored
  */

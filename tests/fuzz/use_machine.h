@@ -1,6 +1,9 @@
-/* A machine that a parser has accepted: its numbers have to agree with each other. */
-#ifndef NEREUS_FUZZ_USE_MACHINE_H
-#define NEREUS_FUZZ_USE_MACHINE_H
+/**
+ * @file use_machine.h
+ * A machine that a parser has accepted: its numbers have to agree with each other.
+ */
+#ifndef NEREUS_TESTS_FUZZ_USE_MACHINE_H
+#define NEREUS_TESTS_FUZZ_USE_MACHINE_H
 
 #include "fuzz.h"
 #include "nereus/layout.h"
@@ -13,11 +16,11 @@ static inline void use_machine(struct nereus_machine *machine)
         FUZZ_CHECK(machine->nodes[node].name[0] != '\0');
         FUZZ_CHECK(nereus_machine_cores(machine, node) >= 1);
         cores += nereus_machine_cores(machine, node);
-        processes += nereus_machine_processes_on(machine, 0, n, node);
+        processes += nereus_machine_node_processes(machine, 0, n, node);
     }
     FUZZ_CHECK(cores == nereus_machine_total_cores(machine));
     FUZZ_CHECK(processes == n);
-    FUZZ_CHECK(nereus_machine_nodes_used(machine, n) <= machine->node_count);
+    FUZZ_CHECK(nereus_machine_count_nodes(machine, n) <= machine->node_count);
     for (int64_t rank = 0; rank < n; rank++)
         FUZZ_CHECK(nereus_machine_node_of(machine, rank) < machine->node_count);
     nereus_machine_fini(machine);

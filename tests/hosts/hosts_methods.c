@@ -1,4 +1,5 @@
-/*
+/**
+ * @file hosts_methods.c
  * No legal pair of method and direction is without a row over several hosts: the list that
  * hosts.cmake leaves, a line for each change of each row, against method_check.c. The asynchronous
  * ones on any network module, the others on all. Without restart, after which other processes run

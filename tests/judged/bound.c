@@ -1,4 +1,4 @@
-/* Figures and their bounds. */
+/** @file bound.c  Figures and their bounds. */
 #include "bound.h"
 
 #include <math.h>
@@ -6,11 +6,11 @@
 
 static int broken;
 
-void bound_hold(const char *figure, double value, double least, double most, const char *aim)
+void bound_hold(const char *figure, double value, double min, double max, const char *aim)
 {
-    const bool held = value >= least && value <= most;
+    const bool held = value >= min && value <= max;
     broken += !held;
-    printf("  %-52s %8.2f  must be %g to %g  (aim: %s)%s\n", figure, value, least, most, aim,
+    printf("  %-52s %8.2f  must be %g to %g  (aim: %s)%s\n", figure, value, min, max, aim,
            held ? "" : "  NOT HELD");
 }
 

@@ -1,4 +1,4 @@
-/* Errors, method by method. */
+/** @file by_method.c  Errors, method by method. */
 #include "by_method.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * @file by_method.h
  * Errors, method by method.
  */
-#ifndef NEREUS_JUDGED_BY_METHOD_H
-#define NEREUS_JUDGED_BY_METHOD_H
+#ifndef NEREUS_TESTS_JUDGED_BY_METHOD_H
+#define NEREUS_TESTS_JUDGED_BY_METHOD_H
 
 #include "nereus/method.h"
 #include "scores.h"

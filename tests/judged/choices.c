@@ -1,4 +1,4 @@
-/* Choices, held against what was measured. */
+/** @file choices.c  Choices, held against what was measured. */
 #include "choices.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_MAX = 16 };
 static const double before = 3, after = 97;
 
 void choice_scores_fini(struct choice_scores *s)
@@ -56,14 +55,16 @@ static bool is_merge(const struct nereus_sample *row)
            !row->method.async;
 }
 
-void choices_judge(enum guesser guesser, const struct known *known,
+bool choices_judge(enum guesser guesser, const struct known *known,
                    const struct nereus_sample *const *rows, int count, struct choice_scores *scores)
 {
-    struct nereus_prediction real[CELL_MAX], guessed[CELL_MAX];
-    int from[CELL_MAX], n = 0, merge = 0;
+    if (count < 1 || count > CHOICES_CELL_MAX)
+        return false;
+    struct nereus_prediction real[CHOICES_CELL_MAX], guessed[CHOICES_CELL_MAX];
+    int from[CHOICES_CELL_MAX], n = 0, merge = 0;
     memset(real, 0, sizeof real);
     memset(guessed, 0, sizeof guessed);
-    for (int i = 0; i < count && i < CELL_MAX; i++) {
+    for (int i = 0; i < count; i++) {
         const struct nereus_sample *s = rows[i];
         const struct guess g = guess_row(guesser, known, s);
         real[i] = ranked(s, s->rt_s, s->ct_s, s->iterations);
@@ -84,4 +85,11 @@ void choices_judge(enum guesser guesser, const struct known *known,
                fmax(0, real[mine_system].wait_s / real[best_system].wait_s - 1));
     scores_add(&scores->wrong_application, mine != best);
     scores_add(&scores->wrong_system, mine_system != best_system);
+    return true;
+}
+
+void choices_refuse(int count)
+{
+    fprintf(stderr, "judged: a cell has 1 to %d rows, not %d\n", CHOICES_CELL_MAX, count);
+    exit(1);
 }

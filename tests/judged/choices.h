@@ -3,8 +3,8 @@
  * The choice of a method for each goal: from measured and from predicted times, by the same rule
  * (rank.c).
  */
-#ifndef NEREUS_JUDGED_CHOICES_H
-#define NEREUS_JUDGED_CHOICES_H
+#ifndef NEREUS_TESTS_JUDGED_CHOICES_H
+#define NEREUS_TESTS_JUDGED_CHOICES_H
 
 #include "guess.h"
 #include "scores.h"
@@ -18,13 +18,21 @@ struct choice_scores {
 void choice_scores_fini(struct choice_scores *scores);
 void choice_scores_append(struct choice_scores *scores, const struct choice_scores *other);
 
+/** Maximum number of rows of a cell. */
+enum { CHOICES_CELL_MAX = 16 };
+
 /**
- * One cell: all methods that were measured between two sizes.
- * @param rows, count  the cell's rows, with their measured times
+ * Judge the choice in one cell: all methods that were measured between two sizes.
+ * @param rows   the cell's rows, with their measured times
+ * @param count  1 to CHOICES_CELL_MAX
+ * @return false, and scores is unchanged: the cell has no row, or too many
  */
-void choices_judge(enum guesser guesser, const struct known *known,
+bool choices_judge(enum guesser guesser, const struct known *known,
                    const struct nereus_sample *const *rows, int count,
                    struct choice_scores *scores);
+
+/** End the program with a sentence, as choices_judge did not judge a cell of `count` rows. */
+void choices_refuse(int count);
 
 /** T_ex of spawning-methods 4.2: 3 iterations before, 97 after (equation 7). */
 double choices_t_ex_s(const struct nereus_sample *row, double rt_s, double ct_s, double iterations);

@@ -1,5 +1,8 @@
-/* How often 90 % intervals hold: within the measured sizes (a pair left out) and beyond them
- * (larger sizes left out). */
+/**
+ * @file coverage.c
+ * How often 90 % intervals hold: within the measured sizes (a pair left out) and beyond them
+ * (larger sizes left out).
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +96,7 @@ static void report_figure(const char *text, struct coverage *c)
            scores_mean(&c->winkler), constant_band_score(c));
 }
 
-static void report(const char *cluster, const char *what, const double least[GUESS_FIGURES],
+static void report(const char *cluster, const char *what, const double min[GUESS_FIGURES],
                    struct coverages *all)
 {
     bound_hold("rows predicted, of those left out, %", 100.0 * all->of[GUESS_RT].count / all->asked,
@@ -105,7 +108,7 @@ static void report(const char *cluster, const char *what, const double least[GUE
             continue;
         snprintf(text, sizeof text, "%s, %s: %s inside, %%", cluster, what, figure_names[f]);
         report_figure(text, c);
-        bound_hold(text, 100.0 * c->inside / c->count, least[f], 100, "90");
+        bound_hold(text, 100.0 * c->inside / c->count, min[f], 100, "90");
         scores_fini(&c->half_width);
         scores_fini(&c->error);
         scores_fini(&c->winkler);
@@ -115,7 +118,7 @@ static void report(const char *cluster, const char *what, const double least[GUE
 }
 
 static void judge_cluster(const char *cluster, const struct nereus_samples *all,
-                          const int64_t limits[2], const double least[3][GUESS_FIGURES])
+                          const int64_t limits[2], const double min[3][GUESS_FIGURES])
 {
     struct coverages c;
     char what[32];
@@ -128,13 +131,13 @@ static void judge_cluster(const char *cluster, const struct nereus_samples *all,
             kept[i] = rows_pair(all, i) != pair;
         cover(all, kept, &c);
     }
-    report(cluster, "a pair left out", least[0], &c);
+    report(cluster, "a pair left out", min[0], &c);
     for (int l = 0; l < 2; l++) {
         for (int64_t i = 0; i < all->count; i++)
             kept[i] = all->rows[i].ns <= limits[l] && all->rows[i].nt <= limits[l];
         cover(all, kept, &c);
         snprintf(what, sizeof what, "beyond %lld", (long long)limits[l]);
-        report(cluster, what, least[1 + l], &c);
+        report(cluster, what, min[1 + l], &c);
     }
     free(kept);
 }

@@ -1,4 +1,4 @@
-/* The model's guess, and those of the rules that it has to beat. */
+/** @file guess.c  The model's guess, and those of the rules that it has to beat. */
 #include "guess.h"
 
 #include <gsl/gsl_multifit.h>
@@ -80,14 +80,14 @@ static const struct nereus_sample *nearest(const struct known *known,
                                            const struct nereus_sample *row, bool the_same)
 {
     const struct nereus_sample *best = NULL;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int64_t i = 0; i < known->rows->count; i++) {
         const struct nereus_sample *s = &known->rows->rows[i];
         const double distance =
             fabs(log((double)s->ns / (double)row->ns)) + fabs(log((double)s->nt / (double)row->nt));
-        if (!same_method(s, row) || distance >= least || (the_same && distance > 0))
+        if (!same_method(s, row) || distance >= min || (the_same && distance > 0))
             continue;
-        least = distance;
+        min = distance;
         best = s;
     }
     return best;

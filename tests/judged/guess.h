@@ -3,8 +3,8 @@
  * Who predicts: the model, and the simple rules that it has to beat. All are given the same rows
  * and asked for the same ones.
  */
-#ifndef NEREUS_JUDGED_GUESS_H
-#define NEREUS_JUDGED_GUESS_H
+#ifndef NEREUS_TESTS_JUDGED_GUESS_H
+#define NEREUS_TESTS_JUDGED_GUESS_H
 
 #include <stdbool.h>
 

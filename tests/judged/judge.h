@@ -2,8 +2,8 @@
  * @file judge.h
  * The judgements. Each prints a table and holds its figures against bounds (bound.h).
  */
-#ifndef NEREUS_JUDGED_JUDGE_H
-#define NEREUS_JUDGED_JUDGE_H
+#ifndef NEREUS_TESTS_JUDGED_JUDGE_H
+#define NEREUS_TESTS_JUDGED_JUDGE_H
 
 #include <stdbool.h>
 

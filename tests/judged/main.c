@@ -1,4 +1,5 @@
-/*
+/**
+ * @file main.c
  * nereus-judged: predictions held against measurements that nobody here made and that they were not
  * fitted to. Exit status 1 where a figure is worse than its bound.
  */

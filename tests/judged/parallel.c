@@ -1,4 +1,5 @@
-/*
+/**
+ * @file parallel.c
  * The second cluster (parallel-spawning 5.2, nodes of 112 cores): fitted to the pairs that need at
  * most 8 nodes, those with 16 are predicted.
  */
@@ -13,7 +14,7 @@
 #include "judge.h"
 #include "rows.h"
 
-enum { CELL_MAX = 16, LARGEST = 8 * 112 };
+enum { LARGEST = 8 * 112 };
 
 struct outcome {
     struct scores rt;
@@ -46,14 +47,15 @@ static void judge_choices(enum guesser guesser, const struct known *known,
                           const struct nereus_samples *all, const bool *kept, struct outcome *o)
 {
     for (int64_t i = 0; i < all->count; i++) {
-        const struct nereus_sample *rows[CELL_MAX];
+        const struct nereus_sample *rows[CHOICES_CELL_MAX];
         int count = 0;
         if (kept[i] || rows_pair(all, i) != i)
             continue;
-        for (int64_t j = 0; j < all->count && count < CELL_MAX; j++)
+        for (int64_t j = 0; j < all->count && count < CHOICES_CELL_MAX; j++)
             if (rows_pair(all, j) == i)
                 rows[count++] = &all->rows[j];
-        choices_judge(guesser, known, rows, count, &o->choices);
+        if (!choices_judge(guesser, known, rows, count, &o->choices))
+            choices_refuse(count);
     }
 }
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file redistribution.c
  * The fourth cluster, by two networks: redistributions alone, between 8 nodes of 20 cores. Each row
  * is predicted from all rows of its network, and from all others; merge over Ethernet also from the
  * data sheet of the cluster, without any row.
@@ -117,13 +118,13 @@ static void judge_sheet(const struct nereus_samples *all)
     nereus_profile_fini(&sheet);
 }
 
-static void hold(const char *of, const struct outcome *o, double median, double most)
+static void hold(const char *of, const struct outcome *o, double median, double max)
 {
     printf("%s\n", of);
     bound_hold("redistribution, median error, %", 100 * scores_quantile(&o->errors, 0.5), 1, median,
                "15");
     bound_hold("redistribution, 90 % of the errors, %", 100 * scores_quantile(&o->errors, 0.9), 1,
-               most, "20");
+               max, "20");
     bound_hold("inside their 90 % intervals, %", 100.0 * o->inside / o->count, 85, 100, "90");
 }
 

@@ -1,4 +1,4 @@
-/* Choices of rows. */
+/** @file rows.c  Choices of rows. */
 #include "rows.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * @file rows.h
  * Rows of samples: which are kept for a fit, and random choices of them.
  */
-#ifndef NEREUS_JUDGED_ROWS_H
-#define NEREUS_JUDGED_ROWS_H
+#ifndef NEREUS_TESTS_JUDGED_ROWS_H
+#define NEREUS_TESTS_JUDGED_ROWS_H
 
 #include <stdbool.h>
 

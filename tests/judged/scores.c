@@ -1,4 +1,4 @@
-/* Errors and their summary. */
+/** @file scores.c  Errors and their summary. */
 #include "scores.h"
 
 #include <gsl/gsl_sort.h>

@@ -3,8 +3,8 @@
  * Errors that are collected one by one, and what is said of them: mean, median, 90th percentile,
  * largest, share below a bound.
  */
-#ifndef NEREUS_JUDGED_SCORES_H
-#define NEREUS_JUDGED_SCORES_H
+#ifndef NEREUS_TESTS_JUDGED_SCORES_H
+#define NEREUS_TESTS_JUDGED_SCORES_H
 
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file spawning.c
  * The first cluster (spawning-methods, tables 1 to 4): what was left out of a fit is predicted.
  *
  * - a pair: the synchronous tables without one pair of sizes, which is predicted;
@@ -19,7 +20,7 @@
 #include "judge.h"
 #include "rows.h"
 
-enum { SIX = 6, CELL_MAX = 16 };
+enum { SIX = 6 };
 
 /* What one guesser is worth. Errors are relative, but of iterations. */
 struct outcome {
@@ -93,7 +94,7 @@ static int cell_rows(const struct nereus_samples *all, const struct nereus_sampl
                      struct nereus_sample *rows)
 {
     int n = 0;
-    for (int64_t i = 0; i < all->count && n < CELL_MAX; i++) {
+    for (int64_t i = 0; i < all->count && n < CHOICES_CELL_MAX; i++) {
         const struct nereus_sample *s = &all->rows[i];
         if (s->ns != pair->ns || s->nt != pair->nt)
             continue;
@@ -111,14 +112,15 @@ static void judge_choices(const struct tables *tables, const bool *kept, bool by
         struct choice_scores one;
         memset(&one, 0, sizeof one);
         for (int64_t i = 0; i < tables->async.count; i++) {
-            struct nereus_sample rows[CELL_MAX];
-            const struct nereus_sample *pointers[CELL_MAX];
+            struct nereus_sample rows[CHOICES_CELL_MAX];
+            const struct nereus_sample *pointers[CHOICES_CELL_MAX];
             if (rows_pair(&tables->async, i) != i || (by_pair && kept[tables->sync_count + i]))
                 continue;
             const int count = cell_rows(&tables->all, &tables->async.rows[i], rows);
             for (int r = 0; r < count; r++)
                 pointers[r] = &rows[r];
-            choices_judge((enum guesser)g, known, pointers, count, &one);
+            if (!choices_judge((enum guesser)g, known, pointers, count, &one))
+                choices_refuse(count);
         }
         scores_add(&out[g].largest, scores_quantile(&one.regret_application, 1));
         choice_scores_append(&out[g].choices, &one);

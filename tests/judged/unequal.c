@@ -1,4 +1,5 @@
-/*
+/**
+ * @file unequal.c
  * The third cluster (parallel-spawning 5.3, nodes of 20 and of 32 cores in turn): each pair left
  * out; each size left out; and sizes that nobody measured, whose predictions have to lie between
  * those of the measured sizes beside them.
@@ -12,6 +13,7 @@
 #include "by_method.h"
 #include "guess.h"
 #include "judge.h"
+#include "model/util/arith.h"
 #include "rows.h"
 #include "scores.h"
 
@@ -113,7 +115,7 @@ static void leave_sizes_out(const struct judge_options *options, const struct ne
 {
     static const int64_t sizes[] = {52, 104, 208, 260};
     struct outcome o = {.count = 0};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++)
         leave_size_out(options, all, sizes[i], &o);
     print_outcome("unequal, a size left out", &o);
     bound_hold("RT, median error, %", 100 * scores_quantile(&o.rt, 0.5), 1, 5, "3");
@@ -127,7 +129,7 @@ static void leave_sizes_out(const struct judge_options *options, const struct ne
 /* Whole nodes in their order; those of 1, 2, 4, 8, 10 and 16 nodes were measured. */
 static const int64_t whole_nodes[] = {20,  52,  72,  104, 124, 156, 176, 208,
                                       228, 260, 280, 312, 332, 364, 384, 416};
-enum { NODES = sizeof whole_nodes / sizeof whole_nodes[0] };
+enum { NODES = NEREUS_COUNT_OF(whole_nodes) };
 
 static bool is_measured(int nodes)
 {
@@ -138,8 +140,8 @@ static bool is_measured(int nodes)
 static double beyond_neighbours(const struct guess *at, const struct guess *below,
                                 const struct guess *above)
 {
-    const double least = fmin(below->rt_s, above->rt_s), most = fmax(below->rt_s, above->rt_s);
-    return fmax(0, fmax(at->rt_s / most, least / at->rt_s) - 1);
+    const double min = fmin(below->rt_s, above->rt_s), max = fmax(below->rt_s, above->rt_s);
+    return fmax(0, fmax(at->rt_s / max, min / at->rt_s) - 1);
 }
 
 /* Sizes between the measured ones: targets, or sources, of a row's method. */

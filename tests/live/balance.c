@@ -1,4 +1,5 @@
-/*
+/**
+ * @file balance.c
  * nereus_balance: CASE [METHOD [PROFILE]]. Powers are stated, or times derived from them, so that
  * nothing depends on how fast the machine is. After each stage every element is looked at, and
  * after each move of data the slowest process takes at most 1.1 times the mean (flex-mpi 4.3; by

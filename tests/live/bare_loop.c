@@ -1,4 +1,5 @@
-/*
+/**
+ * @file bare_loop.c
  * What MPI itself holds on to: spawns as many processes, in as many calls, as another job did, and
  * makes and ends the same kinds of communicators, without the library.
  *

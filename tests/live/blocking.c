@@ -1,4 +1,5 @@
-/*
+/**
+ * @file blocking.c
  * Blocking calls that sleep (src/util/blocking_calls.h), under mpiexec -n 2: rank 1 waits inside
  * MPI_Recv for what rank 0 sends half a second later. Between begin and end it gives its core away
  * again and again, as the system counts (voluntary context switches); before and afterwards it

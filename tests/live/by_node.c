@@ -1,4 +1,5 @@
-/*
+/**
+ * @file by_node.c
  * nereus_request_layout: STAGE..., one after the other, each NODE:PROCESSES,...[=METHOD] with
  *
  *   !words_of_the_sentence   it is refused at once, with this
@@ -116,7 +117,7 @@ static void check_nodes(struct state *s)
     need(s, nereus_jobstate_read_machine(getenv("NEREUS_STATE"), &machine, NULL));
     need(s, nereus_jobstate_read(getenv("NEREUS_STATE"), &state, NULL));
     for (int64_t node = 0; node < machine.node_count; node++) {
-        const int64_t there = nereus_jobstate_processes_on(&state, node);
+        const int64_t there = nereus_jobstate_node_processes(&state, node);
         printf("stage %" PRId64 ": %s has %" PRId64 "\n", s->stage, machine.nodes[node].name,
                there);
         expect(s, there == asked_on(&s->held, machine.nodes[node].name),

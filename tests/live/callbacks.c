@@ -1,4 +1,5 @@
-/*
+/**
+ * @file callbacks.c
  * What the library's calls do inside the functions that it calls: those that wait for others, or
  * change what is being moved, are refused with a sentence that names the function; those that ask,
  * or set a number, work. The job grows and shrinks all the same, and its data are checked.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file check_trace.c
  * Reads the trace and the state file that a run of resize (data=all) left, and says what is wrong
  * with them.
  *

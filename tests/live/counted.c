@@ -1,4 +1,5 @@
-/*
+/**
+ * @file counted.c
  * How many MPI calls rank 0 makes for one reconfiguration: what waits for others waits for their
  * time slices where cores are shared. The library's calls come to the functions below.
  *

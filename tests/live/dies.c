@@ -1,4 +1,5 @@
-/*
+/**
+ * @file dies.c
  * Linked to a program that is spawned: dies in MPI_Init or behind it, as NEREUS_TEST_DIES says, if
  * it was started by a guard.
  *

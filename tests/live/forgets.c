@@ -1,4 +1,6 @@
-/* A malleable program that ends as if it were done, without nereus_finalize.
+/**
+ * @file forgets.c
+ * A malleable program that ends as if it were done, without nereus_finalize.
  *
  *   forgets            the process of the last rank returns from main
  *   forgets STATUS     with that status

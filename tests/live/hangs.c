@@ -1,4 +1,5 @@
-/*
+/**
+ * @file hangs.c
  * Programs that hang, as they were seen; each takes its mistake as its argument.
  *
  *   hangs MISTAKE   points, points-root   that rank passes two points in an iteration

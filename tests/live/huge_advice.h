@@ -1,6 +1,6 @@
 /** @file huge_advice.h  Has the kernel been advised to use huge pages for an address? */
-#ifndef NEREUS_TESTS_HUGE_ADVICE_H
-#define NEREUS_TESTS_HUGE_ADVICE_H
+#ifndef NEREUS_TESTS_LIVE_HUGE_ADVICE_H
+#define NEREUS_TESTS_LIVE_HUGE_ADVICE_H
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file huge_pages.c
  * Do the parts that a change of size has made have the advice to use huge pages?
  * METHOD MIB EXPECTED (0 or 1), under nereus-mpiexec -n 1: from 1 to 2 processes, each of which
  * looks at its own part. The file of NEREUS_PROFILE is removed after nereus_init, which has read

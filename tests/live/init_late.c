@@ -1,4 +1,5 @@
-/*
+/**
+ * @file init_late.c
  * A program whose start-up code, with collectives over MPI_COMM_WORLD, stands before nereus_init:
  * each world of new processes runs it by itself. Arguments: the method, and "single" for an MPI
  * that no thread may call. Each process counts how often its iterations ran; all must have the
@@ -53,10 +54,10 @@ int main(int argc, char **argv)
     enum nereus_action action = NEREUS_CONTINUE;
     int wrong = parameter != 17;
     while (action != NEREUS_LEAVE && (iteration < LAST || nereus_reconfigurations(job) < 2)) {
-        long least, most;
-        MPI_Allreduce(&pid, &least, 1, MPI_LONG, MPI_MIN, nereus_comm(job));
-        MPI_Allreduce(&pid, &most, 1, MPI_LONG, MPI_MAX, nereus_comm(job));
-        wrong += least != most || least == 0;
+        long min, max;
+        MPI_Allreduce(&pid, &min, 1, MPI_LONG, MPI_MIN, nereus_comm(job));
+        MPI_Allreduce(&pid, &max, 1, MPI_LONG, MPI_MAX, nereus_comm(job));
+        wrong += min != max || min == 0;
         iteration++;
         if (nereus_point(job, &action) != NEREUS_OK)
             return EXIT_FAILURE;

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file kinds.c
  * A malleable program with data of every kind, cut in every way, that checks all of it after every
  * reconfiguration, bit for bit. Words:
  *
@@ -60,14 +61,14 @@ enum { SCHEDULE_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8, COPIES = 1031 };
 static struct {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, most, n, seed, walk, asks, largest, memory_mb;
+    int64_t schedule_count, last, until, max, n, seed, walk, asks, largest, memory_mb;
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
     int64_t checkpoint, restarts;
     int power_count, share_count, balanced, kept, beside, expect, lists, mover, layouts, unread,
         dies;
     const char *weights, *bytes, *outcome, *only, *kill, *killed, *progress, *says;
-} setting = {.last = 6, .most = 100000, .n = 1009, .largest = 5, .restarts = -1};
+} setting = {.last = 6, .max = 100000, .n = 1009, .largest = 5, .restarts = -1};
 
 struct dense {
     int id;
@@ -157,7 +158,7 @@ static void read_word(const char *word)
     else if (IS("largest"))
         setting.largest = atoll(value);
     else if (IS("most"))
-        setting.most = atoll(value);
+        setting.max = atoll(value);
     else if (IS("lists"))
         setting.lists = atoi(value);
     else if (IS("layouts"))
@@ -805,13 +806,13 @@ static void check_resting(int64_t now)
 }
 
 /* Beside old and new parts no more than the packing buffers. */
-static void check_memory(int64_t before, int64_t most)
+static void check_memory(int64_t before, int64_t max)
 {
     const int64_t allowed = before + parts_bytes() + PACKING + OF_MPI;
-    if (most > allowed) {
-        fprintf(stderr, "kinds: %" PRId64 " MB at most, %" PRId64 " MB before\n", most >> 20,
+    if (max > allowed) {
+        fprintf(stderr, "kinds: %" PRId64 " MB at most, %" PRId64 " MB before\n", max >> 20,
                 before >> 20);
-        fail("more memory than the old part, the new part and a buffer", (most - allowed) >> 20);
+        fail("more memory than the old part, the new part and a buffer", (max - allowed) >> 20);
     }
 }
 
@@ -898,7 +899,7 @@ static enum nereus_action loop(void)
     enum nereus_action action = NEREUS_CONTINUE;
     while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until ||
             (setting.bytes != NULL && is_pending())) &&
-           iteration < setting.most && action != NEREUS_LEAVE) {
+           iteration < setting.max && action != NEREUS_LEAVE) {
         iterate();
         if (iteration == setting.checkpoint)
             write_checkpoint();

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file launch_module.c
  * Launched worlds, without the rest of the runtime (src/link/launch.h). The sources launch two
  * groups, connect to both, exchange data over the merged communicator, and let them go; or
  * something fails, or is killed.
@@ -369,11 +370,11 @@ static int leave(void)
 }
 
 /* What has ended is noticed, and closed, a moment later. */
-static void expect_at_most(int64_t pid, int most, const char *what)
+static void expect_at_most(int64_t pid, int max, const char *what)
 {
-    for (int i = 0; i < LONGEST_S * 100 && open_descriptors_of(pid) > most; i++)
+    for (int i = 0; i < LONGEST_S * 100 && open_descriptors_of(pid) > max; i++)
         nap_ms(10);
-    if (open_descriptors_of(pid) > most)
+    if (open_descriptors_of(pid) > max)
         complain(what);
 }
 

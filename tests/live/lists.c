@@ -1,4 +1,4 @@
-/* See lists.h. */
+/** @file lists.c  See lists.h. */
 #include "lists.h"
 
 #include <inttypes.h>

@@ -1,7 +1,10 @@
-/* Custom data whose elements are lists of numbers, as the particles of a cell: constant, or of
- * another length in each iteration. */
-#ifndef NEREUS_TEST_LISTS_H
-#define NEREUS_TEST_LISTS_H
+/**
+ * @file lists.h
+ * Custom data whose elements are lists of numbers, as the particles of a cell: constant, or of
+ * another length in each iteration.
+ */
+#ifndef NEREUS_TESTS_LIVE_LISTS_H
+#define NEREUS_TESTS_LIVE_LISTS_H
 
 #include "nereus/nereus.h"
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file live_data.c
  * No way to move data is without a live test in any kind of process method: the list that
  * kinds_matrix.cmake leaves, a line for each change of each job, against method_check.c; and the
  * table of both in tests/README.md. Without file, which goes with restart only.

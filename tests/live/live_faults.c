@@ -1,4 +1,5 @@
-/*
+/**
+ * @file live_faults.c
  * No step of a plan is without a fault: the lists that matrix_failures.cmake and
  * overlap_failures.cmake leave, against the plans that model/ makes.
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file lives.c
  * lives SCRIPT...: a job whose N-th life does what the N-th script says, the last one from then on.
  * A script is a list of words "a,b=c,...", one between two malleability points:
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file measure.c
  * See measure.h. Communicators are counted by standing in front of the calls that make and end
  * them: those that the library calls, too.
  */

@@ -1,7 +1,10 @@
-/* What a job holds: of this process, and of all processes that belong to the job, for tests that
- * look for what grows. */
-#ifndef NEREUS_TEST_MEASURE_H
-#define NEREUS_TEST_MEASURE_H
+/**
+ * @file measure.h
+ * What a job holds: of this process, and of all processes that belong to the job, for tests that
+ * look for what grows.
+ */
+#ifndef NEREUS_TESTS_LIVE_MEASURE_H
+#define NEREUS_TESTS_LIVE_MEASURE_H
 
 #include <stdint.h>
 

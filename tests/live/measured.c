@@ -1,4 +1,5 @@
-/*
+/**
+ * @file measured.c
  * NEREUS_BALANCE: load balance by what monitoring measures, in a program that calls nereus_point
  * alone. CASE:
  *
@@ -148,8 +149,8 @@ static bool is_done(const struct state *s)
 
 static void run(struct state *s, bool late)
 {
-    const int64_t most = late ? LATE_POINTS : s->barrier ? POINTS_MAX : FEW_POINTS;
-    while (nereus_points(s->job) < most && (late || !is_done(s))) {
+    const int64_t max = late ? LATE_POINTS : s->barrier ? POINTS_MAX : FEW_POINTS;
+    while (nereus_points(s->job) < max && (late || !is_done(s))) {
         enum nereus_action action;
         work(s);
         if (late)

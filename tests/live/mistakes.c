@@ -1,4 +1,5 @@
-/*
+/**
+ * @file mistakes.c
  * Programs that are wrong after a change of size, without a word; NEREUS_CHECK=1 finds the mistake,
  * which is the argument.
  *

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file monitor.c
  * nereus_metrics, while sizes change: monitor [last=N] [pause=SECONDS]
  * [schedule=NT@POINT:METHOD,...] [power=X] [work=KIND] [uncounted]. In each iteration a process
  * makes 3 calls of MPI_Allreduce with 5 doubles, one of MPI_Bcast with 7 ints, one of MPI_Sendrecv

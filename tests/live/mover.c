@@ -1,4 +1,5 @@
-/*
+/**
+ * @file mover.c
  * Data that the application moves itself (round_robin.h); a change that fails in one of its
  * functions must be rolled back, and the next one must find the data as it was.
  *

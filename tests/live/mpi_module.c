@@ -1,4 +1,7 @@
-/* A module of an interpreter that has loaded MPI for itself alone, as mpi4py is one. */
+/**
+ * @file mpi_module.c
+ * A module of an interpreter that has loaded MPI for itself alone, as mpi4py is one.
+ */
 #include <mpi.h>
 #include <stddef.h>
 

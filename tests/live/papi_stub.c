@@ -1,4 +1,5 @@
-/*
+/**
+ * @file papi_stub.c
  * Stands in for PAPI on machines without counters: the functions that src/monitor/papi.c calls,
  * with PAPI's numbers. Each reading finds 1000 operations more than the one before, so that an
  * interval has 1000. NEREUS_TEST_PAPI: what fails (init, event, start), or "old": a version that

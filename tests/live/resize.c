@@ -1,4 +1,5 @@
-/*
+/**
+ * @file resize.c
  * A malleable program that checks itself: every element of every registered array after every
  * iteration, the iteration counter, and that all processes agree. Each iteration changes all
  * variable arrays. Used by the lists *.cmake with different words:
@@ -323,9 +324,9 @@ static void check(struct state *state, const char *kind)
             state->wrong++;
     /* All processes are at the same iteration, which is the number of points where nothing else is
      * registered. */
-    int64_t mine[2] = {state->iteration, -state->iteration}, least[2];
-    MPI_Allreduce(mine, least, 2, MPI_INT64_T, MPI_MIN, nereus_comm(state->job));
-    if (least[0] != -least[1])
+    int64_t mine[2] = {state->iteration, -state->iteration}, min[2];
+    MPI_Allreduce(mine, min, 2, MPI_INT64_T, MPI_MIN, nereus_comm(state->job));
+    if (min[0] != -min[1])
         state->wrong++;
 }
 

@@ -1,4 +1,4 @@
-/* See round_robin.h. */
+/** @file round_robin.c  See round_robin.h. */
 #include "round_robin.h"
 
 #include <inttypes.h>

@@ -1,7 +1,10 @@
-/* Data that the application moves itself: number k of all is in process k mod size, so that no
- * process has a range. */
-#ifndef NEREUS_TEST_ROUND_ROBIN_H
-#define NEREUS_TEST_ROUND_ROBIN_H
+/**
+ * @file round_robin.h
+ * Data that the application moves itself: number k of all is in process k mod size, so that no
+ * process has a range.
+ */
+#ifndef NEREUS_TESTS_LIVE_ROUND_ROBIN_H
+#define NEREUS_TESTS_LIVE_ROUND_ROBIN_H
 
 #include "nereus/nereus.h"
 

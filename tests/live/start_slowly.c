@@ -1,4 +1,5 @@
-/*
+/**
+ * @file start_slowly.c
  * A malleable program that starts slowly: BEFORE seconds pass before MPI_Init and BETWEEN seconds
  * from there to nereus_init. Then it is resized to SIZE by METHOD (start_slowly BEFORE BETWEEN
  * [SIZE METHOD]).

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file started.c
  * started: a job of one process that grows and is replaced by each way to start processes; every
  * new process has the name, arguments, environment and folder that the first one had, and no
  * command line on this host shows the environment variable SECRET.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file swap.c
  * nereus_swap in each iteration, while sizes change: METHOD [alone|late]. A large pair of arrays,
  * which moves from its own memory, and a small one, which is packed; before each swap one array of
  * a pair gets the number of the iteration in each element, so that after any number of swaps it is

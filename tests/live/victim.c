@@ -1,4 +1,4 @@
-/* See victim.h. */
+/** @file victim.c  See victim.h. */
 #include "victim.h"
 
 #include <fcntl.h>

@@ -1,7 +1,10 @@
-/* One process of a job is killed at a moment that a word chooses, and others see how far the job
- * has come: for jobs of stress-resizes.sh. */
-#ifndef NEREUS_TEST_VICTIM_H
-#define NEREUS_TEST_VICTIM_H
+/**
+ * @file victim.h
+ * One process of a job is killed at a moment that a word chooses, and others see how far the job
+ * has come: for jobs of stress-resizes.sh.
+ */
+#ifndef NEREUS_TESTS_LIVE_VICTIM_H
+#define NEREUS_TESTS_LIVE_VICTIM_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* See walk.h. */
+/** @file walk.c  See walk.h. */
 #include "walk.h"
 
 #include <inttypes.h>

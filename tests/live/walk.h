@@ -1,6 +1,6 @@
-/* A random walk through methods and sizes: what to ask for next, by a seed. */
-#ifndef NEREUS_TEST_WALK_H
-#define NEREUS_TEST_WALK_H
+/** @file walk.h  A random walk through methods and sizes: what to ask for next, by a seed. */
+#ifndef NEREUS_TESTS_LIVE_WALK_H
+#define NEREUS_TESTS_LIVE_WALK_H
 
 #include <stdint.h>
 

@@ -193,7 +193,7 @@ static const char *fault_of(const struct layout *layout, const struct place *pla
         return NULL;
     if (strcmp(expected, "free") == 0 || (shared && machine->slots == 0))
         return CPU_EQUAL(&mine->now, &mine->start) ? NULL : "not as it was started";
-    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t each = nereus_machine_cores_per_process(machine);
     if (!shared && count_cores(&mine->now) != each)
         return "not on as many cores as a process takes";
     if (shared && CPU_COUNT(&mine->now) < cores * each)

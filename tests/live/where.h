@@ -1,7 +1,10 @@
-/* Where the processes of a job really are, and on which cores: gathered, printed and compared with
- * the layout. */
-#ifndef NEREUS_TESTS_WHERE_H
-#define NEREUS_TESTS_WHERE_H
+/**
+ * @file where.h
+ * Where the processes of a job really are, and on which cores: gathered, printed and compared with
+ * the layout.
+ */
+#ifndef NEREUS_TESTS_LIVE_WHERE_H
+#define NEREUS_TESTS_LIVE_WHERE_H
 
 #include "nereus/nereus.h"
 

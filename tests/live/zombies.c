@@ -1,4 +1,5 @@
-/*
+/**
+ * @file zombies.c
  * Zombies: many cycles 4 -> 2 -> 4 in one job keep the same four processes, open no further
  * descriptors, and who sleeps uses no CPU: some points after the shrink, when rank 0 has heard of
  * all that they are done.

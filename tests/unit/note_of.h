@@ -1,6 +1,6 @@
 /** @file note_of.h  The notes of a prediction in words, for assertions. */
-#ifndef NEREUS_TESTS_NOTE_OF_H
-#define NEREUS_TESTS_NOTE_OF_H
+#ifndef NEREUS_TESTS_UNIT_NOTE_OF_H
+#define NEREUS_TESTS_UNIT_NOTE_OF_H
 
 #include "nereus/predict.h"
 

@@ -1,7 +1,7 @@
 /** @file random.h  Pseudo-random numbers for tests, the same in every run (splitmix64). Setting
  * random_state starts again. */
-#ifndef NEREUS_TESTS_RANDOM_H
-#define NEREUS_TESTS_RANDOM_H
+#ifndef NEREUS_TESTS_UNIT_RANDOM_H
+#define NEREUS_TESTS_UNIT_RANDOM_H
 
 #include <stdint.h>
 

@@ -2,10 +2,10 @@
  * @file checkpoint.h
  * Checkpoints of a malleable job, without MPI: where they are, and their manifest.
  *
- * A checkpoint is a folder FOLDER/checkpoint-N (N = 1, 2, ...; the larger, the newer): a file for each
- * registered object with its elements in the order of their global index (raw, in the byte order of
- * the machine), a file with the job's state, and manifest.json. The manifest is written last, under
- * another name, and renamed: a folder without it is no checkpoint.
+ * A checkpoint is a folder FOLDER/checkpoint-N (N = 1, 2, ...; the larger, the newer): a file for
+ * each registered object with its elements in the order of their global index (raw, in the byte
+ * order of the machine), a file with the job's state, and manifest.json. The manifest is written
+ * last, under another name, and renamed: a folder without it is no checkpoint.
  *
  * All functions are local and thread-safe.
  */
@@ -85,7 +85,8 @@ void nereus_checkpoint_fini(struct nereus_checkpoint *checkpoint);
 char *nereus_checkpoint_file_name(const char *object, int64_t k, const char *suffix, char *file);
 
 /**
- * Write `manifest.json` into the checkpoint `path`, atomically and durably (fsync of file and folders).
+ * Write `manifest.json` into the checkpoint `path`, atomically and durably (fsync of file and
+ * folders).
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_IO, NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_checkpoint_write(const char *path,
@@ -119,8 +120,8 @@ enum nereus_status nereus_checkpoint_verify(const char *path,
 int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path);
 
 /**
- * Number of the checkpoint `path` by its name, and the folder that it is in; 0: the path names none,
- * and is the folder itself.
+ * Number of the checkpoint `path` by its name, and the folder that it is in; 0: the path names
+ * none, and is the folder itself.
  * @param[out] folder  PATH_MAX characters
  */
 int64_t nereus_checkpoint_place(const char *path, char *folder);

@@ -29,7 +29,7 @@ enum { NEREUS_NODE_CLASSES_MAX = 16, NEREUS_MONITORED_CALLS_MAX = 16, NEREUS_CLA
 
 struct nereus_node_class {
     char name[NEREUS_CLASS_NAME_MAX];
-    int64_t most;               /**< processes, one per core of its nodes; >= 0 */
+    int64_t max;                /**< processes, one per core of its nodes; >= 0 */
     double power;               /**< units of work per second and process; > 0 */
     double price_per_core_hour; /**< >= 0 */
 };
@@ -77,7 +77,7 @@ double nereus_allocation_power(const struct nereus_computational_model *model,
 /** Price of an hour: price_per_core_hour x processes, summed over the classes. */
 double nereus_allocation_price(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation);
-/** Has it at least one process, and of no class more than `most`? */
+/** Has it at least one process, and of no class more than `max`? */
 bool nereus_allocation_fits(const struct nereus_computational_model *model,
                             const struct nereus_allocation *allocation);
 /** Have both the same processes of each class? */
@@ -172,10 +172,10 @@ enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
                                            struct nereus_work_shape *shape,
                                            struct nereus_error *err);
 /** Share of the work done after a share of the run; both 0 to 1. */
-double nereus_work_shape_until(const struct nereus_work_shape *shape, double run);
+double nereus_work_shape_done_share(const struct nereus_work_shape *shape, double run);
 /** Share of the work between two iterations of `all`; 0 if `all` is unknown (0). */
-double nereus_work_shape_between(const struct nereus_work_shape *shape, double all, double from,
-                                 double to);
+double nereus_work_shape_interval_share(const struct nereus_work_shape *shape, double all,
+                                        double from, double to);
 
 /**
  * Time of a collective by the cost functions of MPICH with Hockney's parameters (Thakur,

@@ -54,8 +54,8 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
  * given. The goals node-hours and weights need node_s.
  * @param[in,out] predictions  array of count; the order stays
  */
-void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
-                     int count);
+void nereus_rank_by_goal(const struct nereus_ranking *ranking,
+                         struct nereus_prediction *predictions, int count);
 
 /** A question: which method is best in a scenario for a goal. All pointers are the caller's. */
 struct nereus_goal_question {
@@ -112,11 +112,11 @@ int nereus_predict_for_goal(const struct nereus_goal_question *question,
  *                          method of `other`
  * @return number of predictions for the question's scenario
  */
-int nereus_predict_for_either(const struct nereus_goal_question *question,
-                              const struct nereus_scenario *other,
-                              const struct nereus_method *methods, int method_count,
-                              struct nereus_prediction *predictions,
-                              struct nereus_prediction *best);
+int nereus_predict_minimax_regret(const struct nereus_goal_question *question,
+                                  const struct nereus_scenario *other,
+                                  const struct nereus_method *methods, int method_count,
+                                  struct nereus_prediction *predictions,
+                                  struct nereus_prediction *best);
 
 /**
  * The quantities of a prediction that a weighted sum has, by enum nereus_quantity: t_ex_expected_s,
@@ -129,7 +129,7 @@ void nereus_goal_quantities(const struct nereus_prediction *prediction,
 /** Minimum and maximum of each quantity, to normalise weighted sums. Methods that would end after
  * the last iteration are left out, unless all would. */
 struct nereus_goal_extremes {
-    double least[NEREUS_QUANTITY_COUNT], most[NEREUS_QUANTITY_COUNT];
+    double min[NEREUS_QUANTITY_COUNT], max[NEREUS_QUANTITY_COUNT];
     bool any_ends; /**< a method ends before the last iteration */
 };
 /**
@@ -192,18 +192,19 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
  * @param[out] nodes  numbers of nodes
  * @return as nereus_request_place
  */
-enum nereus_status nereus_nodes_held(const struct nereus_scenario *scenario,
-                                     const struct nereus_method *method, struct nereus_nodes *nodes,
-                                     struct nereus_error *err);
+enum nereus_status nereus_predict_held_nodes(const struct nereus_scenario *scenario,
+                                             const struct nereus_method *method,
+                                             struct nereus_nodes *nodes, struct nereus_error *err);
 
 /**
  * The job's state after a reconfiguration by a method.
  * @param[in,out] state  unchanged on error
  * @return as nereus_request_place (model/plan/placement.h)
  */
-enum nereus_status nereus_state_after(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                                      const struct nereus_method *method,
-                                      struct nereus_jobstate *state, struct nereus_error *err);
+enum nereus_status nereus_jobstate_reconfigure(const struct nereus_machine *machine, int64_t ns,
+                                               int64_t nt, const struct nereus_method *method,
+                                               struct nereus_jobstate *state,
+                                               struct nereus_error *err);
 
 /** The method of a prediction, with the shrink kind that it was predicted with. */
 struct nereus_method nereus_prediction_method(const struct nereus_prediction *prediction);
@@ -211,7 +212,7 @@ struct nereus_method nereus_prediction_method(const struct nereus_prediction *pr
 /**
  * Set prediction->nodes and node_s, the node-seconds before, during and after the reconfiguration.
  * @param[in,out] prediction  of that scenario
- * @return as nereus_nodes_held
+ * @return as nereus_predict_held_nodes
  */
 enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,
                                         struct nereus_prediction *prediction,

@@ -112,7 +112,7 @@ int64_t nereus_jobstate_node_of(const struct nereus_jobstate *state, int64_t ran
 int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t rank);
 
 /** Number of active processes on a node. O(segments). */
-int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_t node);
+int64_t nereus_jobstate_node_processes(const struct nereus_jobstate *state, int64_t node);
 
 /** Index of a world by id; -1: no such world. O(log worlds). */
 int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t id);

@@ -114,7 +114,7 @@ enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
                                        int64_t *gained, struct nereus_error *err);
 
 /** cores_per_process, at least 1. */
-int64_t nereus_machine_per_process(const struct nereus_machine *machine);
+int64_t nereus_machine_cores_per_process(const struct nereus_machine *machine);
 
 /**
  * Set the cores per process; the remainder of a node's cores is unused. Slots that are derived from
@@ -145,14 +145,14 @@ int64_t nereus_machine_cores(const struct nereus_machine *machine, int64_t node)
 int64_t nereus_machine_total_cores(const struct nereus_machine *machine);
 
 /** Nodes in use by n compactly placed processes; O(nodes) for a list, else O(1). */
-int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t n);
+int64_t nereus_machine_count_nodes(const struct nereus_machine *machine, int64_t n);
 
 /** Are n compactly placed processes on one node? With a layout: all processes, before and after? */
-bool nereus_machine_on_one_node(const struct nereus_machine *machine, int64_t n);
+bool nereus_machine_is_one_node(const struct nereus_machine *machine, int64_t n);
 
 /** How many of the n ranks from first on are on a node. */
-int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
-                                    int64_t node);
+int64_t nereus_machine_node_processes(const struct nereus_machine *machine, int64_t first,
+                                      int64_t n, int64_t node);
 
 /**
  * Cyclic placement: one process per node in turn, while nodes have free cores.
@@ -183,7 +183,7 @@ enum nereus_status nereus_machine_check_start(const struct nereus_machine *machi
                                               struct nereus_error *err);
 
 /** Do n compactly placed processes exceed the cores of a node? */
-bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n);
+bool nereus_machine_is_oversubscribed(const struct nereus_machine *machine, int64_t n);
 
 /** Features of a placement of old and new processes for the cost model (docs/model.md); counted
  * over a list of nodes, in closed form on an unbounded machine. C: all cores of a node; P:

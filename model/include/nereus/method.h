@@ -123,7 +123,7 @@ bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant
 
 /** The method that is carried out: ss becomes a baseline, by nereus_strategy_for_respawn if it
  * names no strategy. */
-struct nereus_method nereus_method_carried_out(const struct nereus_method *method);
+struct nereus_method nereus_method_resolve(const struct nereus_method *method);
 
 /** Does the method move data between processes that all stay? Merge to the present size, weighted;
  * any other distribution does nothing. The application waits, even if the method names an overlap.

@@ -55,10 +55,11 @@ void nereus_partition_fini(struct nereus_partition *partition);
 int64_t nereus_partition_largest(const struct nereus_partition *partition);
 
 /** The rank of a range, and the range of a rank. O(1). */
-int64_t nereus_partition_rank_at(const struct nereus_partition *partition, int64_t place);
+int64_t nereus_partition_range_rank(const struct nereus_partition *partition, int64_t place);
 int64_t nereus_partition_place_of(const struct nereus_partition *partition, int64_t rank);
 /** Bounds of range k, and of a rank. O(1). */
-struct nereus_range nereus_partition_at(const struct nereus_partition *partition, int64_t place);
+struct nereus_range nereus_partition_get_range(const struct nereus_partition *partition,
+                                               int64_t place);
 struct nereus_range nereus_partition_range(const struct nereus_partition *partition, int64_t rank);
 
 /** Rank that owns element i, 0 <= i < n. O(log processes); block O(1). */
@@ -70,14 +71,15 @@ struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
                                            struct nereus_range mine);
 
 /** Have two partitions the same ranges on the same ranks? O(processes), blocks O(1). */
-bool nereus_partition_same(const struct nereus_partition *a, const struct nereus_partition *b);
+bool nereus_partition_equal(const struct nereus_partition *a, const struct nereus_partition *b);
 
 /**
  * Number of elements that stay in their process. O(NT).
  * @param[in] sources  indexed by new rank: rank of that process among the sources; -1: new process
  */
-int64_t nereus_partition_kept(const struct nereus_partition *before,
-                              const struct nereus_partition *after, const int64_t *sources);
+int64_t nereus_partition_count_kept_elements(const struct nereus_partition *before,
+                                             const struct nereus_partition *after,
+                                             const int64_t *sources);
 
 NEREUS_END_C
 #endif

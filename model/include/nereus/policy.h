@@ -95,7 +95,7 @@ struct nereus_policy_candidate {
     double cost;         /**< from now on, including the change */
     /** saving over no change, for the upper bound of change_s: core-seconds (flex-efficiency) or
      * cost (flex-cost) */
-    double least_saving;
+    double min_saving;
     enum nereus_verdict verdict;
     struct nereus_mix_solution mix;
 };
@@ -191,8 +191,8 @@ enum { NEREUS_ASKED_MAX = 256 };
  * @param[out] asked  the line, without its end
  * @return asked
  */
-const char *nereus_policy_asked(const struct nereus_policy_settings *settings,
-                                char asked[NEREUS_ASKED_MAX]);
+const char *nereus_policy_read_follow(const struct nereus_policy_settings *settings,
+                                      char asked[NEREUS_ASKED_MAX]);
 
 /**
  * Time of the goal.

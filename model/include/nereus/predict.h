@@ -87,7 +87,7 @@ char *nereus_prediction_note(const struct nereus_prediction *prediction,
                              char text[NEREUS_NOTE_TEXT_MAX]);
 
 /**
- * nereus_rank_for (goal.h) for the goal application, within 10 % for the goal system.
+ * nereus_rank_by_goal (goal.h) for the goal application, within 10 % for the goal system.
  * @param[in,out] predictions  array of count; the order stays
  */
 void nereus_rank_methods(struct nereus_prediction *predictions, int count);

@@ -102,10 +102,10 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
  * @param[out] beyond_s  90 % interval
  * @return false, and 0: the profile has none
  */
-bool nereus_price_unattributed(const struct nereus_profile *profile,
-                               const struct nereus_scenario *scenario,
-                               const struct nereus_method *method,
-                               struct nereus_interval *beyond_s);
+bool nereus_price_unattributed_time(const struct nereus_profile *profile,
+                                    const struct nereus_scenario *scenario,
+                                    const struct nereus_method *method,
+                                    struct nereus_interval *beyond_s);
 
 /** The kind of a merge shrink that is left open: ts if whole worlds add up to the leaving processes
  * and the measured runtime ends worlds; zs if the profile has no ending worlds; else open, as some

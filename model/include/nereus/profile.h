@@ -54,7 +54,7 @@ struct nereus_linear_model {
     /** moments of that interval, set by nereus_profile_prepare; mean 0: not set */
     struct nereus_factor_moments moments;
     int64_t rows;
-    /** of log_sd, priors included; 0: rows - terms */
+    /** Degrees of freedom of log_sd, priors included; 0: rows - terms. */
     int64_t degrees_of_freedom;
     int64_t min_ns, max_ns, min_nt, max_nt; /**< measured sizes; 0: unknown */
     double max_load;                        /**< largest measured load (l of nereus_load) */
@@ -210,7 +210,7 @@ struct nereus_profile {
 };
 
 /** Has the text the form NAME:GRANULARITY, as "pi:100"? */
-bool nereus_stage_time_is(const char *stage);
+bool nereus_stage_has_granularity(const char *stage);
 
 /** Measured time of a stage; NAN: not measured. */
 double nereus_stage_time_s(const struct nereus_profile *profile, const char *stage);
@@ -227,8 +227,8 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
                                        double bytes, double *time_s, bool *extrapolated);
 
 /** Most processes with which a collective was measured; 0: not measured. */
-int64_t nereus_collective_most(const struct nereus_profile *profile,
-                               enum nereus_collective collective);
+int64_t nereus_collective_max_processes(const struct nereus_profile *profile,
+                                        enum nereus_collective collective);
 
 /** MADV_HUGEPAGE is used if it reduces the first-touch time at least to this share; smaller gains
  * may be measurement scatter. */

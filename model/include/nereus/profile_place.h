@@ -48,7 +48,7 @@ struct nereus_profile_search {
  * From the environment. Not thread-safe against changes of it.
  * @param[out] search  texts that are too long are cut
  */
-void nereus_profile_search_here(struct nereus_profile_search *search);
+void nereus_profile_search_init(struct nereus_profile_search *search);
 
 /**
  * Find the profile; its file is not read, and a named one need not exist.

@@ -34,7 +34,7 @@ struct nereus_resize_prices {
 };
 
 /** Does this name every method ("best", "auto")? */
-bool nereus_resize_is_any(const char *method);
+bool nereus_resize_names_every_method(const char *method);
 
 /**
  * Prices of resizes by one method, or by the best one.

@@ -136,7 +136,7 @@ const char *nereus_samples_header(bool per_process);
  * @param[in] file  open for reading and writing
  * @return false: errno says why
  */
-bool nereus_samples_repair_end(int file);
+bool nereus_samples_repair_last_line(int file);
 
 /**
  * Write one row, with newline.

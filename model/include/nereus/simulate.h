@@ -77,8 +77,8 @@ struct nereus_sim_failures {
     int64_t count;
     enum nereus_sim_on_failure on_failure;
     int64_t restarts; /**< of a job, at most */
-    /** of computing between two checkpoints; 0: none, INFINITY: by Daly (checkpoint.h), which needs
-     * mtbf_s */
+    /** Computing time between two checkpoints; 0: none, INFINITY: by Daly (checkpoint.h), which
+     * needs mtbf_s. */
     double interval_s;
     const struct nereus_profile *profile; /**< prices of checkpoints; NULL without them */
 };

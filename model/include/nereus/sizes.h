@@ -32,11 +32,12 @@ bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n);
 
 /**
  * The allowed sizes nearest to n, below and above it, in ascending order.
- * @param[in]  most  limit of the machine; 0: none
+ * @param[in]  max  limit of the machine; 0: none
  * @param[out] near  two sizes
  * @return how many: 0, 1 or 2
  */
-int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most, int64_t near[2]);
+int nereus_sizes_find_nearest(const struct nereus_sizes *sizes, int64_t n, int64_t max,
+                              int64_t near[2]);
 
 /**
  * The sizes that both allow.

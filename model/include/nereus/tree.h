@@ -70,7 +70,7 @@ int64_t nereus_connect_rounds(int64_t groups);
  */
 void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);
 /** Groups left before a round (from 1). */
-int64_t nereus_connect_left(int64_t groups, int64_t round);
+int64_t nereus_connect_count_groups(int64_t groups, int64_t round);
 
 NEREUS_END_C
 #endif

@@ -23,8 +23,8 @@ enum nereus_sim_given {
     NEREUS_SIM_GIVEN_T_ITER = 2,
     NEREUS_SIM_GIVEN_SERIAL = 4,
     NEREUS_SIM_GIVEN_BYTES = 8,
-    NEREUS_SIM_GIVEN_LEAST = 16,
-    NEREUS_SIM_GIVEN_MOST = 32
+    NEREUS_SIM_GIVEN_MIN = 16,
+    NEREUS_SIM_GIVEN_MAX = 32
 };
 
 struct nereus_sim_job {
@@ -40,7 +40,7 @@ struct nereus_sim_job {
     double serial;            /**< serial share on one process (Amdahl) */
     double bytes_per_process; /**< variable data / requested processes */
     int32_t nodes;            /**< requested, whole nodes */
-    int32_t least, most;      /**< nodes; before nereus_workload_prepare() processors */
+    int32_t min, max;         /**< nodes; before nereus_workload_prepare() processors */
     int32_t app_class;        /**< index in the workload's classes; NEREUS_SIM_NONE: none */
     uint8_t given;            /**< set of enum nereus_sim_given */
     bool malleable;
@@ -129,7 +129,7 @@ struct nereus_workload_line {
     unsigned given; /**< set of enum nereus_sim_given */
     bool malleable;
     double t_iter_s, serial, bytes_per_process;
-    int64_t least, most;   /**< processors */
+    int64_t min, max;      /**< processors */
     const char *app_class; /**< NULL: none */
 };
 /**
@@ -154,7 +154,7 @@ enum nereus_status nereus_workload_class(struct nereus_workload *workload, const
                                          int32_t *number, struct nereus_error *err);
 
 /** Does the log say of any job that it is malleable? */
-bool nereus_workload_says_malleable(const struct nereus_workload *workload);
+bool nereus_workload_has_malleable_jobs(const struct nereus_workload *workload);
 
 /**
  * Sort by submission (stable) and round each job up to whole nodes; jobs larger than the machine

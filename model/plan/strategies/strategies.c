@@ -12,7 +12,7 @@ enum nereus_strategy nereus_strategy_for_respawn(void)
     return NEREUS_DIFFUSIVE;
 }
 
-struct nereus_method nereus_method_carried_out(const struct nereus_method *method)
+struct nereus_method nereus_method_resolve(const struct nereus_method *method)
 {
     struct nereus_method m = *method;
     if (m.process == NEREUS_MERGE && m.shrink == NEREUS_SS) {
@@ -25,5 +25,5 @@ struct nereus_method nereus_method_carried_out(const struct nereus_method *metho
 
 const struct nereus_strategy_ops *nereus_strategy_of(const struct nereus_method *method)
 {
-    return nereus_strategies[nereus_method_carried_out(method).strategy];
+    return nereus_strategies[nereus_method_resolve(method).strategy];
 }

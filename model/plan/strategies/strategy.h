@@ -5,8 +5,8 @@
  * has: differences are members here, or fields of the steps. Private to model/, except the
  * properties that src/ and predictor/ query.
  */
-#ifndef NEREUS_STRATEGY_H
-#define NEREUS_STRATEGY_H
+#ifndef NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
+#define NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
 
 #include "nereus/layout.h"
 #include "nereus/method.h"
@@ -118,8 +118,8 @@ static inline struct nereus_method nereus_method_on(const struct nereus_machine 
                                                     int64_t nt)
 {
     struct nereus_method m = *method;
-    const bool starts = nt > ns || nereus_method_carried_out(method).process != NEREUS_MERGE;
-    if (!nereus_machine_oversubscribed(machine, ns) ||
+    const bool starts = nt > ns || nereus_method_resolve(method).process != NEREUS_MERGE;
+    if (!nereus_machine_is_oversubscribed(machine, ns) ||
         (starts && nereus_method_starts_in_thread(method)))
         return m;
     if (nt < ns)

@@ -8,6 +8,7 @@
 #include "model/calibrate/grid.h"
 #include "model/calibrate/rows.h"
 #include "model/plan/placement.h"
+#include "model/util/arith.h"
 #include "nereus/plan.h"
 
 static struct nereus_machine one_node(int64_t cores, int64_t slots)
@@ -39,7 +40,7 @@ Test(calibrate_grid, two_cores_by_hand)
     static const struct {
         const char *label;
         bool there;
-        int64_t most;
+        int64_t max;
     } rows[] = {
         {"ping-pong same-world/same-node", true, 2},
         {"ping-pong different-worlds/same-node", true, 2},
@@ -83,10 +84,10 @@ Test(calibrate_grid, two_cores_by_hand)
     };
     struct nereus_machine machine = one_node(2, 0);
     struct nereus_calibration_grid grid = grid_of(&machine);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_calibration_cell *cell = find(&grid, rows[i].label);
         cr_expect_eq(cell != NULL, rows[i].there, "%s", rows[i].label);
-        cr_expect(cell == NULL || cell->peak_processes == rows[i].most, "%s: %lld processes",
+        cr_expect(cell == NULL || cell->peak_processes == rows[i].max, "%s: %lld processes",
                   rows[i].label, cell != NULL ? (long long)cell->peak_processes : 0);
     }
     nereus_calibration_grid_fini(&grid);
@@ -438,16 +439,16 @@ Test(calibrate_grid, counts_what_the_samples_hold)
 {
     struct nereus_machine machine = one_node(2, 0);
     struct nereus_calibration_grid grid = grid_of(&machine);
-    struct nereus_sample rows[sizeof held / sizeof held[0]];
-    for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
+    struct nereus_sample rows[NEREUS_COUNT_OF(held)];
+    for (size_t i = 0; i < NEREUS_COUNT_OF(held); i++) {
         rows[i] = held[i].sample;
         if (held[i].method != NULL)
             cr_assert_eq(nereus_method_parse(held[i].method, &rows[i].method, NULL), NEREUS_OK);
     }
-    struct nereus_samples samples = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
+    struct nereus_samples samples = {.rows = rows, .count = NEREUS_COUNT_OF(rows)};
     int missing = nereus_calibration_grid_missing(&grid);
     nereus_calibration_grid_count(&grid, &samples);
-    for (size_t i = 0; i < sizeof expected_runs / sizeof expected_runs[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(expected_runs); i++) {
         const struct nereus_calibration_cell *cell = find(&grid, expected_runs[i].label);
         cr_assert_not_null((void *)cell, "%s", expected_runs[i].label);
         cr_expect_eq(cell->runs, expected_runs[i].runs, "%s: %lld", expected_runs[i].label,
@@ -516,7 +517,7 @@ Test(calibrate_grid, rows_of_other_nodes)
         {NEREUS_SAMPLE_RECONFIGURATION, 2, 1, 2, false},
         {NEREUS_SAMPLE_RECONFIGURATION, 2, 2, 1, false},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_sample both[] = {{.kind = NEREUS_SAMPLE_STEP, .cores_per_node = 2, .line = 2},
                                        {.kind = rows[i].kind,
                                         .cores_per_node = rows[i].cores,
@@ -592,7 +593,7 @@ Test(calibrate_grid, huge_pages_as_measured)
         {NEREUS_OPERATION_TOUCH_HUGE, 67108864, 0.011},
         {NEREUS_OPERATION_TOUCH_HUGE, 67108864, 0.012},
     };
-    enum { ROWS = sizeof rows / sizeof rows[0] };
+    enum { ROWS = NEREUS_COUNT_OF(rows) };
     static const struct {
         int64_t count;
         bool expected;
@@ -608,7 +609,7 @@ Test(calibrate_grid, huge_pages_as_measured)
         all[i].bytes = rows[i].bytes;
         all[i].time_s = rows[i].time_s;
     }
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    for (size_t c = 0; c < NEREUS_COUNT_OF(cases); c++) {
         const struct nereus_samples samples = {.rows = all, .count = cases[c].count};
         cr_expect_eq(nereus_calibration_huge_pages(&samples), cases[c].expected, "%lld rows",
                      (long long)cases[c].count);

@@ -8,6 +8,7 @@
 #include "model/calibrate/order.h"
 #include "model/calibrate/rows.h"
 #include "model/statistics/statistics.h"
+#include "model/util/arith.h"
 
 static struct nereus_calibration_grid two_cores(struct nereus_machine *machine)
 {
@@ -101,7 +102,7 @@ Test(calibrate_order, cheapest_information_first)
     };
     struct nereus_machine machine;
     struct nereus_calibration_grid grid = two_cores(&machine);
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+    for (size_t r = 0; r < NEREUS_COUNT_OF(rows); r++) {
         int64_t chosen[2] = {0, 0};
         for (int i = 0; i < grid.count; i++) {
             struct nereus_calibration_cell *cell = &grid.cells[i];
@@ -233,7 +234,7 @@ Test(calibrate_order, budgets)
         {"five minutes", 0.05, 300.0, false},
         {"half an hour, never content", 0.0, 1800.0, false},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+    for (size_t r = 0; r < NEREUS_COUNT_OF(rows); r++) {
         struct simulation m;
         simulation_init(&m);
         calibrate(&m, rows[r].precision, rows[r].budget_s);

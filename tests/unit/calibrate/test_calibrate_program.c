@@ -7,6 +7,7 @@
 #include "model/calibrate/grid.h"
 #include "model/calibrate/order.h"
 #include "model/calibrate/rows.h"
+#include "model/util/arith.h"
 
 static const char command[] = "app -n 3";
 
@@ -37,7 +38,7 @@ Test(calibrate_program, sizes_by_hand)
         int64_t sizes[4];
     } rows[] = {{1, 1, 0, 2, {1, 2}},       {1, 2, 0, 3, {1, 2, 4}},    {1, 2, 4, 2, {1, 2}},
                 {1, 4, 0, 4, {1, 2, 4, 8}}, {2, 4, 0, 4, {1, 2, 4, 7}}, {4, 2, 0, 4, {1, 2, 4, 7}}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine = nodes_of(rows[i].nodes, rows[i].cores, rows[i].slots);
         struct nereus_calibration_grid grid = program_cells(&machine);
         cr_assert_eq(grid.count, rows[i].count, "row %d: %d cells", (int)i, grid.count);
@@ -64,7 +65,7 @@ Test(calibrate_program, counts_its_own_starts)
         {.kind = NEREUS_SAMPLE_PROGRAM_START, .new_processes = 2, .program = "app -n 4"},
         {.kind = NEREUS_SAMPLE_PROGRAM_START, .new_processes = 3, .program = "app -n 3"},
         {.kind = NEREUS_SAMPLE_STEP, .step = NEREUS_STEP_SPAWN, .new_processes = 4}};
-    const struct nereus_samples samples = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
+    const struct nereus_samples samples = {.rows = rows, .count = NEREUS_COUNT_OF(rows)};
     nereus_calibration_grid_count(&grid, &samples);
     cr_expect_eq(grid.cells[0].runs, 0);
     cr_expect_eq(grid.cells[1].runs, 1);

@@ -4,12 +4,12 @@
 
 #include "calibration/tasks/overlapped.h"
 
-static struct nereus_overlapped_span done(const double *ends_s, int count, double over_s)
+static struct nereus_overlapped_span done(const double *ends_s, int count, double operation_end_s)
 {
     struct nereus_overlapped_ends ends = {.first_s = 100};
     for (int i = 0; i < count; i++)
         nereus_overlapped_add_end(&ends, 100 + ends_s[i]);
-    return nereus_overlapped_span_of(&ends, 100 + over_s, 0.010);
+    return nereus_overlapped_span_of(&ends, 100 + operation_end_s, 0.010);
 }
 
 static void expect(struct nereus_overlapped_span got, double time_s, double iterations)

@@ -1,4 +1,4 @@
-/* Checkpoints in a folder: written, read, refused, removed. */
+/** @file test_manifest.c  Checkpoints in a folder: written, read, refused, removed. */
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/crc32.h"
 #include "nereus/checkpoint.h"
 
@@ -126,7 +127,7 @@ Test(manifest, has_texts_that_are_no_utf8, .init = begin, .fini = end)
     cr_assert_eq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK, "%s", err.text);
     cr_expect_eq(strspn(c.program, "p"), sizeof c.program - 2);
     cr_expect_str_eq(c.objects[0].type, "\xef\xbf\xbd");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(names); i++) {
         strcpy(c.objects[0].entry.name, names[i]);
         cr_expect_eq(nereus_checkpoint_write(path, &c, &err), NEREUS_ERR_ARGUMENT);
         cr_expect(strstr(err.text, "object 0 ") != NULL, "%s", err.text);
@@ -179,7 +180,7 @@ Test(manifest, that_is_wrong_is_refused_by_name, .init = begin, .fini = end)
     };
     char path[PATH_MAX];
     struct nereus_checkpoint c;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         make(path);
         put(path, "manifest.json", changed(path, rows[i].from, rows[i].to));
         cr_expect_neq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK, "%s -> %s", rows[i].from,
@@ -349,7 +350,7 @@ Test(path, names_a_checkpoint_or_a_folder)
                 {"/a/checkpoint-0", "/a/checkpoint-0", 0},
                 {"/a/checkpoint-7b", "/a/checkpoint-7b", 0}};
     char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_expect_eq(nereus_checkpoint_place(rows[i].path, path), rows[i].number, "%s",
                      rows[i].path);
         cr_expect_str_eq(path, rows[i].folder);
@@ -369,7 +370,7 @@ Test(file_name, is_plain_and_its_own)
                 {"", "object-3.bin"},
                 {"\xc3\xa4", "object-3.bin"}};
     char file[NEREUS_CHECKPOINT_FILE_MAX];
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         cr_expect_str_eq(nereus_checkpoint_file_name(rows[i].object, 3, ".bin", file),
                          rows[i].file);
 }
@@ -402,7 +403,7 @@ Test(expected, is_that_of_daly)
         {{0, 60, 1, 3, 100}, 0},
         {{1e6, 1e6, 0, 0, 100}, INFINITY},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double found = nereus_checkpoint_expected_s(&rows[i].times);
         cr_expect(found == rows[i].expected_s ||
                       fabs(found - rows[i].expected_s) <= 1e-9 * rows[i].expected_s,
@@ -417,9 +418,9 @@ Test(expected, is_least_at_the_best_interval)
         .work_s = 1e6, .cost_s = 300, .restart_s = 60, .mtbf_s = 86400};
     const double best = nereus_checkpoint_interval_s(times.cost_s, times.mtbf_s);
     times.interval_s = best;
-    const double least = nereus_checkpoint_expected_s(&times);
+    const double min = nereus_checkpoint_expected_s(&times);
     for (double factor = 0.9; factor < 1.2; factor += 0.2) {
         times.interval_s = factor * best;
-        cr_expect(nereus_checkpoint_expected_s(&times) > least, "%g times the interval", factor);
+        cr_expect(nereus_checkpoint_expected_s(&times) > min, "%g times the interval", factor);
     }
 }

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "model/price/cost_operation.h"
+#include "model/util/arith.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
 enum { CORES = 7, ROWS = 8 };
 
 /* What cost_between.c says, counted by hand: nodes of 7 cores, compact. */
@@ -88,8 +88,8 @@ static struct nereus_interval price(const struct nereus_profile *profile, const 
 Test(between, rows_are_reproduced)
 {
     struct nereus_profile profile;
-    fit(0, COUNT(rows), &profile);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    fit(0, NEREUS_COUNT_OF(rows), &profile);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_sample s = sample(&rows[i]);
         const struct nereus_interval got = price(&profile, rows[i].method, s.ns, s.nt, s.bytes);
         cr_expect(fabs(got.value / s.time_s - 1) < 0.06, "%s %lld -> %lld: %g s, not %g s",
@@ -118,7 +118,7 @@ Test(between, ways_that_were_not_measured)
         {0, 5, "baseline/coll", 14, 21, 6e9, 13.0 / 3, 1e-6, 3}, /* 6 GB at the link, 1 + (2/3)^2 */
         {0, 3, "merge/p2p", 14, 7, 6e9, 1.5, 1e-6, 2},           /* no such shrink: the link */
     };
-    for (size_t i = 0; i < COUNT(asked); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(asked); i++) {
         struct nereus_profile profile;
         fit(asked[i].first, asked[i].count, &profile);
         const struct nereus_interval got =
@@ -138,7 +138,7 @@ Test(between, intervals_widen_with_the_distance_of_the_bytes)
 {
     static const struct {
         const char *method;
-        double bytes, least; /* factor at 90 %, at least */
+        double bytes, min; /* factor at 90 %, at least */
     } asked[] = {
         {"merge/coll", 3e9, 1},   {"merge/coll", 7e9, 1},    {"merge/coll", 48e6, 2.1},
         {"merge/coll", 3e6, 3.7}, {"merge/coll", 7e12, 3.7}, {"merge/p2p", 3e6, 4},
@@ -146,10 +146,10 @@ Test(between, intervals_widen_with_the_distance_of_the_bytes)
     };
     struct nereus_profile profile;
     fit(0, 5, &profile);
-    for (size_t i = 0; i < COUNT(asked); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(asked); i++) {
         const struct nereus_interval got = price(&profile, asked[i].method, 7, 14, asked[i].bytes);
         const double factor = got.high / got.value;
-        cr_expect(factor > asked[i].least && (asked[i].least > 1 || factor < 1.3), "row %zu: %g", i,
+        cr_expect(factor > asked[i].min && (asked[i].min > 1 || factor < 1.3), "row %zu: %g", i,
                   factor);
     }
     nereus_profile_fini(&profile);

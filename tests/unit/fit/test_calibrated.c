@@ -9,12 +9,11 @@
 #include "model/fit/fit.h"
 #include "model/fit/fit_cells.h"
 #include "model/price/cost.h"
+#include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 #include "tests/unit/price/price_sum.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 /* Box and Muller. */
 static double normal(void)
@@ -118,7 +117,7 @@ static void calibrate(double spawn_s, double waits_s, struct nereus_profile *pro
     struct nereus_error err = {.text = ""};
     int64_t count = 0;
     for (int repeat = 0; repeat < REPEATS; repeat++)
-        for (size_t i = 0; i < COUNT(sizes); i++) {
+        for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
             struct nereus_plan plan;
             make_plan(sizes[i][0], sizes[i][1], &plan);
             cr_assert(count + plan.step_count + 1 < ROWS_MAX);
@@ -134,10 +133,10 @@ static const struct nereus_machine machine = {.cores_per_node = 16};
 Test(calibrated, medians_and_intervals_of_steps)
 {
     struct nereus_profile p;
-    double true_s[COUNT(sizes)];
+    double true_s[NEREUS_COUNT_OF(sizes)];
     random_state = 88172645463325252ULL;
     calibrate(0.07, 0.002, &p);
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
         const struct nereus_scenario scenario = {
             .machine = &machine, .ns = sizes[i][0], .nt = sizes[i][1]};
         struct nereus_step_price prices[32];
@@ -172,11 +171,11 @@ Test(calibrated, interval_of_rt)
     static const struct {
         double spawn_s, waits_s;
     } rows[] = {{0.071, 0.0023}, {0.0013, 0.0023}, {0.00031, 0.00037}, {0.0041, 0.031}};
-    for (size_t r = 0; r < COUNT(rows); r++) {
+    for (size_t r = 0; r < NEREUS_COUNT_OF(rows); r++) {
         struct nereus_profile p;
         random_state = 9876543210123ULL + 7919 * r;
         calibrate(rows[r].spawn_s, rows[r].waits_s, &p);
-        for (size_t i = 0; i < COUNT(sizes); i += 2) {
+        for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i += 2) {
             const struct nereus_scenario scenario = {
                 .machine = &machine, .ns = sizes[i][0], .nt = sizes[i][1]};
             const struct nereus_method merge = {.process = NEREUS_MERGE};
@@ -188,7 +187,7 @@ Test(calibrated, interval_of_rt)
             cr_assert(nereus_price_plan(&p, &scenario, &plan, NULL, &rt, NULL) == NEREUS_OK);
             cr_assert(price_sum(&p, &scenario, &merge, &closed_s, NULL) == NEREUS_OK);
             cr_expect(fabs(closed_s / rt.value - 1) < 1e-9);
-            cr_expect(nereus_price_unattributed(&p, &scenario, &merge, &waits) &&
+            cr_expect(nereus_price_unattributed_time(&p, &scenario, &merge, &waits) &&
                       waits.value > 0.5 * rows[r].waits_s);
             for (int f = 0; f < FRESH; f++) {
                 const double rt_s =
@@ -213,7 +212,7 @@ Test(calibrated, without_step_rows_nothing_lies_beyond_them)
     struct nereus_profile p;
     int64_t count = 0;
     random_state = 1234567ULL;
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
         rows[count] = blank(sizes[i][0], sizes[i][1]);
         rows[count++].rt_s = 0.37 + 0.013 * random_share();
     }
@@ -222,7 +221,7 @@ Test(calibrated, without_step_rows_nothing_lies_beyond_them)
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     struct nereus_interval waits;
     cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
-    cr_expect(!nereus_price_unattributed(&p, &scenario, &merge, &waits) && waits.value == 0);
+    cr_expect(!nereus_price_unattributed_time(&p, &scenario, &merge, &waits) && waits.value == 0);
     cr_expect(p.steps[NEREUS_STEP_SPAWN].high_factor == 0);
     nereus_profile_fini(&p);
 }
@@ -234,7 +233,7 @@ static void calibrate_by(const struct nereus_method *method, bool steps,
     static struct nereus_sample rows[ROWS_MAX];
     struct nereus_error err = {.text = ""};
     int64_t count = 0;
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
         struct nereus_plan plan;
         make_plan_by(method, sizes[i][0], sizes[i][1], &plan);
         const double rt_s = reconfigure(&plan, 0.07, 0, steps ? rows : NULL, &count);
@@ -254,7 +253,7 @@ static void calibrate_by(const struct nereus_method *method, bool steps,
 Test(calibrated, steps_win_over_wholes)
 {
     static const char *const methods[] = {"merge-diffusive", "merge-launch", "baseline-hypercube"};
-    for (size_t m = 0; m < COUNT(methods); m++) {
+    for (size_t m = 0; m < NEREUS_COUNT_OF(methods); m++) {
         struct nereus_method method;
         struct nereus_profile p;
         cr_assert_eq(nereus_method_parse(methods[m], &method, NULL), NEREUS_OK);
@@ -331,7 +330,7 @@ Test(calibrated, who_naps_is_no_load)
     struct nereus_error err = {.text = ""};
     int64_t count = 0;
     for (int repeat = 0; repeat < 3; repeat++) {
-        for (size_t i = 0; i < COUNT(plain); i++)
+        for (size_t i = 0; i < NEREUS_COUNT_OF(plain); i++)
             rows[count++] = spawn_row(plain[i][0], plain[i][1], false);
         rows[count++] = spawn_row(2, 1, true);
     }
@@ -530,9 +529,10 @@ Test(calibrated, asynchronous_prices_of_two_loads)
                  {true, false, 0.097, 0},
                  {false, true, 0, 0.31}};
     const double pooled = 0.02;
-    struct nereus_prediction at[COUNT(cases)][2];
-    char notes[COUNT(cases)][2][NEREUS_NOTE_TEXT_MAX]; /* in words while their profile exists */
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    struct nereus_prediction at[NEREUS_COUNT_OF(cases)][2];
+    char notes[NEREUS_COUNT_OF(cases)][2]
+              [NEREUS_NOTE_TEXT_MAX]; /* in words while their profile exists */
+    for (size_t i = 0; i < NEREUS_COUNT_OF(cases); i++) {
         static struct nereus_sample rows[ROWS_MAX];
         struct nereus_profile p;
         struct nereus_error err = {.text = ""};
@@ -570,12 +570,12 @@ Test(calibrated, factors_of_few_rows_are_no_guesses)
 {
     static const struct {
         size_t n;
-        double late, time_s, low_least, low_most, high_least, high_most;
+        double late, time_s, low_min, low_max, high_min, high_max;
     } rows[] = {{400, 0, 1e-4, 0.78, 0.86, 1.16, 1.28},
                 {2, 4.5, 1e-4, 1.0 / 20, 1.0 / 2, 3, 300},
                 {1, 0, 1e-4, 1.0 / 20, 1.0 / 2, 2, 20},
                 {2, 0.1, 0.1, 1.0 / 2, 0.95, 1.05, 2}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         double logs[400];
         struct nereus_linear_model m = {.terms = 1};
         for (size_t k = 0; k < rows[i].n; k++) /* even from -0.222 to 0.222: 90 % within 0.2 */
@@ -583,9 +583,9 @@ Test(calibrated, factors_of_few_rows_are_no_guesses)
         if (rows[i].late > 0)
             logs[0] = rows[i].late;
         nereus_fit_factors(logs, rows[i].n, 1, rows[i].time_s, &m);
-        cr_expect(m.low_factor > rows[i].low_least && m.low_factor < rows[i].low_most,
-                  "row %zu: %g", i, m.low_factor);
-        cr_expect(m.high_factor > rows[i].high_least && m.high_factor < rows[i].high_most,
+        cr_expect(m.low_factor > rows[i].low_min && m.low_factor < rows[i].low_max, "row %zu: %g",
+                  i, m.low_factor);
+        cr_expect(m.high_factor > rows[i].high_min && m.high_factor < rows[i].high_max,
                   "row %zu: %g", i, m.high_factor);
     }
 }

@@ -12,13 +12,13 @@
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
 #include "tests/unit/note_of.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
-#define DATA        NEREUS_SOURCE_DIR "/tests/unit/data/"
+#define DATA NEREUS_SOURCE_DIR "/tests/unit/data/"
 
 static void read_into(const char *file, struct nereus_samples *samples)
 {
@@ -66,7 +66,7 @@ Test(regression, known_coefficients_come_back)
         double outliers[2]; /* factors of rows 5 and 16 */
         double tolerance;
     } rows[] = {{{1, 1}, 0.02}, {{9, 4}, 0.05}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_regression p;
         make_problem(&p, 0.7, 0.3, 0.05);
         p.time_s[5] *= rows[i].outliers[0];
@@ -121,7 +121,7 @@ Test(regression, groups_scatter_by_themselves)
         p.x[r] = 1 + (double)(r % 5);
         p.base_s[r] = 0.2;
         p.group[r] = r < 30 ? 0 : 1;
-        const double off = scatter[r % COUNT(scatter)] * (r < 30 ? 1 : 0.05);
+        const double off = scatter[r % NEREUS_COUNT_OF(scatter)] * (r < 30 ? 1 : 0.05);
         p.time_s[r] = (0.2 + 0.4 * p.x[r]) * exp(off);
     }
     p.priors[0] = (struct nereus_prior){1, 2, 0};
@@ -157,7 +157,7 @@ Test(fit, terms_of_tables_1_and_2)
     fit_file(DATA "spawning_tables_1_to_4.csv", &p);
     cr_expect(strcmp(p.cluster, "ij120") == 0 && p.cores_per_node == 20 &&
               p.measured_count == 210 && p.method_count == 8);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double value = coefficient(&p.steps[rows[i].kind], rows[i].name);
         cr_expect(fabs(value - rows[i].expected) <= rows[i].tolerance, "%s.%s is %g, not %g",
                   nereus_step_name(rows[i].kind), rows[i].name, value, rows[i].expected);
@@ -553,12 +553,13 @@ Test(fit, an_outlier_hides_no_breakpoint)
          2,
          4},
     };
-    for (size_t r = 0; r < COUNT(rows); r++) {
+    for (size_t r = 0; r < NEREUS_COUNT_OF(rows); r++) {
         struct nereus_sample samples[64];
         int64_t n = 0;
         for (double bytes = 8; bytes <= 1 << 24;
              bytes = bytes < 1 << 24 ? fmin(1 << 24, bytes * rows[r].step) : INFINITY) {
-            double t = message_s(rows[r].piece, bytes) * (1 + scatter[(size_t)n % COUNT(scatter)]);
+            double t = message_s(rows[r].piece, bytes) *
+                       (1 + scatter[(size_t)n % NEREUS_COUNT_OF(scatter)]);
             for (int o = 0; o < 2; o++)
                 t *= rows[r].outliers[o][0] > 0 && bytes == rows[r].outliers[o][0]
                          ? rows[r].outliers[o][1]
@@ -597,7 +598,7 @@ Test(fit, times_that_could_not_be_told)
         {{3e-6, 9e-6, 4e-6, 5e-6, 6e-6}, 5e-6, 3e-6},
         {{0, 0, 0, 0, 0}, 0, 0},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_sample samples[6];
         const struct nereus_sample *all[6];
         struct nereus_fit_cells cells;
@@ -661,7 +662,7 @@ Test(fit, each_term_has_a_prior)
         expect_priors(in_whole_rows[kind] != NULL ? in_whole_rows[kind] : name, row->whole_terms,
                       row->whole_term_count);
     }
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(methods); i++) {
         const enum nereus_feature *terms;
         const int count = nereus_price_whole_terms(&methods[i].method, &terms);
         expect_priors(methods[i].model, terms, count);
@@ -693,10 +694,10 @@ Test(fit, priors_and_scatters_by_name)
         double log_sd; /* single runs scatter sqrt(10) / 1.25 times as much as medians of ten */
     } scatters[] = {{"step", false, 0.7},   {"step", true, 0.7},       {"whole", false, 0.1},
                     {"whole", true, 0.253}, {"ts method", false, 0.2}, {"shrink", true, 0.3}};
-    for (size_t i = 0; i < COUNT(priors); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(priors); i++)
         cr_expect(nereus_term_prior_of(priors[i].model, priors[i].term)->value == priors[i].value,
                   "%s %s", priors[i].model, priors[i].term);
-    for (size_t i = 0; i < COUNT(scatters); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(scatters); i++)
         cr_expect_float_eq(
             nereus_prior_scatter_of(scatters[i].model, scatters[i].single_runs).log_sd,
             scatters[i].log_sd, 1e-4, "%s", scatters[i].model);

@@ -48,7 +48,7 @@ Test(fit_node, finds_the_rates_of_a_process_and_of_a_node)
         {3, 1e9, 12e9, 4e9}, /* all four cores together do not: what they reach */
         {1, 1e9, 12e9, 1e9}, /* nodes of one core */
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_node_rates rates;
         const struct nereus_samples samples =
             rows_of(pairs, rows[i].count, rows[i].process, rows[i].node, NEREUS_OPERATION_NODE);

@@ -9,6 +9,7 @@
 
 #include "model/predict/lookup.h"
 #include "model/price/cost.h"
+#include "model/util/arith.h"
 
 #define TABLES NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"
 
@@ -49,12 +50,12 @@ Test(repeats, another_day_by_the_kind_of_machine)
 {
     static const struct {
         const char *kind;
-        double least, most; /* of high / value */
+        double min, max; /* of high / value */
     } rows[] = {{"", 1.07, 1.15},
                 {NEREUS_MACHINE_DEDICATED, 1.17, 1.3},
                 {"a new kind", 1.07, 1.15},
                 {NEREUS_MACHINE_VIRTUAL, 1.45, 1.75}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char path[] = "/tmp/nereus-campaign-XXXXXX";
         struct nereus_measured start = measured(10, NAN, false), shrink = start;
         struct nereus_profile profile = {.cluster = "one", .cores_per_node = 2}, again;
@@ -72,7 +73,7 @@ Test(repeats, another_day_by_the_kind_of_machine)
         const struct nereus_cost_sum sums[] = {nereus_lookup_sum(&again, &start),
                                                nereus_lookup_sum(&again, &shrink)};
         const double high = nereus_cost_interval(&sums[0]).high / start.rt_s;
-        cr_expect(high > rows[i].least && high < rows[i].most, "%s: %g", rows[i].kind, high);
+        cr_expect(high > rows[i].min && high < rows[i].max, "%s: %g", rows[i].kind, high);
         cr_expect(nereus_cost_interval(&sums[1]).high > 1.1 * high * shrink.rt_s);
         cr_expect_str_eq(again.machine_kind, rows[i].kind);
         nereus_profile_fini(&again);

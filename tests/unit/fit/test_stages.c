@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "model/fit/fit.h"
+#include "model/util/arith.h"
 #include "nereus/profile.h"
 
 static struct nereus_sample row_of(const char *stage, double time_s)
@@ -61,8 +62,8 @@ Test(stages, have_a_name_and_a_granularity)
                                       "pi:1 ",
                                       "pi:100:2",
                                       "averyveryveryveryverylongnameofastage:100"};
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-        cr_expect(nereus_stage_time_is(good[i]), "%s", good[i]);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        cr_expect(!nereus_stage_time_is(bad[i]), "%s", bad[i]);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(good); i++)
+        cr_expect(nereus_stage_has_granularity(good[i]), "%s", good[i]);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(bad); i++)
+        cr_expect(!nereus_stage_has_granularity(bad[i]), "%s", bad[i]);
 }

@@ -3,10 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "nereus/synthetic.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 Test(synthetic, lines)
 {
@@ -25,7 +24,7 @@ Test(synthetic, lines)
          {16, 20, 1.5e-6, 12e9, 0.3, 0, 2e9, 1e9, 0.09}},
         {"", {16, 20, 1.5e-6, 12e9, 0.3, 0, 0, 0, 0}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_synthetic c;
         struct nereus_error err = {.text = ""};
         cr_assert(nereus_synthetic_parse(rows[i].text, &c, &err) == NEREUS_OK, "%s", err.text);
@@ -135,7 +134,7 @@ Test(synthetic, cluster_uji8)
                 {120, 160, 15.128712, 150.3561}, {160, 10, 83.027866, 110.004008},
                 {160, 40, 46.432212, 116.3124},  {160, 120, 17.725083, 151.023994}};
     static const struct nereus_synthetic cluster = {8, 20, 20e-6, 1.17e9, 0.3, 0, 0, 0, 0};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double touch_s = 0.5e-9 * 100e9 / (double)rows[i].nt,
                      merge_s = moving_s(&cluster, "merge/coll", rows[i].ns, rows[i].nt) - touch_s,
                      baseline_s =

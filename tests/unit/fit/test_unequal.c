@@ -8,11 +8,11 @@
 
 #include "model/price/price_parts.h"
 #include "model/profile/profile_machine.h"
+#include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/provenance.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
-#define DATA        NEREUS_SOURCE_DIR "/tests/unit/data/"
+#define DATA NEREUS_SOURCE_DIR "/tests/unit/data/"
 
 /* parallel-spawning 5.3: nodes of 20 and 32 cores in turn, 416 cores in all. */
 static struct nereus_samples samples;
@@ -64,7 +64,7 @@ Test(unequal, the_features_are_those_of_these_nodes)
         {"baseline-diffusive", 52, 62, 2, 3, 32, 3, 2},
         {"merge-diffusive", 30, 72, 2, 2, 22, 3, 1},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_method method;
         struct nereus_cost_input in;
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
@@ -105,7 +105,7 @@ Test(unequal, measured_rows_are_found_on_the_same_nodes_only)
         {"a:20,b:32,c:48,d:32", 52, 104, NEREUS_EXTRAPOLATED},
     };
     const struct nereus_method merge = {.process = NEREUS_MERGE};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine = machine_of(rows[i].nodes);
         const struct nereus_scenario scenario = {.machine = &machine,
                                                  .ns = rows[i].ns,

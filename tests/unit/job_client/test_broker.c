@@ -1,8 +1,12 @@
-/* Who shrinks so that a waiting job starts, and who grows into idle nodes (nereus/broker.h). */
+/**
+ * @file test_broker.c
+ * Who shrinks so that a waiting job starts, and who grows into idle nodes (nereus/broker.h).
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/broker.h"
 
 enum { JOBS_MAX = 3, WAITING_MAX = 3, HORIZON_S = 600 };
@@ -203,7 +207,7 @@ static void check_row(const struct row *row)
 
 Test(broker, rows)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         check_row(&rows[i]);
 }
 
@@ -234,7 +238,7 @@ Test(broker, refuses_what_is_no_cluster)
                                                  {.jobs = &job, .job_count = 1, .horizon_s = 1}};
     struct nereus_broker_action action;
     int64_t count = 0;
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(states); i++) {
         struct nereus_error err;
         cr_expect_eq(nereus_broker_decide(&states[i], &action, &count, &err), NEREUS_ERR_ARGUMENT);
         cr_expect(strstr(err.text, "must be") != NULL, "%s", err.text);

@@ -1,4 +1,7 @@
-/* The folder where jobs answer, which others can make first in /tmp; and locks in it. */
+/**
+ * @file test_folder.c
+ * The folder where jobs answer, which others can make first in /tmp; and locks in it.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

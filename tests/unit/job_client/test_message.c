@@ -1,10 +1,14 @@
-/* Messages between a job and who asks it: what is written is read as the same, and what is none is
- * refused with a sentence. */
+/**
+ * @file test_message.c
+ * Messages between a job and who asks it: what is written is read as the same, and what is none is
+ * refused with a sentence.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/job_client/message.h"
+#include "model/util/arith.h"
 
 static enum nereus_status read_request(const char *text, struct nereus_job_request *request,
                                        struct nereus_error *err)
@@ -159,7 +163,7 @@ static const struct row {
 
 Test(message, others_are_refused)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_job_request request = {.what = NEREUS_JOB_ASK_END};
         struct nereus_error err = {0};
         cr_expect_eq(read_request(rows[i].text, &request, &err), NEREUS_ERR_PARSE, "%s",
@@ -180,7 +184,7 @@ Test(message, replies_of_others)
     } replies[] = {{"app-7", NEREUS_OK},         {"../app", NEREUS_ERR_PARSE},
                    {"--help", NEREUS_ERR_PARSE}, {"a b", NEREUS_ERR_PARSE},
                    {"a\\nb", NEREUS_ERR_PARSE},  {"/tmp/x", NEREUS_ERR_PARSE}};
-    for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(replies); i++) {
         char text[256];
         struct nereus_job_reply reply;
         snprintf(text, sizeof text, status, replies[i].job);

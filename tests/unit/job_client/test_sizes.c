@@ -1,14 +1,18 @@
-/* Sizes that an application can take: what is allowed, and the nearest ones to what is not. */
+/**
+ * @file test_sizes.c
+ * Sizes that an application can take: what is allowed, and the nearest ones to what is not.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/sizes.h"
 
 /* Counted by hand. */
 static const struct row {
     struct nereus_sizes sizes;
-    int64_t n, most;
+    int64_t n, max;
     bool allowed;
     int count;
     int64_t near[2];
@@ -34,10 +38,10 @@ static const struct row {
 
 Test(sizes, allowed_and_near)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct row *row = &rows[i];
         int64_t near[2] = {0};
-        const int count = nereus_sizes_near(&row->sizes, row->n, row->most, near);
+        const int count = nereus_sizes_find_nearest(&row->sizes, row->n, row->max, near);
         cr_expect_eq(nereus_sizes_allow(&row->sizes, row->n), row->allowed, "row %zu", i);
         cr_expect_eq(count, row->count, "row %zu: %d", i, count);
         for (int k = 0; k < count && k < row->count; k++)
@@ -55,12 +59,12 @@ Test(sizes, near_are_the_nearest)
                     for (int64_t n = 1; n <= 45; n++) {
                         const struct nereus_sizes sizes = {minimum, maximum, multiple, powers};
                         int64_t near[2], low = 0, high = 0;
-                        const int64_t most = 37;
+                        const int64_t max = 37;
                         for (int64_t k = n - 1; k >= 1 && low == 0; k--)
-                            low = k <= most && nereus_sizes_allow(&sizes, k) ? k : 0;
-                        for (int64_t k = n + 1; k <= most && high == 0; k++)
+                            low = k <= max && nereus_sizes_allow(&sizes, k) ? k : 0;
+                        for (int64_t k = n + 1; k <= max && high == 0; k++)
                             high = nereus_sizes_allow(&sizes, k) ? k : 0;
-                        const int count = nereus_sizes_near(&sizes, n, most, near);
+                        const int count = nereus_sizes_find_nearest(&sizes, n, max, near);
                         cr_assert_eq(count, (low > 0) + (high > 0));
                         cr_assert(low == 0 || near[0] == low);
                         cr_assert(high == 0 || near[count - 1] == high);
@@ -72,7 +76,7 @@ Test(sizes, impossible_ones_are_refused)
     static const struct nereus_sizes wrong[] = {{-1, 0, 0, false}, {0, -5, 0, false},
                                                 {0, 0, -2, false}, {9, 3, 0, false},
                                                 {0, 5, 7, false},  {0, 0, 12, true}};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(wrong); i++) {
         struct nereus_error err = {0};
         cr_expect_eq(nereus_sizes_check(&wrong[i], &err), NEREUS_ERR_ARGUMENT, "row %zu", i);
         cr_expect(strstr(err.text, "sizes of an application") != NULL);
@@ -113,7 +117,7 @@ static bool matches(const char *text, const char *part)
 
 Test(sizes, read)
 {
-    for (size_t i = 0; i < sizeof read_rows / sizeof read_rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(read_rows); i++) {
         const struct read_row *row = &read_rows[i];
         struct nereus_sizes sizes = {9, 9, 9, true};
         struct nereus_error err = {.text = ""};

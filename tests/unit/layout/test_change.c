@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/jobstate.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static struct nereus_machine machine_of(const char *text)
 {
@@ -38,7 +37,7 @@ Test(change, a_machine_gains)
         const char *gains;
         int64_t gained;
         const char *next;
-        int64_t next_slots, most;
+        int64_t next_slots, max;
     } rows[] = {
         {"a:3,b:5", -1, 1, "c:7", 1, "a:3 b:5 c:7", 15, 7},
         {"a:3", -1, 1, "c:7@slurm:12,d:2@slurm:13_4", 2, "a:3 c:7@slurm:12 d:2@slurm:13_4", 12, 7},
@@ -51,7 +50,7 @@ Test(change, a_machine_gains)
         /* places for processes of 3 cores */
         {"a:6,b:9", -1, 3, "c:11", 1, "a:2 b:3 c:3", 8, 3},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine = machine_of(rows[i].machine),
                               gains = machine_of(rows[i].gains);
         int64_t gained = -1;
@@ -66,8 +65,7 @@ Test(change, a_machine_gains)
         cr_expect_str_eq(text_of(&machine, text, sizeof text), rows[i].next, "row %zu: %s", i,
                          text);
         cr_expect(machine.slots == rows[i].next_slots, "row %zu: %ld slots", i, machine.slots);
-        cr_expect(machine.cores_per_node == rows[i].most, "row %zu: %ld", i,
-                  machine.cores_per_node);
+        cr_expect(machine.cores_per_node == rows[i].max, "row %zu: %ld", i, machine.cores_per_node);
         nereus_machine_fini(&machine);
         nereus_machine_fini(&gains);
     }
@@ -126,7 +124,7 @@ Test(change, a_machine_loses)
         {{2, 1}, 2, NULL, "cannot lose the node 'b': processes are there", 0, 0},
         {{3}, 1, NULL, "cannot lose the node 'd'", 0, 0},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine = machine_of("a:2,b:3,c:11,d:7,e:1");
         struct nereus_jobstate state = some_state(&machine);
         struct nereus_error err = {NEREUS_OK, ""};

@@ -6,9 +6,8 @@
 #include <unistd.h>
 
 #include "model/plan/placement.h"
+#include "model/util/arith.h"
 #include "nereus/jobstate.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static const struct nereus_machine five_cores = {.cores_per_node = 5};
 
@@ -416,7 +415,7 @@ static const struct {
 
 Test(jobstate, faults_in_json_name_file_and_key)
 {
-    for (size_t i = 0; i < COUNT(faults); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(faults); i++) {
         char path[32], start[64];
         struct nereus_jobstate state = {.next_world_id = 77};
         struct nereus_error err = {NEREUS_OK, ""};

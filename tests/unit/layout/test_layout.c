@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "nereus/layout.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 /* A finite machine of these cores. */
 static struct nereus_machine machine_of(const int64_t *cores, int64_t nodes)
@@ -35,13 +34,13 @@ Test(layout, nodes_used_by_compact_placement)
     } rows[] = {{20, 1, 1},    {20, 10, 1}, {20, 20, 1},  {20, 21, 2},
                 {20, 40, 2},   {20, 80, 4}, {20, 120, 6}, {112, 1792, 16},
                 {112, 113, 2}, {7, 0, 0},   {1, 13, 13},  {INT_MAX, INT64_MAX, 4294967299}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine;
         cr_assert(nereus_machine_uniform(rows[i].cores, &machine, NULL) == NEREUS_OK);
-        cr_expect(nereus_machine_nodes_used(&machine, rows[i].n) == rows[i].nodes,
+        cr_expect(nereus_machine_count_nodes(&machine, rows[i].n) == rows[i].nodes,
                   "C %lld, n %lld: %lld", (long long)rows[i].cores, (long long)rows[i].n,
-                  (long long)nereus_machine_nodes_used(&machine, rows[i].n));
-        cr_expect(!nereus_machine_oversubscribed(&machine, rows[i].n));
+                  (long long)nereus_machine_count_nodes(&machine, rows[i].n));
+        cr_expect(!nereus_machine_is_oversubscribed(&machine, rows[i].n));
     }
 }
 
@@ -53,8 +52,8 @@ Test(layout, made_of_one_node_or_without_end)
     cr_expect(machine.slots == 0 && machine.node_count == 1 && machine.cores_per_node == 3);
     cr_expect(strcmp(machine.nodes[0].name, "here") == 0);
     cr_expect(nereus_machine_total_cores(&machine) == 3);
-    cr_expect(!nereus_machine_oversubscribed(&machine, 3) &&
-              nereus_machine_oversubscribed(&machine, 4));
+    cr_expect(!nereus_machine_is_oversubscribed(&machine, 3) &&
+              nereus_machine_is_oversubscribed(&machine, 4));
     nereus_machine_fini(&machine);
     cr_expect(machine.nodes == NULL && machine.node_count == 0);
     nereus_machine_fini(&machine);
@@ -64,7 +63,7 @@ Test(layout, made_of_one_node_or_without_end)
               nereus_machine_cores(&machine, 123456) == 5);
     nereus_machine_fini(&machine);
     static const int64_t bad[] = {0, -3, (int64_t)INT_MAX + 1};
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(bad); i++) {
         cr_expect(nereus_machine_uniform(bad[i], &machine, &err) == NEREUS_ERR_ARGUMENT);
         cr_expect(strstr(err.text, "1 core or more") != NULL, "%s", err.text);
         cr_expect(nereus_machine_single("here", bad[i], &machine, &err) == NEREUS_ERR_ARGUMENT);
@@ -79,8 +78,8 @@ Test(layout, made_of_equal_nodes)
     cr_expect(machine.slots == 0 && machine.node_count == 3 && machine.cores_per_node == 5);
     cr_expect(nereus_machine_total_cores(&machine) == 15 && nereus_machine_cores(&machine, 2) == 5);
     cr_expect(strcmp(machine.nodes[2].name, "node2") == 0, "%s", machine.nodes[2].name);
-    cr_expect(!nereus_machine_oversubscribed(&machine, 15) &&
-              nereus_machine_oversubscribed(&machine, 16));
+    cr_expect(!nereus_machine_is_oversubscribed(&machine, 15) &&
+              nereus_machine_is_oversubscribed(&machine, 16));
     nereus_machine_fini(&machine);
     cr_assert(nereus_machine_equal_nodes(0, 5, &machine, &err) == NEREUS_OK);
     cr_expect(machine.node_count == 0 && machine.nodes == NULL);
@@ -88,7 +87,7 @@ Test(layout, made_of_equal_nodes)
     nereus_machine_fini(&machine);
 
     static const int64_t bad[][2] = {{-1, 5}, {NEREUS_EQUAL_NODES_MAX + 1, 5}, {3, 0}, {0, -7}};
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(bad); i++) {
         machine.node_count = 77;
         cr_expect(nereus_machine_equal_nodes(bad[i][0], bad[i][1], &machine, &err) ==
                   NEREUS_ERR_ARGUMENT);
@@ -107,7 +106,7 @@ Test(layout, spread)
     } rows[] = {{0, {0, 0, 0}}, {1, {1, 0, 0}}, {3, {1, 1, 1}}, {4, {2, 1, 1}},
                 {5, {2, 1, 2}}, {7, {3, 1, 3}}, {8, {3, 1, 4}}, {9, {-1, 0, 0}}};
     struct nereus_machine machine = machine_of(cores, 3);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         int64_t on[3];
         struct nereus_error err;
         const enum nereus_status status =
@@ -230,13 +229,13 @@ Test(layout, on_one_node)
                 {{2, 0}, {0, 0}, {0, 2}, false},
                 {{1, 0}, {0, 1}, {1, 0}, false}};
     struct nereus_machine machine = machine_of(cores, 2);
-    cr_expect(nereus_machine_on_one_node(&machine, 3));
-    cr_expect(!nereus_machine_on_one_node(&machine, 4));
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    cr_expect(nereus_machine_is_one_node(&machine, 3));
+    cr_expect(!nereus_machine_is_one_node(&machine, 4));
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_layout layout = {rows[i].before, rows[i].woken, rows[i].after};
         struct nereus_machine copy;
         machine.layout = &layout;
-        cr_expect(nereus_machine_on_one_node(&machine, 3) == rows[i].one, "row %zu", i);
+        cr_expect(nereus_machine_is_one_node(&machine, 3) == rows[i].one, "row %zu", i);
         cr_assert(nereus_machine_copy(&machine, &copy, NULL) == NEREUS_OK);
         cr_expect(copy.layout == NULL, "a copy has a layout");
         nereus_machine_fini(&copy);
@@ -251,17 +250,17 @@ Test(layout, ranks_on_unequal_nodes_and_in_further_rounds)
     static const int64_t nodes[] = {
         0, 0, 0, 1, 2, 2, 2, 2, /* again */ 0, 0, 0, 1, 2, 2, 2, 2, /* again */ 0};
     struct nereus_machine machine = machine_of(cores, 3);
-    for (size_t rank = 0; rank < COUNT(nodes); rank++)
+    for (size_t rank = 0; rank < NEREUS_COUNT_OF(nodes); rank++)
         cr_expect(nereus_machine_node_of(&machine, (int64_t)rank) == nodes[rank], "rank %zu", rank);
-    cr_expect(nereus_machine_nodes_used(&machine, 3) == 1);
-    cr_expect(nereus_machine_nodes_used(&machine, 4) == 2);
-    cr_expect(nereus_machine_nodes_used(&machine, 5) == 3);
-    cr_expect(nereus_machine_nodes_used(&machine, 9) == 3);
-    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 0) == 1 + 3);
-    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 1) == 1);
-    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 2) == 4);
-    cr_expect(nereus_machine_oversubscribed(&machine, 9) &&
-              !nereus_machine_oversubscribed(&machine, 8));
+    cr_expect(nereus_machine_count_nodes(&machine, 3) == 1);
+    cr_expect(nereus_machine_count_nodes(&machine, 4) == 2);
+    cr_expect(nereus_machine_count_nodes(&machine, 5) == 3);
+    cr_expect(nereus_machine_count_nodes(&machine, 9) == 3);
+    cr_expect(nereus_machine_node_processes(&machine, 2, 9, 0) == 1 + 3);
+    cr_expect(nereus_machine_node_processes(&machine, 2, 9, 1) == 1);
+    cr_expect(nereus_machine_node_processes(&machine, 2, 9, 2) == 4);
+    cr_expect(nereus_machine_is_oversubscribed(&machine, 9) &&
+              !nereus_machine_is_oversubscribed(&machine, 8));
     nereus_machine_fini(&machine);
 }
 
@@ -280,7 +279,7 @@ Test(layout, sizes_are_checked)
         {0, -4, NEREUS_ERR_ARGUMENT, "--nt -4"},
         {0, (int64_t)INT_MAX + 1, NEREUS_ERR_ARGUMENT, "--nt 2147483648"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine = {.cores_per_node = 2, .slots = rows[i].slots};
         struct nereus_error err = {NEREUS_OK, ""};
         cr_expect(nereus_machine_check_size(&machine, "--nt", rows[i].n, &err) == rows[i].status,
@@ -361,7 +360,7 @@ Test(layout, faults_in_text_name_the_entry)
         {"n23456789012345678901234567890123456789012345678901234567890123456789",
          {"entry 1", "longer than 63"}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine = {.slots = 42};
         struct nereus_error err = {NEREUS_OK, ""};
         cr_expect(nereus_machine_from_text(rows[i].text, &machine, &err) == NEREUS_ERR_PARSE,
@@ -411,7 +410,7 @@ Test(layout, host_files_of_other_launchers)
         "node1  slots=4\tmax-slots=4 \r\nnode2\r\n",
         "\xEF\xBB\xBFnode1:4\rnode2:1\r",
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char path[32];
         struct nereus_machine machine = {0};
         struct nereus_error err = {NEREUS_OK, ""};
@@ -444,7 +443,7 @@ Test(layout, faults_in_files_name_file_and_line)
         {"# nobody\n\n", "' lists no node"},
         {"", "' is empty"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char path[32], expected[128];
         struct nereus_machine machine;
         struct nereus_error err = {NEREUS_OK, ""};
@@ -584,7 +583,7 @@ Test(layout, loads_worked_by_hand)
          25,
          {10, 6, 3, 3, 3, 3, 1.0, 2.0, 3.0, 13 / 6., 7 / 6., 2.0}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_load load;
         nereus_placement_load(rows[i].machine,
                               &(struct nereus_placement){rows[i].old, rows[i].first_new,
@@ -623,7 +622,7 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
     memset(load, 0, sizeof *load);
     load->new_processes = count;
     for (int64_t n = 0; n < machine->node_count; n++) {
-        const int64_t each = nereus_machine_per_process(machine);
+        const int64_t each = nereus_machine_cores_per_process(machine);
         double c = (double)(machine->nodes[n].cores * each);
         load->old_nodes += old_on[n] > 0;
         load->new_nodes += new_on[n] > 0;
@@ -648,9 +647,9 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
     }
     for (int64_t n = 0; n < machine->node_count; n++) {
         if (new_on[n] == load->new_per_node) {
-            load->fill =
-                fmax(load->fill, (double)new_on[n] / (double)(machine->nodes[n].cores *
-                                                              nereus_machine_per_process(machine)));
+            load->fill = fmax(load->fill, (double)new_on[n] /
+                                              (double)(machine->nodes[n].cores *
+                                                       nereus_machine_cores_per_process(machine)));
         }
     }
 }
@@ -710,8 +709,8 @@ Test(layout, closed_forms_agree_with_the_walk)
         int64_t rank = random_below(40 * c), node = random_below(40);
         cr_expect(nereus_machine_node_of(&finite, rank) == nereus_machine_node_of(&unbounded, rank),
                   "%s", what);
-        cr_expect(nereus_machine_processes_on(&finite, first, count, node) ==
-                      nereus_machine_processes_on(&unbounded, first, count, node),
+        cr_expect(nereus_machine_node_processes(&finite, first, count, node) ==
+                      nereus_machine_node_processes(&unbounded, first, count, node),
                   "%s, node %lld", what, (long long)node);
         nereus_machine_fini(&finite);
     }
@@ -727,7 +726,7 @@ Test(layout, shares_add_up)
         struct nereus_machine machine = machine_of(cores, nodes);
         int64_t first = random_below(300), n = random_below(300), sum = 0;
         for (int64_t node = 0; node < nodes; node++)
-            sum += nereus_machine_processes_on(&machine, first, n, node);
+            sum += nereus_machine_node_processes(&machine, first, n, node);
         cr_expect(sum == n, "trial %d: %lld of %lld", trial, (long long)sum, (long long)n);
         nereus_machine_fini(&machine);
     }
@@ -745,7 +744,7 @@ Test(layout, several_cores_for_each_process)
         {"a:7,b:5", 5, 0, 1, 1, 2, 2},     {"a:12,b:6", 3, 2, 6, 3, 9, 9},
         {"a:12,b:6", 2, 1, 12, 6, 18, 18},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine;
         cr_assert_eq(nereus_machine_from_text(rows[i].hosts, &machine, NULL), NEREUS_OK);
         cr_assert_eq(nereus_machine_set_per_process(&machine, rows[i].each, NULL), NEREUS_OK);
@@ -768,6 +767,6 @@ Test(layout, several_cores_for_each_process)
     nereus_machine_fini(&machine);
     cr_assert_eq(nereus_machine_uniform(20, &machine, &err), NEREUS_OK);
     cr_assert_eq(nereus_machine_set_per_process(&machine, 6, &err), NEREUS_OK);
-    cr_expect(machine.cores_per_node == 3 && nereus_machine_nodes_used(&machine, 7) == 3);
+    cr_expect(machine.cores_per_node == 3 && nereus_machine_count_nodes(&machine, 7) == 3);
     cr_expect_eq(nereus_machine_set_per_process(&machine, 21, &err), NEREUS_ERR_ARGUMENT);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/layout/slurm.h"
+#include "model/util/arith.h"
 
 Test(slurm, hosts)
 {
@@ -68,7 +69,7 @@ Test(slurm, hosts)
         {{.nodes = "a", .cpus_per_node = "0"}, 0, NULL, "cores per node"},
         {{.nodes = "a", .cpus_per_node = "four"}, 0, NULL, "cores per node"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char *text = NULL;
         struct nereus_error err = {.text = ""};
         const enum nereus_status status =
@@ -103,7 +104,7 @@ Test(slurm, machine)
          {3, 3, 6},
          "m9"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine;
         cr_assert_eq(nereus_machine_around(&rows[i].slurm, "here", 7, &machine, NULL), NEREUS_OK);
         cr_assert_eq(machine.node_count, rows[i].nodes, "row %zu", i);
@@ -123,11 +124,11 @@ Test(slurm, machine)
         {{.nodes = "x1", .cpus_per_node = "9", .cpus_per_task = 3}, 3, 2, 0},
         {{.cpus_per_task = 3}, 1, 7, 0}, /* no allocation */
     };
-    for (size_t i = 0; i < sizeof several / sizeof several[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(several); i++) {
         struct nereus_machine machine;
         cr_assert_eq(nereus_machine_around(&several[i].slurm, "here", 7, &machine, NULL),
                      NEREUS_OK);
-        cr_expect_eq(nereus_machine_per_process(&machine), several[i].each, "row %zu", i);
+        cr_expect_eq(nereus_machine_cores_per_process(&machine), several[i].each, "row %zu", i);
         cr_expect_eq(nereus_machine_total_cores(&machine), several[i].total, "row %zu", i);
         cr_expect_eq(machine.slots, several[i].slots, "row %zu", i);
         nereus_machine_fini(&machine);
@@ -201,7 +202,7 @@ Test(slurm, environment)
         {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7", [HANDED_ON] = "3(x2)"}, "3(x2)"},
         {{NULL}, NULL},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         set_variables(rows[i].values);
         const char *tasks = nereus_slurm_environment().tasks_per_node;
         cr_expect(same(rows[i].expected, tasks), "row %zu: %s", i, tasks != NULL ? tasks : "none");
@@ -216,7 +217,7 @@ Test(slurm, cores_of_a_task)
     } rows[] = {{{[CPUS_PER_TASK] = "4"}, 4},  {{[CPUS_PER_TASK] = "4x"}, 0},
                 {{[CPUS_PER_TASK] = "-4"}, 0}, {{[CPUS_PER_TASK] = "99999999999999999999"}, 0},
                 {{[CPUS_PER_TASK] = ""}, 0},   {{NULL}, 0}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         set_variables(rows[i].values);
         cr_expect_eq(nereus_slurm_environment().cpus_per_task, rows[i].expected, "row %zu", i);
     }
@@ -278,7 +279,7 @@ Test(slurm, hand_on)
         {{[TASKS] = "1", [CPUS] = "8", [HANDED_ON] = "3(x2)"}, NULL, "8"},
         {{NULL}, NULL, NULL},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         set_variables(rows[i].values);
         nereus_slurm_hand_on();
         const char *handed_on = getenv(names[HANDED_ON]), *tasks = getenv(names[TASKS]);

@@ -2,10 +2,9 @@
  * force. */
 #include <criterion/criterion.h>
 
+#include "model/util/arith.h"
 #include "nereus/distribution.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 /* Sizes at which a formula may slip: none, one, primes, fewer than processes, powers of two. */
 static const int64_t lengths[] = {0, 1, 2, 3, 5, 7, 16, 23, 37, 101, 128, 509};
@@ -37,7 +36,7 @@ Test(distribution, blocks_by_hand)
         {65537, 3, 2, 43692, 21845},
         {INT64_MAX, 2, 1, INT64_MAX / 2 + 1, INT64_MAX / 2},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_range block = nereus_block(rows[i].n, rows[i].processes, rows[i].rank);
         cr_expect(block.first == rows[i].first && block.count == rows[i].count,
                   "block %lld of %lld elements on %lld: %lld + %lld, expected %lld + %lld",
@@ -71,8 +70,8 @@ static void check_tiling(int64_t n, int64_t processes)
 
 Test(distribution, blocks_tile_and_owners_are_the_inverse)
 {
-    for (size_t i = 0; i < COUNT(lengths); i++)
-        for (size_t j = 0; j < COUNT(sizes); j++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(lengths); i++)
+        for (size_t j = 0; j < NEREUS_COUNT_OF(sizes); j++)
             check_tiling(lengths[i], sizes[j]);
     for (int i = 0; i < 500; i++)
         check_tiling(random_below(700), 1 + random_below(90));
@@ -82,7 +81,7 @@ Test(distribution, owners_of_very_many_elements)
 {
     static const int64_t processes[] = {1, 3, 1000003, INT64_C(4611686018427387847)};
     const int64_t n = INT64_MAX;
-    for (size_t j = 0; j < COUNT(processes); j++)
+    for (size_t j = 0; j < NEREUS_COUNT_OF(processes); j++)
         for (int k = 0; k < 1000; k++) {
             const int64_t i = k < 10 ? n - 1 - k : random_below(n);
             const struct nereus_range block =
@@ -104,13 +103,13 @@ Test(distribution, overlaps_by_hand)
         struct nereus_range a, b;
     } apart[] = {
         {{2, 5}, {7, 3}}, {{7, 3}, {2, 5}}, {{3, 0}, {1, 9}}, {{1, 9}, {3, 0}}, {{5, 0}, {5, 0}}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_range overlap = nereus_range_overlap(rows[i].a, rows[i].b);
         cr_expect(overlap.first == rows[i].expected.first &&
                       overlap.count == rows[i].expected.count,
                   "row %zu: %lld + %lld", i, (long long)overlap.first, (long long)overlap.count);
     }
-    for (size_t i = 0; i < COUNT(apart); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(apart); i++)
         cr_expect(nereus_range_overlap(apart[i].a, apart[i].b).count == 0, "row %zu", i);
 }
 
@@ -151,9 +150,9 @@ static void check_exchange(int64_t n, int64_t ns, int64_t nt)
 
 Test(distribution, peers_are_exactly_those_that_overlap)
 {
-    for (size_t i = 0; i < COUNT(lengths); i++)
-        for (size_t j = 0; j < COUNT(sizes); j++)
-            for (size_t k = 0; k < COUNT(sizes); k++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(lengths); i++)
+        for (size_t j = 0; j < NEREUS_COUNT_OF(sizes); j++)
+            for (size_t k = 0; k < NEREUS_COUNT_OF(sizes); k++)
                 check_exchange(lengths[i], sizes[j], sizes[k]);
     for (int i = 0; i < 400; i++)
         check_exchange(random_below(300), 1 + random_below(40), 1 + random_below(40));

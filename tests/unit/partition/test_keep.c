@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "model/partition/keep.h"
+#include "model/util/arith.h"
 #include "tests/unit/random.h"
 
 // Under a sanitizer each trial takes five times as long.
@@ -14,8 +15,6 @@ enum { SLOWER = 5 };
 #else
 enum { SLOWER = 1 };
 #endif
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static int rising(const void *a, const void *b)
 {
@@ -65,7 +64,7 @@ static void random_sources(int64_t ns, int64_t nt, int64_t *sources)
 
 /* The best over everything: place after place, any rank that is left, any length. */
 static int64_t brute_force(const struct nereus_partition *before, int64_t nt,
-                           const int64_t *sources, int64_t least, int64_t most, int64_t at,
+                           const int64_t *sources, int64_t min, int64_t max, int64_t at,
                            int64_t place, unsigned taken)
 {
     int64_t best = -1;
@@ -74,9 +73,9 @@ static int64_t brute_force(const struct nereus_partition *before, int64_t nt,
     for (int64_t rank = 0; rank < nt; rank++) {
         if (taken & 1u << rank)
             continue;
-        for (int64_t count = least; count <= most && at + count <= before->n; count++) {
-            const int64_t rest = brute_force(before, nt, sources, least, most, at + count,
-                                             place + 1, taken | 1u << rank);
+        for (int64_t count = min; count <= max && at + count <= before->n; count++) {
+            const int64_t rest = brute_force(before, nt, sources, min, max, at + count, place + 1,
+                                             taken | 1u << rank);
             const struct nereus_range range = {at, count};
             const int64_t kept =
                 sources[rank] < 0
@@ -95,17 +94,17 @@ Test(keep, limits)
     static const struct {
         int64_t n, nt;
         double imbalance;
-        int64_t least, most;
+        int64_t min, max;
     } rows[] = {
         {1009, 4, 0.05, 239, 265}, {1009, 4, 0, 252, 253},    {23, 5, 0.05, 4, 5},
         {3, 7, 0.05, 0, 1},        {0, 3, 0.05, 0, 0},        {17, 3, 0.5, 2, 9},
         {17, 3, 2.5, 0, 17},       {1000, 1, 0.1, 900, 1000},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        int64_t least, most;
-        nereus_keep_limits(rows[i].n, rows[i].nt, rows[i].imbalance, &least, &most);
-        cr_expect(least == rows[i].least && most == rows[i].most, "row %zu: %lld to %lld", i,
-                  (long long)least, (long long)most);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        int64_t min, max;
+        nereus_keep_limits(rows[i].n, rows[i].nt, rows[i].imbalance, &min, &max);
+        cr_expect(min == rows[i].min && max == rows[i].max, "row %zu: %lld to %lld", i,
+                  (long long)min, (long long)max);
     }
 }
 
@@ -123,7 +122,7 @@ Test(keep, new_processes_stand_between_old_ones)
     cr_expect(nereus_partition_range(&after, 0).first < 8 &&
               nereus_partition_range(&after, 1).first >= 8);
     const struct nereus_partition block = nereus_partition_block(16, 4);
-    cr_expect(nereus_partition_kept(&before, &block, sources) == 4);
+    cr_expect(nereus_partition_count_kept_elements(&before, &block, sources) == 4);
     nereus_partition_fini(&after);
 }
 
@@ -135,13 +134,13 @@ Test(keep, nothing_keeps_more)
         const double imbalance = (double)random_below(4) * 0.25;
         struct nereus_partition before = random_partition(n, ns), after;
         struct nereus_keep found;
-        int64_t sources[8], least, most;
+        int64_t sources[8], min, max;
         random_sources(ns, nt, sources);
-        nereus_keep_limits(n, nt, imbalance, &least, &most);
+        nereus_keep_limits(n, nt, imbalance, &min, &max);
         cr_assert(nereus_keep_partition(&before,
-                                        &(struct nereus_keep_targets){nt, sources, least, most, 0},
+                                        &(struct nereus_keep_targets){nt, sources, min, max, 0},
                                         &after, &found, NULL) == NEREUS_OK);
-        const int64_t best = brute_force(&before, nt, sources, least, most, 0, 0, 0);
+        const int64_t best = brute_force(&before, nt, sources, min, max, 0, 0, 0);
         cr_assert(found.kept == best,
                   "trial %d: %lld of %lld are kept, %lld could be (%lld -> %lld)", trial,
                   (long long)found.kept, (long long)n, (long long)best, (long long)ns,
@@ -161,28 +160,27 @@ Test(keep, ten_thousand_random_ones)
         struct nereus_partition before = random_partition(n, ns), after, exact;
         const struct nereus_partition block = nereus_partition_block(n, nt);
         struct nereus_keep found, best;
-        int64_t sources[64], least, most;
+        int64_t sources[64], min, max;
         random_sources(ns, nt, sources);
-        nereus_keep_limits(n, nt, (double)random_below(5) * 0.06, &least, &most);
+        nereus_keep_limits(n, nt, (double)random_below(5) * 0.06, &min, &max);
         const int64_t cells = trial % 2 ? 0 : 1 + random_below(2000);
-        cr_assert(nereus_keep_partition(
-                      &before, &(struct nereus_keep_targets){nt, sources, least, most, cells},
-                      &after, &found, NULL) == NEREUS_OK);
+        cr_assert(nereus_keep_partition(&before,
+                                        &(struct nereus_keep_targets){nt, sources, min, max, cells},
+                                        &after, &found, NULL) == NEREUS_OK);
         cr_assert(after.n == n && after.processes == nt);
         for (int64_t rank = 0; rank < nt; rank++) {
             const int64_t count = nereus_partition_range(&after, rank).count;
-            cr_assert(count >= least && count <= most);
+            cr_assert(count >= min && count <= max);
         }
-        cr_assert(found.kept == nereus_partition_kept(&before, &after, sources));
-        cr_assert(found.kept >= nereus_partition_kept(&before, &block, sources),
+        cr_assert(found.kept == nereus_partition_count_kept_elements(&before, &after, sources));
+        cr_assert(found.kept >= nereus_partition_count_kept_elements(&before, &block, sources),
                   "trial %d: %lld kept, block keeps %lld", trial, (long long)found.kept,
-                  (long long)nereus_partition_kept(&before, &block, sources));
+                  (long long)nereus_partition_count_kept_elements(&before, &block, sources));
         coarse += found.step > 1;
         narrow += !found.optimal;
         if (found.step > 1 || !found.optimal) {
             cr_assert(nereus_keep_partition(
-                          &before,
-                          &(struct nereus_keep_targets){nt, sources, least, most, 100000000},
+                          &before, &(struct nereus_keep_targets){nt, sources, min, max, 100000000},
                           &exact, &best, NULL) == NEREUS_OK);
             cr_assert(best.kept >= found.kept);
             lost += best.kept - found.kept;
@@ -205,18 +203,18 @@ Test(keep, the_same_again_moves_nothing)
 {
     for (int64_t p = 1; p < 40; p += 3) {
         struct nereus_partition before = random_partition(1009, p), once, twice;
-        int64_t sources[64], least, most;
+        int64_t sources[64], min, max;
         struct nereus_keep found;
         for (int64_t rank = 0; rank < p; rank++)
             sources[rank] = rank;
-        nereus_keep_limits(1009, p, 0.05, &least, &most);
+        nereus_keep_limits(1009, p, 0.05, &min, &max);
         cr_assert(nereus_keep_partition(&before,
-                                        &(struct nereus_keep_targets){p, sources, least, most, 0},
+                                        &(struct nereus_keep_targets){p, sources, min, max, 0},
                                         &once, &found, NULL) == NEREUS_OK);
         cr_assert(nereus_keep_partition(&once,
-                                        &(struct nereus_keep_targets){p, sources, least, most, 0},
+                                        &(struct nereus_keep_targets){p, sources, min, max, 0},
                                         &twice, &found, NULL) == NEREUS_OK);
-        cr_expect(found.kept == 1009 && nereus_partition_same(&once, &twice));
+        cr_expect(found.kept == 1009 && nereus_partition_equal(&once, &twice));
         nereus_partition_fini(&before);
         nereus_partition_fini(&once);
         nereus_partition_fini(&twice);
@@ -229,20 +227,20 @@ Test(keep, a_million_processes)
     enum { NT = 1000000 };
     static const int64_t ns[] = {88, 500000, 1000000};
     int64_t *sources = malloc(NT * sizeof *sources);
-    for (size_t i = 0; i < COUNT(ns); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(ns); i++) {
         const int64_t n = INT64_C(1000000007);
         const struct nereus_partition before = nereus_partition_block(n, ns[i]);
         const struct nereus_partition block = nereus_partition_block(n, NT);
         struct nereus_partition after;
         struct nereus_keep found;
-        int64_t least, most;
+        int64_t min, max;
         for (int64_t rank = 0; rank < NT; rank++)
             sources[rank] = rank < ns[i] ? rank : -1;
-        nereus_keep_limits(n, NT, 0.05, &least, &most);
+        nereus_keep_limits(n, NT, 0.05, &min, &max);
         cr_assert(nereus_keep_partition(&before,
-                                        &(struct nereus_keep_targets){NT, sources, least, most, 0},
+                                        &(struct nereus_keep_targets){NT, sources, min, max, 0},
                                         &after, &found, NULL) == NEREUS_OK);
-        cr_expect(found.kept >= nereus_partition_kept(&before, &block, sources));
+        cr_expect(found.kept >= nereus_partition_count_kept_elements(&before, &block, sources));
         cr_expect(found.kept >= (ns[i] < NT ? ns[i] * 1000 : n), "%lld -> %d keeps %lld of %lld",
                   (long long)ns[i], NT, (long long)found.kept, (long long)n);
         nereus_partition_fini(&after);

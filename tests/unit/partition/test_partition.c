@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "model/partition/weighted.h"
+#include "model/util/arith.h"
 #include "nereus/partition.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static int rising(const void *a, const void *b)
 {
@@ -76,7 +75,7 @@ static void check_partition(const struct nereus_partition *p)
     for (int64_t rank = 0; rank < p->processes; rank++) {
         const struct nereus_range range = nereus_partition_range(p, rank);
         held += range.count;
-        cr_assert(nereus_partition_rank_at(p, nereus_partition_place_of(p, rank)) == rank);
+        cr_assert(nereus_partition_range_rank(p, nereus_partition_place_of(p, rank)) == rank);
         for (int64_t i = range.first; i < range.first + range.count; i++)
             cr_assert(nereus_partition_owner(p, i) == rank);
     }
@@ -87,11 +86,12 @@ static void check_partition(const struct nereus_partition *p)
         const struct nereus_range peers = nereus_partition_peers(p, mine);
         int64_t covered = 0;
         for (int64_t place = peers.first; place < peers.first + peers.count; place++)
-            covered += nereus_range_overlap(mine, nereus_partition_at(p, place)).count;
+            covered += nereus_range_overlap(mine, nereus_partition_get_range(p, place)).count;
         cr_assert(covered == mine.count);
-        cr_assert(nereus_range_overlap(mine, nereus_partition_at(p, peers.first)).count > 0);
-        cr_assert(nereus_range_overlap(mine, nereus_partition_at(p, peers.first + peers.count - 1))
-                      .count > 0);
+        cr_assert(nereus_range_overlap(mine, nereus_partition_get_range(p, peers.first)).count > 0);
+        cr_assert(
+            nereus_range_overlap(mine, nereus_partition_get_range(p, peers.first + peers.count - 1))
+                .count > 0);
     }
 }
 
@@ -103,7 +103,7 @@ Test(partition, ten_thousand_random_ones)
         struct nereus_partition p = random_partition(n, processes), copy;
         check_partition(&p);
         cr_assert(nereus_partition_copy(&p, &copy, NULL) == NEREUS_OK);
-        cr_assert(nereus_partition_same(&p, &copy) && nereus_partition_same(&copy, &p));
+        cr_assert(nereus_partition_equal(&p, &copy) && nereus_partition_equal(&copy, &p));
         nereus_partition_fini(&copy);
         const struct nereus_partition block = nereus_partition_block(n, processes);
         check_partition(&block);
@@ -123,7 +123,7 @@ Test(partition, kept_is_what_has_one_owner_before_and_after)
         for (int64_t i = 0; i < n; i++)
             kept +=
                 sources[nereus_partition_owner(&after, i)] == nereus_partition_owner(&before, i);
-        cr_assert(nereus_partition_kept(&before, &after, sources) == kept);
+        cr_assert(nereus_partition_count_kept_elements(&before, &after, sources) == kept);
         nereus_partition_fini(&before);
         nereus_partition_fini(&after);
     }
@@ -199,14 +199,14 @@ Test(weighted, crossings_are_nearest)
                 before += weights[range.first + i];
         }
         for (int64_t k = 1; k < p; k++) {
-            int64_t cut = 0, below = 0, least = INT64_MAX;
+            int64_t cut = 0, below = 0, min = INT64_MAX;
             for (int64_t i = 0; i <= n; i++) {
-                if (llabs(below - thresholds[k]) < least)
-                    least = llabs(below - thresholds[k]);
+                if (llabs(below - thresholds[k]) < min)
+                    min = llabs(below - thresholds[k]);
                 cut = i < bounds[k] ? below + weights[i] : cut;
                 below += i < n ? weights[i] : 0;
             }
-            cr_assert(llabs(cut - thresholds[k]) == least);
+            cr_assert(llabs(cut - thresholds[k]) == min);
             cr_assert(bounds[k] >= (k > 1 ? bounds[k - 1] : 0));
         }
         cr_assert(bounds[p] == n);

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "nereus/method.h"
 #include "tests/unit/random.h"
 
 /* The grammar of method.h, written down a second time. The first word of a list that may be left
- * out is "".
- */
+ * out is "". */
 static const char *const processes[] = {"baseline", "baseline-intra", "merge", "restart"};
 static const char *const strategies[] = {"",          "single",   "multiple", "hypercube",
                                          "diffusive", "binomial", "launch"};
@@ -21,15 +21,15 @@ static const char *const shrinks[] = {"", "ss", "zs", "ts"};
 static const char *const datas[] = {"p2p", "coll", "rma", "shared", "file"};
 static const char *const overlaps[] = {"", "waitsources", "waittargets", "thread"};
 static const char *const distributions[] = {"", "weighted", "keep"};
-#define COUNT(list) (sizeof list / sizeof list[0])
-_Static_assert(COUNT(strategies) == NEREUS_STRATEGY_COUNT, "`strategies` has those of method.h");
+_Static_assert(NEREUS_COUNT_OF(strategies) == NEREUS_STRATEGY_COUNT,
+               "`strategies` has those of method.h");
 
 /* Counted by hand, with S strategies, of which all but single can respawn: 6 expansions and 6
  * shrinks of each strategy (3 processes, async or not), without a shrink kind; merge's ss with each
  * that can respawn, async or not; its zs and ts, plain. Restart goes with nothing but file, and
  * file with nothing else. */
 enum {
-    S = COUNT(strategies),
+    S = NEREUS_COUNT_OF(strategies),
     RESPAWNING = S - 1,
     PROCESS_PARTS = 4 * S * 2 * 4,
     DATA_PARTS = 1 + 5 * 4 * 3,
@@ -77,12 +77,12 @@ static void nth(size_t i, char *text, struct nereus_method *method)
 
 Test(method, the_lists_have_the_words_of_the_grammar)
 {
-    cr_assert(COUNT(processes) == NEREUS_PROCESS_COUNT);
-    cr_assert(COUNT(strategies) == NEREUS_STRATEGY_COUNT);
-    cr_assert(COUNT(shrinks) == NEREUS_SHRINK_COUNT);
-    cr_assert(COUNT(datas) == NEREUS_DATA_COUNT);
-    cr_assert(COUNT(overlaps) == NEREUS_OVERLAP_COUNT);
-    cr_assert(COUNT(distributions) == NEREUS_DISTRIBUTION_COUNT);
+    cr_assert(NEREUS_COUNT_OF(processes) == NEREUS_PROCESS_COUNT);
+    cr_assert(NEREUS_COUNT_OF(strategies) == NEREUS_STRATEGY_COUNT);
+    cr_assert(NEREUS_COUNT_OF(shrinks) == NEREUS_SHRINK_COUNT);
+    cr_assert(NEREUS_COUNT_OF(datas) == NEREUS_DATA_COUNT);
+    cr_assert(NEREUS_COUNT_OF(overlaps) == NEREUS_OVERLAP_COUNT);
+    cr_assert(NEREUS_COUNT_OF(distributions) == NEREUS_DISTRIBUTION_COUNT);
 }
 
 Test(method, every_method_goes_there_and_back)
@@ -148,7 +148,7 @@ Test(method, the_methods_of_the_measured_tables_are_known)
         "merge-single",       "merge-single-async", "merge-hypercube", "merge-diffusive",
         "merge-ts",           "merge-zs",
     };
-    for (size_t i = 0; i < COUNT(measured); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(measured); i++) {
         struct nereus_method method;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert(nereus_method_parse(measured[i], &method, &err) == NEREUS_OK, "%s", err.text);
@@ -204,7 +204,7 @@ Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
         {"merge-plain/coll", {"'plain'", "leave it out"}},
         {"merge/collx-thread", {"'collx'", "did you mean 'coll'?"}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_error err = {NEREUS_OK, ""};
         struct nereus_method method = {
             .process = NEREUS_MERGE, .strategy = NEREUS_LAUNCH, .data = NEREUS_SHARED};
@@ -323,7 +323,7 @@ Test(method, what_is_legal_what_is_planned_and_why_not)
         {"merge/file", never, "'file' goes with restart only"},
         {"baseline/file", never, "'file' goes with restart only"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_method method;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert(nereus_method_parse(rows[i].text, &method, &err) == NEREUS_OK, "%s", err.text);
@@ -410,7 +410,7 @@ Test(method, directions)
                 {"merge-ss", false, true, true},      {"merge-zs", false, true, true},
                 {"merge-ts", false, true, true},      {"baseline-launch", true, true, true},
                 {"baseline-ss", false, false, false}, {"restart/file", true, true, true}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_method method;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_OK);

@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "model/util/arith.h"
 #include "nereus/plan.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 enum { TEXT_MAX = 512, RELEASE_MAX = 4 };
 
@@ -243,7 +242,7 @@ Test(placement, a_layout_is_brought_about)
         {three, "0@0x1", "0@0x1", "merge", 3, 0, "L0x2 1x1", "1x1", "merge", "0@0x2 1@1x1", ""},
         {three, "0@0x1", "0@0x1", "merge", 2, 0, "L0x2", "", "merge", "0@0x2", ""},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 /* Only a launcher that starts there reaches a node in an allocation of its own. */
@@ -270,7 +269,7 @@ Test(placement, nodes_in_an_allocation_of_their_own)
         {far, "0@0x2 1@2x1", "1@2x1", "merge-single", 6, 0, "", "the node 'c' is in", NULL, NULL,
          NULL},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 Test(placement, a_layout_that_the_method_cannot_bring_about)
@@ -287,7 +286,7 @@ Test(placement, a_layout_that_the_method_cannot_bring_about)
         {three, "0@0x2 1@1x2", "", "merge-ts", 3, 0, "L0x1 1x2", "1 process would have to sleep",
          NULL, NULL, NULL},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 static struct nereus_request layout_request(int64_t ns, int64_t nt, int64_t zombies)
@@ -310,7 +309,7 @@ Test(placement, a_layout_that_is_none)
                 {{{0, 4}, {1, -1}}, "-1 processes on node 1"}};
     struct nereus_jobstate state = state_of("0@0x2", "");
     struct nereus_machine machine = machine_of(three);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_error err = {NEREUS_OK, ""};
         struct nereus_request request = layout_request(2, 3, 0);
         cr_expect(nereus_request_place_layout(&machine, &state, rows[i].layout, 2, &request,
@@ -336,11 +335,11 @@ Test(placement, random_layouts)
         struct nereus_request request =
             layout_request(nereus_jobstate_processes(&state), 0, nereus_jobstate_zombies(&state));
         for (int64_t node = 0; node < 4; node++) {
-            const int64_t here = nereus_jobstate_processes_on(&state, node);
+            const int64_t here = nereus_jobstate_node_processes(&state, node);
             layout[node] = (struct nereus_group){node, random_below(2) ? here : random_below(4)};
             request.nt += layout[node].processes;
         }
-        const char *method = methods[random_below((int64_t)COUNT(methods))];
+        const char *method = methods[random_below((int64_t)NEREUS_COUNT_OF(methods))];
         cr_assert(nereus_method_parse(method, &request.method, NULL) == NEREUS_OK);
         const bool baseline = request.method.process != NEREUS_MERGE;
         if (request.nt == 0 || (request.method.shrink == NEREUS_ZS && request.nt >= request.ns))
@@ -353,7 +352,7 @@ Test(placement, random_layouts)
             cr_assert(nereus_jobstate_apply(&machine, &request, &state, &err) == NEREUS_OK, "%s",
                       err.text);
             for (int64_t node = 0; node < 4; node++)
-                cr_assert(nereus_jobstate_processes_on(&state, node) == layout[node].processes,
+                cr_assert(nereus_jobstate_node_processes(&state, node) == layout[node].processes,
                           "case %d, node %ld", i, node);
             carried_out++;
         }
@@ -410,7 +409,7 @@ Test(placement, new_processes_fill_free_cores_first)
         /* nothing to do */
         {"5", "0@0x3", "0@0x2", "merge", 3, 0, "", "", "merge", "0@0x3", "0@0x2"},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 Test(placement, a_baseline_starts_on_empty_nodes)
@@ -437,7 +436,7 @@ Test(placement, a_baseline_starts_on_empty_nodes)
         {"5", "0@0x5", "1@1x2", "merge", 6, 0, "1", "node 1 cannot be given back", NULL, NULL,
          NULL},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 /* --- shrinks. Source of the cases: parallel-spawning 4.6 and 4.7, as restored by its errata --- */
@@ -473,7 +472,7 @@ Test(placement, expanded_groups_end_first)
         /* crowded */
         {"h:2", "0@0x2 1@0x5", "", "merge", 2, 0, "", "2+5e", "merge-ts", "0@0x2", ""},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 Test(placement, part_of_a_node_sleeps)
@@ -507,7 +506,7 @@ Test(placement, part_of_a_node_sleeps)
         {"5", "0@0x5 1@1x5", "", "merge-zs", 6, 0, "1", "goes from 10 to 5 at most", NULL, NULL,
          NULL},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 Test(placement, a_world_that_would_be_all_zombies_ends)
@@ -519,7 +518,7 @@ Test(placement, a_world_that_would_be_all_zombies_ends)
         {"5", "0@0x5 1@1x2 2@2x5", "1@1x3 0@0x1", "merge", 10, 0, "", "5+2e", "merge-ts",
          "0@0x5 2@2x5", "0@0x1"},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 Test(placement, the_world_of_the_root_leaves_as_a_whole)
@@ -545,7 +544,7 @@ Test(placement, the_world_of_the_root_leaves_as_a_whole)
         /* a root's world that is not the oldest */
         {"5", "2@1x5 1@0x4", "", "merge", 5, 0, "", "5+4e", "merge-ts", "2@1x5", ""},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 Test(placement, nodes_that_are_named_are_given_back)
@@ -587,7 +586,7 @@ Test(placement, nodes_that_are_named_are_given_back)
         /* eager: at the very start, so that every node can leave alone later */
         {"5", "0@0x5 0@1x3", "", "merge-ss", 8, 0, "", "0x5 1x3", "merge-ss", "1@0x5 2@1x3", ""},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 Test(placement, ts_says_what_is_possible)
@@ -614,7 +613,7 @@ Test(placement, ts_says_what_is_possible)
         {"5", "0@0x5 0@1x5", "", "merge-ts", 5, 0, "1", "possible is no other size;", NULL, NULL,
          NULL},
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
 /* --- who is where --- */
@@ -632,9 +631,9 @@ Test(placement, ranks_know_their_node_and_world)
               nereus_jobstate_world_of(&state, 10) == -1);
     cr_expect(nereus_jobstate_node_of(&state, -1) == -1 &&
               nereus_jobstate_world_of(&state, -1) == -1);
-    cr_expect(nereus_jobstate_processes_on(&state, 2) == 5 &&
-              nereus_jobstate_processes_on(&state, 1) == 1 &&
-              nereus_jobstate_processes_on(&state, 3) == 0);
+    cr_expect(nereus_jobstate_node_processes(&state, 2) == 5 &&
+              nereus_jobstate_node_processes(&state, 1) == 1 &&
+              nereus_jobstate_node_processes(&state, 3) == 0);
     cr_expect(
         nereus_jobstate_find_world(&state, 3) == 1 && nereus_jobstate_find_world(&state, 7) == 2 &&
         nereus_jobstate_find_world(&state, 4) == -1 && nereus_jobstate_find_world(&state, 8) == -1);
@@ -662,7 +661,7 @@ Test(placement, contradictions_are_refused_and_change_nothing)
         {7, 9, 1, 2, "node 2 is to be given back, but the machine has 2 nodes"},
         {7, 9, 1, 3, "node -1 is to be given back"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_error err = {NEREUS_OK, ""};
         struct nereus_request request = {
             .ns = rows[i].ns, .nt = rows[i].nt, .zombies = rows[i].zombies};
@@ -713,7 +712,7 @@ Test(placement, what_does_not_fit_the_state_is_not_applied)
         {{.ns = 7, .nt = 3, .groups = group, .group_count = 1},
          "processes that there would be (2)"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_error err = {NEREUS_OK, ""};
         char text[TEXT_MAX];
         cr_expect(nereus_jobstate_apply(&machine, &rows[i].request, &state, &err) ==
@@ -747,7 +746,7 @@ Test(placement, a_million_processes_on_unequal_nodes)
     for (int64_t i = 0; i < request.group_count; i++)
         sum += request.groups[i].processes;
     cr_expect(sum == 999912 &&
-                  request.group_count == nereus_machine_nodes_used(&machine, 1000000) - 1,
+                  request.group_count == nereus_machine_count_nodes(&machine, 1000000) - 1,
               "%ld processes in %ld groups", sum, request.group_count);
     cr_assert(nereus_jobstate_apply(&machine, &request, &state, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(state.world_count == request.group_count + 1);
@@ -791,8 +790,9 @@ Test(placement, agrees_with_the_compact_layout)
         cr_assert(nereus_jobstate_initial(&machine, ns, &state, NULL) == NEREUS_OK);
         cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, NULL) == NEREUS_OK);
         int64_t next = 0;
-        for (int64_t node = 0; node < nereus_machine_nodes_used(&machine, nt); node++) {
-            const int64_t expected = nereus_machine_processes_on(&machine, first, nt - first, node);
+        for (int64_t node = 0; node < nereus_machine_count_nodes(&machine, nt); node++) {
+            const int64_t expected =
+                nereus_machine_node_processes(&machine, first, nt - first, node);
             const bool here = next < request.group_count && request.groups[next].node == node;
             cr_assert((here ? request.groups[next].processes : 0) == expected, "case %d, node %ld",
                       i, node);
@@ -902,7 +902,7 @@ static void check_released(const struct nereus_request *request,
     if (request->method.shrink == NEREUS_ZS)
         return; /* as asked for: they sleep on */
     for (int64_t k = 0; k < count; k++) {
-        cr_assert(nereus_jobstate_processes_on(state, release[k]) == 0);
+        cr_assert(nereus_jobstate_node_processes(state, release[k]) == 0);
         for (int64_t i = 0; i < state->sleeper_count; i++)
             cr_assert(state->sleepers[i].node != release[k]);
     }
@@ -941,8 +941,8 @@ static struct nereus_method random_method(int64_t ns, int64_t nt)
                                          "merge-ss",     "merge-multiple-ss",
                                          "baseline",     "baseline-intra-multiple"};
     struct nereus_method method;
-    const char *text =
-        nt > ns ? grow[random_below(COUNT(grow))] : shrink[random_below(COUNT(shrink))];
+    const char *text = nt > ns ? grow[random_below(NEREUS_COUNT_OF(grow))]
+                               : shrink[random_below(NEREUS_COUNT_OF(shrink))];
     cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
     return method;
 }

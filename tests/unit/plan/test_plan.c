@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 #include "nereus/plan.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 /* 8072 bytes constant, 262148 variable, 56 replicated (of whatever kind: no source changes them, so
  * that they move last). */
@@ -32,7 +31,7 @@ static struct nereus_request request_for(const char *method, int64_t ns, int64_t
     r.zombies = zombies;
     r.next_world_id = 4;
     cr_assert(nereus_method_parse(method, &r.method, &err) == NEREUS_OK, "%s", err.text);
-    r.data_count = with_data ? COUNT(some_data) : 0;
+    r.data_count = with_data ? NEREUS_COUNT_OF(some_data) : 0;
     r.data = with_data ? some_data : NULL;
     r.group_count = r.leaver_count = r.bridge = r.batch = r.partition_count = 0;
     r.gained = r.lost_count = r.keep_asleep = 0;
@@ -351,7 +350,7 @@ static const struct row rows[] = {
 
 Test(plan, steps_and_counts)
 {
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct row *row = &rows[i];
         const struct nereus_request r = request_of(row, row->data);
         struct nereus_plan plan = plan_for(&r);
@@ -387,7 +386,7 @@ Test(plan, who_stays_leaves_wakes_and_is_new)
         {"merge", 23, 37, 100, 23, 0, 14, 0, false}, {"merge", 37, 23, 5, 23, 14, 0, 0, false},
         {"merge", 9, 9, 2, 9, 0, 0, 0, false},       {"restart", 23, 37, 4, 0, 23, 0, 37, false},
     };
-    for (size_t i = 0; i < COUNT(heads); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(heads); i++) {
         const struct nereus_request r =
             request_for(heads[i].method, heads[i].ns, heads[i].nt, heads[i].zombies, false);
         struct nereus_plan plan = plan_for(&r);
@@ -445,8 +444,7 @@ static unsigned present_roles(const struct nereus_plan *plan)
     return plan->nt > plan->woken + plan->spawned ? roles | NEREUS_STAYING : roles;
 }
 
-/* Zombies that wake only to release communicators: they neither agree nor commit.
- */
+/* Zombies that wake only to release communicators: they neither agree nor commit. */
 static bool has_releasing(const struct nereus_plan *plan)
 {
     for (int i = 0; i < plan->step_count; i++)
@@ -683,7 +681,7 @@ Test(plan, ranks_of_who_stays)
     static const struct nereus_leavers leavers[] = {{0, 2, 1}, {5, 3, 0}, {9, 1, 1}};
     struct nereus_request r = request_for("merge", 13, 7, 0, false);
     r.leavers = (struct nereus_leavers *)leavers;
-    r.leaver_count = COUNT(leavers);
+    r.leaver_count = NEREUS_COUNT_OF(leavers);
     struct nereus_plan plan = plan_for(&r);
     static const int64_t stay[] = {2, 3, 4, 8, 10, 11, 12};
     for (int64_t rank = 0, new_rank = 0; rank < 13; rank++) {
@@ -750,9 +748,9 @@ static uint64_t hash_of(const struct nereus_request *request)
 
 Test(plan, equal_requests_have_equal_hashes)
 {
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_request r = request_of(&rows[i], true), copy;
-        struct nereus_data_entry data[COUNT(some_data)];
+        struct nereus_data_entry data[NEREUS_COUNT_OF(some_data)];
         const uint64_t hash = hash_of(&r);
         cr_expect(hash == hash_of(&r));
         memcpy(data, some_data, sizeof data);
@@ -907,7 +905,7 @@ static void (*const changes[])(struct nereus_request *) = {
 /* Changes one thing of a request; false when there is no such change. */
 static bool change(struct nereus_request *r, int which)
 {
-    if (which < 0 || (size_t)which >= COUNT(changes))
+    if (which < 0 || (size_t)which >= NEREUS_COUNT_OF(changes))
         return false;
     changes[which](r);
     return true;
@@ -916,7 +914,7 @@ static bool change(struct nereus_request *r, int which)
 Test(plan, any_other_field_gives_another_hash)
 {
     uint64_t seen[32];
-    struct nereus_data_entry data[COUNT(some_data)];
+    struct nereus_data_entry data[NEREUS_COUNT_OF(some_data)];
     int count = 0;
     for (int which = -1;; which++) {
         struct nereus_request r = request_for("merge/coll", 23, 37, 5, true);
@@ -943,8 +941,8 @@ Test(plan, other_leavers_give_another_hash)
                                                      {{3, 6, 0}, {20, 8, 1}},
                                                      {{3, 5, 1}, {20, 9, 1}},
                                                      {{3, 5, 0}, {20, 9, 0}}};
-    uint64_t seen[COUNT(lists)];
-    for (size_t i = 0; i < COUNT(lists); i++) {
+    uint64_t seen[NEREUS_COUNT_OF(lists)];
+    for (size_t i = 0; i < NEREUS_COUNT_OF(lists); i++) {
         struct nereus_request r = request_for("merge/coll", 37, 23, 0, true);
         r.leavers = (struct nereus_leavers *)lists[i];
         r.leaver_count = 2;
@@ -977,7 +975,7 @@ Test(plan, refusals)
         {"merge-zs", 3, 5, NEREUS_ERR_ILLEGAL, "fewer targets"},
         {"merge-ss/coll", 3, 5, NEREUS_ERR_ILLEGAL, "fewer targets"},
     };
-    for (size_t i = 0; i < COUNT(refused); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(refused); i++) {
         const struct nereus_request r =
             request_for(refused[i].method, refused[i].ns, refused[i].nt, 0, false);
         struct nereus_plan plan = {.step_count = 4711};
@@ -1008,7 +1006,7 @@ Test(plan, refusals_that_depend_on_sizes)
         {"merge", 9, 4, 0, false, "sum", .steps = {"4 of 9 processes are to leave, but 4 to stay"},
          .leaver_count = 1, .leavers = {{2, 4, 1}}},
     };
-    for (size_t i = 0; i < COUNT(refused); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(refused); i++) {
         const struct nereus_request r = request_of(&refused[i], true);
         struct nereus_plan plan = {.step_count = 4711};
         struct nereus_error err = {0};

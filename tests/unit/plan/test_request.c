@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/request.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 enum {
     HEADER_BYTES = 23 * 8,
@@ -228,8 +227,8 @@ static bool same_partitions(const struct nereus_request *a, const struct nereus_
                 p->weights == q->weights &&
                 (p->before.bounds == NULL) == (q->before.bounds == NULL) &&
                 (p->after.order == NULL) == (q->after.order == NULL) &&
-                nereus_partition_same(&p->before, &q->before) &&
-                nereus_partition_same(&p->after, &q->after);
+                nereus_partition_equal(&p->before, &q->before) &&
+                nereus_partition_equal(&p->after, &q->after);
     }
     return equal;
 }
@@ -388,7 +387,7 @@ Test(request, data_without_what_belongs_to_them)
         {"non-zeros of other rows", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {3, 2, 2}, false},
         {"values cut elsewhere", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {1, 2, 3}, false},
     };
-    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    for (size_t row = 0; row < NEREUS_COUNT_OF(rows); row++) {
         struct nereus_data_entry data[4] = {0};
         struct nereus_data_partition partitions[3] = {{.parent = 0}, {.parent = 1}, {.parent = 0}};
         struct nereus_request received, r = example(data);
@@ -541,7 +540,7 @@ Test(request, impossible_values)
     struct nereus_data_entry data[2];
     struct nereus_request r = example(data);
     size_t bytes;
-    for (size_t i = 0; i < COUNT(impossible); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(impossible); i++) {
         unsigned char *buffer = pack(&r, &bytes);
         put(buffer + impossible[i].at, impossible[i].value);
         expect_refused(buffer, bytes, impossible[i].word, impossible[i].word);
@@ -581,7 +580,7 @@ Test(request, sums_of_bytes)
         {"d", 2, 0, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
         {"e", 8, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED},
         {"f", 3, 11, NEREUS_VARIABLE, .placement = NEREUS_REPLICATED}};
-    struct nereus_request r = {.data_count = COUNT(data), .data = data};
+    struct nereus_request r = {.data_count = NEREUS_COUNT_OF(data), .data = data};
     struct nereus_request_bytes sum = {-1, -1, -1};
     nereus_request_sum_bytes(&r, &sum);
     cr_expect(sum.constant_bytes == 8072 + 8272);

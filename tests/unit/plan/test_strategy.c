@@ -1,13 +1,17 @@
-/* What every strategy holds to: rows are not by name, so that one that is added is tested without a
- * line here. */
+/**
+ * @file test_strategy.c
+ * What every strategy holds to: rows are not by name, so that one that is added is tested without a
+ * line here.
+ */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "model/plan/emit.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 
 static const int64_t sizes[] = {3, 5, 2, 7, 1, 4, 6, 3, 2, 5, 1, 1, 8, 2, 3, 9, 4};
-enum { GROUPS = sizeof sizes / sizeof sizes[0] };
+enum { GROUPS = NEREUS_COUNT_OF(sizes) };
 
 /* A strategy has what its kind of worlds needs. */
 Test(strategy, operations_are_complete)

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/timeline.h"
 #include "tests/unit/random.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
 #define NONE                                                                                       \
     {                                                                                              \
         0, 0, false                                                                                \
@@ -182,7 +182,7 @@ static void expect_near(double found, double expected, const char *what, const c
 
 Test(timeline, rows_by_hand)
 {
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_step_time times[STEPS];
         struct nereus_timeline sum;
         cr_assert(
@@ -284,12 +284,12 @@ static void check_identity(const struct nereus_step_time *times, int steps,
 
 Test(timeline, adds_up_for_any_stamps)
 {
-    enum { SETS = 10000, MOST = 12 };
-    static struct nereus_stamp stamps[MOST * MOST];
-    struct nereus_step_time times[MOST];
+    enum { SETS = 10000, MAX = 12 };
+    static struct nereus_stamp stamps[MAX * MAX];
+    struct nereus_step_time times[MAX];
     for (int set = 0; set < SETS; set++) {
-        const int processes = 1 + (int)(MOST * random_share()),
-                  steps = 1 + (int)(MOST * random_share());
+        const int processes = 1 + (int)(MAX * random_share()),
+                  steps = 1 + (int)(MAX * random_share());
         const double start_s = set % 2 == 0 ? 0 : 40 * random_share(),
                      end_s = start_s + 7 * random_share();
         struct nereus_timeline sum;
@@ -305,23 +305,23 @@ Test(timeline, adds_up_for_any_stamps)
 /* Found in another way: what any step covers is attributed, and nothing else. */
 Test(timeline, attributes_what_steps_cover)
 {
-    enum { SETS = 200, PIECES = 2000, MOST = 6 };
-    struct nereus_stamp stamps[MOST];
-    struct nereus_step_time times[MOST];
+    enum { SETS = 200, PIECES = 2000, MAX = 6 };
+    struct nereus_stamp stamps[MAX];
+    struct nereus_step_time times[MAX];
     for (int set = 0; set < SETS; set++) {
         struct nereus_timeline sum;
         double covered_s = 0;
-        for (int s = 0; s < MOST; s++) { /* one process: nobody waits */
+        for (int s = 0; s < MAX; s++) { /* one process: nobody waits */
             const double arrival = floor(PIECES * 0.8 * random_share()) / PIECES;
             stamps[s] = (struct nereus_stamp){
                 arrival, arrival + floor(PIECES * 0.2 * random_share()) / PIECES, true};
         }
-        cr_assert(nereus_timeline_make(&(struct nereus_stamps){stamps, 1, MOST, 0, 1}, times, &sum,
+        cr_assert(nereus_timeline_make(&(struct nereus_stamps){stamps, 1, MAX, 0, 1}, times, &sum,
                                        NULL) == NEREUS_OK);
         for (int piece = 0; piece < PIECES; piece++) {
             const double middle_s = (piece + 0.5) / PIECES;
             bool covered = false;
-            for (int s = 0; s < MOST; s++)
+            for (int s = 0; s < MAX; s++)
                 covered =
                     covered || (stamps[s].arrival_s < middle_s && middle_s < stamps[s].departure_s);
             covered_s += covered ? 1.0 / PIECES : 0;
@@ -362,7 +362,7 @@ Test(timeline, an_injected_offset_is_found)
     static const double offsets_s[] = {0, 3.7, -12.25, 1e-3, -4.2e-5};
     const double clock_s = 1e-9; /* what stamps of about 1000 s cannot tell apart, with room */
     double bound_s;
-    for (size_t i = 0; i < COUNT(offsets_s); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(offsets_s); i++) {
         cr_expect(fabs(error_of(offsets_s[i], 21e-6, 21e-6, 0, 8, &bound_s)) < clock_s);
         cr_expect(fabs(error_of(offsets_s[i], 34e-6, 20e-6, 0, 8, &bound_s) - 7e-6) < clock_s);
         cr_expect(fabs(error_of(offsets_s[i], 20e-6, 34e-6, 0, 8, &bound_s) + 7e-6) < clock_s);

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/tree.h"
 #include "tests/unit/plan/equations_parallel.h"
 #include "tests/unit/random.h"
 
-#define COUNT(list) ((int64_t)(sizeof list / sizeof list[0]))
+#define COUNT(list) ((int64_t)NEREUS_COUNT_OF(list))
 
 static struct nereus_tree parallel(int64_t parents, const int64_t *processes, int64_t groups)
 {
@@ -422,14 +423,15 @@ Test(tree, every_group_connects_once_to_one_that_is_still_there)
                       "%lld of %lld connects to %lld, which is gone", (long long)g,
                       (long long)groups, (long long)to);
             /* Nobody else connects to that group in the same round. */
-            int64_t other_round, other_to, left = nereus_connect_left(groups, round);
+            int64_t other_round, other_to, left = nereus_connect_count_groups(groups, round);
             for (int64_t o = g + 1; o < left; o++) {
                 nereus_connect_partner(groups, o, &other_round, &other_to);
                 cr_assert(other_round != round || other_to != to);
             }
             cr_assert(g < left);
         }
-        cr_assert(connections == groups - 1 && nereus_connect_left(groups, rounds + 1) == 1);
+        cr_assert(connections == groups - 1 &&
+                  nereus_connect_count_groups(groups, rounds + 1) == 1);
     }
 }
 

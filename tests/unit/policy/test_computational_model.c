@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/computational_model.h"
 
 /* Table 5 of Flex-MPI, and section 5.1. */
@@ -30,7 +31,7 @@ static const struct {
 
 Test(computational_model, collectives_by_mpich)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double seconds = nereus_collective_stated_s(&arcos, rows[i].collective,
                                                           rows[i].processes, rows[i].bytes);
         cr_assert_float_eq(seconds, rows[i].seconds, 1e-12, "row %zu: %.9g, not %.9g", i, seconds,
@@ -164,7 +165,7 @@ static const struct {
 Test(computational_model, allocations_as_text)
 {
     const struct nereus_computational_model model = model_of();
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(texts); i++) {
         struct nereus_allocation read = {{0}};
         char text[64];
         cr_assert_eq(nereus_allocation_parse(&model, "asked", texts[i].text, &read, NULL),
@@ -186,11 +187,11 @@ Test(computational_model, shape_of_the_work)
         {"", 0.3, 0.3},        {"7", 0.3, 0.3},           {"1 3", 0.5, 0.25}, {"1 3", 0.75, 0.625},
         {"1,3", 1, 1},         {"1 3", 1.5, 1},           {"1 3", -2, 0},     {"0 2 6", 1. / 3, 0},
         {"0 2 6", 0.5, 0.125}, {"0, 2,  6", 2. / 3, 0.25}};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(shapes); i++) {
         struct nereus_work_shape shape;
         cr_assert_eq(nereus_work_shape_parse("it", shapes[i].text, &shape, NULL), NEREUS_OK);
-        cr_expect_float_eq(nereus_work_shape_until(&shape, shapes[i].run), shapes[i].share, 1e-12,
-                           "row %zu", i);
+        cr_expect_float_eq(nereus_work_shape_done_share(&shape, shapes[i].run), shapes[i].share,
+                           1e-12, "row %zu", i);
     }
     char text[1100] = "";
     struct nereus_work_shape shape = {.count = 77};
@@ -210,9 +211,9 @@ Test(computational_model, work_between_iterations)
                  {0, 0, 0, 0},      {0, 0, 5, 0},       {0, 3, 9, 0},         {80, 80, 120, 0}};
     struct nereus_work_shape shape;
     cr_assert_eq(nereus_work_shape_parse("it", "1 3", &shape, NULL), NEREUS_OK);
-    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(spans); i++) {
         const double share =
-            nereus_work_shape_between(&shape, spans[i].all, spans[i].from, spans[i].to);
+            nereus_work_shape_interval_share(&shape, spans[i].all, spans[i].from, spans[i].to);
         cr_expect(fabs(share - spans[i].share) < 1e-12, "row %zu: %g", i, share);
     }
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/policy.h"
 #include "tests/unit/random.h"
 
@@ -36,7 +37,7 @@ static void draw(struct small_case *c)
     for (int k = 0; k < CLASSES; k++)
         c->model.classes[k] =
             (struct nereus_node_class){.name = {(char)('A' + k)},
-                                       .most = k == 0 ? 1 + random_below(3) : random_below(4),
+                                       .max = k == 0 ? 1 + random_below(3) : random_below(4),
                                        .power = random_below(5) == 0 ? 1 : 0.5 + 2 * random_share(),
                                        .price_per_core_hour = random_share()};
     c->model.calls[0] = (struct nereus_monitored_call){
@@ -52,8 +53,8 @@ static void draw(struct small_case *c)
     }
     c->cool_down = random_below(3);
     c->cool = random_below(3) == 0 ? random_below(c->cool_down + 1) : 0;
-    for (int64_t a = 0; a <= c->model.classes[0].most; a++)
-        for (int64_t b = 0; b <= c->model.classes[1].most; b++)
+    for (int64_t a = 0; a <= c->model.classes[0].max; a++)
+        for (int64_t b = 0; b <= c->model.classes[1].max; b++)
             if (a + b > 0)
                 c->sets[c->set_count++] = (struct nereus_allocation){{a, b}};
     c->start = c->sets[random_below(c->set_count)];
@@ -85,14 +86,14 @@ static double count_all(const struct small_case *c, int i, const struct nereus_a
 {
     if (i == INTERVALS)
         return 0;
-    double least = interval_s(c, i, now) + count_all(c, i + 1, now, cool > 0 ? cool - 1 : 0);
+    double min = interval_s(c, i, now) + count_all(c, i + 1, now, cool > 0 ? cool - 1 : 0);
     for (int b = 0; cool == 0 && b < c->set_count; b++) {
         const double change = change_s(c, now, &c->sets[b]);
         if (isfinite(change) && !nereus_allocation_equal(&c->model, now, &c->sets[b]))
-            least = fmin(least, change + interval_s(c, i, &c->sets[b]) +
-                                    count_all(c, i + 1, &c->sets[b], c->cool_down));
+            min = fmin(min, change + interval_s(c, i, &c->sets[b]) +
+                                count_all(c, i + 1, &c->sets[b], c->cool_down));
     }
-    return least;
+    return min;
 }
 
 struct walked {
@@ -142,8 +143,8 @@ Test(policy, meets_what_any_sequence_meets)
     for (int i = 0; i < 400; i++) {
         struct small_case c;
         draw(&c);
-        const double least = count_all(&c, 0, &c.start, c.cool),
-                     goal_s = least * factors[random_below(5)];
+        const double min = count_all(&c, 0, &c.start, c.cool),
+                     goal_s = min * factors[random_below(5)];
         double stay_s = 0;
         for (int k = 0; k < INTERVALS; k++)
             stay_s += interval_s(&c, k, &c.start);
@@ -151,13 +152,13 @@ Test(policy, meets_what_any_sequence_meets)
             const enum nereus_policy_kind kind =
                 p == 0 ? NEREUS_POLICY_FLEX_EFFICIENCY : NEREUS_POLICY_FLEX_COST;
             const struct walked walked = walk(&c, kind, goal_s);
-            if (goal_s >= least)
+            if (goal_s >= min)
                 cr_assert_leq(walked.end_s, goal_s * (1 + 1e-6),
                               "case %d, %s: ends after %.9g s, a sequence after %.9g s, goal %.9g",
-                              i, nereus_policy_kind_name(kind), walked.end_s, least, goal_s);
+                              i, nereus_policy_kind_name(kind), walked.end_s, min, goal_s);
             else
                 cr_assert_leq(walked.end_s, stay_s * (1 + 1e-9));
-            close += goal_s < stay_s && goal_s >= least;
+            close += goal_s < stay_s && goal_s >= min;
             sequences += walked.changes > 1;
         }
     }
@@ -240,11 +241,11 @@ Test(policy, never_asks_for_what_is_not_there)
         cr_assert(nereus_allocation_equal(&c.model, &follow.to, expected), "%s: %s", asked,
                   follow.why);
         const int64_t number = random_below(9),
-                      most = c.model.classes[0].most + c.model.classes[1].most;
+                      max = c.model.classes[0].max + c.model.classes[1].max;
         snprintf(asked, sizeof asked, "%d", (int)number);
         follow = ask_any(&c, NEREUS_POLICY_FOLLOW, asked, NULL);
         const int64_t got = nereus_allocation_processes(&c.model, &follow.to);
-        cr_assert_eq(got, number >= 1 && number <= most
+        cr_assert_eq(got, number >= 1 && number <= max
                               ? number
                               : nereus_allocation_processes(&c.model, &c.start));
         held += holds;
@@ -308,7 +309,7 @@ static const struct {
 
 Test(policy, rows_by_hand)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_computational_model model;
         const struct nereus_policy_question question = question_of(&model, rows[i].goal_s);
         struct nereus_decision decision = decide(rows[i].kind, &question);
@@ -334,7 +335,7 @@ Test(policy, counts_a_price_with_its_interval)
     cr_assert_eq(nereus_machine_uniform(4, &machine, NULL), NEREUS_OK);
     for (int i = 0; i < 40; i++) {
         struct nereus_policy_question question = question_of(&model, 14.2 + 0.02 * i);
-        model.classes[0].most = 7;
+        model.classes[0].max = 7;
         model.class_count = 1;
         model.profile = &profile;
         model.machine = &machine;
@@ -405,7 +406,7 @@ static const struct {
 
 Test(policy, follows_what_is_asked)
 {
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(asked); i++) {
         struct nereus_computational_model model;
         struct nereus_policy_question question = question_of(&model, INFINITY);
         question.asked = asked[i].asked;

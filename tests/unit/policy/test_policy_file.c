@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "nereus/policy.h"
 
 static enum nereus_status read_text(const char *text, struct nereus_policy_settings *settings,
@@ -32,7 +33,7 @@ Test(policy_file, of_the_paper)
     cr_assert_float_eq(read.costs.spawn_s, 0.5201, 1e-12);
     cr_assert_float_eq(read.costs.seconds_per_byte, 8.483e-9, 1e-15);
     cr_assert_str_eq(read.classes[0].name, "C1");
-    cr_assert_eq(read.classes[0].most, 80);
+    cr_assert_eq(read.classes[0].max, 80);
     cr_assert_float_eq(read.classes[3].price_per_core_hour, 0.462, 1e-12);
     cr_assert_eq(read.start.processes[2], 2);
     cr_assert_float_eq(nereus_policy_goal_s(&read, 923), 599.95, 1e-9);
@@ -100,12 +101,12 @@ Test(policy_file, names_hosts)
                            "[class C]\nhosts = r[1-2]n[08-10], , n[100-999] big\n",
                            &read, &err),
                  NEREUS_OK, "%s", err.text);
-    cr_assert(read.classes[0].most == 12 && read.classes[1].most == 1);
+    cr_assert(read.classes[0].max == 12 && read.classes[1].max == 1);
     cr_assert(read.nodes[0].cores_per_node == 4 && read.nodes[1].cores_per_node == 1);
     for (const char *at = read.nodes[0].hosts; (at = nereus_class_next_host(at, host)) != NULL;)
         strcat(strcat(all, host), ";");
     cr_assert_str_eq(all, "n1;n2;n3/a;");
-    cr_assert_eq(read.classes[2].most, 6 + 900 + 1);
+    cr_assert_eq(read.classes[2].max, 6 + 900 + 1);
     const char *at = nereus_class_next_host(read.nodes[2].hosts, host);
     cr_assert_str_eq(host, "r1n08");
     cr_assert(strncmp(at, "r1n09,r1n10,r2n08,r2n09,r2n10,n100,n101,", 40) == 0, "%.60s", at);
@@ -114,7 +115,7 @@ Test(policy_file, names_hosts)
 
 Test(policy_file, a_sentence_for_what_is_wrong)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_policy_settings read = {.class_count = 77};
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert_neq(read_text(rows[i].text, &read, &err), NEREUS_OK, "row %zu", i);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/advise.h"
 #include "nereus/goal.h"
 
@@ -87,7 +88,7 @@ static void add_methods(struct work *w)
         method.shrink = (enum nereus_shrink)(i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT / 2);
         add_method(w, &method);
     }
-    for (size_t i = 0; i < sizeof data / sizeof data[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(data); i++)
         if (nereus_method_parse(data[i], &method, NULL) == NEREUS_OK)
             add_method(w, &method);
 }

@@ -4,9 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/util/arith.h"
 #include "nereus/advise.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static struct nereus_profile profile;
 static struct nereus_machine machine;
@@ -103,7 +102,7 @@ Test(advise, sums_by_hand, .init = read_profile, .fini = forget)
                   (0.21 / t_ex + 2 * 0.21 / node_s - (0.09 / t_ex + 2 * 0.18 / node_s)),
          1e-9},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct asked asked;
         prepare(&asked, 97, 7, 7, single);
         asked.question.ranking = rows[i].ranking;
@@ -125,7 +124,7 @@ Test(advise, turns_at_the_break_even, .init = read_profile, .fini = forget)
 {
     static const enum nereus_goal goals[] = {NEREUS_GOAL_APPLICATION, NEREUS_GOAL_NODE_HOURS};
     int turned = 0;
-    for (size_t g = 0; g < COUNT(goals); g++) {
+    for (size_t g = 0; g < NEREUS_COUNT_OF(goals); g++) {
         const struct nereus_ranking ranking = {.goal = goals[g], .system_threshold = 0.1};
         for (int64_t nt = 4; nt <= 12; nt++) {
             struct asked far, at, below;
@@ -227,7 +226,7 @@ Test(advise, refusals, .init = read_profile, .fini = forget)
         {7, 7, 9, 0.21, &later, single, "must end at 3 or more"},
         {7, 7, 9, 0.21, NULL, (const char *const[]){"merge-ts", NULL}, "fewer targets"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct asked asked;
         struct nereus_error err = {.text = ""};
         prepare(&asked, rows[i].left, rows[i].first, rows[i].last, rows[i].methods);
@@ -264,7 +263,7 @@ Test(either, least_regret, .init = read_profile, .fini = forget)
     int taken[2] = {0, 0}, differ = 0;
     cr_assert(nereus_method_parse("merge", &methods[0], NULL) == NEREUS_OK);
     cr_assert(nereus_method_parse("merge-async", &methods[1], NULL) == NEREUS_OK);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_scenario of[2];
         double t_ex_s[2][2];
         for (int k = 0; k < 2; k++) {
@@ -277,7 +276,7 @@ Test(either, least_regret, .init = read_profile, .fini = forget)
         const int a = t_ex_s[0][1] < t_ex_s[0][0], b = t_ex_s[1][1] < t_ex_s[1][0];
         const bool second = t_ex_s[0][b] - t_ex_s[0][a] < t_ex_s[1][a] - t_ex_s[1][b];
         const int expected = second ? b : a;
-        cr_assert_eq(nereus_predict_for_either(
+        cr_assert_eq(nereus_predict_minimax_regret(
                          &(struct nereus_goal_question){&profile, &of[0], &application}, &of[1],
                          methods, 2, room, &best),
                      2);

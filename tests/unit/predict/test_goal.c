@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "tests/unit/random.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static struct nereus_method method_of(const char *text)
 {
@@ -29,7 +28,7 @@ static enum nereus_status held(const struct nereus_machine *machine,
 {
     const struct nereus_scenario scenario = {
         .machine = machine, .state = state, .ns = ns, .nt = nt};
-    return nereus_nodes_held(&scenario, method, nodes, err);
+    return nereus_predict_held_nodes(&scenario, method, nodes, err);
 }
 
 /* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world per node. Sources:
@@ -55,7 +54,7 @@ Test(held, nodes_before_during_and_after)
         {"per-node", "merge", 20, 12, {4, 4, 3}}, /* 5 end, 3 sleep */
         {"per-node", "baseline-diffusive", 20, 10, {4, 4, 2}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_jobstate state;
         struct nereus_nodes nodes;
         struct nereus_error err = {.text = ""};
@@ -82,7 +81,8 @@ Test(held, a_job_with_sleepers)
     const struct nereus_method zs = method_of("merge-zs"), merge = method_of("merge"),
                                baseline = method_of("baseline");
     cr_assert(nereus_jobstate_initial(&five, 18, &state, &err) == NEREUS_OK);
-    cr_assert(nereus_state_after(&five, 18, 7, &zs, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_jobstate_reconfigure(&five, 18, 7, &zs, &state, &err) == NEREUS_OK, "%s",
+              err.text);
     cr_expect(nereus_jobstate_processes(&state) == 7 && nereus_jobstate_zombies(&state) == 11);
     cr_assert(held(&five, &state, 7, 22, &merge, &nodes, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(nodes.before == 4 && nodes.during == 5 && nodes.after == 5);
@@ -90,7 +90,7 @@ Test(held, a_job_with_sleepers)
     cr_expect(nodes.before == 4 && nodes.during == 4 && nodes.after == 2);
     /* An impossible reconfiguration is refused and leaves the state as it is. */
     const struct nereus_method ts = method_of("merge-ts");
-    cr_expect(nereus_state_after(&five, 7, 3, &ts, &state, &err) == NEREUS_ERR_ILLEGAL);
+    cr_expect(nereus_jobstate_reconfigure(&five, 7, 3, &ts, &state, &err) == NEREUS_ERR_ILLEGAL);
     cr_expect(held(&five, NULL, 7, 3, &ts, &nodes, &err) == NEREUS_ERR_ILLEGAL);
     cr_expect(nereus_jobstate_processes(&state) == 7);
     nereus_jobstate_fini(&state);
@@ -109,7 +109,8 @@ Test(held, closed_form_of_an_initial_world)
     for (int i = 0; i < 2000; i++) {
         const struct nereus_machine *machine = i % 2 == 0 ? &five : &some;
         const int64_t ns = 1 + random_below(40), nt = 1 + random_below(40);
-        const struct nereus_method method = method_of(texts[random_bits() % COUNT(texts)]);
+        const struct nereus_method method =
+            method_of(texts[random_bits() % NEREUS_COUNT_OF(texts)]);
         struct nereus_jobstate state;
         struct nereus_nodes walked, closed;
         if (nereus_method_check_direction(&method, ns, nt, NULL) != NEREUS_OK)
@@ -171,7 +172,7 @@ Test(held, node_seconds)
     struct nereus_prediction both[] = {ss, zs};
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     ranking.goal = NEREUS_GOAL_NODE_HOURS;
-    nereus_rank_for(&ranking, both, 2);
+    nereus_rank_by_goal(&ranking, both, 2);
     cr_expect(both[0].rank == 1 && both[1].rank == 2 && both[1].rank_application == 1);
 }
 
@@ -198,13 +199,13 @@ Test(rank, weighted_sums)
         {{1, 0.5, 2}, {1 + 1.3 + 3.5, 1.4 + 0.5 + 3, 1.2 + 1.2 + 2}, {3, 2, 1}},
         {{4, 0.5, 0.5}, {4 + 1.3 + 0.875, 5.6 + 0.5 + 0.75, 4.8 + 1.2 + 0.5}, {1, 3, 2}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_prediction p[] = {three[0], three[1], three[2]};
         struct nereus_ranking ranking = NEREUS_RANKING_INIT;
         ranking.goal = NEREUS_GOAL_WEIGHTS;
         for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
             ranking.weights[q] = rows[i].weights[q];
-        nereus_rank_for(&ranking, p, 3);
+        nereus_rank_by_goal(&ranking, p, 3);
         for (int k = 0; k < 3; k++) {
             cr_expect_float_eq(p[k].score, rows[i].scores[k], 1e-9, "row %zu: %g", i, p[k].score);
             cr_expect(p[k].rank == rows[i].ranks[k], "row %zu: rank %d", i, p[k].rank);
@@ -219,7 +220,7 @@ Test(rank, a_least_of_nothing_is_no_divisor)
                                     {.t_ex_expected_s = 12, .wait_s = 0}};
     struct nereus_ranking ranking = {
         .goal = NEREUS_GOAL_WEIGHTS, .system_threshold = 0.1, .weights = {3, 2, 7}};
-    nereus_rank_for(&ranking, p, 2);
+    nereus_rank_by_goal(&ranking, p, 2);
     cr_expect_float_eq(p[0].score, 3 + 2, 1e-12);
     cr_expect_float_eq(p[1].score, 4, 1e-12);
     cr_expect(p[0].rank == 2 && p[1].rank == 1);
@@ -233,11 +234,11 @@ Test(rank, the_threshold_of_the_system)
         double threshold;
         int ranks[3];
     } rows[] = {{0, {3, 1, 2}}, {0.1, {3, 1, 2}}, {1.5, {3, 2, 1}}, {1.7, {1, 3, 2}}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_prediction p[] = {three[0], three[1], three[2]};
         const struct nereus_ranking ranking = {.goal = NEREUS_GOAL_SYSTEM,
                                                .system_threshold = rows[i].threshold};
-        nereus_rank_for(&ranking, p, 3);
+        nereus_rank_by_goal(&ranking, p, 3);
         for (int k = 0; k < 3; k++)
             cr_expect(p[k].rank == rows[i].ranks[k] && p[k].rank_system == p[k].rank,
                       "row %zu, %d: %d", i, k, p[k].rank);
@@ -263,8 +264,8 @@ Test(rank, equals_are_ordered_by_robustness)
          .wait_s = NAN}, /* last, and no circle */
     };
     static const int application[] = {6, 5, 2, 3, 1, 4, 7}, system[] = {6, 5, 2, 3, 1, 4, 7};
-    nereus_rank_methods(p, (int)COUNT(p));
-    for (size_t i = 0; i < COUNT(p); i++)
+    nereus_rank_methods(p, (int)NEREUS_COUNT_OF(p));
+    for (size_t i = 0; i < NEREUS_COUNT_OF(p); i++)
         cr_expect(p[i].rank_application == application[i] && p[i].rank_system == system[i],
                   "%zu: %d %d", i, p[i].rank_application, p[i].rank_system);
 }
@@ -300,7 +301,7 @@ static struct nereus_prediction shrink_or_not(const char *text, bool shrinks)
     return (struct nereus_prediction){
         .method = method,
         .shrinks = shrinks,
-        .starts_nobody = shrinks && nereus_method_carried_out(&method).process == NEREUS_MERGE};
+        .starts_nobody = shrinks && nereus_method_resolve(&method).process == NEREUS_MERGE};
 }
 
 /* All methods of a pair for a goal with nodes: each predicted by itself and then ranked, and the
@@ -313,9 +314,9 @@ Test(rank, all_methods_with_their_nodes)
     struct nereus_profile profile;
     cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/cli/data/profile.json", &profile,
                                   NULL) == NEREUS_OK);
-    const int most = (int)profile.method_count;
-    struct nereus_prediction *alone = calloc((size_t)most, sizeof *alone),
-                             *together = calloc((size_t)most, sizeof *together), best;
+    const int max = (int)profile.method_count;
+    struct nereus_prediction *alone = calloc((size_t)max, sizeof *alone),
+                             *together = calloc((size_t)max, sizeof *together), best;
     int differ = 0; /* from the choice without nodes */
     for (int pair = 0; pair < 60; pair++) {
         const struct nereus_ranking *ranking = &rankings[pair % 2];
@@ -326,26 +327,26 @@ Test(rank, all_methods_with_their_nodes)
                                           .t_iter_ns_s = 0.2,
                                           .t_iter_nt_s = 0.1,
                                           .iterations_after = 20};
-        int count = 0, least = 0;
-        for (int i = 0; i < most; i++)
+        int count = 0, min = 0;
+        for (int i = 0; i < max; i++)
             if (nereus_predict(&profile, &s, &profile.methods[i], &alone[count], NULL) ==
                     NEREUS_OK &&
                 nereus_predict_nodes(&s, &alone[count], NULL) == NEREUS_OK)
                 count++;
-        nereus_rank_for(ranking, alone, count);
+        nereus_rank_by_goal(ranking, alone, count);
         cr_assert(nereus_predict_all(&(struct nereus_goal_question){&profile, &s, ranking},
-                                     profile.methods, most, together) == count);
+                                     profile.methods, max, together) == count);
         for (int i = 0; i < count; i++) {
             cr_expect(together[i].rank == alone[i].rank && together[i].node_s == alone[i].node_s &&
                       together[i].nodes.during == alone[i].nodes.during && alone[i].node_s > 0);
-            least = alone[i].rank == 1 ? i : least;
+            min = alone[i].rank == 1 ? i : min;
         }
         cr_assert(nereus_predict_for_goal(&(struct nereus_goal_question){&profile, &s, ranking},
-                                          profile.methods, most, together, &best) == count);
-        cr_expect(nereus_method_equal(&best.method, &alone[least].method) &&
-                  best.node_s == alone[least].node_s && best.score == alone[least].score &&
-                  best.rt_s.high == alone[least].rt_s.high);
-        differ += alone[least].rank_application != 1;
+                                          profile.methods, max, together, &best) == count);
+        cr_expect(nereus_method_equal(&best.method, &alone[min].method) &&
+                  best.node_s == alone[min].node_s && best.score == alone[min].score &&
+                  best.rt_s.high == alone[min].rt_s.high);
+        differ += alone[min].rank_application != 1;
     }
     cr_expect(differ > 0);
     free(alone);
@@ -375,7 +376,7 @@ Test(robustness, what_survives_more)
         {"merge-single", "merge-diffusive", "worlds", false},
         {"merge-hypercube", "merge-diffusive", NULL, false},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_prediction a = shrink_or_not(rows[i].better, rows[i].shrinks),
                                        b = shrink_or_not(rows[i].worse, rows[i].shrinks);
         const char *why = "unset", *back = "unset";

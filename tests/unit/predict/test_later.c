@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
-#define DATA        NEREUS_SOURCE_DIR "/tests/unit/data/"
+#define DATA NEREUS_SOURCE_DIR "/tests/unit/data/"
 
 static const struct nereus_machine mn5 = {.cores_per_node = 112};
 static const struct nereus_machine twenty = {.cores_per_node = 20};
@@ -83,7 +83,7 @@ Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
     const struct nereus_scenario s = strong(112, 448);
     const struct nereus_later_shrink later = to(224);
     const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_method method = method_of(rows[i].method),
                                    shrink = method_of(rows[i].shrink);
         const double rt_s = rows[i].expand_s, later_s = rows[i].shrink_s;
@@ -122,7 +122,7 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
             (later != NULL || nereus_predict_nodes(s, &p[count], NULL) == NEREUS_OK))
             count++;
     }
-    nereus_rank_for(&ranking, p, count);
+    nereus_rank_by_goal(&ranking, p, count);
     for (int i = 0; i < count; i++)
         if (p[i].rank == 1)
             return nereus_method_print(&p[i].method, text);
@@ -144,8 +144,8 @@ Test(later, a_shrink_by_termination_pays_for_a_parallel_expansion, .init = fit_m
     };
     static const enum nereus_goal goals[] = {NEREUS_GOAL_APPLICATION, NEREUS_GOAL_NODE_HOURS};
     char text[NEREUS_METHOD_TEXT_MAX];
-    for (size_t i = 0; i < COUNT(rows); i++)
-        for (size_t g = 0; g < COUNT(goals); g++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
+        for (size_t g = 0; g < NEREUS_COUNT_OF(goals); g++) {
             const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
             const struct nereus_later_shrink later = to(rows[i].later);
             cr_expect_str_eq(choice(&s, NULL, goals[g], text), rows[i].alone);
@@ -199,7 +199,7 @@ Test(later, refusals, .init = fit_mn5, .fini = forget)
     };
     const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     const struct nereus_method merge = method_of("merge");
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         struct nereus_later_shrink later = to(rows[i].later);
         struct nereus_prediction p;

@@ -8,10 +8,10 @@
 #include "model/predict/lookup.h"
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
+#include "model/util/arith.h"
 #include "tests/unit/note_of.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
-#define TABLES      NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"
+#define TABLES NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"
 
 static const struct nereus_machine twenty = {.cores_per_node = 20};
 static struct nereus_samples samples;
@@ -149,7 +149,7 @@ static double term(const struct nereus_linear_model *model, const char *name)
     return NAN;
 }
 
-/* It is RT / (omega T_iter) and as much more as was measured; more by the two phases of single. */
+/* It = RT / (omega T_iter) + the measured extra iterations; single adds two phases. */
 Test(nearby, iterations_until_the_end_is_noticed, .fini = forget)
 {
     static const char *const methods[][2] = {{"merge-async", "late"},
@@ -316,7 +316,7 @@ Test(nearby, a_few_measurements_do_not_carry_all_terms, .fini = forget)
         {&profile.async_single, "rt_sync", 1, 0.1},    {&profile.async_single, "slice", 0.02, 0.02},
         {&profile.async_single, "t_iter_all", 1, 0.5}, {&profile.omega, "nodes_excess", 0.01, 0.01},
         {&profile.omega, "plain_excess", 0.02, 0.02}};
-    for (size_t i = 0; i < COUNT(terms); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(terms); i++) {
         const double value = term(terms[i].model, terms[i].name);
         cr_expect(fabs(value - terms[i].expected) < 2 * terms[i].deviation, "%s is %g",
                   terms[i].name, value);

@@ -8,12 +8,12 @@
 
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "nereus/predict.h"
 #include "tests/unit/note_of.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
-#define DATA        NEREUS_SOURCE_DIR "/tests/unit/data/"
+#define DATA NEREUS_SOURCE_DIR "/tests/unit/data/"
 
 static const struct nereus_machine twenty = {.cores_per_node = 20}, mn5 = {.cores_per_node = 112};
 static struct nereus_profile profile;
@@ -97,7 +97,7 @@ Test(predict, measured_values_come_first, .init = fit_tables, .fini = forget)
         {120, 80, "baseline-async", 1.696, 1.696 / 1.529, 1.868 / 11 * 30, 11, 1.868, 6.268},
         {120, 80, "baseline-single-async", 3.195, 3.195 / 2.235, 3.473 / 38 * 30, 38, 3.473, 6.523},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         const struct nereus_prediction p = predict(&s, rows[i].method);
         cr_expect(p.source == NEREUS_MEASURED, "%s is %s", rows[i].method,
@@ -137,8 +137,8 @@ Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = 
         }
     cr_assert(nereus_jobstate_initial(&twenty, 40, &awake, NULL) == NEREUS_OK);
     cr_assert(nereus_jobstate_initial(&twenty, 80, &asleep, NULL) == NEREUS_OK);
-    cr_assert(nereus_state_after(&twenty, 80, 40, &zs, &asleep, NULL) == NEREUS_OK);
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    cr_assert(nereus_jobstate_reconfigure(&twenty, 80, 40, &zs, &asleep, NULL) == NEREUS_OK);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(texts); i++) {
         s.variable_bytes = i == 1 ? 3e6 : 0;
         s.state = &awake;
         cr_expect(predict(&s, texts[i]).source == NEREUS_MEASURED, "%s", texts[i]);
@@ -154,18 +154,18 @@ Test(predict, a_start_is_never_free, .fini = forget)
 {
     static const int sizes[][2] = {{8, 16}, {8, 32}, {8, 64}, {8, 128}, {16, 64}, {16, 128}};
     static const char *const texts[] = {"merge", "merge-hypercube", "merge-diffusive"};
-    static struct nereus_sample rows[COUNT(sizes) * COUNT(texts)];
+    static struct nereus_sample rows[NEREUS_COUNT_OF(sizes) * NEREUS_COUNT_OF(texts)];
     const struct nereus_machine eight = {.cores_per_node = 8};
     const struct nereus_scenario s = {
         .machine = &eight, .ns = 2, .nt = 4, .t_iter_ns_s = 0.1, .iterations_after = 97};
-    double least_s = INFINITY;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const int *size = sizes[i % COUNT(sizes)];
+    double min_s = INFINITY;
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        const int *size = sizes[i % NEREUS_COUNT_OF(sizes)];
         rows[i] = (struct nereus_sample){.cluster = "x",
                                          .cores_per_node = 8,
                                          .ns = size[0],
                                          .nt = size[1],
-                                         .method = method_of(texts[i / COUNT(sizes)]),
+                                         .method = method_of(texts[i / NEREUS_COUNT_OF(sizes)]),
                                          .t_iter_ns_s = NAN,
                                          .t_iter_nt_s = NAN,
                                          .ct_s = NAN,
@@ -173,19 +173,20 @@ Test(predict, a_start_is_never_free, .fini = forget)
                                          .time_s = NAN,
                                          .rt_s = 0.31 * pow(log2(size[1] / 8), 1.6),
                                          .n = 1};
-        least_s = fmin(least_s, rows[i].rt_s);
+        min_s = fmin(min_s, rows[i].rt_s);
     }
-    for (size_t count = COUNT(sizes); count <= COUNT(rows); count += COUNT(rows) - COUNT(sizes)) {
+    for (size_t count = NEREUS_COUNT_OF(sizes); count <= NEREUS_COUNT_OF(rows);
+         count += NEREUS_COUNT_OF(rows) - NEREUS_COUNT_OF(sizes)) {
         const struct nereus_samples samples = {.rows = rows, .count = (int64_t)count};
         cr_assert(nereus_profile_fit(&samples, NULL, &profile, NULL) == NEREUS_OK);
-        for (size_t i = 0; i < (count == COUNT(rows) ? COUNT(texts) : 1); i++) {
+        for (size_t i = 0; i < (count == NEREUS_COUNT_OF(rows) ? NEREUS_COUNT_OF(texts) : 1); i++) {
             const struct nereus_prediction p = predict(&s, texts[i]);
             cr_expect(p.rt_s.value > 0 && p.rt_s.low < p.rt_s.value && p.rt_s.high > p.rt_s.value,
                       "%s: %g [%g, %g]", texts[i], p.rt_s.value, p.rt_s.low, p.rt_s.high);
             cr_expect(p.source == NEREUS_EXTRAPOLATED, "%s: %s", texts[i], note_of(p));
-            cr_expect(p.rt_s.value < 2 * least_s, "%s: %g", texts[i], p.rt_s.value);
+            cr_expect(p.rt_s.value < 2 * min_s, "%s: %g", texts[i], p.rt_s.value);
         }
-        if (count < COUNT(rows))
+        if (count < NEREUS_COUNT_OF(rows))
             forget();
     }
 }
@@ -204,13 +205,14 @@ Test(predict, who_is_started, .init = fit_tables, .fini = forget)
                 {40, 81, 40, "merge", false},    {40, 60, 40, "merge-single", true},
                 {40, 60, 40, "baseline", false}, {40, 40, 40, "merge-async", true}};
     const struct nereus_method zs = method_of("merge-zs");
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const int64_t all = rows[i].ns + rows[i].asleep;
         struct nereus_jobstate state;
         struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         cr_assert(nereus_jobstate_initial(&twenty, all, &state, NULL) == NEREUS_OK);
         if (rows[i].asleep > 0)
-            cr_assert(nereus_state_after(&twenty, all, rows[i].ns, &zs, &state, NULL) == NEREUS_OK);
+            cr_assert(nereus_jobstate_reconfigure(&twenty, all, rows[i].ns, &zs, &state, NULL) ==
+                      NEREUS_OK);
         s.state = &state;
         cr_expect(predict(&s, rows[i].method).starts_nobody == rows[i].nobody, "row %zu", i);
         nereus_jobstate_fini(&state);
@@ -329,7 +331,7 @@ Test(predict, iterations_of_other_lengths_are_extrapolated, .init = fit_tables, 
         bool beyond;
     } rows[] = {{0.2, false},   {0.0167, false}, {7.9, false},
                 {0.0166, true}, {8.1, true},     {200, true}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_scenario s = strong(50, 100);
         s.t_iter_ns_s = rows[i].t_iter_s;
         const struct nereus_prediction p = predict(&s, "merge-async");
@@ -413,7 +415,7 @@ Test(predict, merge_to_the_same_size_costs_nothing, .init = fit_tables, .fini = 
 {
     const struct nereus_scenario s = strong(37, 37);
     static const char *const texts[] = {"merge", "merge-async", "merge/coll"};
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(texts); i++) {
         const struct nereus_prediction p = predict(&s, texts[i]);
         cr_expect(p.rt_s.value == 0 && p.iterations == 0, "%s", texts[i]);
         cr_expect_float_eq(p.t_ex_s, 100 * 4.0 / 37, 1e-9);
@@ -440,7 +442,7 @@ Test(predict, refuses_by_name, .init = fit_tables, .fini = forget)
         {8, 4, 0.1, "merge-hypercube-zs", "hypercube", NEREUS_ERR_ILLEGAL},
         {4, 8, 0.1, "baseline/rma", "baseline-intra", NEREUS_ERR_ILLEGAL},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         const struct nereus_method method = method_of(rows[i].method);
         struct nereus_prediction p = {.iterations = -3};
@@ -460,7 +462,7 @@ Test(predict, more_bytes_than_can_be_counted_are_refused, .init = fit_tables, .f
     const struct nereus_method method = method_of("merge/p2p");
     struct nereus_scenario s = strong(40, 80);
     struct nereus_prediction p;
-    for (size_t i = 0; i < COUNT(bytes); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(bytes); i++) {
         struct nereus_error err = {.text = ""};
         s.constant_bytes = bytes[i][0];
         s.variable_bytes = bytes[i][1];
@@ -505,7 +507,7 @@ Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init 
         {20, 60, "baseline-intra", "baseline", ""},
         {120, 40, "merge-ss", "merge-zs", "synchronise as split"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         const struct nereus_prediction p = predict(&s, rows[i].method);
         cr_expect(strstr(note_of(p), rows[i].prior) != NULL, "%s: '%s'", rows[i].method,
@@ -574,8 +576,8 @@ Test(rank, the_system_takes_merge_for_measured_expansions, .init = fit_tables, .
     struct nereus_prediction p[16];
     char text[NEREUS_METHOD_TEXT_MAX];
     int merges = 0, pairs = 0;
-    for (size_t a = 0; a < COUNT(sizes); a++)
-        for (size_t b = a + 1; b < COUNT(sizes); b++) {
+    for (size_t a = 0; a < NEREUS_COUNT_OF(sizes); a++)
+        for (size_t b = a + 1; b < NEREUS_COUNT_OF(sizes); b++) {
             const struct nereus_scenario s = strong(sizes[a], sizes[b]);
             const int count = predict_all(&s, p);
             const char *chosen = choice(p, count, true, text);
@@ -661,11 +663,11 @@ Test(rank, what_ends_too_late_comes_last)
                                       NEREUS_GOAL_NODE_HOURS};
     const int *const expected[] = {system, application, node_hours};
     struct nereus_prediction p[4];
-    for (size_t g = 0; g < COUNT(goals); g++) {
+    for (size_t g = 0; g < NEREUS_COUNT_OF(goals); g++) {
         struct nereus_ranking ranking = NEREUS_RANKING_INIT;
         ranking.goal = goals[g];
         memcpy(p, made, sizeof p);
-        nereus_rank_for(&ranking, p, 4);
+        nereus_rank_by_goal(&ranking, p, 4);
         for (int i = 0; i < 4; i++)
             cr_expect_eq(p[i].rank, expected[g][i], "goal %d, %d: %d", (int)g, i, p[i].rank);
     }
@@ -688,7 +690,7 @@ Test(rank, what_ends_too_late_is_no_divisor)
     ranking.weights[NEREUS_QUANTITY_RT] = 1;
     struct nereus_prediction p[3];
     memcpy(p, made, sizeof p);
-    nereus_rank_for(&ranking, p, 3);
+    nereus_rank_by_goal(&ranking, p, 3);
     /* 2 x 12 / 10 + 1 / 1 and 2 x 10 / 10 + 1.25 / 1; over 8 s and 0.25 s they would be 7 and 7.5,
      * and the other one first. */
     cr_expect_float_eq(p[0].score, 3.4, 1e-12, "%g", p[0].score);
@@ -697,7 +699,7 @@ Test(rank, what_ends_too_late_is_no_divisor)
     cr_expect(p[2].rank == 1 && p[0].rank == 2 && p[1].rank == 3, "%d %d %d", p[0].rank, p[1].rank,
               p[2].rank);
     struct nereus_prediction only[2] = {late, late};
-    nereus_rank_for(&ranking, only, 2);
+    nereus_rank_by_goal(&ranking, only, 2);
     cr_expect_float_eq(only[0].score, 3, 1e-12, "%g", only[0].score);
 }
 
@@ -750,7 +752,7 @@ Test(overlap, loads_of_the_paper)
         {30, 50, "merge-async", 0, 0.5},  /* 10 + 10 beside 10 threads */
         {120, 70, "baseline-async", 1, 2},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_method method = method_of(rows[i].method);
         struct nereus_overlap_input in;
         nereus_overlap_input_make(&twenty, rows[i].ns, rows[i].nt, &method, 0.1, &in);
@@ -786,7 +788,7 @@ Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = 
     struct nereus_scenario s = strong(30, 70);
     s.constant_bytes = 3e9;
     s.variable_bytes = 7e6;
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_prediction p = predict(&s, rows[i].method),
                                        sync = predict(&s, "merge/coll");
         cr_expect(p.overlapped && p.source == NEREUS_EXTRAPOLATED &&
@@ -836,7 +838,7 @@ Test(predict, with_more_sources_than_cores_overlaps_are_others, .init = fit_tabl
                 {70, 90, "merge-async/coll-thread", "merge-async/coll-waitsources", false}};
     struct nereus_machine forty;
     cr_assert(nereus_machine_from_text("a:20,b:20", &forty, NULL) == NEREUS_OK);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         s.machine = &forty;
         s.constant_bytes = 3e9;

@@ -4,6 +4,7 @@
 
 #include "model/predict/lookup.h"
 #include "model/predict/prepared.h"
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "nereus/predict.h"
 
@@ -72,8 +73,8 @@ Test(prepared, predictions_are_the_same_without)
     const struct nereus_machine machine = {.cores_per_node = 20};
     int compared = 0, measured = 0;
     static const int64_t sizes[] = {1, 2, 7, 10, 15, 20, 33, 40, 60, 80, 97, 120, 160, 333};
-    for (size_t x = 0; x < sizeof sizes / sizeof sizes[0]; x++)
-        for (size_t y = 0; y < sizeof sizes / sizeof sizes[0]; y++)
+    for (size_t x = 0; x < NEREUS_COUNT_OF(sizes); x++)
+        for (size_t y = 0; y < NEREUS_COUNT_OF(sizes); y++)
             for (int64_t i = 0; i < with.method_count; i++) {
                 const int64_t ns = sizes[x], nt = sizes[y];
                 const struct nereus_scenario s = {.machine = &machine,
@@ -134,7 +135,7 @@ Test(prepared, other_rows_are_not_looked_up)
 }
 
 /* Every way to start and to end processes that is legal. */
-static int all_methods(struct nereus_method *methods, int most)
+static int all_methods(struct nereus_method *methods, int max)
 {
     int count = 0;
     for (int i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * NEREUS_SHRINK_COUNT * 2;
@@ -144,7 +145,7 @@ static int all_methods(struct nereus_method *methods, int most)
             .strategy = (enum nereus_strategy)(i / NEREUS_PROCESS_COUNT % NEREUS_STRATEGY_COUNT),
             .async = i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT % 2 != 0,
             .shrink = (enum nereus_shrink)(i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT / 2)};
-        if (count < most && nereus_method_check(&m, NULL) == NEREUS_OK)
+        if (count < max && nereus_method_check(&m, NULL) == NEREUS_OK)
             methods[count++] = m;
     }
     return count;
@@ -152,11 +153,11 @@ static int all_methods(struct nereus_method *methods, int most)
 
 static int same_one_by_one(const struct nereus_profile *profile, const struct nereus_scenario *s)
 {
-    enum { MOST = 128 };
+    enum { MAX = 128 };
     static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
-    struct nereus_method methods[MOST];
-    struct nereus_prediction together[MOST], best[2], alone;
-    const int method_count = all_methods(methods, MOST);
+    struct nereus_method methods[MAX];
+    struct nereus_prediction together[MAX], best[2], alone;
+    const int method_count = all_methods(methods, MAX);
     const int count = nereus_predict_all(&(struct nereus_goal_question){profile, s, &ranking},
                                          methods, method_count, together);
     for (int i = 0; i < count; i++) {

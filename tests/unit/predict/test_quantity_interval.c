@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 
 static const struct nereus_scenario scenario = {.ns = 2,
@@ -63,7 +64,7 @@ Test(quantity_interval, iterations_follow_rt_and_omega)
         {{2, 1, 100}, 1, 3, 97}, /* no more than are left */
         {{2, 0.01, 2}, 1, 1, 6}, /* no less than one */
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_prediction p = overlapped(rows[i].rt_s, rows[i].omega_factor);
         const struct nereus_interval it = nereus_iterations_interval(&scenario, &p);
         cr_expect(it.value == 6 && it.low == rows[i].low && it.high == rows[i].high,

@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "nereus/profile.h"
 #include "nereus/scaling.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static struct nereus_scaling parse(const char *text)
 {
@@ -44,7 +43,7 @@ Test(scaling, laws)
         {"amdahl:1", 6, 9, 0.3, 0.3},    /* all serial: weak */
         {"amdahl:0.25", 3, 1, 0.7, 1.4}, /* 0.7 / (0.25 + 0.25) */
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_scaling scaling = parse(rows[i].text);
         double t_iter_s = 0;
         cr_assert(nereus_scaling_apply(&scaling, rows[i].known, rows[i].known_s, rows[i].n,
@@ -70,7 +69,7 @@ Test(scaling, shared_cores)
         {"weak", 1, 20, 6, 0.5, 0.2},      /* and back */
         {"amdahl:0.2", 1, 4, 12, 0.6, 0.6} /* 1.5 (0.2 + 0.8 / 12) s, times 12 / 8 */
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_scaling scaling = parse(rows[i].text);
         struct nereus_machine machine;
         double t_iter_s = 0;
@@ -106,9 +105,9 @@ Test(scaling, measured_sizes)
     };
     struct nereus_scaling scaling = {.law = NEREUS_SCALING_MEASURED,
                                      .points = points,
-                                     .count = COUNT(points),
+                                     .count = NEREUS_COUNT_OF(points),
                                      .machine = &machine};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_assert(nereus_scaling_apply(&scaling, 8, 0.3, rows[i].n, &t_iter_s, NULL) == NEREUS_OK);
         cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "row %zu: %.17g", i, t_iter_s);
     }
@@ -135,7 +134,7 @@ Test(scaling, a_table)
         double t_iter_s;
     } rows[] = {{2, 0.9}, {4, 0.51961524227066314}, {8, 0.3}, {12, 0.2}, {24, 0.1}};
     double t_iter_s;
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_assert(nereus_scaling_lookup(&scaling, rows[i].n, &t_iter_s, NULL) == NEREUS_OK);
         cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "n %d: %g", (int)rows[i].n, t_iter_s);
     }
@@ -177,7 +176,7 @@ Test(scaling, what_is_none)
     };
     struct nereus_scaling scaling;
     struct nereus_error err;
-    for (size_t i = 0; i < COUNT(tables); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(tables); i++) {
         char path[32];
         write_table(path, tables[i].content);
         err.text[0] = '\0';
@@ -207,7 +206,7 @@ Test(scaling, what_is_none)
          "compute:1,compute:1,compute:1,"
          "compute:1,compute:1,compute:1,compute:1,compute:1,compute:1",
          "more than 16"}};
-    for (size_t i = 0; i < COUNT(words); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(words); i++) {
         cr_expect(nereus_scaling_parse(words[i].text, &scaling, &err) != NEREUS_OK, "%s",
                   words[i].text);
         cr_expect(strstr(err.text, words[i].word) != NULL, "%s: %s", words[i].text, err.text);
@@ -235,7 +234,7 @@ Test(scaling, stages)
         measured(NEREUS_COLLECTIVE_ALLGATHER, 2, 2e-6, 1e-9),
         measured(NEREUS_COLLECTIVE_ALLGATHER, 8, 9e-6, 3e-9)};
     const struct nereus_profile profile = {.collectives = times,
-                                           .collective_count = (int64_t)COUNT(times)};
+                                           .collective_count = (int64_t)NEREUS_COUNT_OF(times)};
     const struct {
         int64_t n;
         double t_iter_s;
@@ -252,7 +251,7 @@ Test(scaling, stages)
     cr_expect(nereus_scaling_lookup(&scaling, 2, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS &&
               strstr(err.text, "'allreduce'") != NULL);
     scaling.profile = &profile;
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_assert(nereus_scaling_lookup(&scaling, rows[i].n, &t_iter_s, &err) == NEREUS_OK);
         cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "%lld: %.9g", (long long)rows[i].n,
                            t_iter_s);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/predict/lookup.h"
+#include "model/util/arith.h"
 
 enum { SOURCES = 4, TARGETS = 5, ROWS = SOURCES * TARGETS };
 static const int64_t sources[SOURCES] = {20, 80, 160, 320};
@@ -43,15 +44,15 @@ Test(sources, of_as_many_say_most)
     const struct nereus_profile profile = profile_of(diffusive, offsets);
     static const struct {
         int64_t ns, nt;
-        double least, most;
+        double min, max;
     } rows[] = {
         {20, 85, -0.001, 0.01}, {80, 85, 0.015, 0.03}, {160, 85, 0.13, 0.17},
         {160, 700, 0.1, 0.17},  {320, 3, 0.1, 0.15},   {226, 85, 0.001, 0.03},
         {900, 85, -1e-6, 1e-6}, {170, 85, 0.05, 0.16},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double found = log_correction(&profile, &diffusive, rows[i].ns, rows[i].nt);
-        cr_expect(found >= rows[i].least && found <= rows[i].most, "%lld -> %lld: %g",
+        cr_expect(found >= rows[i].min && found <= rows[i].max, "%lld -> %lld: %g",
                   (long long)rows[i].ns, (long long)rows[i].nt, found);
     }
 }

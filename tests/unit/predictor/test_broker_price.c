@@ -1,8 +1,12 @@
-/* The broker's prices are those of the predictor: of a growth, by the one method that can start
- * processes in another allocation; of a shrink, by the best one. */
+/**
+ * @file test_broker_price.c
+ * The broker's prices are those of the predictor: of a growth, by the one method that can start
+ * processes in another allocation; of a shrink, by the best one.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "model/util/arith.h"
 #include "nereus/jobstate.h"
 #include "nereus/predict.h"
 #include "nereus/synthetic.h"
@@ -50,11 +54,11 @@ static double predicted(const struct nereus_profile *profile, const struct nereu
 
 static double best(const struct nereus_profile *profile, int64_t ns, int64_t nt)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int64_t i = 0; i < profile->method_count; i++)
         if (!nereus_method_is_overlapped(&profile->methods[i]))
-            least = fmin(least, predicted(profile, &profile->methods[i], ns, nt));
-    return least;
+            min = fmin(min, predicted(profile, &profile->methods[i], ns, nt));
+    return min;
 }
 
 Test(broker_price, is_that_of_the_predictor)
@@ -75,7 +79,7 @@ Test(broker_price, is_that_of_the_predictor)
     cr_assert_eq(nereus_broker_prices_init(&profile, &prices, &err), NEREUS_OK, "%s", err.text);
     prices.bytes_per_process = bytes_per_process;
     prices.view = &view;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const int64_t ns = rows[i].ns, nt = rows[i].nt;
         const double expected =
             nt > ns ? predicted(&profile, &growth, ns, nt) : best(&profile, ns, nt);

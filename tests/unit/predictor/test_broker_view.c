@@ -1,9 +1,13 @@
-/* The queue (test_slurm_queue.c) becomes the state that the broker decides on; and the batch script
- * of a malleable job. */
+/**
+ * @file test_broker_view.c
+ * The queue (test_slurm_queue.c) becomes the state that the broker decides on; and the batch script
+ * of a malleable job.
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/slurm/batch_script.h"
 #include "predictor/slurm/broker_view.h"
 
@@ -153,7 +157,7 @@ Test(broker_view, batch_scripts)
         {"#!/usr/bin/env", false},
         {"#!/usr/bin/env A=bash", false},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         cr_expect_eq(nereus_is_batch_script(rows[i].text), rows[i].is_one, "%s", rows[i].text);
 }
 

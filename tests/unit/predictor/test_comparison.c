@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/validate/comparison_predict.h"
 #include "predictor/validate/print.h"
 
@@ -71,7 +72,7 @@ Test(comparison, rows_of_a_recorded_trace)
     struct setting s;
     struct nereus_error err;
     begin(&s, "merge/p2p", 3);
-    cr_assert_eq(s.comparison.row_count, (int)(sizeof rows / sizeof rows[0]));
+    cr_assert_eq(s.comparison.row_count, (int)NEREUS_COUNT_OF(rows));
     cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s",
                  err.text);
     for (int i = 0; i < s.comparison.row_count; i++) {
@@ -222,7 +223,7 @@ Test(comparison, question_of_a_machine)
     machine.slots = 7;
     cr_assert_eq(nereus_question_make(&settings, &s.profile, &question, &err), NEREUS_OK, "%s",
                  err.text);
-    cr_expect_eq(nereus_machine_nodes_used(&question.machine, 7), 3);
+    cr_expect_eq(nereus_machine_count_nodes(&question.machine, 7), 3);
     cr_expect_eq(question.machine.slots, 7);
     cr_expect_neq((void *)question.machine.nodes, (void *)machine.nodes);
     nereus_question_fini(&question);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "predictor/doctor/doctor.h"
 
 static void write_file(const char *folder, const char *name, const char *text)
@@ -28,7 +29,7 @@ Test(doctor_network, interfaces_that_tell_their_speed)
                 {"huge", "up\n", "4294967295\n"}};
     char folder[] = "/tmp/nereus-netXXXXXX", text[160], path[128];
     cr_assert_not_null(mkdtemp(folder));
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         snprintf(path, sizeof path, "%s/%s", folder, rows[i].name);
         cr_assert_eq(mkdir(path, 0700), 0);
         write_file(path, "operstate", rows[i].state);
@@ -39,7 +40,7 @@ Test(doctor_network, interfaces_that_tell_their_speed)
     cr_expect_str_eq(text, "eth0 1250 MB/s, ib0 25000 MB/s");
     cr_expect_float_eq(nereus_doctor_interfaces("/nowhere", text, sizeof text), 0, 0);
     cr_expect_str_eq(text, "");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         snprintf(path, sizeof path, "%s/%s/operstate", folder, rows[i].name);
         unlink(path);
         snprintf(path, sizeof path, "%s/%s/speed", folder, rows[i].name);

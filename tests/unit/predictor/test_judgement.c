@@ -8,6 +8,7 @@
 #include "model/evaluate/held_out.h"
 #include "model/evaluate/judgement.h"
 #include "model/statistics/statistics.h"
+#include "model/util/arith.h"
 #include "predictor/validate/live_store.h"
 
 #define DATA NEREUS_SOURCE_DIR "/tests/"
@@ -27,7 +28,7 @@ Test(statistics, quantiles)
         double share, expected;
     } rows[] = {{4, 0.5, 3}, {4, 0.9, 6.8}, {4, 0, 1},    {4, 1, 8},
                 {3, 0.5, 2}, {1, 0.9, 1},   {0, 0.5, NAN}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double value = nereus_quantile(values, rows[i].count, rows[i].share);
         cr_expect(near(value, rows[i].expected), "row %zu: %g", i, value);
     }
@@ -41,7 +42,7 @@ Test(statistics, median_of_the_others)
         double expected;
     } rows[] = {{4, 0, 4}, {4, 1, 4}, {4, 2, 2}, {4, 3, 2},  {5, 0, 6},
                 {5, 2, 5}, {5, 4, 3}, {2, 0, 2}, {1, 0, NAN}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double value = nereus_median_without(values, rows[i].count, rows[i].left_out);
         cr_expect(near(value, rows[i].expected), "row %zu: %g", i, value);
     }
@@ -58,7 +59,7 @@ Test(statistics, range_of_a_share)
                 {0, 10, 0, 0.258865550894},
                 {9, 10, 0.605836698, 0.994883803},
                 {0, 0, 0, 1}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         double low, high;
         nereus_share_range(rows[i].inside, rows[i].count, &low, &high);
         cr_expect(near(low, rows[i].low) && near(high, rows[i].high), "row %zu: %.9g to %.9g", i,
@@ -265,7 +266,7 @@ Test(choices, regrets_against_the_best_measured)
     const struct nereus_regret *predicted = &choices.regrets[0][NEREUS_CHOICE_SYSTEM].predicted;
     cr_expect_eq(predicted->pairs, 1);
     cr_expect_eq(predicted->exact, 0);
-    cr_expect(near(predicted->mean, 0.5) && near(predicted->most, 0.5));
+    cr_expect(near(predicted->mean, 0.5) && near(predicted->max, 0.5));
     cr_expect(isnan(choices.regrets[1][NEREUS_CHOICE_SYSTEM].predicted.mean),
               "nothing is above the cores");
     nereus_choices_fini(&choices);

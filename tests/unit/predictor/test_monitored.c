@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/job/monitored.h"
 
 #define MONITOR "{\"event\":\"monitor\",\"version\":1,\"job\":\"a7\",\"work\":\"cpu-time\"}\n"
@@ -62,11 +63,11 @@ Test(monitored, another_job)
                             "{\"event\":\"end\"}\n{\"event\":\"later\"}\n",
                  &job, NULL),
         NEREUS_OK);
-    cr_expect(job.ended && job.change_point == 11 && job.change_nt == 3 && job.news == 3);
+    cr_expect(job.ended && job.change_point == 11 && job.change_nt == 3 && job.event_count == 3);
     cr_expect_str_eq(job.change_sentence, "yes");
     struct nereus_error err;
     cr_expect_eq(take_all(MONITOR, &job, &err), NEREUS_OK);
-    cr_expect(!job.ended && job.change_point == -1 && job.samples == 0 && job.news == 3 &&
+    cr_expect(!job.ended && job.change_point == -1 && job.samples == 0 && job.event_count == 3 &&
               job.sample.process_count == 0);
     nereus_monitored_fini(&job);
 }
@@ -85,7 +86,7 @@ static const struct bad bads[] = {
 
 Test(monitored, bad_lines)
 {
-    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(bads); i++) {
         struct nereus_monitored job = {0};
         struct nereus_error err = {0};
         cr_expect_eq(take_all(bads[i].text, &job, &err), NEREUS_ERR_PARSE, "row %zu", i);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/cli/output.h"
 
 static const struct nereus_column columns[] = {{"name", "name", NULL},
@@ -51,7 +52,7 @@ Test(output, formats)
          "\"name\": \"merge\",\n    \"rt_s\": null,\n    \"n\": 7,\n    \"marked\": false,\n    "
          "\"unused\": null\n  }\n]\n"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         bool printed;
         char *text = print(rows[i].format, &printed);
         cr_expect(printed);
@@ -69,7 +70,7 @@ Test(output, a_terminal_obeys_no_cell)
     } rows[] = {{NEREUS_FORMAT_TEXT, "name\nx?[2J?y\n"},
                 {NEREUS_FORMAT_CSV, "name\n\"x\033[2J\ny\"\n"},
                 {NEREUS_FORMAT_JSON, "[\n  {\n    \"name\": \"x\\u001B[2J\\ny\"\n  }\n]\n"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_cell row[] = {nereus_cell_text("x\033[2J\ny")};
         char *text = NULL;
         size_t bytes = 0;
@@ -127,7 +128,7 @@ Test(output, paragraphs_are_wrapped)
     const struct {
         const char *text, *expected;
     } rows[] = {{"a b", "a b\n"}, {"", "\n"}, {"a", "a\n"}, {"  a", "  a\n"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         out = wrapped(2, rows[i].text);
         cr_expect_str_eq(out, rows[i].expected, "'%s'", out);
         free(out);
@@ -144,7 +145,7 @@ Test(output, tables_are_narrowed)
         int widths[4], left_out;
     } rows[] = {{{10, 10, 10, 10}, 0}, {{24, 24, 23, 23}, 0}, {{24, 24, 24, 23}, 1},
                 {{60, 30, 30, 30}, 2}, {{20, 99, 20, 99}, 3}, {{1, 1, 1, 120}, 3}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char texts[4][130];
         struct nereus_table table;
         struct nereus_cell cells[4];

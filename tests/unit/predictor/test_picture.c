@@ -5,20 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/picture/chart.h"
 #include "predictor/picture/surface.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
-
 /* ---- axes ---- */
 
-/* All ticks of an axis from `least` to `most` on 400 points, joined by spaces. */
+/* All ticks of an axis from `min` to `max` on 400 points, joined by spaces. */
 Test(picture, ticks)
 {
     static const struct {
         enum nereus_scale scale;
         bool seconds;
-        double least, most;
+        double min, max;
         const char *expected, *title;
         bool whole;
     } rows[] = {
@@ -40,15 +39,15 @@ Test(picture, ticks)
     };
     struct nereus_drawing drawing;
     nereus_drawing_init(&drawing, 400, 400);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_axis axis;
         struct nereus_tick ticks[NEREUS_TICKS_MAX];
         char found[512] = "";
         nereus_axis_init(&axis, rows[i].scale, "t");
         axis.seconds = rows[i].seconds;
         axis.integers = rows[i].whole;
-        nereus_axis_cover(&axis, rows[i].least);
-        nereus_axis_cover(&axis, rows[i].most);
+        nereus_axis_cover(&axis, rows[i].min);
+        nereus_axis_cover(&axis, rows[i].max);
         nereus_axis_settle(&axis);
         const int count =
             nereus_axis_ticks(&axis, &drawing, (struct nereus_font){.size = 10}, 400, false, ticks);
@@ -56,12 +55,12 @@ Test(picture, ticks)
             strcat(strcat(found, ticks[k].text), "|");
         cr_expect_str_eq(found, rows[i].expected, "row %zu: %s", i, found);
         cr_expect_str_eq(axis.title, rows[i].title, "row %zu: %s", i, axis.title);
-        const double range = rows[i].most - rows[i].least;
+        const double range = rows[i].max - rows[i].min;
         cr_expect(rows[i].scale == NEREUS_SCALE_LOG || range == 0 ||
-                      axis.most - axis.least <= (1.1 + 1e-9) * range,
-                  "row %zu: %g to %g", i, axis.least, axis.most);
-        cr_expect(nereus_axis_place(&axis, rows[i].least) >= 0);
-        cr_expect(nereus_axis_place(&axis, rows[i].most) <= 1);
+                      axis.max - axis.min <= (1.1 + 1e-9) * range,
+                  "row %zu: %g to %g", i, axis.min, axis.max);
+        cr_expect(nereus_axis_place(&axis, rows[i].min) >= 0);
+        cr_expect(nereus_axis_place(&axis, rows[i].max) <= 1);
         nereus_axis_fini(&axis);
     }
     nereus_drawing_fini(&drawing);
@@ -84,7 +83,7 @@ Test(picture, names_are_thinned)
         nereus_axis_name(&axis, name, NULL);
     }
     nereus_axis_settle(&axis);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_font font = {.size = 10};
         struct nereus_tick ticks[NEREUS_TICKS_MAX];
         const int count = nereus_axis_ticks(&axis, &drawing, font, rows[i].length, false, ticks);
@@ -120,7 +119,7 @@ static void fill(struct nereus_chart *chart, bool stacked)
         nereus_axis_init(&panel->x, p == 0 ? NEREUS_SCALE_LINEAR : NEREUS_SCALE_LOG, "RT");
         nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "methods");
         panel->x.seconds = panel->grid = panel->y.every_name = true;
-        for (size_t i = 0; i < COUNT(names); i++) {
+        for (size_t i = 0; i < NEREUS_COUNT_OF(names); i++) {
             const double y = (double)i;
             nereus_axis_name(&panel->y, names[i], "1234.5 s");
             nereus_panel_area(
@@ -228,7 +227,7 @@ Test(picture, everything_is_on_the_page)
         bool stacked;
     } rows[] = {{0, 0, false},   {0, 0, true},   {1400, 500, false}, {1400, 900, true},
                 {0, 700, false}, {900, 0, true}, {900, 420, false},  {560, 560, true}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_chart chart;
         struct nereus_drawing drawing;
         struct nereus_error err;
@@ -243,9 +242,9 @@ Test(picture, everything_is_on_the_page)
                   drawing.height);
         cr_expect(rows[i].width <= 0 || drawing.width == rows[i].width);
         cr_expect(rows[i].height <= 0 || drawing.height == rows[i].height);
-        for (size_t n = 0; n < COUNT(names); n++)
+        for (size_t n = 0; n < NEREUS_COUNT_OF(names); n++)
             cr_expect(count_texts(&drawing, names[n]) == 2, "row %zu: %s", i, names[n]);
-        cr_expect(count_texts(&drawing, "1234.5 s") == 2 * COUNT(names));
+        cr_expect(count_texts(&drawing, "1234.5 s") == 2 * NEREUS_COUNT_OF(names));
         cr_expect(count_texts(&drawing, "an entry of the legend") == 9);
         cr_expect(count_overlaps(&drawing) == 0, "row %zu", i);
         nereus_drawing_fini(&drawing);
@@ -349,7 +348,7 @@ Test(picture, series_are_told_apart)
           {-0.078411, 0.930809, 0.147602},
           {0.004733, 0.691367, 0.303900}}},
     };
-    for (size_t s = 0; s < COUNT(rows); s++) {
+    for (size_t s = 0; s < NEREUS_COUNT_OF(rows); s++) {
         double lab[NEREUS_SERIES_COUNT][3];
         for (int i = 0; i < NEREUS_SERIES_COUNT; i++) {
             double seen[3];
@@ -435,7 +434,7 @@ Test(picture, names_and_sizes)
         {"a.svg", "-800x600",
          "--size -800x600: must be WIDTHxHEIGHT, each from 200 to 10000 points, such as 800x600"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_error err = {.status = NEREUS_OK};
         const struct nereus_picture_settings settings = {rows[i].path, rows[i].size};
         const enum nereus_status status = nereus_picture_check(&settings, &err);

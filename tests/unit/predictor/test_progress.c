@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/clock.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/child.h"
@@ -54,7 +55,7 @@ Test(progress, says_how_much_time_is_left)
     struct nereus_progress progress;
     nereus_progress_start(&progress, "working", 8);
     cr_expect_str_eq(written(file, &from), "working: 0 %\n");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         now_s += 10;
         nereus_progress_set_left(&progress, rows[i].left_s);
         nereus_progress_update(&progress, 2, NULL);

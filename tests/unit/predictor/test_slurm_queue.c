@@ -1,9 +1,13 @@
-/* What squeue and sinfo print, by several versions of Slurm, and what others can put in there. */
+/**
+ * @file test_slurm_queue.c
+ * What squeue and sinfo print, by several versions of Slurm, and what others can put in there.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/slurm/added_allocation.h"
 #include "predictor/slurm/slurm_queue.h"
 
@@ -99,7 +103,7 @@ static const struct own_row own_rows[] = {
 
 Test(slurm_queue, own_jobs)
 {
-    for (size_t i = 0; i < sizeof own_rows / sizeof own_rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(own_rows); i++) {
         const struct own_row *row = &own_rows[i];
         char text[256];
         snprintf(text, sizeof text, "MARK|%s\n", row->text);
@@ -146,7 +150,7 @@ static const struct waiting_row waiting_rows[] = {
 
 Test(slurm_queue, waiting_jobs)
 {
-    for (size_t i = 0; i < sizeof waiting_rows / sizeof waiting_rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(waiting_rows); i++) {
         const struct waiting_row *row = &waiting_rows[i];
         struct nereus_slurm_queue queue = read_texts(NULL, row->text, NULL);
         cr_expect_eq(queue.left_out.count, 0, "row %zu: %s", i, queue.left_out.first);
@@ -179,7 +183,7 @@ Test(slurm_queue, nodes)
         {"a|down|2\nb|drain~|1\n", 2, 0, 1, MAN ": all are out of service"},
         {"nid0000000001|idle|256\nnid0000000002|idle|256\n", 2, 2, 256, MAN},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_slurm_queue queue = read_texts(NULL, NULL, rows[i].text);
         cr_expect_eq(queue.left_out.count, 0);
         cr_expect(queue.nodes == rows[i].nodes && queue.idle_nodes == rows[i].idle &&
@@ -230,7 +234,7 @@ Test(slurm_queue, states_of_nodes)
         {"inval", false, true, MAN},
         {"", false, false, "constructed"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char text[64];
         snprintf(text, sizeof text, "host0|%s|2\n", rows[i].state);
         struct nereus_slurm_queue queue = read_texts(NULL, NULL, text);
@@ -277,7 +281,7 @@ Test(slurm_queue, states_of_jobs)
                 {"DEADLINE", "", NEREUS_SLURM_ENDED},
                 {"BOOT_FAIL", "", NEREUS_SLURM_ENDED},
                 {"REVOKED", "", NEREUS_SLURM_ENDED}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_expect_eq(nereus_slurm_state_of(rows[i].state, rows[i].reason), rows[i].expected, "'%s'",
                      rows[i].state);
     }
@@ -285,7 +289,7 @@ Test(slurm_queue, states_of_jobs)
 
 /* ---- what cannot be read --------------------------------------------------------------------- */
 
-/* It is left out, and what stands around it is read. */
+/* A line that cannot be read is left out, and the lines around it are read. */
 Test(slurm_queue, leaves_lines_out)
 {
     static const struct {
@@ -313,7 +317,7 @@ Test(slurm_queue, leaves_lines_out)
         {"", "", "host1|idle|many\n", "sinfo: the CPUs of a node must be", 1},
         {"", "", "host1|idle|1K\n", "sinfo: the CPUs of a node must be", 1},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char own[256], waiting[256], nodes[256];
         snprintf(own, sizeof own, "%sMARK|41|41|RUNNING|1|2|host0|None|nereus good\n", rows[i].own);
         snprintf(waiting, sizeof waiting, "%s42|N/A|1|1|Resources\n", rows[i].waiting);
@@ -376,7 +380,7 @@ Test(slurm_queue, numbers_of_jobs)
                 {"٣", false},
                 {"1111111111222222222233333333334", true},
                 {"11111111112222222222333333333344", false}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char allocation[64];
         const char *id;
         cr_expect_eq(nereus_slurm_is_id(rows[i].text), rows[i].is_id, "'%s'", rows[i].text);

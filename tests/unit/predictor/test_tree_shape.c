@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "predictor/plan/tree_shape.h"
 
-#define COUNT(list) ((int64_t)(sizeof list / sizeof list[0]))
+#define COUNT(list) ((int64_t)NEREUS_COUNT_OF(list))
 
 /* Groups 2 and 3 are alike, but not on consecutive nodes; 4 and 5 are; 6 is of another level. */
 static struct nereus_group groups[] = {{1, 2}, {2, 3}, {4, 5}, {6, 5},
@@ -27,7 +28,7 @@ static struct nereus_tree make(enum nereus_strategy strategy, int64_t parents)
 Test(tree_shape, levels)
 {
     static const struct {
-        int64_t first, count, before, processes, least, most, runs;
+        int64_t first, count, before, processes, min, max, runs;
         const char *starters;
     } expected[] = {
         {0, 1, 1, 2, 2, 2, 1, "source 0"},
@@ -42,9 +43,8 @@ Test(tree_shape, levels)
         nereus_tree_level_shape(&tree, &request, i + 1, &shape);
         cr_expect(shape.first == expected[i].first && shape.count == expected[i].count &&
                       shape.before == expected[i].before &&
-                      shape.processes == expected[i].processes &&
-                      shape.least == expected[i].least && shape.most == expected[i].most &&
-                      shape.runs == expected[i].runs,
+                      shape.processes == expected[i].processes && shape.min == expected[i].min &&
+                      shape.max == expected[i].max && shape.runs == expected[i].runs,
                   "level %lld: %lld runs, %lld processes", (long long)i + 1, (long long)shape.runs,
                   (long long)shape.processes);
         cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), expected[i].starters);

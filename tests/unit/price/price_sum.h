@@ -1,6 +1,6 @@
 /** @file price_sum.h  RT without a plan: the steps are priced as they are generated. */
-#ifndef NEREUS_TESTS_PRICE_SUM_H
-#define NEREUS_TESTS_PRICE_SUM_H
+#ifndef NEREUS_TESTS_UNIT_PRICE_PRICE_SUM_H
+#define NEREUS_TESTS_UNIT_PRICE_PRICE_SUM_H
 
 #include "model/price/price_parts.h"
 

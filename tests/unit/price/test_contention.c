@@ -10,6 +10,7 @@
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 
@@ -42,20 +43,20 @@ static const struct {
  * processes, although other cores are idle; new processes share all 4 cores. */
 static double excess_of(const char *name, int64_t processes, int64_t beside)
 {
-    int64_t on[4] = {0}, most = 0;
+    int64_t on[4] = {0}, max = 0;
     if (strcmp(name, "compute/starting") == 0)
         return 1 + fmax(0, (double)(processes + beside) / 4 - 1);
     for (int64_t thread = 0; thread < beside; thread++)
-        if (++on[thread % processes] > most)
-            most = on[thread % processes];
-    return (double)most;
+        if (++on[thread % processes] > max)
+            max = on[thread % processes];
+    return (double)max;
 }
 
 static void write_rows(FILE *file)
 {
     static const int64_t beside[][2] = {{4, 0}, {4, 2}, {2, 2}, {4, 8}};
     fprintf(file, "%s\n", nereus_samples_header(false));
-    for (size_t k = 0; k < sizeof truth / sizeof truth[0]; k++)
+    for (size_t k = 0; k < NEREUS_COUNT_OF(truth); k++)
         for (int i = 0; i < 8; i++) {
             const bool alone =
                 strcmp(truth[k].name, "compute/starting") == 0 && i % 4 == 3; /* waits for nobody */
@@ -116,14 +117,14 @@ static struct nereus_profile profile_of_rows(void)
 Test(contention, fits_each_stage_and_company)
 {
     struct nereus_profile p = profile_of_rows();
-    for (size_t k = 0; k < sizeof truth / sizeof truth[0]; k++) {
+    for (size_t k = 0; k < NEREUS_COUNT_OF(truth); k++) {
         const int which = nereus_contention_from_name(truth[k].name);
         const struct nereus_linear_model *m = &p.contention[which];
         const struct nereus_overlap_input in = {.ns = 4, .t_iter_s = 0.0037, .load.load_all = 2.25};
-        const double most =
+        const double max =
             strcmp(truth[k].name, "compute/starting") == 0 ? 4 : 3; /* 12 / 4, and a thread */
         cr_expect_str_eq(nereus_contention_name(which), truth[k].name);
-        cr_expect(m->basis == NEREUS_BASIS_FITTED && m->rows == 8 && m->max_load == most, "%s",
+        cr_expect(m->basis == NEREUS_BASIS_FITTED && m->rows == 8 && m->max_load == max, "%s",
                   truth[k].name);
         /* The prior counts as well. */
         cr_expect_float_eq(nereus_overlap_value(m, &in, NULL),
@@ -441,7 +442,7 @@ Test(contention, iterations_of_the_notice_are_not_slowed)
                                              .iterations_after = 100};
     struct nereus_profile p = profile_of_shrinks();
     const struct nereus_lookup_key key = nereus_lookup_key_of(&p, &scenario, &method);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_prediction prediction;
         p.async_shrink = model_of("const", rows[i].rest_s, "notice", rows[i].notice);
         cr_assert_eq(nereus_predict(&p, &scenario, &method, &prediction, NULL), NEREUS_OK);
@@ -473,7 +474,7 @@ Test(contention, collectives_between_numbers_of_processes)
     double time_s;
     bool extrapolated;
     cr_assert_eq(p.collective_count, 2);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_assert_eq(nereus_collective_s(&p, NEREUS_COLLECTIVE_ALLREDUCE, rows[i].processes,
                                          rows[i].bytes, &time_s, &extrapolated),
                      NEREUS_OK);

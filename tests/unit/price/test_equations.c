@@ -2,9 +2,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "model/util/arith.h"
 #include "nereus/predict.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static void expect_near(const char *what, double value, double expected, double tolerance)
 {
@@ -22,7 +21,7 @@ Test(equations, six)
         {"Tables 2, 4: 120 -> 80 baseline", 10, 4.0 / 120, 5.0945, 1.69817},
         {"constructed", 3, 0.25, 1.5, 1.125},
     };
-    for (size_t i = 0; i < COUNT(rows); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         expect_near(rows[i].source,
                     nereus_equation_6_ct_s(rows[i].iterations, rows[i].t_iter_s, rows[i].omega),
                     rows[i].ct_s, 1e-4);
@@ -42,7 +41,7 @@ Test(equations, seven)
         {"errata: with data that stops the application", 3, 0.2, 1.3, 0.45, 27, 4, 0.3, 9.25},
         {"never negative iterations", 2, 0.3, 5.5, 0.25, 7, 11, 0.6, 6.35},
     };
-    for (size_t i = 0; i < COUNT(rows); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         expect_near(rows[i].source,
                     nereus_equation_7_s(rows[i].before, rows[i].t_ns_s, rows[i].time_s,
                                         rows[i].blocking_s, rows[i].after, rows[i].iterations,

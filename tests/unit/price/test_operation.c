@@ -10,11 +10,10 @@
 #include "model/price/cost_operation.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "tests/unit/note_of.h"
 #include "tests/unit/price/price_sum.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static void line(struct nereus_hockney *h, double alpha_s, double beta_s_per_byte)
 {
@@ -139,7 +138,7 @@ Test(operation, prices_by_hand)
     };
     struct nereus_profile p;
     set_synthetic(&p);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_cost_sum sum = price(&p, rows[i].method, 2, 5, 1000000, rows[i].beside);
         cr_expect_float_eq(sum.value_s, rows[i].expected_s, 1e-9 * rows[i].expected_s,
                            "%s: %.9g, not %.9g", rows[i].method, sum.value_s, rows[i].expected_s);
@@ -184,7 +183,7 @@ Test(operation, replicated_values_are_broadcast)
         {"merge/coll", 2, 5, 0, 0, 3 * (3e-5 + 3e-3),
          "replicated values: a tree of 10 us + 1 ns a byte assumed"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_profile p;
         set_synthetic(&p);
         p.collectives = measured;
@@ -232,7 +231,7 @@ Test(operation, collectives_pass_the_link)
                 {NEREUS_COLLECTIVE_ALLREDUCE, 10, 5e-6},  {NEREUS_COLLECTIVE_GATHERV, 10, 15e-6},
                 {NEREUS_COLLECTIVE_ALLGATHER, 10, 15e-6}, {NEREUS_COLLECTIVE_ALLTOALL, 10, 105e-6},
                 {NEREUS_COLLECTIVE_ALLTOALL, 4, 1e-9},    {NEREUS_COLLECTIVE_ALLTOALL, 7, 1.75e-9}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_collective_call call = {rows[i].collective, rows[i].processes, 5};
         struct nereus_collective_time four = {.collective = rows[i].collective, .processes = 4};
         struct nereus_profile p = {
@@ -295,7 +294,7 @@ Test(operation, priors_have_names)
         {"merge/shared", NEREUS_OPERATION_TOUCH, "first touch: 0.5 ns a byte assumed"},
     };
     struct nereus_profile p;
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         set_synthetic(&p);
         const struct nereus_cost_sum measured = price(&p, rows[i].method, 2, 5, 3000000, true);
         p.operations[rows[i].missing].basis = NEREUS_BASIS_NONE;
@@ -342,8 +341,7 @@ static struct nereus_prediction predict(const struct nereus_profile *p, const ch
 
 /* Between two groups coll moves data by messages, overlapped or not, so its price is that of p2p.
  * data-redistribution (4.4.2) found alpha down to 0.56 there, as the blocking alltoallv is
- * pairwise.
- */
+ * pairwise. */
 Test(operation, coll_between_groups_is_priced_as_messages)
 {
     struct nereus_profile p;
@@ -372,10 +370,10 @@ Test(operation, points_delay)
                 {"merge/rma-waitsources", 2, 4},    {"merge/shared-waitsources", 1, 2},
                 {"merge/shared-waittargets", 2, 4}, {"baseline/shared-waitsources", 2, 2}};
     set_synthetic(&p);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double passed_s = (rows[i].points - 0.5) * 0.25;
         const double omega = (0.5 + passed_s) / (0.25 + passed_s),
-                     most = (0.5 + passed_s) / passed_s;
+                     max = (0.5 + passed_s) / passed_s;
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
         nereus_overlap_data_make(
             &p,
@@ -384,7 +382,7 @@ Test(operation, points_delay)
             &method, &alone, &data);
         cr_expect_float_eq(data.sum.value_s, 0.5 + passed_s, 1e-12, "%s", rows[i].method);
         cr_expect_float_eq(data.iteration_s, 0.25 * omega, 1e-12, "%s", rows[i].method);
-        cr_expect(omega * exp(data.half_width) >= most * (1 - 1e-12) &&
+        cr_expect(omega * exp(data.half_width) >= max * (1 - 1e-12) &&
                       omega * exp(-data.half_width) <= 1 + 1e-12,
                   "%s: %g", rows[i].method, data.half_width);
     }
@@ -495,15 +493,15 @@ Test(operation, redistributions_correct_their_operations)
     int count = add_lines(rows, 0, &like);
     struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
-    for (size_t i = 0; i < COUNT(sorts); i++)
-        for (size_t k = 0; k < COUNT(sizes) * COUNT(scatter); k++) {
-            const double bytes = sizes[k % COUNT(sizes)];
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sorts); i++)
+        for (size_t k = 0; k < NEREUS_COUNT_OF(sizes) * NEREUS_COUNT_OF(scatter); k++) {
+            const double bytes = sizes[k % NEREUS_COUNT_OF(sizes)];
             struct nereus_sample *row = &rows[count++];
             *row = row_of(sorts[i].method, sorts[i].ns, sorts[i].nt, bytes);
             row->kind = NEREUS_SAMPLE_STEP;
             row->step = NEREUS_STEP_REDISTRIBUTE;
             row->oversubscribed = sorts[i].oversubscribed;
-            row->time_s = sorts[i].times * scatter[k / COUNT(sizes)] *
+            row->time_s = sorts[i].times * scatter[k / NEREUS_COUNT_OF(sizes)] *
                           price_on(&p, sorts[i].method, sorts[i].ns, sorts[i].nt, (int64_t)bytes,
                                    false, sorts[i].oversubscribed)
                               .value_s;
@@ -513,7 +511,7 @@ Test(operation, redistributions_correct_their_operations)
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
     struct nereus_profile without = p;
     memset(without.moves, 0, sizeof without.moves);
-    for (size_t i = 0; i < COUNT(sorts); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sorts); i++) {
         const struct nereus_linear_model *m = &p.moves[sorts[i].moves];
         cr_assert(m->basis == NEREUS_BASIS_FITTED && m->rows == 15, "%s", sorts[i].method);
         cr_expect_float_eq(m->coefficients[0] / sorts[i].times, 1, 5e-3, "%s: %g", sorts[i].method,
@@ -555,12 +553,13 @@ static int add_overlaps(struct nereus_sample *rows, int count, const struct nere
     static const char *const methods[] = {"merge/p2p-waitsources", "merge/shared-waittargets",
                                           "merge/coll-thread"};
     static const double sizes[] = {1e5, 1e6, 3e7}, t_iters[] = {1e-3, 3e-2};
-    for (size_t i = 0; i < COUNT(methods) * COUNT(sizes) * COUNT(t_iters); i++) {
-        const bool thread = i % COUNT(methods) == 2;
-        const double t = t_iters[i / COUNT(methods) % COUNT(t_iters)];
+    for (size_t i = 0;
+         i < NEREUS_COUNT_OF(methods) * NEREUS_COUNT_OF(sizes) * NEREUS_COUNT_OF(t_iters); i++) {
+        const bool thread = i % NEREUS_COUNT_OF(methods) == 2;
+        const double t = t_iters[i / NEREUS_COUNT_OF(methods) % NEREUS_COUNT_OF(t_iters)];
         struct nereus_sample *row = &rows[count++];
-        *row =
-            row_of(methods[i % COUNT(methods)], 2, 3, sizes[i / COUNT(methods) / COUNT(t_iters)]);
+        *row = row_of(methods[i % NEREUS_COUNT_OF(methods)], 2, 3,
+                      sizes[i / NEREUS_COUNT_OF(methods) / NEREUS_COUNT_OF(t_iters)]);
         const struct nereus_scenario s = {.machine = &seven_cores,
                                           .ns = 2,
                                           .nt = 3,
@@ -660,7 +659,7 @@ Test(operation, omega_of_what_was_not_measured_at_points)
     struct nereus_overlap_data data;
     struct nereus_method method;
     fit_overlaps(&p);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
         nereus_overlap_data_make(
             &p,
@@ -683,7 +682,7 @@ static int add_runs(struct nereus_sample *rows, int count)
                                       2.01e-3, 2.04e-3, 1.99e-3, 4e-3};
     static const double iterations[] = {13, 14, 15, 14, 13, 15, 14, 8};
     static const double omega[] = {1.25, 1.22, 1.31, 1.28, 1.2, 1.33, 1.27, 2};
-    for (size_t i = 0; i < COUNT(omega); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(omega); i++) {
         struct nereus_sample *row = &rows[count++];
         *row = row_of("merge/p2p-waitsources", 1, 2, 1.6e7);
         row->t_iter_ns_s = t_iter_s[i];
@@ -713,7 +712,7 @@ Test(operation, measured_overlaps_come_first)
     cr_expect_float_eq(same.rt_s.value, 0.118, 0.003, "%g", same.rt_s.value);
     cr_expect(same.omega_factor > 1.02 && same.omega_factor < 1.5, "%g", same.omega_factor);
     const double others[][2] = {{1.6e7, 2.2e-3}, {1.4e7, 2.02e-3}, {2e7, 1.8e-3}};
-    for (size_t i = 0; i < COUNT(others); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(others); i++) {
         const struct nereus_prediction near =
             predict(&p, "merge/p2p-waitsources", 1, 2, others[i][0], others[i][1]);
         const double like_it = 14 * others[i][0] / 1.6e7 * 2.02e-3 / others[i][1];
@@ -725,7 +724,7 @@ Test(operation, measured_overlaps_come_first)
     }
     /* Other data with it, another way or more bytes: another reconfiguration. */
     const char *const methods[] = {"merge/p2p-waittargets", "merge/coll-waitsources"};
-    for (size_t i = 0; i < COUNT(methods); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(methods); i++)
         cr_expect(predict(&p, methods[i], 1, 2, 1.6e7, 2.02e-3).source != NEREUS_MEASURED, "%s",
                   methods[i]);
     cr_expect(predict(&p, "merge/p2p-waitsources", 1, 2, 3.2e7, 2.02e-3).source != NEREUS_MEASURED);
@@ -747,7 +746,7 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
     struct nereus_method method;
     set_synthetic(&like);
     int count = add_lines(rows, 0, &like);
-    for (size_t i = 0; i < COUNT(t_iters); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(t_iters); i++) {
         struct nereus_sample *row = &rows[count++];
         *row = row_of("merge/coll-thread", 2, 3, 1e6);
         row->rt_s = 1;
@@ -758,10 +757,10 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
     const struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_method_parse("merge/coll-thread", &method, NULL) == NEREUS_OK);
-    const double most_s = p.data_by_thread.max_move_s;
-    cr_assert(most_s > 0);
+    const double max_s = p.data_by_thread.max_move_s;
+    cr_assert(max_s > 0);
     const struct nereus_cost_sum seen = {.value_s =
-                                             most_s}; /* nodes are not full: a thread has a core */
+                                             max_s}; /* nodes are not full: a thread has a core */
     nereus_overlap_data_make(
         &p,
         &(struct nereus_scenario){.machine = &seven_cores, .ns = 2, .nt = 3, .t_iter_ns_s = 0.02},
@@ -794,7 +793,7 @@ Test(operation, keep_is_priced_by_what_it_moves)
         int64_t ns, nt;
     } rows[] = {{"merge/p2p-keep", "keep priced as equal blocks: an upper bound", 60, 65},
                 {"merge/rma-weighted", "weighted priced as equal blocks", 2, 4}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_prediction as_blocks =
             predict(&p, rows[i].method, rows[i].ns, rows[i].nt, 1e9, 1);
         cr_expect(strstr(note_of(as_blocks), rows[i].words) != NULL, "%s: '%s'", rows[i].method,
@@ -823,7 +822,7 @@ Test(operation, load_balance_is_priced_by_what_it_moves)
                 {"merge/p2p", uneven, NULL, 0}};
     struct nereus_profile p;
     set_synthetic(&p);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_scenario s = {.machine = &seven_cores,
                                           .ns = 2,
                                           .nt = 2,
@@ -856,7 +855,7 @@ Test(operation, what_lies_beyond_is_of_the_profile)
     static struct nereus_profile p;
     const struct nereus_scenario s = {
         .machine = &seven_cores, .ns = 30, .nt = 50, .variable_bytes = 5e6};
-    for (size_t i = 0; i < COUNT(methods); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(methods); i++) {
         struct nereus_method method;
         struct nereus_price_parts parts;
         set_synthetic(&p);

@@ -10,19 +10,18 @@
 #include "model/plan/strategies/strategy.h"
 #include "model/price/cost.h"
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "tests/unit/price/price_sum.h"
 #include "tests/unit/random.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
-
-static int64_t draw_between(int64_t least, int64_t most)
+static int64_t draw_between(int64_t min, int64_t max)
 {
-    return least + random_below(most - least + 1);
+    return min + random_below(max - min + 1);
 }
 
-static double draw_real(double least, double most)
+static double draw_real(double min, double max)
 {
-    return least + (most - least) * random_share();
+    return min + (max - min) * random_share();
 }
 
 static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m)
@@ -166,7 +165,7 @@ static double compare(const struct nereus_method *method, int direction, double 
     if (direction == -2) /* more than one node */
         ns = machine.cores_per_node + draw_between(1, 600);
     struct nereus_jobstate state = draw_state(&machine, method, &ns, &nt);
-    const bool respawn = nereus_method_carried_out(method).process != NEREUS_MERGE;
+    const bool respawn = nereus_method_resolve(method).process != NEREUS_MERGE;
     struct by_node by_node;
     if (machine.node_count > 0 && (respawn || nt >= ns) && random_below(2) == 0) {
         draw_layout(&machine, &state, ns, nt, respawn, &by_node);
@@ -299,7 +298,7 @@ enum { CASES = 300 };
 
 Test(price, question_is_priced_as_its_plan, .timeout = 100)
 {
-    for (size_t i = 0; i < COUNT(walked); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(walked); i++) {
         struct nereus_method method;
         cr_assert(nereus_method_parse(walked[i].text, &method, NULL) == NEREUS_OK);
         random_state = 7919 * i; /* a failing case can be repeated by its number */
@@ -315,7 +314,7 @@ Test(price, question_is_priced_as_its_plan, .timeout = 100)
 Test(price, every_strategy_is_walked)
 {
     bool found[NEREUS_STRATEGY_COUNT] = {false};
-    for (size_t i = 0; i < COUNT(walked); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(walked); i++) {
         struct nereus_method method;
         cr_assert(nereus_method_parse(walked[i].text, &method, NULL) == NEREUS_OK);
         found[method.strategy] = true;
@@ -348,11 +347,11 @@ Test(price, a_compact_layout_is_priced_as_compact, .timeout = 60)
         const struct nereus_layout layout = {by_node[0], by_node[1], by_node[2]};
         struct nereus_jobstate state;
         cr_assert(nereus_jobstate_initial(&machine, ns, &state, NULL) == NEREUS_OK);
-        cr_assert(nereus_method_parse(methods[random_below(COUNT(methods))], &method, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_method_parse(methods[random_below(NEREUS_COUNT_OF(methods))], &method,
+                                      NULL) == NEREUS_OK);
         for (int node = 0; node < 4; node++) {
-            by_node[0][node] = nereus_machine_processes_on(&machine, 0, ns, node);
-            by_node[2][node] = nereus_machine_processes_on(&machine, 0, nt, node);
+            by_node[0][node] = nereus_machine_node_processes(&machine, 0, ns, node);
+            by_node[2][node] = nereus_machine_node_processes(&machine, 0, nt, node);
         }
         const struct nereus_scenario scenario = {
             .machine = &machine, .state = &state, .ns = ns, .nt = nt, .variable_bytes = 7e6};
@@ -474,7 +473,7 @@ Test(price, what_a_step_that_stands_for_several_costs)
         {NEREUS_STEP_CONNECT, 1, 1, 0, true,
          0}, /* single: nothing without overload (spawning-methods, tables 1 and 2) */
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_step one = step;
         struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
         constant_profile(&profile);
@@ -585,7 +584,7 @@ Test(price, what_no_calibration_measured_has_a_name)
     static const struct {
         enum nereus_step_kind kind;
         const char *name;
-        double value_s, least_spread; /* 90 %: a factor of 3, or of 10 */
+        double value_s, min_spread; /* 90 %: a factor of 3, or of 10 */
     } rows[] = {
         {NEREUS_STEP_CONNECT, "connect: a twentieth of a spawn assumed", 0.126 / 20, 1.4},
         {NEREUS_STEP_SYNCHRONISE, "synchronise as agree", 0.0007, 0.7},
@@ -602,15 +601,15 @@ Test(price, what_no_calibration_measured_has_a_name)
     profile.steps[NEREUS_STEP_SPLIT].coefficients[0] = 0.0003;
     profile.pairs[0] =
         (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED, .pieces = 1, .alpha_s = {1e-6}};
-    for (size_t i = 0; i < COUNT(rows); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         profile.steps[rows[i].kind].basis = NEREUS_BASIS_NONE;
     nereus_fit_unmeasured(&profile);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *m = &profile.steps[rows[i].kind];
         cr_expect(m->basis == NEREUS_BASIS_PRIOR && strcmp(m->source, rows[i].name) == 0, "%s",
                   m->source);
         cr_expect_float_eq(m->coefficients[0], rows[i].value_s, 1e-12, "%s", rows[i].name);
-        cr_expect(m->terms == 1 && m->log_sd >= rows[i].least_spread, "%s", rows[i].name);
+        cr_expect(m->terms == 1 && m->log_sd >= rows[i].min_spread, "%s", rows[i].name);
     }
 }
 

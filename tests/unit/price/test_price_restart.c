@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/price/cost_restart.h"
+#include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "nereus/price.h"
 #include "nereus/samples.h"
@@ -157,7 +158,7 @@ Test(price_restart, rows_of_its_steps_are_fitted)
                  {NEREUS_STEP_END, 0.06, 0.06},
                  {NEREUS_STEP_START, 0.3, 0.3},
                  {NEREUS_STEP_READ, 0.00625, 2.029}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(known); i++) {
         const struct nereus_linear_model *m = &profile.steps[known[i].kind];
         struct nereus_cost_input in = {.load = {.load = 1, .fill = 1, .new_nodes = 1},
                                        .old_processes = 4,

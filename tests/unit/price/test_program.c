@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
@@ -97,8 +98,8 @@ static void write_rows(FILE *file)
     write_whole(file, "merge", 8, 4, 0.017);
     write_whole(file, "baseline", 4, 8, 0.47);
     write_program(file, "another one", 3, true, 0.1, 40); /* measured before: says nothing */
-    for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++)
-        for (size_t i = 0; i < sizeof own_s / sizeof own_s[0]; i++)
+    for (size_t k = 0; k < NEREUS_COUNT_OF(starts); k++)
+        for (size_t i = 0; i < NEREUS_COUNT_OF(own_s); i++)
             write_program(file, command, starts[k].n, starts[k].one_node, own_s[i],
                           start_s(starts[k].n, starts[k].one_node));
 }
@@ -210,7 +211,7 @@ Test(program, price_by_hand)
     struct nereus_profile *p = calloc(1, sizeof *p);
     cr_assert(p != NULL);
     set_program(p);
-    for (size_t i = 0; i < sizeof priced / sizeof priced[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(priced); i++) {
         const struct nereus_scenario s = {
             .machine = &four, .ns = priced[i].ns, .nt = priced[i].nt, .variable_bytes = 1e6};
         struct nereus_method method;
@@ -259,7 +260,7 @@ Test(program, predictions_hold_it_once)
                 {"merge", 4, 12, NAN, NEREUS_EXTRAPOLATED, 0.37 + 7 * 0.011 + 0.19}};
     struct nereus_profile p;
     profile_of_rows(&p);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_program kept;
         set_program(&p);
         const struct nereus_prediction with = predict(&p, rows[i].method, rows[i].ns, rows[i].nt);

@@ -8,6 +8,7 @@
 
 #include "model/price/cost.h"
 #include "model/price/cost_scatter.h"
+#include "model/util/arith.h"
 
 enum { PARTS_MAX = 12, DRAWS = 20000, SUMS = 60 };
 
@@ -195,7 +196,7 @@ Test(scatter, a_small_part_of_few_rows_hardly_widens_a_sum)
          {.value_s = 1, .degrees_of_freedom = 2},
          INFINITY},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_cost_sum ab = rows[i].a, ba = rows[i].b;
         nereus_cost_add_sum(&ab, &rows[i].b);
         nereus_cost_add_sum(&ba, &rows[i].a);

@@ -7,18 +7,19 @@
 
 #include "model/price/node_traffic.h"
 #include "model/price/transfer.h"
+#include "model/util/arith.h"
 #include "tests/unit/random.h"
 
-static int64_t draw(int64_t least, int64_t most)
+static int64_t draw(int64_t min, int64_t max)
 {
-    return least + random_below(most - least + 1);
+    return min + random_below(max - min + 1);
 }
 
-enum { MOST = 60 };
+enum { MAX = 60 };
 
-static void at_least(int64_t *most, int64_t value)
+static void at_least(int64_t *max, int64_t value)
 {
-    *most = value > *most ? value : *most;
+    *max = value > *max ? value : *max;
 }
 
 /* Every source with every target. */
@@ -27,7 +28,7 @@ static struct nereus_transfer enumerate(const struct nereus_partition *before,
                                         const int64_t *sources)
 {
     struct nereus_transfer t = {0};
-    int64_t in[MOST] = {0}, messages_in[MOST] = {0};
+    int64_t in[MAX] = {0}, messages_in[MAX] = {0};
     for (int64_t s = 0; s < before->processes; s++) {
         int64_t out = 0, messages_out = 0;
         for (int64_t r = 0; r < after->processes; r++) {
@@ -72,11 +73,11 @@ static void expect_elements(const struct nereus_transfer *t, const struct nereus
 Test(transfer, blocks_in_closed_form)
 {
     for (int i = 0; i < 10000; i++) {
-        const int64_t ns = draw(1, MOST), nt = draw(1, MOST), n = draw(0, i % 3 == 0 ? 90 : 100000);
+        const int64_t ns = draw(1, MAX), nt = draw(1, MAX), n = draw(0, i % 3 == 0 ? 90 : 100000);
         const bool respawn = i % 2 == 0;
         const struct nereus_partition before = nereus_partition_block(n, ns),
                                       after = nereus_partition_block(n, nt);
-        int64_t sources[MOST];
+        int64_t sources[MAX];
         char what[96];
         for (int64_t r = 0; r < nt; r++)
             sources[r] = r < ns ? r : -1;
@@ -98,7 +99,7 @@ Test(transfer, blocks_in_closed_form)
 static struct nereus_partition draw_partition(int64_t n, int64_t processes)
 {
     struct nereus_partition partition;
-    int64_t bounds[MOST + 1] = {0}, order[MOST];
+    int64_t bounds[MAX + 1] = {0}, order[MAX];
     for (int64_t k = 1; k < processes; k++) {
         const int64_t left = processes - k;
         bounds[k] = draw(bounds[k - 1], bounds[k - 1] + 2 * (n - bounds[k - 1]) / (left + 1));
@@ -120,9 +121,9 @@ static struct nereus_partition draw_partition(int64_t n, int64_t processes)
 Test(transfer, partitions_exactly)
 {
     for (int i = 0; i < 10000; i++) {
-        const int64_t ns = draw(1, MOST), nt = draw(1, MOST), n = draw(0, i % 3 == 0 ? 70 : 5000);
+        const int64_t ns = draw(1, MAX), nt = draw(1, MAX), n = draw(0, i % 3 == 0 ? 70 : 5000);
         struct nereus_partition before = draw_partition(n, ns), after = draw_partition(n, nt);
-        int64_t sources[MOST];
+        int64_t sources[MAX];
         const int64_t shift = draw(-3, 3); /* any map: leaving processes need not be last */
         for (int64_t r = 0; r < nt; r++)
             sources[r] = r + shift >= 0 && r + shift < ns && draw(0, 3) > 0 ? r + shift : -1;
@@ -188,7 +189,7 @@ Test(transfer, weighted_at_the_same_size)
         {turned, true, {1, 1, 4, 4, 2, 6, 4, 4, 4}},
         {NULL, false, {0, 0, 0, 0, 6, 6, 0, 8, 0}},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_transfer_powers powers = {.values = uneven,
                                                       .count = 2,
                                                       .before = rows[i].before,
@@ -223,7 +224,7 @@ Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
         {uneven, 2, true, true, {2, 1, 4, 3, 0, 3, 8, 0, 4}},
         {even, 1, true, false, {2, 1, 4, 2, 2, 2, 6, 2, 4}},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_transfer_powers powers = {.values = rows[i].powers,
                                                       .count = rows[i].count,
                                                       .blocks_before = rows[i].blocks_before};
@@ -242,8 +243,8 @@ Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
 }
 
 /* Where ranks are, one after the other. */
-struct places {
-    int64_t of_old[MOST], of_new[MOST];
+struct nodes {
+    int64_t of_old[MAX], of_new[MAX];
 };
 
 static int64_t put(int64_t *node_of, int64_t used, int64_t count, int64_t node)
@@ -253,39 +254,39 @@ static int64_t put(int64_t *node_of, int64_t used, int64_t count, int64_t node)
     return used;
 }
 
-static void find_places(const struct nereus_machine *machine, bool respawn, struct places *places)
+static void find_nodes(const struct nereus_machine *machine, bool respawn, struct nodes *nodes)
 {
     const struct nereus_layout *l = machine->layout;
     int64_t old = 0, new_count = 0;
-    for (int64_t r = 0; l == NULL && r < MOST; r++)
-        places->of_old[r] = places->of_new[r] = nereus_machine_node_of(machine, r);
+    for (int64_t r = 0; l == NULL && r < MAX; r++)
+        nodes->of_old[r] = nodes->of_new[r] = nereus_machine_node_of(machine, r);
     for (int64_t k = 0; l != NULL && k < machine->node_count; k++)
-        old = put(places->of_old, old, l->before[k], k);
+        old = put(nodes->of_old, old, l->before[k], k);
     for (int64_t k = 0; l != NULL && !respawn && k < machine->node_count; k++)
-        new_count = put(places->of_new, new_count, l->before[k], k);
+        new_count = put(nodes->of_new, new_count, l->before[k], k);
     for (int64_t k = 0; l != NULL && !respawn && k < machine->node_count; k++)
-        new_count = put(places->of_new, new_count, l->woken[k], k);
+        new_count = put(nodes->of_new, new_count, l->woken[k], k);
     for (int64_t k = 0; l != NULL && k < machine->node_count; k++)
-        new_count = put(places->of_new, new_count,
+        new_count = put(nodes->of_new, new_count,
                         l->after[k] - (respawn ? 0 : l->before[k] + l->woken[k]), k);
 }
 
 /* Every element: on which node it was, and on which it is. */
-static int64_t enumerate_nodes(const struct places *places, const struct nereus_partition *before,
+static int64_t enumerate_nodes(const struct nodes *nodes, const struct nereus_partition *before,
                                const struct nereus_partition *after)
 {
-    int64_t out[MOST] = {0}, in[MOST] = {0}, most = 0;
+    int64_t out[MAX] = {0}, in[MAX] = {0}, max = 0;
     for (int64_t e = 0; e < before->n; e++) {
-        const int64_t from = places->of_old[nereus_partition_owner(before, e)],
-                      to = places->of_new[nereus_partition_owner(after, e)];
+        const int64_t from = nodes->of_old[nereus_partition_owner(before, e)],
+                      to = nodes->of_new[nereus_partition_owner(after, e)];
         out[from] += from != to;
         in[to] += from != to;
     }
-    for (int64_t i = 0; i < MOST; i++) {
-        at_least(&most, out[i]);
-        at_least(&most, in[i]);
+    for (int64_t i = 0; i < MAX; i++) {
+        at_least(&max, out[i]);
+        at_least(&max, in[i]);
     }
-    return most;
+    return max;
 }
 
 enum { UNBOUNDED, EQUAL, UNEQUAL, LAYOUT_KINDS, LAYOUT_NODES = 5 };
@@ -324,17 +325,17 @@ Test(transfer, between_nodes)
 {
     for (int i = 0; i < 20000; i++) {
         const bool respawn = i % 2 == 0;
-        int64_t n = draw(0, 300), ns = draw(1, MOST), nt = draw(1, MOST), found, any;
+        int64_t n = draw(0, 300), ns = draw(1, MAX), nt = draw(1, MAX), found, any;
         int64_t counts[3][LAYOUT_NODES];
         struct nereus_machine machine;
         struct nereus_layout layout;
-        struct places places;
+        struct nodes nodes;
         struct nereus_partition before, after;
         draw_machine(i % (LAYOUT_KINDS + 1), respawn, &machine, &layout, counts, &ns, &nt);
-        find_places(&machine, respawn, &places);
+        find_nodes(&machine, respawn, &nodes);
         before = nereus_partition_block(n, ns);
         after = nereus_partition_block(n, nt);
-        const int64_t right = enumerate_nodes(&places, &before, &after);
+        const int64_t right = enumerate_nodes(&nodes, &before, &after);
         found = nereus_node_traffic(&machine, respawn, n, ns, nt);
         cr_assert_eq(found, right, "%d: %lld on %lld -> %lld, %lld nodes of %lld: %lld, not %lld",
                      i, (long long)n, (long long)ns, (long long)nt, (long long)machine.node_count,
@@ -343,7 +344,7 @@ Test(transfer, between_nodes)
         after = draw_partition(n, nt);
         cr_assert_eq(nereus_node_traffic_partitions(&machine, respawn, &before, &after, &any, NULL),
                      NEREUS_OK);
-        cr_assert_eq(any, enumerate_nodes(&places, &before, &after), "ranges, %d", i);
+        cr_assert_eq(any, enumerate_nodes(&nodes, &before, &after), "ranges, %d", i);
         nereus_partition_fini(&before);
         nereus_partition_fini(&after);
         nereus_machine_fini(&machine);

@@ -9,11 +9,11 @@
 #include "model/fit/fit_cells.h"
 #include "model/plan/placement.h"
 #include "model/price/cost.h"
+#include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 #include "tests/unit/price/price_sum.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
 enum { ROWS_MAX = 2048, REPEATS = 7 };
 
 static const double decide_s = 2.7e-5, decide_start_s = 3.1e-4, allocate_s = 6.1e-6,
@@ -136,7 +136,7 @@ Test(woken, each_has_the_price_of_its_own)
     static const int64_t sizes[][2] = {{1, 2}, {2, 4}, {3, 5}};
     struct nereus_profile p;
     for (int repeat = 0; repeat < REPEATS; repeat++)
-        for (size_t i = 0; i < COUNT(sizes); i++) {
+        for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
             reconfigure(sizes[i][0], sizes[i][1], 0, false);
             reconfigure(sizes[i][1], sizes[i][0], 0, false);
             reconfigure(sizes[i][0], sizes[i][1], sizes[i][1] - sizes[i][0], false);
@@ -151,7 +151,7 @@ Test(woken, each_has_the_price_of_its_own)
                  {"one is woken, one started", 2, 4, 1, true},
                  {"more sleep than are needed", 1, 2, 3, false},
                  {"a shrink", 4, 2, 0, false}};
-    for (size_t i = 0; i < COUNT(cases); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(cases); i++)
         for (int k = 0; k < 2; k++) {
             const enum nereus_step_kind kind = k == 0 ? NEREUS_STEP_DECIDE : NEREUS_STEP_ALLOCATE;
             const double expected = step_s(kind, cases[i].starts);
@@ -219,15 +219,15 @@ Test(woken, rows_tell_by_their_neighbours)
         {4, 2, NEREUS_STEP_DECIDE, false, false},  {2, 5, NEREUS_STEP_DECIDE, false, true},
         {2, 5, NEREUS_STEP_ALLOCATE, false, true}, {2, 4, NEREUS_STEP_ALLOCATE, false, true},
         {2, 6, NEREUS_STEP_WAKE, false, false},    {2, 6, NEREUS_STEP_COMMIT, false, false}};
-    const struct nereus_sample *list[COUNT(given)];
-    for (size_t i = 0; i < COUNT(given); i++) {
+    const struct nereus_sample *list[NEREUS_COUNT_OF(given)];
+    for (size_t i = 0; i < NEREUS_COUNT_OF(given); i++) {
         struct nereus_sample *row = add_row(given[i].ns, given[i].nt, false);
         row->kind = given[i].whole ? NEREUS_SAMPLE_RECONFIGURATION : NEREUS_SAMPLE_STEP;
         row->step = given[i].step;
         list[i] = row;
     }
-    const struct nereus_fit_rows all = {list, COUNT(given)};
-    for (size_t i = 0; i < COUNT(given); i++)
+    const struct nereus_fit_rows all = {list, NEREUS_COUNT_OF(given)};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(given); i++)
         cr_expect_eq(nereus_fit_starts(&all, i), given[i].starts, "row %zu", i);
     rows[3].method.process = rows[8].method.process = NEREUS_BASELINE;
     cr_expect(nereus_fit_starts(&all, 3) && nereus_fit_starts(&all, 8), "baseline always starts");

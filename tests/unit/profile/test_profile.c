@@ -6,10 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static char path[64];
 
@@ -143,13 +142,13 @@ Test(profile, its_machine_has_its_nodes)
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_profile_machine(&profile, &machine, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(machine.node_count == 0 && machine.cores_per_node == 6);
-    cr_expect(!nereus_machine_oversubscribed(&machine, 1000));
+    cr_expect(!nereus_machine_is_oversubscribed(&machine, 1000));
     nereus_machine_fini(&machine);
     profile.nodes = 2;
     cr_assert(nereus_profile_machine(&profile, &machine, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(machine.node_count == 2 && nereus_machine_total_cores(&machine) == 12 &&
               machine.slots == 0);
-    cr_expect(nereus_machine_oversubscribed(&machine, 13));
+    cr_expect(nereus_machine_is_oversubscribed(&machine, 13));
     nereus_machine_fini(&machine);
     profile.cores_per_node = 0; /* made by hand, and forgotten */
     cr_expect(nereus_profile_machine(&profile, &machine, &err) == NEREUS_ERR_ARGUMENT);
@@ -202,7 +201,7 @@ Test(profile, refuses_with_key_and_suggestion)
     name_file();
     fit_tables(&profile);
     cr_assert(nereus_profile_write(path, &profile, NULL) == NEREUS_OK);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char *text = spoilt(rows[i].find, rows[i].replace), other[80];
         struct nereus_profile read;
         struct nereus_error err = {.text = ""};
@@ -232,7 +231,7 @@ Test(profile, a_fitted_move_has_one_factor)
         bool good;
     } rows[] = {{1, 1.7, true}, {1, 0, false}, {0, 0, false}, {2, 1.7, false}};
     name_file();
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_profile profile, read;
         struct nereus_error err = {.text = ""};
         fit_tables(&profile);
@@ -296,7 +295,7 @@ Test(profile, huge_pages_pay_where_they_were_measured_to)
         {true, 7e-10, 2.1e-9, 67108864, 67108864, 0},
         {false, 7e-10, 2e-10, 67108864, 67108864, 0},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_profile profile = {.cluster = ""};
         profile.operations[NEREUS_OPERATION_TOUCH] =
             (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,

@@ -7,9 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "nereus/profile_place.h"
-
-#define COUNT(list) (sizeof list / sizeof list[0])
 
 static char folder[] = "/tmp/nereus-place-XXXXXX";
 static struct nereus_profile_search search;
@@ -108,7 +107,7 @@ Test(profile_place, names, .init = make_places, .fini = remove_places)
     } rows[] = {{"cluster-b", NEREUS_OK},         {"a/b", NEREUS_ERR_ARGUMENT},
                 {".hidden", NEREUS_ERR_ARGUMENT}, {"", NEREUS_ERR_ARGUMENT},
                 {"..", NEREUS_ERR_ARGUMENT},      {NULL, NEREUS_OK}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char path[NEREUS_PROFILE_PATH_MAX] = "kept";
         cr_expect_eq(nereus_profile_install_path(&search, rows[i].name, path, NULL), rows[i].status,
                      "row %zu", i);
@@ -128,7 +127,7 @@ Test(profile_place, environment)
     setenv("XDG_CONFIG_HOME", "/x", 1);
     setenv("SLURM_CLUSTER_NAME", "nasp", 1);
     setenv("NEREUS_PROFILE", "p.json", 1);
-    nereus_profile_search_here(&found);
+    nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, "/x/nereus/profiles");
     cr_expect_str_eq(found.here, "nasp");
     cr_expect_str_eq(found.variable, "p.json");
@@ -138,12 +137,12 @@ Test(profile_place, environment)
     unsetenv("NEREUS_PROFILE");
     char host[256] = "";
     gethostname(host, sizeof host - 1);
-    nereus_profile_search_here(&found);
+    nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, "/h/.config/nereus/profiles");
     cr_expect_str_eq(found.here, host);
     cr_expect_str_eq(found.variable, "");
     setenv("HOME", "h", 1);
-    nereus_profile_search_here(&found);
+    nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, "");
     /* As a scheduler or cron may start it: the home that the list of users has. */
     const struct passwd *user = getpwuid(getuid());
@@ -151,6 +150,6 @@ Test(profile_place, environment)
     if (user != NULL && user->pw_dir[0] == '/')
         snprintf(wanted, sizeof wanted, "%s/.config/nereus/profiles", user->pw_dir);
     unsetenv("HOME");
-    nereus_profile_search_here(&found);
+    nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, wanted);
 }

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "nereus/provenance.h"
 #include "nereus/samples.h"
 
-#define COUNT(list) (sizeof list / sizeof list[0])
 #define HEADER                                                                                     \
     "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,"      \
     "statistic,n\n"
@@ -58,8 +58,7 @@ Test(samples, is_tolerant_where_it_may_be)
     struct nereus_samples s = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     /* Byte order mark, CRLF, comments, another order, an unknown column, quoted fields, blank
-     * lines, no last line end.
-     */
+     * lines, no last line end. */
     cr_assert(
         read_text(
             "\xEF\xBB\xBF# by \"hand\r\nrt_s,remark,method,nt,ns,cores_per_node,cluster\r\n\r\n"
@@ -113,7 +112,7 @@ Test(samples, calibration_rows_come_back_as_they_were_written)
     char text[2048];
     FILE *stream = fmemopen(text, sizeof text, "w");
     fprintf(stream, "%s\n", nereus_samples_header(false));
-    for (size_t i = 0; i < COUNT(rows); i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         cr_assert(nereus_samples_write_row(stream, &rows[i], false, NULL) == NEREUS_OK);
     fclose(stream);
     struct nereus_samples s = {.rows = NULL};
@@ -155,7 +154,7 @@ Test(samples, redistributions_alone)
         {"cluster,cores_per_node,ns,nt,method,bytes,redistribute_s\nx,32,7,30,merge/coll,3e9,2.5\n",
          NEREUS_SAMPLE_STEP, 2.5}, /* on one node */
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_samples s = {.rows = NULL};
         struct nereus_error err = {.text = ""};
         cr_assert(read_text(rows[i].text, false, &s, &err) == NEREUS_OK && s.count == 1,
@@ -235,7 +234,7 @@ Test(samples, refuses_with_file_line_and_column)
          "1,1,\n",
          {":2:", "'time_s'", "not a number"}},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_samples s = {.rows = NULL};
         struct nereus_error err = {.text = ""};
         cr_expect(read_text(rows[i].text, false, &s, &err) != NEREUS_OK && s.count == 0,
@@ -259,7 +258,7 @@ Test(samples, restarts_have_steps_without_old_processes)
                 {"x,2,1,2,restart/file,,write,1,0,0.1\n", true},
                 {"x,2,1,2,restart/file,,start,0,0,0.1\n", false},
                 {"x,2,1,2,merge/coll,,spawn,0,1,0.1\n", false}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char text[256];
         struct nereus_samples s = {.rows = NULL};
         struct nereus_error err = {.text = ""};
@@ -306,8 +305,8 @@ Test(samples, rows_measured_in_an_older_way_are_passed_over)
     struct nereus_samples s = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     cr_assert(read_text(text, false, &s, &err) == NEREUS_OK, "%s", err.text);
-    cr_assert_eq(s.count, COUNT(expected_s), "%lld", (long long)s.count);
-    for (size_t i = 0; i < COUNT(expected_s); i++)
+    cr_assert_eq(s.count, NEREUS_COUNT_OF(expected_s), "%lld", (long long)s.count);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(expected_s); i++)
         cr_expect_eq(s.rows[i].time_s, expected_s[i], "row %zu: %g", i, s.rows[i].time_s);
     nereus_samples_fini(&s);
 }
@@ -395,7 +394,7 @@ Test(samples, refuses_a_broken_line_of_where_they_are_from)
          ".csv:2: nodes: is not a whole number from 1 on"},
         {MARK "{\"cluster\": \"ij\", \"mpi\": 4}", ".csv:2: mpi: is not a text"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_provenances origins = {0};
         struct nereus_error err = {.text = ""};
         char text[512];
@@ -427,11 +426,11 @@ Test(samples, a_file_that_was_cut_off_goes_on)
         ROW("something", "# cut off: something\n"),
 #undef ROW
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char name[] = "/tmp/test-samples-XXXXXX", found[200] = "";
         const int file = mkstemp(name);
         cr_assert(write(file, rows[i].text, rows[i].length) == (ssize_t)rows[i].length);
-        cr_expect(nereus_samples_repair_end(file), "row %zu", i);
+        cr_expect(nereus_samples_repair_last_line(file), "row %zu", i);
         cr_expect(pread(file, found, sizeof found - 1, 0) >= 0 &&
                       strcmp(found, rows[i].mended) == 0,
                   "row %zu: %s", i, found);
@@ -453,7 +452,7 @@ Test(samples, a_last_row_that_was_cut_off)
         {HEADER GOOD "ij,20,10,40,\"mer", 1, 1, 3},
         {HEADER GOOD "ij", 1, 1, 3},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_samples samples = {.rows = NULL};
         struct nereus_error err = {NEREUS_OK, ""};
         cr_expect(read_text(rows[i].text, false, &samples, &err) == NEREUS_OK, "row %zu: %s", i,

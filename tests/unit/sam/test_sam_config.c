@@ -1,10 +1,14 @@
-/* The configuration of the synthetic application: what is read, what is refused, and with which
- * sentence. */
+/**
+ * @file test_sam_config.c
+ * The configuration of the synthetic application: what is read, what is refused, and with which
+ * sentence.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "sam/synthetic/config.h"
 #include "sam/synthetic/keys.h"
@@ -236,7 +240,7 @@ static const struct refusal refusals[] = {
 
 Test(sam_config, refusals)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(refusals); i++) {
         const struct refusal *r = &refusals[i];
         struct nereus_error err = {NEREUS_OK, ""};
         cr_expect_eq(parse(r->text, &err), r->status, "row %zu: %s", i, err.text);
@@ -260,7 +264,7 @@ Test(sam_config, laws_and_phases)
     cr_assert_float_eq(config.groups[0].factor, 0.52, 1e-14);
     cr_assert_eq(config.capture, SAM_CAPTURE_MEDIAN);
     const int64_t phases[][2] = {{0, 0}, {9, 0}, {10, 1}, {29, 1}, {30, 2}, {1000, 2}};
-    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(phases); i++)
         cr_expect_eq(sam_config_phase_of(&config, phases[i][0]), phases[i][1], "row %zu", i);
     cr_assert_eq(parse("[general]\nscaling = amdahl:0.28\n" STAGE GROUP0 "FactorS = ideal\n", &err),
                  NEREUS_OK, "%s", err.text);
@@ -286,7 +290,7 @@ Test(sam_config, factor_of_a_size)
         {"[general]\nscaling = weak\n" STAGE GROUP0 "FactorS = 0.28\n", 7, 0.28},
     };
     struct nereus_error err = {NEREUS_OK, ""};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_assert_eq(parse(rows[i].text, &err), NEREUS_OK, "row %zu: %s", i, err.text);
         cr_expect_float_eq(sam_config_factor(&config, 0, rows[i].processes), rows[i].factor, 1e-14,
                            "row %zu", i);
@@ -307,7 +311,7 @@ Test(sam_config, law)
         {"[general]\nscaling = weak\n" STAGE GROUP0 "FactorS = ideal\n", NULL},
     };
     struct nereus_error err = {NEREUS_OK, ""};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_assert_eq(parse(rows[i].text, &err), NEREUS_OK, "row %zu: %s", i, err.text);
         const char *law = sam_config_law(&config);
         cr_expect((law == NULL) == (rows[i].law == NULL) &&
@@ -349,9 +353,7 @@ Test(sam_config, files_of_proteo)
               config.notes);
 }
 
-/* A method that was not asked for in the first group is no mistake, as every file of the other tool
- * has one.
- */
+/* The first group may name a method, which has no effect: each file of Proteo names one. */
 Test(sam_config, method_of_first_group)
 {
     struct nereus_error err = {NEREUS_OK, ""};
@@ -391,7 +393,7 @@ Test(sam_config, iterations)
     static const struct {
         int64_t iteration, group;
     } rows[] = {{0, 0}, {14, 0}, {15, 1}, {39, 1}, {40, 2}, {49, 2}, {50, 3}, {69, 3}, {70, 3}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         cr_expect_eq(sam_config_group_of(&config, rows[i].iteration), rows[i].group);
     cr_expect_eq(sam_config_first_iteration(&config, 0), 0);
     cr_expect_eq(sam_config_first_iteration(&config, 2), 40);
@@ -418,7 +420,7 @@ Test(sam_config, operations)
         {1e-9, 0.3, 0.2, 1},   /* never none */
         {1e6, 1e9, 1e-300, INT64_MAX},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct sam_stage stage = {.type = SAM_PI, .time_s = rows[i].time_s};
         cr_expect_eq(sam_config_operations(&stage, rows[i].factor, rows[i].t_op_s),
                      rows[i].operations);

@@ -1,4 +1,7 @@
-/* What the synthetic application computes, checks and writes, without MPI. */
+/**
+ * @file test_sam_parts.c
+ * What the synthetic application computes, checks and writes, without MPI.
+ */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <math.h>
@@ -7,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "sam/synthetic/bundle.h"
 #include "sam/synthetic/compute.h"
 #include "sam/synthetic/config.h"
@@ -139,8 +143,8 @@ Test(sam_results, statistics)
     sam_record_times(&record, odd, 5);
     cr_expect_float_eq(record.mean_s, 0.7, 1e-14);
     cr_expect_float_eq(record.median_s, 0.4, 1e-14);
-    cr_expect_float_eq(record.least_s, 0.2, 1e-14);
-    cr_expect_float_eq(record.most_s, 1.9, 1e-14);
+    cr_expect_float_eq(record.min_s, 0.2, 1e-14);
+    cr_expect_float_eq(record.max_s, 1.9, 1e-14);
     cr_expect_eq(record.iterations, 5);
     double even[] = {5, 2, 3, 11};
     sam_record_times(&record, even, 4);
@@ -157,7 +161,7 @@ Test(sam_results, capture)
     } rows[] = {{{0.7, 0.2, 0.4, 1.9, 0.3}, 5, 1.9, 0.4, 0.7},
                 {{5, 2, 3, 11}, 4, 11, 4, 5.25},
                 {{0.6}, 1, 0.6, 0.6, 0.6}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double expected[] = {[SAM_CAPTURE_SLOWEST] = rows[i].slowest,
                                    [SAM_CAPTURE_MEDIAN] = rows[i].median,
                                    [SAM_CAPTURE_MEAN] = rows[i].mean};

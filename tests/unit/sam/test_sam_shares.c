@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "model/util/arith.h"
 #include "sam/synthetic/shares.h"
 
 static const struct {
@@ -30,7 +31,7 @@ static const struct {
 
 Test(sam_shares, by_hand)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct sam_shares shares;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert_eq(sam_shares_parse(rows[i].text, &shares, &err), NEREUS_OK, "row %zu: %s", i,
@@ -59,7 +60,7 @@ Test(sam_shares, refused)
                                       "1||2",
                                       "1,2|0,0",
                                       "1|1|1|1|1|1|1|1|1"};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(bad); i++) {
         struct sam_shares shares = {.tables = -1};
         cr_expect_eq(sam_shares_parse(bad[i], &shares, NULL), NEREUS_ERR_PARSE, "%s", bad[i]);
         cr_expect(shares.tables == -1, "%s: something was written", bad[i]);

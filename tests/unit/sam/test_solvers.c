@@ -1,4 +1,7 @@
-/* Rows of matrices for the solvers: stencil, Matrix Market files, dense systems. */
+/**
+ * @file test_solvers.c
+ * Rows of matrices for the solvers: stencil, Matrix Market files, dense systems.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "sam/solvers/contacts.h"
 #include "sam/solvers/dense.h"
 #include "sam/solvers/matrix_market.h"
@@ -28,7 +32,7 @@ Test(sam_sparse, stencil_by_its_row_sums)
         {{3, 4, 1}, 7 * 10, 23, 18},
         {{5, 7, 9}, 13 * 19 * 25, 19, 0},
     };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (size_t k = 0; k < NEREUS_COUNT_OF(rows); k++) {
         const int64_t *grid = rows[k].grid, n = grid[0] * grid[1] * grid[2];
         const int64_t middle = (grid[2] / 2 * grid[1] + grid[1] / 2) * grid[0] + grid[0] / 2;
         struct sparse part;
@@ -195,7 +199,7 @@ Test(sam_matrix_market, what_is_wrong_is_said_with_its_line)
         {HEAD "general\n2 2 4\n1 1 1\n2 2 1\n2 1 0.5\n1 2 0.25\n",
          "line 6: the matrix is not symmetric"},
     };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (size_t k = 0; k < NEREUS_COUNT_OF(rows); k++) {
         char path[64], expected[256];
         struct matrix_market shape;
         struct nereus_error err = {NEREUS_OK, ""};

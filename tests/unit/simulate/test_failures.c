@@ -10,6 +10,7 @@
 
 #include "model/simulate/restart_price.h"
 #include "model/simulate/simulation.h"
+#include "model/util/arith.h"
 #include "model/workload/draw.h"
 #include "nereus/checkpoint.h"
 #include "nereus/profile.h"
@@ -36,7 +37,7 @@ enum { A, B, BY_HAND_NODES = 4, NEVER = -1 };
 static const double bytes = 1e9; /* of each process */
 static const double every_s = 90;
 
-static struct nereus_workload two_jobs(int32_t least)
+static struct nereus_workload two_jobs(int32_t min)
 {
     static const struct nereus_sim_machine machine = {BY_HAND_NODES, 1};
     struct nereus_workload workload = {0};
@@ -50,11 +51,11 @@ static struct nereus_workload two_jobs(int32_t least)
             .run_s = i == A ? 1000 : 500,
             .requested_s = -1,
             .given = NEREUS_SIM_GIVEN_MALLEABLE | NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_BYTES |
-                     NEREUS_SIM_GIVEN_LEAST,
-            .malleable = i == A && least > 0,
+                     NEREUS_SIM_GIVEN_MIN,
+            .malleable = i == A && min > 0,
             .t_iter_s = 1,
             .bytes_per_process = bytes,
-            .least = least > 0 ? least : 2};
+            .min = min > 0 ? min : 2};
         cr_assert_eq(nereus_workload_add(&workload, &line, &err), NEREUS_OK, "%s", err.text);
     }
     cr_assert_eq(nereus_workload_prepare(&workload, &machine, &err), NEREUS_OK, "%s", err.text);
@@ -88,7 +89,7 @@ static void check(const char *name, const struct nereus_workload *workload,
                              expected->checkpoint_node_s, expected->restart_node_s};
     static const char *const words[] = {"end of A",    "end of B",    "redone",
                                         "redone node", "checkpoints", "restarts"};
-    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(found); i++)
         cr_expect_float_eq(found[i], wanted[i], 1e-6, "%s: %s: %.9g, not %.9g", name, words[i],
                            found[i], wanted[i]);
 }
@@ -96,7 +97,7 @@ static void check(const char *name, const struct nereus_workload *workload,
 /* One row: failures, and what jobs do. */
 struct row {
     const char *name;
-    int32_t least; /* of A; 0: it is rigid */
+    int32_t min; /* of A; 0: it is rigid */
     struct nereus_sim_failure list[2];
     int64_t count;
     enum nereus_sim_on_failure on_failure;
@@ -113,7 +114,7 @@ static void run_row(const struct row *row, const struct expected *expected)
                                                  .interval_s = row->checkpoints ? every_s : 0,
                                                  .profile = &profile};
     for (int s = 0; nereus_sim_schedulers[s] != NULL; s++) {
-        struct nereus_workload workload = two_jobs(row->least);
+        struct nereus_workload workload = two_jobs(row->min);
         const struct nereus_sim_settings settings = {.machine = {BY_HAND_NODES, 1},
                                                      .scheduler = nereus_sim_schedulers[s],
                                                      .failures = &failures};
@@ -157,7 +158,7 @@ Test(failures, without_checkpoints, .init = read_profile, .fini = fini_profile)
           false},
          {{NEVER, 500}, 600, 1200, 0, 0}},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         run_row(&rows[i].row, &rows[i].expected);
 }
 
@@ -230,7 +231,7 @@ Test(failures, checkpoints_go_on_through_a_resize, .init = read_profile, .fini =
                                                  .failures = &failures};
     bool interrupted;
     ask_prices();
-    workload.jobs[A].most = 4;
+    workload.jobs[A].max = 4;
     cr_assert_str_eq(settings.policy->name, "grow-into-idle");
     cr_assert_eq(nereus_resize_prices_init(&profile, "best", 1, &prices, &err), NEREUS_OK);
     cr_assert(nereus_resize_prices_ask(&prices, &question, &price));

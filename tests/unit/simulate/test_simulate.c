@@ -11,6 +11,7 @@
 
 #include "model/simulate/availability.h"
 #include "model/simulate/simulation.h"
+#include "model/util/arith.h"
 #include "model/workload/draw.h"
 #include "nereus/profile.h"
 #include "predictor/simulate/report.h"
@@ -255,10 +256,10 @@ Test(simulate, earliest_times)
     struct nereus_availability availability = {0};
     struct nereus_error err;
     nereus_availability_reset(&availability, 0, 10, &err);
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(taken); i++)
         nereus_availability_take(&availability, taken[i].begin_s, taken[i].end_s, taken[i].nodes,
                                  &err);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double found_s =
             nereus_availability_find(&availability, rows[i].nodes, rows[i].duration_s);
         cr_expect_eq(found_s, rows[i].expected_s, "row %zu: %g", i, found_s);

@@ -116,7 +116,7 @@ Test(bind, nobody_shares_a_core)
             const int64_t node = nereus_machine_node_of(&machine, rank);
             const int host = machine.nodes[node].name[0] == 'k';
             const struct nereus_bind_position position = {
-                node, index[node]++, nereus_machine_processes_on(&machine, 0, n, node)};
+                node, index[node]++, nereus_machine_node_processes(&machine, 0, n, node)};
             const struct nereus_bind_choice choice =
                 nereus_bind_choose(&machine, &position, &allowed);
             cr_assert_eq(choice.unit, NEREUS_BIND_CORES);

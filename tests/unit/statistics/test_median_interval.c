@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/statistics/statistics.h"
+#include "model/util/arith.h"
 
 /* Ranks for 90 %, two-sided: critical values of the sign test at 5 % on a side, plus 1 (tables of
  * the binomial distribution). */
@@ -13,7 +14,7 @@ Test(median_interval, ranks)
         int64_t n, rank;
     } rows[] = {{0, 0},  {1, 0},  {4, 0},   {5, 1},    {7, 1},      {8, 2},      {10, 2},
                 {11, 3}, {20, 6}, {50, 19}, {100, 42}, {1000, 474}, {1001, 474}, {40000, 19836}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const int64_t rank = nereus_median_rank(rows[i].n);
         cr_expect_eq(rank, rows[i].rank, "n %lld: %lld", (long long)rows[i].n, (long long)rank);
     }
@@ -27,7 +28,7 @@ Test(median_interval, half_widths_by_hand)
     cr_expect_float_eq(nereus_median_half_width(eight, 8), 0.5 * (9 - 4) / 6.5, 1e-15);
 }
 
-/* It holds the true median in at least 90 % of draws, however skewed the values are. */
+/* The interval holds the true median in at least 90 % of draws, however skewed the values are. */
 Test(median_interval, covers)
 {
     enum { DRAWS = 20000 };

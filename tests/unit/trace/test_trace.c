@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "model/trace/trace.h"
+#include "model/util/arith.h"
 
 /* 13 cores per node, of which each process takes one. */
 static const struct nereus_machine machine = {.cores_per_node = 13};
@@ -106,7 +107,7 @@ Test(trace, steps_of_trees_and_iterations)
          0.6},
         {"merge", "merge-async/coll", "", false, 7, 12, 0.6},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char text[512];
         struct nereus_trace trace;
         struct nereus_sample sample;
@@ -164,7 +165,7 @@ Test(trace, what_is_wrong_is_named)
          "\"new_processes\":1,\"time_s\":-0.5,\"kind\":\"spawn\"}\n",
          "key time_s needs a time"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_trace trace = {.count = -7};
         struct nereus_error err = {.text = ""};
         cr_expect_neq(read_text(rows[i].text, &trace, &err), NEREUS_OK, "row %zu", i);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "model/trace/trace_check.h"
+#include "model/util/arith.h"
 
 enum { STEPS_MAX = 32, TEXT_MAX = 16384 };
 
@@ -159,7 +160,7 @@ Test(trace_check, what_is_wrong_is_found)
 {
     static char lines[STEPS_MAX + 1][512], text[TEXT_MAX];
     const int steps = write_lines(lines);
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+    for (size_t r = 0; r < NEREUS_COUNT_OF(rows); r++) {
         int order[STEPS_MAX + 2], count = 0;
         const int at = rows[r].at < 0 ? steps : rows[r].at;
         for (int i = 0; i <= steps; i++) {

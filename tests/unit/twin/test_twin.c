@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/twin/twin.h"
+#include "model/util/arith.h"
 
 enum { ROOM = 4000 };
 
@@ -75,7 +76,7 @@ Test(twin, iterations)
         {"cbgasb", "", "", 0, 0, 0, 0},
         {"", "ga", "", 2, 0, 0, 0},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_calls calls =
             make(0, rows[i].start, rows[i].iteration, rows[i].repeats, rows[i].end, 1e-3);
         struct nereus_cycle cycle;

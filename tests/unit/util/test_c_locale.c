@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/c_locale.h"
 #include "model/util/json_make.h"
 #include "model/util/values.h"
@@ -37,7 +38,7 @@ Test(c_locale, numbers_are_decimal)
         {"1.5s", 1.5, 3}, {" -2e3", -2000, 5}, {".5", 0.5, 2}, {"0x10", 0, 1},
         {"-0X1p3", 0, 2}, {"0.x", 0, 2},       {"x", 0, 0},    {"", 0, 0},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char *end;
         const double value = nereus_strtod(rows[i].text, &end);
         cr_expect(value == rows[i].value && (size_t)(end - rows[i].text) == rows[i].length,

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/crc32.h"
 
 Test(crc32, known_values)
@@ -10,7 +11,7 @@ Test(crc32, known_values)
         const char *text;
         uint32_t crc;
     } rows[] = {{"", 0}, {"a", 0xe8b7be43U}, {"abc", 0x352441c2U}, {"123456789", 0xcbf43926U}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         cr_expect_eq(nereus_crc32(0, rows[i].text, strlen(rows[i].text)), rows[i].crc, "'%s'",
                      rows[i].text);
 }

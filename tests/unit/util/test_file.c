@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
 
 /* Every test works in an empty folder of its own. */
@@ -67,7 +68,7 @@ Test(file, reads_files_of_any_length)
     char *content = malloc(300001);
     for (size_t i = 0; i < 300001; i++)
         content[i] = (char)('a' + i % 23);
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(lengths); i++) {
         char *text = NULL;
         size_t length = 0;
         put("x", content, lengths[i]);
@@ -101,7 +102,7 @@ Test(file, says_why_it_cannot_read)
         {"/dev/zero", NEREUS_ERR_PARSE,
          "profile '/dev/zero' is not a text file (it has zero bytes in it)"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char *text = NULL;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_expect(nereus_file_read(rows[i].path, "profile", &text, NULL, &err) == rows[i].status,
@@ -178,7 +179,7 @@ Test(file, an_abort_leaves_nothing_behind)
 {
     put("old", "old\n", 4);
     static const char *const paths[] = {"old", "new", "./new"};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(paths); i++) {
         struct nereus_file_replace replace;
         cr_assert(nereus_file_replace_begin(paths[i], &replace, NULL) == NEREUS_OK);
         fputs("unwanted", replace.stream);
@@ -265,7 +266,7 @@ Test(file, a_failed_commit_leaves_the_old_file)
 {
     static const size_t sizes[] = {1, 4096, 100001};
     put("old", "old\n", 4);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
         struct nereus_file_replace replace;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert(nereus_file_replace_begin("old", &replace, &err) == NEREUS_OK);
@@ -347,7 +348,7 @@ Test(file, same_files)
     put("copy", "x", 1);
     cr_assert(symlink("there", "link") == 0 && link("there", "hard") == 0 &&
               symlink("missing", "dangling") == 0);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char b[64];
         const char *here = strstr(rows[i].b, "HERE");
         snprintf(b, sizeof b, here != NULL ? "../%s/there" : "%s",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/json_make.h"
 #include "model/util/text.h"
 
@@ -34,7 +35,7 @@ static const struct {
 
 Test(json_make, every_text_is_one_of_json)
 {
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(texts); i++) {
         json_t *json = nereus_json_text(texts[i].text);
         cr_assert_not_null(json, "row %zu", i);
         cr_expect_str_eq(json_string_value(json), texts[i].expected, "row %zu: %s", i,
@@ -80,7 +81,7 @@ Test(json_make, a_real_reads_back_as_itself)
         {2.5e-7, "2.5e-07"}, {-1.0 / 3, "-0.3333333333333333"},
     };
     char text[64];
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         snprintf(text, sizeof text, "[%s,\"0.10000000000000001\\\"\",-17,true]\n", rows[i].text);
         expect_line(
             nereus_json_pack("[f, s, i, b]", rows[i].value, "0.10000000000000001\"", -17, 1), text);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/limits.h"
 
 #define DOCKER "/docker/b5f2c0d4a2d8"
@@ -194,8 +195,8 @@ static void put(const char *path, const char *text)
 static void expect(const char *row, const char *what, const struct nereus_limit *limit,
                    double wanted)
 {
-    cr_expect(wanted == 0 ? isinf(limit->most) : fabs(limit->most - wanted) < 1e-9 * wanted,
-              "%s: %s %g, not %g", row, what, limit->most, wanted);
+    cr_expect(wanted == 0 ? isinf(limit->max) : fabs(limit->max - wanted) < 1e-9 * wanted,
+              "%s: %s %g, not %g", row, what, limit->max, wanted);
     cr_expect((limit->place[0] != '\0') == (wanted != 0), "%s: %s is from '%s'", row, what,
               limit->place);
 }
@@ -230,7 +231,7 @@ static void check(const struct row *row)
 
 Test(limits, of_containers_and_schedulers)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         check(&rows[i]);
 }
 

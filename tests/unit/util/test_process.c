@@ -1,4 +1,7 @@
-/* Processes, programs on PATH, and lists of words (model/util/process.h, strings.h). */
+/**
+ * @file test_process.c
+ * Processes, programs on PATH, and lists of words (model/util/process.h, strings.h).
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <limits.h>
@@ -8,6 +11,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "model/util/arith.h"
 #include "model/util/process.h"
 #include "model/util/strings.h"
 
@@ -60,7 +64,7 @@ Test(process, finds_programs_as_execvp_does)
              "ln -s here/tool link",
              folder);
     cr_assert_eq(system(command), 0);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         setenv("PATH", with(rows[i].path, folder, texts[0]), 1);
         errno = 0;
         const bool found =

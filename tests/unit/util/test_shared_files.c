@@ -1,5 +1,8 @@
-/* Files in /dev/shm that a job leaves: what is new and nobody's goes, what others have, or was
- * there before, stays. */
+/**
+ * @file test_shared_files.c
+ * Files in /dev/shm that a job leaves: what is new and nobody's goes, what others have, or was
+ * there before, stays.
+ */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/suggest.h"
 #include "tests/unit/random.h"
 
@@ -27,7 +28,7 @@ Test(suggest, distances)
         {"ca", "abc", 3, "optimal string alignment, not the unrestricted form (2)"},
         {"diffusive", "hypercube", 8, "only the last letter is the same"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         size_t there = nereus_edit_distance(rows[i].a, rows[i].b);
         size_t back = nereus_edit_distance(rows[i].b, rows[i].a);
         cr_expect(there == rows[i].distance, "%s -> %s (%s): %zu, not %zu", rows[i].a, rows[i].b,
@@ -101,8 +102,8 @@ Test(suggest, nearest_known_word)
         {"", NULL},
         {NULL, NULL},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const char *got = nereus_suggest(rows[i].word, known, sizeof known / sizeof known[0]);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        const char *got = nereus_suggest(rows[i].word, known, NEREUS_COUNT_OF(known));
         const char *expected = rows[i].expected;
         cr_expect(expected == NULL ? got == NULL : got != NULL && strcmp(got, expected) == 0,
                   "%s: %s, not %s", rows[i].word != NULL ? rows[i].word : "NULL",

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/text.h"
 
 Test(text, ends_at_a_whole_character)
@@ -19,7 +20,7 @@ Test(text, ends_at_a_whole_character)
                 {"\u20ac\u20ac", 6, "\u20ac"}, /* three bytes each */
                 {"\u20ac\u20ac", 7, "\u20ac\u20ac"},
                 {"\U0001f600", 4, ""}}; /* four */
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char text[16];
         memset(text, 'x', sizeof text);
         cr_expect_str_eq(nereus_text_copy(rows[i].value, text, rows[i].bytes), rows[i].expected,
@@ -40,7 +41,7 @@ Test(text, of_others_is_plain)
                 {"a\302\2332Jb", "a??2Jb"}, /* CSI in one character */
                 {"\303\251\302\240", "\303\251\302\240"},
                 {"\302", "\302"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char text[32];
         cr_expect_str_eq(nereus_text_plain(strcpy(text, rows[i].value), '?'), rows[i].expected,
                          "row %zu: %s", i, text);
@@ -54,7 +55,7 @@ Test(text, words_that_go_with_a_count)
         const char *s, *es, *verb;
     } rows[] = {
         {0, "s", "es", "are"}, {1, "", "", "is"}, {2, "s", "es", "are"}, {-1, "s", "es", "are"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_expect_str_eq(nereus_plural_s(rows[i].count), rows[i].s, "row %zu", i);
         cr_expect_str_eq(nereus_plural_es(rows[i].count), rows[i].es, "row %zu", i);
         cr_expect_str_eq(nereus_agree(rows[i].count, "is", "are"), rows[i].verb, "row %zu", i);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/c_locale.h"
 #include "model/util/values.h"
 #include "tests/unit/random.h"
@@ -45,7 +46,7 @@ Test(values, bytes)
         {"--3", -1},
         {"3..5", -1},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_error err = {.status = NEREUS_OK};
         int64_t bytes = -7;
         enum nereus_status status = nereus_value_bytes("--bytes", rows[i].text, &bytes, &err);
@@ -73,7 +74,7 @@ Test(values, seconds)
         {"3S", 0},      {"3d", 0},    {"nan", 0},     {"inf", 0},         {"0x3", 0},
         {"1e400", 0},   {"3ms4", 0},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         double seconds = -7;
         enum nereus_status status = nereus_value_seconds("--limit", rows[i].text, &seconds, NULL);
         cr_expect((status == NEREUS_OK) == (rows[i].seconds > 0), "'%s': status %d", rows[i].text,
@@ -90,7 +91,7 @@ Test(values, times)
         const char *text;
         double seconds; /* -1: refused */
     } rows[] = {{"0", 0}, {"0ms", 0}, {"0.0us", 0}, {"70ms", 0.07}, {"-1ms", -1}, {"ms", -1}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         double seconds = -7;
         const enum nereus_status status = nereus_value_time("spawn", rows[i].text, &seconds, NULL);
         cr_expect((status == NEREUS_OK) == (rows[i].seconds >= 0), "'%s'", rows[i].text);
@@ -103,17 +104,17 @@ Test(values, integers)
 {
     static const struct {
         const char *text;
-        int64_t least, value; /* -7: refused */
+        int64_t min, value; /* -7: refused */
     } rows[] = {
         {"3", 1, 3},   {"0", 0, 0},   {"+5", 1, 5},  {"9223372036854775807", 1, INT64_MAX},
         {"0", 1, -7},  {"-2", 0, -7}, {"", 0, -7},   {"9223372036854775808", 1, -7},
         {"3x", 1, -7}, {" 3", 1, -7}, {"3 ", 1, -7}, {"0x3", 0, -7},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         int64_t value = -7;
-        nereus_value_integer("--ns", rows[i].text, rows[i].least, &value, NULL);
+        nereus_value_integer("--ns", rows[i].text, rows[i].min, &value, NULL);
         cr_expect(value == rows[i].value, "'%s' from %lld: %lld", rows[i].text,
-                  (long long)rows[i].least, (long long)value);
+                  (long long)rows[i].min, (long long)value);
     }
 }
 
@@ -131,7 +132,7 @@ Test(values, rounded_to_digits)
                 {1e300 / 3, 9, "3.3333333333333335e+299"},
                 {0, 9, "0"}};
     char text[32];
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         cr_expect_str_eq(
             nereus_format_real(nereus_round_digits(rows[i].value, rows[i].digits), text),
             rows[i].text, "%s", text);
@@ -157,7 +158,7 @@ Test(values, for_programs)
         {1.7976931348623157e308, "1.7976931348623157e+308"},
     };
     char text[32];
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         cr_expect_str_eq(nereus_format_real(rows[i].value, text), rows[i].text, "%s: %s",
                          rows[i].text, text);
     for (int i = 0; i < 10000; i++) {
