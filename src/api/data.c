@@ -1,4 +1,7 @@
-/* The application's side of the registered data: arrays, matrices and replicated values. */
+/**
+ * @file data.c
+ * The application's side of the registered data: arrays, matrices and replicated values.
+ */
 #include "data.h"
 
 #include <stdio.h>

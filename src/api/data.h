@@ -1,6 +1,6 @@
 /** @file data.h  Registration: shared by the kinds of data. */
-#ifndef NEREUS_DATA_H
-#define NEREUS_DATA_H
+#ifndef NEREUS_SRC_API_DATA_H
+#define NEREUS_SRC_API_DATA_H
 
 #include "src/job/job.h"
 #include "src/util/callback.h"
@@ -15,7 +15,7 @@ struct nereus_description {
     enum nereus_data_kind kind;
     enum nereus_data_placement placement;
     enum nereus_data_shape shape;
-    int partition; /**< as the application names it */
+    int partition; /**< the partition's number in the API */
 };
 
 /** Check a description and convert it to a record entry; a new index space is added. Local. */
@@ -28,16 +28,17 @@ enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
 /** Add a new entry, or claim the received one of this name. */
 enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data_entry *entry,
                                        bool *received, int64_t *index, struct nereus_error *err);
-/** Data that the application moves itself (data_mover.c): check the struct and register its one
- * entry. No mover: nothing is done. */
+/** Check the struct of data that the application moves itself (data_mover.c). No mover: nothing is
+ * done. */
 enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err);
+/** Register the one entry of that data. No mover: nothing is done. */
 enum nereus_status nereus_register_mover(nereus_job *job, struct nereus_error *err);
 /** Find a registered datum whose shape is in the bit set.
  * @return NULL: none; the job has the error sentence */
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
 
-/** At the first point of a joined process: name on stderr what it received but has not registered.
- * Only the first processes of each world print. */
+/** Name on stderr, at the first point of a joined process, the data that it received but has not
+ * registered. Only the first processes of each world print. */
 void nereus_report_unclaimed(const nereus_job *job);
 
 #endif

@@ -1,4 +1,4 @@
-/* Registration of custom data; move/custom.c moves them. */
+/** @file data_custom.c  Registration of custom data; move/custom.c moves them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +31,8 @@ static enum nereus_status make_byte_space(nereus_job *job, const char *custom, i
     return NEREUS_OK;
 }
 
-/* One entry has two index spaces: the elements, and the bytes they are packed to, whose bounds are
- * derived from the elements'. */
+/* A custom datum is one entry with two index spaces: its elements, and the packed bytes, whose
+ * bounds are derived from those of the elements. */
 static enum nereus_status make_entry(nereus_job *job, const struct nereus_description *d,
                                      struct nereus_data_entry *entry, struct nereus_error *err)
 {

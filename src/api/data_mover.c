@@ -1,5 +1,8 @@
-/* Registration of data that the application moves itself (steps/mover.c calls it): from its entry a
- * plan gets the bytes and the steps. */
+/**
+ * @file data_mover.c
+ * Registration of data that the application moves itself (steps/mover.c calls it): from its entry a
+ * plan gets the bytes and the steps.
+ */
 #include <stdio.h>
 #include <string.h>
 

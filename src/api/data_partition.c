@@ -1,4 +1,4 @@
-/* Partitions: ownership queries, weights and computing power. */
+/** @file data_partition.c  Partitions: ownership queries, weights and computing power. */
 #include <stdlib.h>
 #include <string.h>
 

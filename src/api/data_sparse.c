@@ -1,7 +1,10 @@
-/* Sparse matrices. Rows (or columns) are the elements of one partition, non-zeros those of another,
+/**
+ * @file data_sparse.c
+ * Sparse matrices. Rows (or columns) are the elements of one partition, non-zeros those of another,
  * derived from it. So pointers, indices and values are three arrays that move like any other, and
  * every process computes from the record how many non-zeros it receives from each process
- * (data-redistribution, section 3, sends these sizes ahead with tag 77). */
+ * (data-redistribution, section 3, sends these sizes ahead with tag 77).
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,7 @@
 
 enum { INDICES = 1, VALUES = 2, COMPONENTS = 3 };
 
-/* This process' part as the application passes it. */
+/* The part of a sparse matrix that the application has passed in this process. */
 struct given {
     const int64_t *pointers, *indices;
     const void *values;

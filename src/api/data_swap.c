@@ -1,6 +1,9 @@
-/* Double buffers: two arrays of one shape exchange their pointers. A part therefore moves under the
+/**
+ * @file data_swap.c
+ * Double buffers: two arrays of one shape exchange their pointers. A part therefore moves under the
  * name that it has when data moves: move/exchange.c reads the pointers then, and not when memory is
- * reserved, as the application may swap in between. */
+ * reserved, as the application may swap in between.
+ */
 #include <string.h>
 
 #include "data.h"

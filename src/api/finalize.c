@@ -1,4 +1,7 @@
-/* nereus_finalize: ends the job in this process, once its peers no longer need it. */
+/**
+ * @file finalize.c
+ * nereus_finalize: ends the job in this process, once its peers no longer need it.
+ */
 #include "job_lifetime.h"
 #include "src/core/async.h"
 #include "src/core/checkpoints.h"
@@ -88,8 +91,9 @@ static void flush_messages(const nereus_job *job)
     }
 }
 
-/* Barrier over all connected processes: one that ends early would break the others' connections. It
- * also tells all whether any process cannot finalise MPI: then nobody does. */
+/* Barrier over all connected processes: a process that ended early would break the connections of
+ * the others. The barrier also tells all processes whether any of them cannot call MPI_Finalize:
+ * then none calls it. */
 static enum nereus_status final_barrier(const nereus_job *job, struct nereus_error *err)
 {
     const int left = job->windows_left && nereus_mpi()->is_over_libfabric();
@@ -120,7 +124,8 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     *handle = NULL;
     nereus_set_job_open(false);
     nereus_call_begins(job, "nereus_finalize");
-    struct nereus_watchdog *watchdog = job->watchdog; /* also during MPI_Finalize */
+    struct nereus_watchdog *watchdog =
+        job->watchdog; /* the watchdog runs also during MPI_Finalize */
     enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
     if (status != NEREUS_OK) {
         nereus_watchdog_explain(watchdog, &err);

@@ -1,4 +1,4 @@
-/* nereus_init: begins a job in an initial process, or joins one. */
+/** @file init.c  nereus_init: begins a job in an initial process, or joins one. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +84,8 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* Memory of MPI that the next communicators would touch is touched here, rather than within the first
- * change of size. */
+/* Memory of MPI that the next communicators would touch is touched here, rather than within the
+ * first change of size. */
 static enum nereus_status reserve_communicators(struct nereus_error *err)
 {
     enum { MOST = 16 };
@@ -215,7 +215,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     nereus_bind(job);
     NEREUS_TRY(reserve_communicators(err));
     if (restarted.restarted) {
-        job->joined = true; /* as a process that a reconfiguration has brought into the job */
+        job->joined = true; /* a reconfiguration has brought this process into the job */
         return nereus_restarted_go_on(job, &restarted, err);
     }
     nereus_external_open(job);

@@ -1,5 +1,8 @@
-/* The job handle: allocated and freed here alone, so that init, finalize and a failed join free the
- * same things. */
+/**
+ * @file job_lifetime.c
+ * The job handle: allocated and freed here alone, so that init, finalize and a failed join free the
+ * same things.
+ */
 #include "job_lifetime.h"
 
 #include <stdlib.h>

@@ -2,13 +2,14 @@
  * @file job_lifetime.h
  * Creation and destruction of the job handle, and when the job counts as open.
  */
-#ifndef NEREUS_SRC_JOB_LIFETIME_H
-#define NEREUS_SRC_JOB_LIFETIME_H
+#ifndef NEREUS_SRC_API_JOB_LIFETIME_H
+#define NEREUS_SRC_API_JOB_LIFETIME_H
 
 #include "src/job/job.h"
 
-/** Allocate an empty job; free one, with its communicators while MPI runs. */
+/** Allocate an empty job. */
 nereus_job *nereus_job_new(struct nereus_error *err);
+/** Free a job, with its communicators while MPI runs. */
 void nereus_job_free(nereus_job *job);
 /** Between nereus_init and nereus_finalize: a process that exits in between with status 0 is
  * reported (missing_finalize.c). */
@@ -18,7 +19,8 @@ void nereus_set_job_open(bool is_open);
 void nereus_thread_calls_mpi(void);
 /** Called at MPI_Finalize: ends the job, and does not return, if one is open in this process. */
 void nereus_job_forbids_finalize(void);
-/** From now on MPI_Finalize ends MPI for the launcher alone, as MPI's own would abort or wait. */
+/** Make MPI_Finalize end MPI for the launcher alone from now on, as MPI's own function would abort
+ * or wait. */
 void nereus_skip_finalize(void);
 /** Keep the error sentence of a failed nereus_init, as there is no job to hold it. */
 void nereus_remember_error(const struct nereus_error *err);

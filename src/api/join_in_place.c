@@ -1,5 +1,8 @@
-/* Called by nereus-guard-join (guard/guard_join.c), which joins instead of a program that could not
- * be started. */
+/**
+ * @file join_in_place.c
+ * Called by nereus-guard-join (guard/guard_join.c), which joins instead of a program that could not
+ * be started.
+ */
 #include "job_lifetime.h"
 #include "src/core/join.h"
 #include "src/util/error.h"

@@ -1,7 +1,10 @@
-/* Detects a program that exits, or calls MPI_Finalize, without nereus_finalize: MPI's launcher
+/**
+ * @file missing_finalize.c
+ * Detects a program that exits, or calls MPI_Finalize, without nereus_finalize: MPI's launcher
  * would kill the other processes with a misleading message and status, or all would wait forever.
  * Also detects that the thread which called MPI_Init ends while its process lives on (pthread_exit
- * in main). */
+ * in main).
+ */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdint.h>

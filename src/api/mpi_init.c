@@ -1,6 +1,9 @@
-/* Wrappers of MPI_Init, MPI_Finalize and MPI_Abort (MPI's profiling interface). They notify the
+/**
+ * @file mpi_init.c
+ * Wrappers of MPI_Init, MPI_Finalize and MPI_Abort (MPI's profiling interface). They notify the
  * guard when the application calls these without nereus_init, and detect a job that is still open
- * at MPI_Finalize. */
+ * at MPI_Finalize.
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* Parsers of one value each; settings.c decides which option and variable they are for. */
+/**
+ * @file option_value.c
+ * Parsers of one value each; settings.c decides which option and variable they are for.
+ */
 #include "option_value.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * @file option_value.h
  * A value of nereus_init: from an option, else from an environment variable.
  */
-#ifndef NEREUS_SRC_OPTION_VALUE_H
-#define NEREUS_SRC_OPTION_VALUE_H
+#ifndef NEREUS_SRC_API_OPTION_VALUE_H
+#define NEREUS_SRC_API_OPTION_VALUE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,8 @@
-/* nereus_point: the fast path is one comparison and one test of pending messages; everything rarer
- * is in functions of its own above it. */
+/**
+ * @file point.c
+ * nereus_point: the fast path is one comparison and one test of pending messages; everything rarer
+ * is in functions of its own above it.
+ */
 #include "point.h"
 
 #include "data.h"
@@ -29,7 +32,7 @@ static enum nereus_status carry_out_pending(nereus_job *job, enum nereus_action 
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
-/* What all processes do at the point that they have agreed on. */
+/* Carry out what is due at the point that all processes have agreed on. */
 static enum nereus_status carry_out_agreed(nereus_job *job, unsigned due,
                                            enum nereus_action *action, struct nereus_error *err)
 {

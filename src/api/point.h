@@ -1,6 +1,6 @@
 /** @file point.h  Shared by the calls that make requests. */
-#ifndef NEREUS_SRC_POINT_H
-#define NEREUS_SRC_POINT_H
+#ifndef NEREUS_SRC_API_POINT_H
+#define NEREUS_SRC_API_POINT_H
 
 #include "src/job/job.h"
 

@@ -1,4 +1,4 @@
-/* NEREUS_BALANCE: load balance in nereus_point. */
+/** @file point_balance.c  NEREUS_BALANCE: load balance in nereus_point. */
 #include "point.h"
 #include "src/core/balance.h"
 #include "src/util/error.h"

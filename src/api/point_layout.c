@@ -1,4 +1,4 @@
-/* nereus_request_layout: processes on nodes by name. */
+/** @file point_layout.c  nereus_request_layout: processes on nodes by name. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* Queries of a job: rank, size, points, metrics, and what this process has received. */
+/**
+ * @file query.c
+ * Queries of a job: rank, size, points, metrics, and what this process has received.
+ */
 #include "src/checkpoint/restart.h"
 #include "src/job/job.h"
 #include "src/monitor/monitor.h"

@@ -1,4 +1,7 @@
-/* nereus_balance: a redistribution over the same processes, against load imbalance. */
+/**
+ * @file request_balance.c
+ * nereus_balance: a redistribution over the same processes, against load imbalance.
+ */
 #include <math.h>
 
 #include "point.h"

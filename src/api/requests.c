@@ -1,4 +1,4 @@
-/* Requests of the program itself: a new size, or the release of nodes. */
+/** @file requests.c  Requests of the program itself: a new size, or the release of nodes. */
 #include "model/util/text.h"
 #include "point.h"
 #include "src/core/async.h"

@@ -1,4 +1,4 @@
-/* Checks and stores the options of nereus_init. */
+/** @file settings.c  Checks and stores the options of nereus_init. */
 #include "settings.h"
 
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 /** @file settings.h  Options of nereus_init, checked and stored. */
-#ifndef NEREUS_SRC_SETTINGS_H
-#define NEREUS_SRC_SETTINGS_H
+#ifndef NEREUS_SRC_API_SETTINGS_H
+#define NEREUS_SRC_API_SETTINGS_H
 
 #include "src/job/job.h"
 
-/** Callbacks concern each process; other options are parsed and checked in initial processes. */
+/** Store the callbacks, which concern each process. */
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options);
+/** Parse and check all other options: in initial processes only. */
 enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
                                           struct nereus_error *err);
 
@@ -15,9 +16,10 @@ enum nereus_status nereus_settings_machine(nereus_job *job, const struct nereus_
 /** Default method */
 enum nereus_status nereus_settings_method(nereus_job *job, const struct nereus_options *options,
                                           struct nereus_error *err);
-/** Goal, policy, load balance, monitoring */
+/** Goal, policy, load balance and monitoring. */
 enum nereus_status nereus_settings_decisions(nereus_job *job, const struct nereus_options *options,
                                              struct nereus_error *err);
+/** Folder and interval of checkpoints. */
 enum nereus_status nereus_settings_checkpoints(nereus_job *job,
                                                const struct nereus_options *options,
                                                struct nereus_error *err);

@@ -1,4 +1,4 @@
-/* Folder and interval of checkpoints. */
+/** @file settings_checkpoint.c  Folder and interval of checkpoints. */
 #include <string.h>
 
 #include "model/util/values.h"
@@ -8,7 +8,8 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
-/* It holds the application up less (docs/results/checkpoint.md). */
+/* An overlapped checkpoint stops the application for a shorter time
+ * (docs/results/checkpoint.md). */
 enum { OVERLAP_BY_DEFAULT = true };
 
 /* NEREUS_CHECKPOINT_EVERY is a duration, or auto together with NEREUS_MTBF. */

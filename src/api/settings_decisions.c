@@ -1,4 +1,4 @@
-/* How sizes and methods are chosen, and what is measured for that. */
+/** @file settings_decisions.c  How sizes and methods are chosen, and what is measured for that. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Hosts, slots and cores of a process. */
+/** @file settings_machine.c  Hosts, slots and cores of a process. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,4 +1,7 @@
-/* Checkpoints at the program's wish, and what it can ask about restarts. */
+/**
+ * @file write_checkpoint.c
+ * Checkpoints at the program's wish, and what it can ask about restarts.
+ */
 #include "model/util/text.h"
 #include "src/core/async.h"
 #include "src/core/checkpoints.h"

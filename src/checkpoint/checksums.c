@@ -1,3 +1,4 @@
+/** @file checksums.c  Gathers the checksums of all ranges, and combines them file by file. */
 #include "checksums.h"
 
 #include <stdlib.h>

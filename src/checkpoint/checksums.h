@@ -1,7 +1,10 @@
-/* Checksums of the ranges that the processes have written or read, combined in the order of the
- * global index to those of the whole files. */
-#ifndef NEREUS_SRC_CHECKSUMS_H
-#define NEREUS_SRC_CHECKSUMS_H
+/**
+ * @file checksums.h
+ * Checksums of the ranges that the processes have written or read, combined in the order of the
+ * global index to those of the whole files.
+ */
+#ifndef NEREUS_SRC_CHECKPOINT_CHECKSUMS_H
+#define NEREUS_SRC_CHECKPOINT_CHECKSUMS_H
 
 #include "data_file.h"
 #include "datum_files.h"
@@ -19,12 +22,14 @@ static inline struct range_sum nereus_range_sum(const struct data_file *file)
 /* The sums of all data of a checkpoint. */
 struct range_sums {
     int64_t data;           /* number of registered data */
-    struct range_sum *mine; /* of this process: FILES_PER_DATUM of each datum; owned */
+    struct range_sum *mine; /* sums of this process' ranges: FILES_PER_DATUM of each datum; owned */
     struct range_sum *all;  /* rank 0: all of rank 0, then of rank 1, ...; owned */
 };
 
-/* For the data that is registered now. Without memory the job is aborted: the others wait. */
+/* Allocate sums for the data that is registered now. Without memory the job is aborted: the others
+ * wait. */
 void nereus_sums_init(const nereus_job *job, struct range_sums *sums);
+/* Free the sums. */
 void nereus_sums_fini(struct range_sums *sums);
 /* Gather the sums of all processes. Collective over control. */
 enum nereus_status nereus_sums_gather(const nereus_job *job, struct range_sums *sums,

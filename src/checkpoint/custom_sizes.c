@@ -1,3 +1,7 @@
+/**
+ * @file custom_sizes.c
+ * Asks the application for the size of each element, and finds where each process begins.
+ */
 #include "custom_sizes.h"
 
 #include <stdlib.h>

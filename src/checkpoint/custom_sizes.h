@@ -1,14 +1,17 @@
-/* Bytes of each element of custom data, which is packed element by element, so that any number of
- * processes can read it. */
-#ifndef NEREUS_SRC_CUSTOM_SIZES_H
-#define NEREUS_SRC_CUSTOM_SIZES_H
+/**
+ * @file custom_sizes.h
+ * Bytes of each element of custom data, which is packed element by element, so that any number of
+ * processes can read it.
+ */
+#ifndef NEREUS_SRC_CHECKPOINT_CUSTOM_SIZES_H
+#define NEREUS_SRC_CHECKPOINT_CUSTOM_SIZES_H
 
 #include "src/job/job.h"
 
 /* Sizes of the elements of this process, in the registry's order of custom data. */
 struct custom_sizes {
-    struct nereus_range elements; /* of this process */
-    int64_t *sizes;               /* of each of them; owned */
+    struct nereus_range elements; /* range of this process */
+    int64_t *sizes;               /* bytes of each element of the range; owned */
     int64_t total, largest;
     int64_t before; /* bytes of all elements before them, in the whole */
 };
@@ -20,6 +23,7 @@ enum nereus_status nereus_custom_measure(const nereus_job *job, const struct dat
 /* Find `before`. A process that has failed takes part with 0 bytes. Collective over control. */
 enum nereus_status nereus_custom_place(const nereus_job *job, const struct datum *datum,
                                        struct custom_sizes *sizes, struct nereus_error *err);
+/* Free the sizes. */
 void nereus_custom_sizes_fini(struct custom_sizes *sizes);
 
 #endif

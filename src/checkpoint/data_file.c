@@ -1,3 +1,4 @@
+/** @file data_file.c  Reads and writes a range, in pieces, with a checksum over all of them. */
 #include "data_file.h"
 
 #include <errno.h>

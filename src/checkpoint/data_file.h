@@ -1,6 +1,6 @@
-/* A range of a file of a checkpoint, written or read by one process. No MPI. */
-#ifndef NEREUS_SRC_DATA_FILE_H
-#define NEREUS_SRC_DATA_FILE_H
+/** @file data_file.h  A range of a file of a checkpoint, written or read by one process. No MPI. */
+#ifndef NEREUS_SRC_CHECKPOINT_DATA_FILE_H
+#define NEREUS_SRC_CHECKPOINT_DATA_FILE_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -15,8 +15,8 @@ struct data_file {
     char path[PATH_MAX];
     int64_t at;          /* offset of the next byte */
     int64_t bytes;       /* accessed so far */
-    uint32_t crc32;      /* of these bytes */
-    unsigned char *copy; /* what is written goes to this memory instead; NULL: to the file */
+    uint32_t crc32;      /* checksum of these bytes */
+    unsigned char *copy; /* written in place of the file; NULL: the file is written */
 };
 
 /* Open FOLDER/NAME at an offset; a file that is written is created if it does not exist. */
@@ -25,6 +25,7 @@ enum nereus_status nereus_data_file_open(const char *folder, const char *name, b
                                          struct nereus_error *err);
 /* Write to memory, which is long enough, instead; without a checksum. */
 void nereus_data_file_open_memory(void *memory, struct data_file *file);
+/* Append bytes to the range, and to its checksum. */
 enum nereus_status nereus_data_file_write(struct data_file *file, const void *data, int64_t bytes,
                                           struct nereus_error *err);
 /* A file that ends before these bytes is an error. */

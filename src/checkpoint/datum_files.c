@@ -1,3 +1,7 @@
+/**
+ * @file datum_files.c
+ * Names of a datum's files, and the order of the processes' ranges in them.
+ */
 #include "datum_files.h"
 
 #include "nereus/checkpoint.h"

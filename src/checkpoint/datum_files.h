@@ -1,6 +1,9 @@
-/* The files of a datum in a checkpoint, and which process has which range of them. */
-#ifndef NEREUS_SRC_DATUM_FILES_H
-#define NEREUS_SRC_DATUM_FILES_H
+/**
+ * @file datum_files.h
+ * The files of a datum in a checkpoint, and which process has which range of them.
+ */
+#ifndef NEREUS_SRC_CHECKPOINT_DATUM_FILES_H
+#define NEREUS_SRC_CHECKPOINT_DATUM_FILES_H
 
 #include "src/job/job.h"
 

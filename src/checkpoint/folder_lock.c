@@ -1,3 +1,7 @@
+/**
+ * @file folder_lock.c
+ * Locks the folder by an open file description lock, which ends with the process.
+ */
 #include "folder_lock.h"
 
 #include <errno.h>
@@ -44,7 +48,7 @@ static void name_holder(int descriptor)
     gethostname(host, sizeof host - 1);
     const int length =
         snprintf(text, sizeof text, "process %lld of host %s\n", (long long)getpid(), host);
-    /* Only a help for people: without it the lock holds, too */
+    /* the text helps people only: the lock holds without it, too */
     if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text, (size_t)length, 0) != length)
         return;
 }

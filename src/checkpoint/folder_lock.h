@@ -1,7 +1,10 @@
-/* The lock of a folder of checkpoints: two jobs that write into one folder would remove each
- * other's checkpoints. */
-#ifndef NEREUS_SRC_FOLDER_LOCK_H
-#define NEREUS_SRC_FOLDER_LOCK_H
+/**
+ * @file folder_lock.h
+ * The lock of a folder of checkpoints: two jobs that write into one folder would remove each
+ * other's checkpoints.
+ */
+#ifndef NEREUS_SRC_CHECKPOINT_FOLDER_LOCK_H
+#define NEREUS_SRC_CHECKPOINT_FOLDER_LOCK_H
 
 #include "src/job/job.h"
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file mover_file.c
  *     all agree            nobody calls the application while another cannot
  *     prepare              reading only; all agree again
  *     open, file, close    the application's MPI-IO
@@ -86,7 +87,7 @@ static void access_file(const struct mover_file *file, const char *path, MPI_Off
     const bool writes = file->before == 0;
     const int mode = writes ? MPI_MODE_CREATE | MPI_MODE_RDWR : MPI_MODE_RDONLY;
     int code = MPI_File_open(file->job->control, path, mode, MPI_INFO_NULL, &opened);
-    if (code != MPI_SUCCESS) { /* in all processes */
+    if (code != MPI_SUCCESS) { /* this code fails in all processes */
         nereus_mpi_failed(code, "MPI_File_open", mine);
         return;
     }
@@ -114,8 +115,8 @@ static void read_block(struct data_file *file, struct nereus_range block, struct
     free(buffer);
 }
 
-/* As all of the library's own data is compared with what was read, so is the application's: its
- * ranges of the file are not known, so that each process takes a block. */
+/* The library compares its own data with what was read; the application's data is compared, too.
+ * Its ranges of the file are not known, so that each process checks a block of the file. */
 static enum nereus_status sum_block(const struct mover_file *file, MPI_Offset mine_bytes,
                                     struct range_sum *sum, struct nereus_error *mine,
                                     struct nereus_error *err)

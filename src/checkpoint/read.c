@@ -1,3 +1,7 @@
+/**
+ * @file read.c
+ * All processes read their ranges, compare checksums with the manifest, and agree.
+ */
 #include "read.h"
 
 #include <string.h>
@@ -79,7 +83,7 @@ enum nereus_status nereus_read_checkpoint(nereus_job *job, const struct checkpoi
     struct nereus_error mine = *source->failure;
     if (mine.status == NEREUS_OK)
         nereus_mover_file_check(job, &mine);
-    /* Without a registry there are no collectives to take part in. */
+    /* A process without a registry takes part in no collective operation from here on. */
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, (uint64_t)job->registry.count,
                                   NEREUS_WAITING, verdict, err));
     if (verdict->status != NEREUS_OK)

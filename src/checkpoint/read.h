@@ -1,4 +1,4 @@
-/* The data of a checkpoint, read by all processes. */
+/** @file read.h  The data of a checkpoint, read by all processes. */
 #ifndef NEREUS_SRC_CHECKPOINT_READ_H
 #define NEREUS_SRC_CHECKPOINT_READ_H
 
@@ -9,16 +9,14 @@ struct checkpoint_source {
     const char *path;
     const struct nereus_checkpoint *checkpoint; /* rank 0's manifest */
     int64_t before;                             /* processes that wrote it */
-    const struct nereus_error *failure;         /* of this process before */
+    const struct nereus_error *failure;         /* this process' failure before the read */
 };
 
-/*
- * Fill the registry, which has been set to the checkpoint's data, and compare the checksums.
+/* Fill the registry, which has been set to the checkpoint's data, and compare the checksums.
  * Collective over control.
  * @param[out] read_s   when this process had read its data
  * @param[out] verdict  OK, or what is wrong: the same in all processes
- * @return an error only if MPI fails
- */
+ * @return an error only if MPI fails */
 enum nereus_status nereus_read_checkpoint(nereus_job *job, const struct checkpoint_source *source,
                                           double *read_s, struct nereus_error *verdict,
                                           struct nereus_error *err);

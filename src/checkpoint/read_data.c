@@ -1,3 +1,7 @@
+/**
+ * @file read_data.c
+ * Reads each kind of datum: values, sparse rows, custom elements, replicated values.
+ */
 #include "read_data.h"
 
 #include <stdlib.h>

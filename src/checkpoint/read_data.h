@@ -1,7 +1,10 @@
-/* The ranges of this process, read from a checkpoint's files into a registry that has been set to
- * the checkpoint's data (state_file.h). */
-#ifndef NEREUS_SRC_READ_DATA_H
-#define NEREUS_SRC_READ_DATA_H
+/**
+ * @file read_data.h
+ * The ranges of this process, read from a checkpoint's files into a registry that has been set to
+ * the checkpoint's data (state_file.h).
+ */
+#ifndef NEREUS_SRC_CHECKPOINT_READ_DATA_H
+#define NEREUS_SRC_CHECKPOINT_READ_DATA_H
 
 #include "checksums.h"
 

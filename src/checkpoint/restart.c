@@ -1,5 +1,8 @@
-/* Rank 0 reads manifest and state of a checkpoint, and broadcasts the state; then all read their
- * data. If anything is damaged the checkpoint before it is tried, until there is none. */
+/**
+ * @file restart.c
+ * Rank 0 reads manifest and state of a checkpoint, and broadcasts the state; then all read their
+ * data. If anything is damaged the checkpoint before it is tried, until there is none.
+ */
 #include "restart.h"
 
 #include <stdio.h>
@@ -47,7 +50,7 @@ struct candidate {
     char folder[PATH_MAX], path[PATH_MAX];
     int64_t number;
     uint64_t job; /* that wrote the first one that could be read; 0: none could yet */
-    struct nereus_checkpoint checkpoint; /* its manifest, if it could be read */
+    struct nereus_checkpoint checkpoint; /* the checkpoint's manifest, if it could be read */
     unsigned char *state;                /* owned */
 };
 
@@ -141,7 +144,7 @@ static void find_readable(struct candidate *candidate, struct nereus_error *mine
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* What rank 0 broadcasts before the state. */
+/* Header that rank 0 broadcasts before the state. */
 struct heading {
     char path[PATH_MAX];
     int64_t state_bytes, before, restarts;
@@ -177,7 +180,8 @@ static enum nereus_status share_state(nereus_job *job, struct candidate *candida
     return NEREUS_OK;
 }
 
-/* Where no folder is named it is that of the checkpoint, which may have been moved or copied since. */
+/* The folder of checkpoints is, unless one is named, that of the checkpoint itself, which may have
+ * been moved or copied since it was written. */
 static enum nereus_status set_folder(nereus_job *job, const char *checkpoint,
                                      struct nereus_error *err)
 {

@@ -1,4 +1,4 @@
-/* A job that goes on from a checkpoint (NEREUS_RESTART). */
+/** @file restart.h  A job that goes on from a checkpoint (NEREUS_RESTART). */
 #ifndef NEREUS_SRC_CHECKPOINT_RESTART_H
 #define NEREUS_SRC_CHECKPOINT_RESTART_H
 
@@ -6,7 +6,7 @@
 
 #include "state_file.h"
 
-/* What was read; the same in all processes, but for the times. */
+/* Result of reading a checkpoint: the same in all processes, but for the times. */
 struct restarted {
     bool restarted; /* false: NEREUS_RESTART is not set */
     char path[PATH_MAX];
@@ -25,14 +25,12 @@ const char *nereus_restart_path(void);
 /* Is, or was, it set? */
 bool nereus_is_restart(void);
 
-/*
- * In nereus_init, after rank 0 has set the options and the others nothing yet: read the checkpoint
- * in NEREUS_RESTART or, if that is damaged, an older one in the same folder. Settings, counters and
- * registered data are then those of the checkpoint in all processes.
+/* Read the checkpoint in NEREUS_RESTART or, if that is damaged, an older one in the same folder.
+ * Called in nereus_init, after rank 0 has set the options and the others nothing yet. Settings,
+ * counters and registered data are then those of the checkpoint in all processes.
  * @param[in,out] mine  failure of this process; at the end, why there is no checkpoint
  * @return an error only if MPI fails
- * Collective over control.
- */
+ * Collective over control. */
 enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
                                   struct nereus_error *mine, struct nereus_error *err);
 

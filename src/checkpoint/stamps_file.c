@@ -1,3 +1,7 @@
+/**
+ * @file stamps_file.c
+ * Reads and writes the times of the processes that end for a planned restart.
+ */
 #include "stamps_file.h"
 
 #include <stdio.h>

@@ -1,8 +1,11 @@
-/* Times of the processes that end for a planned restart, kept in the checkpoint for the next
+/**
+ * @file stamps_file.h
+ * Times of the processes that end for a planned restart, kept in the checkpoint for the next
  * attempt, which removes them: a later one that begins from the same checkpoint carries out nothing
- * any more. Not in the manifest. */
-#ifndef NEREUS_SRC_STAMPS_FILE_H
-#define NEREUS_SRC_STAMPS_FILE_H
+ * any more. Not in the manifest.
+ */
+#ifndef NEREUS_SRC_CHECKPOINT_STAMPS_FILE_H
+#define NEREUS_SRC_CHECKPOINT_STAMPS_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +13,8 @@
 #include "nereus/status.h"
 
 struct kept_stamps {
-    double job_time_s, wall_s; /* of one moment: the next attempt may have another clock */
+    double job_time_s, wall_s; /* both clocks at one moment: the next attempt may have another
+                                * monotonic clock */
     double ended_s;            /* job's time at which the last process was about to end */
     /* Packed times (src/job/stamps.h): one row per process; none without a trace */
     int64_t rows, doubles;

@@ -1,3 +1,7 @@
+/**
+ * @file state_file.c
+ * Packs the job's state into a file, and unpacks it in the processes of the next attempt.
+ */
 #include "state_file.h"
 
 #include <stddef.h>
@@ -11,7 +15,8 @@
 
 const char nereus_state_file_name[] = "state.bin";
 
-/* Before the payload. The layout finds another build of the same version. */
+/* The header before the payload. Its layout differs in another build of the same version, which is
+ * found so. */
 struct header {
     char magic[8];
     uint64_t layout;
@@ -133,7 +138,8 @@ enum nereus_status nereus_state_file_read(const char *checkpoint,
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* What belongs to the processes of this attempt. Unpacking replaces it in the job. */
+/* The part of the state that belongs to the processes of this attempt. Unpacking a state replaces
+ * this part in the job. */
 struct places {
     struct nereus_machine machine;
     struct nereus_jobstate state;
@@ -230,7 +236,8 @@ static enum nereus_status set_registry(nereus_job *job, const struct nereus_requ
 {
     struct nereus_request blocks;
     enum nereus_status status = make_blocks(job, record, &blocks, err);
-    nereus_registry_fini(&job->registry); /* of a checkpoint that could not be read */
+    nereus_registry_fini(&job->registry); /* frees the registry of a checkpoint that could not be
+                                           * read */
     if (status == NEREUS_OK)
         status = nereus_registry_match(&job->registry, &blocks, err);
     if (status == NEREUS_OK)

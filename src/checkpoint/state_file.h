@@ -1,7 +1,10 @@
-/* The job's state in a checkpoint: settings, counters, and the record of the registered data. Read
- * by the same version of the library only, as values are stored as they are in memory. */
-#ifndef NEREUS_SRC_STATE_FILE_H
-#define NEREUS_SRC_STATE_FILE_H
+/**
+ * @file state_file.h
+ * The job's state in a checkpoint: settings, counters, and the record of the registered data. Read
+ * by the same version of the library only, as values are stored as they are in memory.
+ */
+#ifndef NEREUS_SRC_CHECKPOINT_STATE_FILE_H
+#define NEREUS_SRC_CHECKPOINT_STATE_FILE_H
 
 #include "nereus/checkpoint.h"
 #include "src/job/job.h"
@@ -14,7 +17,7 @@ struct planned_restart {
     struct resize_request wanted;
 };
 
-/* Its name in a checkpoint. */
+/* The state file's name in a checkpoint. */
 extern const char nereus_state_file_name[];
 
 /* Rank 0: write it into the checkpoint, now or later.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file write.c
  * All processes write, then all agree, then rank 0 writes state and manifest: a checkpoint that has
  * a manifest is whole.
  *
@@ -31,7 +32,7 @@
 
 /* ---- before anything is written -------------------------------------------------------------- */
 
-/* Of what has to be the same in all processes. */
+/* Hash of the part of the registry that has to be the same in all processes. */
 static uint64_t hash_registry(const struct registry *registry)
 {
     uint64_t hash = nereus_hash(&registry->swaps, sizeof registry->swaps);
@@ -152,7 +153,7 @@ struct checkpoint_writing {
     struct write_behind *behind; /* the job's; NULL: all is written at once */
     struct range_sums sums;
     struct range_sum state;
-    struct nereus_error failure; /* of this process */
+    struct nereus_error failure; /* this process' failure */
     double began_s;
 };
 
@@ -306,7 +307,7 @@ static int64_t processes_on_host(const nereus_job *job, int64_t node)
     return processes;
 }
 
-/* On the host that has most. Virtual nodes share the memory of their host. */
+/* Processes of the job on the host that has most. Virtual nodes share the memory of their host. */
 static int64_t most_processes_on_host(const nereus_job *job)
 {
     int64_t most = 1;

@@ -1,3 +1,7 @@
+/**
+ * @file write_behind.c
+ * The thread takes ranges from a list, in order; copies are kept for the next checkpoint.
+ */
 #include "write_behind.h"
 
 #include <pthread.h>
@@ -19,20 +23,21 @@ struct range {
     char folder[PATH_MAX], name[NEREUS_CHECKPOINT_FILE_MAX];
     int64_t offset, bytes;
     struct range_sum *sum;
-    const void *memory; /* what is written; NULL: it has been, and the copy is touched */
+    const void *memory; /* data still to be written; NULL: the range is written, and the thread
+                         * touches the copy's pages */
     void *copy;         /* owned; kept when the range is written */
-    int64_t capacity;   /* of the copy */
+    int64_t capacity;   /* size of the copy */
 };
 
 struct write_behind {
     struct range *ranges;
-    int64_t count, known; /* of this checkpoint; that have or had a copy */
+    int64_t count, known; /* ranges of this checkpoint; ranges that have or had a copy */
     int64_t processes_here;
     int64_t may_take; /* bytes of memory for copies; below 0: not measured in this checkpoint */
     pthread_t thread;
     bool runs;
     atomic_bool done;
-    struct nereus_error failure; /* of the thread, until it is done */
+    struct nereus_error failure; /* the thread's failure, valid when done is set */
 };
 
 struct write_behind *nereus_write_behind_new(void)

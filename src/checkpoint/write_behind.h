@@ -1,4 +1,5 @@
-/*
+/**
+ * @file write_behind.h
  * Write-behind: a thread writes the own ranges of a checkpoint while the application computes, from
  * copies, or constant data as it is. The thread makes no MPI call.
  *
@@ -6,14 +7,14 @@
  * large range is written at once in the first checkpoint, the thread touches the memory, and the
  * next checkpoints have it. Where there is too little memory all are written at once.
  */
-#ifndef NEREUS_SRC_WRITE_BEHIND_H
-#define NEREUS_SRC_WRITE_BEHIND_H
+#ifndef NEREUS_SRC_CHECKPOINT_WRITE_BEHIND_H
+#define NEREUS_SRC_CHECKPOINT_WRITE_BEHIND_H
 
 #include "checksums.h"
 
 struct write_behind;
 
-/* Where a range belongs. */
+/* File, and place in the file, of a range. */
 struct range_target {
     const char *folder, *name;
     int64_t offset, bytes;
@@ -22,7 +23,7 @@ struct range_target {
 
 /* NULL: no memory. */
 struct write_behind *nereus_write_behind_new(void);
-/* Also NULL. No thread runs. */
+/* Free the ranges, whose thread must have ended. behind may be NULL. */
 void nereus_write_behind_free(struct write_behind *behind);
 
 /* Begin the ranges of a checkpoint.
@@ -43,6 +44,7 @@ enum nereus_status nereus_write_behind_refer(struct write_behind *behind,
 
 /* Start the thread. If there can be none, write now. */
 void nereus_write_behind_start(struct write_behind *behind);
+/* Has the thread written all ranges? */
 bool nereus_write_behind_is_done(const struct write_behind *behind);
 /* Wait for the thread. @param[in,out] mine  the failure of the thread, if there was none before */
 void nereus_write_behind_end(struct write_behind *behind, struct nereus_error *mine);

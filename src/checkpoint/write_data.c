@@ -1,3 +1,7 @@
+/**
+ * @file write_data.c
+ * Writes each kind of datum: values, sparse rows, custom elements, replicated values.
+ */
 #include "write_data.h"
 
 #include <stdlib.h>
@@ -109,8 +113,8 @@ static int64_t count_bounds(const struct range_write *write, int64_t elements)
     return elements + nereus_datum_has_end(job_of(write), datum_of(write));
 }
 
-/* Pointers count from the first non-zero of the process; in the file, from that of the matrix. The
- * indices, whose range says where that is, are the next datum. */
+/* The pointers of a process count from its first non-zero; those in the file count from the first
+ * non-zero of the matrix. The next datum, the indices, has the offset in its range. */
 static enum nereus_status write_pointers(const struct range_write *write, struct nereus_error *err)
 {
     const struct datum *datum = datum_of(write);

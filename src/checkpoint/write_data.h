@@ -1,10 +1,13 @@
-/* The registered data of a process, written to its ranges of a checkpoint's files. */
-#ifndef NEREUS_SRC_WRITE_DATA_H
-#define NEREUS_SRC_WRITE_DATA_H
+/**
+ * @file write_data.h
+ * The registered data of a process, written to its ranges of a checkpoint's files.
+ */
+#ifndef NEREUS_SRC_CHECKPOINT_WRITE_DATA_H
+#define NEREUS_SRC_CHECKPOINT_WRITE_DATA_H
 
 #include "write_behind.h"
 
-/* Where all data of a checkpoint goes. */
+/* Destination of the data of a checkpoint. */
 struct data_write {
     const nereus_job *job;
     const char *path;

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file async.c
  * Asynchronous reconfigurations (spawning-methods 3.4; data-redistribution 3.2). A plan is carried
  * out in parts, a part being consecutive steps on the same thread: during a part of the main thread
  * the application is stopped; during one of an auxiliary thread (async_thread.c) or at points
@@ -147,7 +148,7 @@ static void test_redistribution(struct reconfiguration *reconfig, bool *done)
     *done = points->met || lost || points->failed_s > 0;
 }
 
-/* At a point: is the part complete here and in all other sources? */
+/* Is the part complete here and in all other sources? Called at points. */
 static enum nereus_status test_part(struct reconfiguration *reconfig, bool *done,
                                     struct nereus_error *err)
 {
@@ -279,8 +280,8 @@ static enum nereus_status resume_at_point(nereus_job *job, enum nereus_action *a
     return nereus_reconfig_finish(reconfig, status, action, err);
 }
 
-/* When the root's part is complete, all others are or will be soon: then the root proposes a point.
- */
+/* When the root's part is complete, all others are or will be soon: then the root proposes a
+ * point. */
 static enum nereus_status advance_asynchronous(nereus_job *job, enum nereus_action *action,
                                                struct nereus_error *err)
 {

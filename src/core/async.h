@@ -2,8 +2,8 @@
  * @file async.h
  * Asynchronous methods and overlaps: parts of a plan are executed while the application runs.
  */
-#ifndef NEREUS_SRC_ASYNC_H
-#define NEREUS_SRC_ASYNC_H
+#ifndef NEREUS_SRC_CORE_ASYNC_H
+#define NEREUS_SRC_CORE_ASYNC_H
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -49,8 +49,8 @@ bool nereus_is_asynchronous(const struct nereus_plan *plan);
  * control. */
 enum nereus_status nereus_async_begin(struct reconfiguration *reconfig, enum nereus_action *action,
                                       struct nereus_error *err);
-/** At every point during an asynchronous reconfiguration: if its part is complete and this is the
- * agreed point, execute the rest. */
+/** Called at every point during an asynchronous reconfiguration: if the reconfiguration's part is
+ * complete and this is the agreed point, execute the rest. */
 enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action,
                                      struct nereus_error *err);
 /** The application ends first: complete pending communication and roll back. Collective over
@@ -64,7 +64,7 @@ enum nereus_status nereus_async_cancel(nereus_job *job, struct nereus_error *err
  * not; its message is the verdict. */
 enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int first, int end,
                                        bool *begun, struct nereus_error *err);
-/** At a point: have all threads finished? */
+/** Have all threads finished? Called at points. */
 enum nereus_status nereus_thread_test(struct reconfiguration *reconfig, bool *done,
                                       struct nereus_error *err);
 /** Join the thread.

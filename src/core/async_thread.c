@@ -1,4 +1,5 @@
-/*
+/**
+ * @file async_thread.c
  * The auxiliary thread of a source (spawning-methods 3.4; data-redistribution 3.2) executes a range
  * of the plan's steps while the application runs. The threads have a communicator of their own and
  * back off while they wait (util/wait.h).
@@ -55,8 +56,8 @@ static double cpu_s(void)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-/* Reached by all threads after an agreed failure; after a death, by some while others still wait.
- */
+/* Reached by all threads after an agreed failure; after a death, by some while others still
+ * wait. */
 static enum nereus_status thread_barrier(struct reconfiguration *reconfig)
 {
     MPI_Request all_here;
@@ -74,7 +75,7 @@ static enum nereus_status thread_barrier(struct reconfiguration *reconfig)
 static void release_launched(struct reconfiguration *reconfig)
 {
     if (!reconfig->detector.lost && reconfig->comms.inter != MPI_COMM_NULL)
-        return; /* they take part in the roll-back */
+        return; /* other processes take part in the roll-back */
     nereus_launch_free(reconfig->launch);
     reconfig->launch = NULL;
 }

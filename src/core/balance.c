@@ -1,5 +1,8 @@
-/* Load balance at one size: gather the loads at rank 0, compare the slowest process with the mean,
- * make the request. Whether moving data pays is in balance_pays.c. */
+/**
+ * @file balance.c
+ * Load balance at one size: gather the loads at rank 0, compare the slowest process with the mean,
+ * make the request. Whether moving data pays is in balance_pays.c.
+ */
 #include "balance.h"
 
 #include <math.h>
@@ -16,10 +19,11 @@
 #include "src/util/agree.h"
 #include "src/util/error.h"
 
-/* Least time outside MPI, of the process that computes most, for measured powers to count: some
- * time slices of the scheduler at first, and twice as long after each redistribution at one size,
- * as the one before was not enough. Each other process, which has less to do, needs a share of it.
- * Once a process has computed for the longest of these times, nobody is waited for. */
+/* Least time outside MPI, of the process that computes most, for which measured powers count. The
+ * time is some time slices of the scheduler at first, and doubles after each redistribution at one
+ * size, as the time before was too short. Each other process, which has less to do, needs a share
+ * of that time only. As soon as one process has computed for the longest of these times, no process
+ * waits for others. */
 static const double measured_first_s = 0.1, measured_max_s = 1, measured_share = 0.2;
 
 /* ---- find the slowest process ---------------------------------------------------------------- */
@@ -27,7 +31,7 @@ static const double measured_first_s = 0.1, measured_max_s = 1, measured_share =
 struct load {
     double work;      /* weight of own elements */
     double power;     /* work per second; 0: not measured */
-    double compute_s; /* of an iteration; 0: not measured */
+    double compute_s; /* computation of an iteration; 0: not measured */
     double over_s;    /* duration of that measurement; 0: not measured */
 };
 
@@ -54,7 +58,7 @@ static double find_compute_s(const nereus_job *job, const struct balance_setting
     return points > 0 ? *over_s / (double)points : 0;
 }
 
-/* This process' load, with the power by which the new bounds will be computed. */
+/* Measure this process' load and the power by which the new bounds will be computed. */
 static enum nereus_status measure_load(nereus_job *job, const struct balance_settings *settings,
                                        struct load *load, struct nereus_error *failure)
 {

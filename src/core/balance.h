@@ -5,16 +5,16 @@
  * a reconfiguration begins; once the new bounds are known it continues only if the time saved until
  * the end of the job exceeds its own cost.
  */
-#ifndef NEREUS_SRC_BALANCE_H
-#define NEREUS_SRC_BALANCE_H
+#ifndef NEREUS_SRC_CORE_BALANCE_H
+#define NEREUS_SRC_CORE_BALANCE_H
 
 #include "src/steps/reconfiguration.h"
 
 /** Arguments of a process at a malleability point. */
 struct balance_settings {
-    double threshold; /**< of slowest / mean - 1 */
-    /** Compute seconds per iteration of this process; 0: derived from the power that it has stated
-     */
+    double threshold; /**< least slowest / mean - 1 */
+    /** Compute seconds per iteration of this process; 0: derived from the power that it has
+     * stated */
     double compute_s;
     struct nereus_method method; /**< merge to the present size */
 };

@@ -1,5 +1,8 @@
-/* Predicted cost of moving the data, against the time that better bounds save until the end of the
- * job. */
+/**
+ * @file balance_pays.c
+ * Predicted cost of moving the data, against the time that better bounds save until the end of the
+ * job.
+ */
 #include "balance_pays.h"
 
 #include <math.h>
@@ -44,7 +47,7 @@ static struct held held_by(const struct nereus_request *record, int64_t rank)
     return held;
 }
 
-/* Without a profile: by the bytes of the process that sends or receives most. */
+/* Price without a profile: by the bytes of the process that sends or receives most. */
 static double assumed_price_s(const struct nereus_request *record)
 {
     double most = 0;

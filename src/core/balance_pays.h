@@ -1,6 +1,6 @@
 /** @file balance_pays.h  Whether a redistribution at the same size pays (flex-mpi 4.3). */
-#ifndef NEREUS_SRC_BALANCE_PAYS_H
-#define NEREUS_SRC_BALANCE_PAYS_H
+#ifndef NEREUS_SRC_CORE_BALANCE_PAYS_H
+#define NEREUS_SRC_CORE_BALANCE_PAYS_H
 
 #include "src/steps/reconfiguration.h"
 

@@ -1,8 +1,11 @@
-/* Computes the bounds of each partition before a plan begins. Blocks need no communication. For the
+/**
+ * @file bounds.c
+ * Computes the bounds of each partition before a plan begins. Blocks need no communication. For the
  * distribution weighted the sources reduce weights and powers; for keep (minimal moves) the root
  * searches and broadcasts; the bounds of non-zeros or packed bytes are derived from the number that
  * each process has between the bounds. All arithmetic is on integers, so that the result is the
- * same in every process. */
+ * same in every process.
+ */
 #include "bounds.h"
 
 #include <stdlib.h>
@@ -196,7 +199,7 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struc
 
 /* ---- again ----------------------------------------------------------------------------------- */
 
-/* By the record: a process that has registered other data follows the root's. */
+/* Answered from the record: a process that has registered other data follows the root's. */
 static bool any_to_recompute(const struct reconfiguration *reconfig)
 {
     for (int64_t i = 0; i < reconfig->record.data_count; i++)

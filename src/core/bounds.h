@@ -1,6 +1,6 @@
 /** @file bounds.h  Bounds of partitions after a reconfiguration. */
-#ifndef NEREUS_BOUNDS_H
-#define NEREUS_BOUNDS_H
+#ifndef NEREUS_SRC_CORE_BOUNDS_H
+#define NEREUS_SRC_CORE_BOUNDS_H
 
 #include "src/steps/reconfiguration.h"
 
@@ -44,6 +44,7 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
  * long as the largest own part. */
 enum nereus_status nereus_bounds_own_work(const struct bounds_work *work, int64_t *total,
                                           struct nereus_error *failure);
+/** Bounds by weights and computing power (bounds_weighted.c). Collective over control. */
 enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
                                           struct nereus_error *failure, struct nereus_error *err);
 /** bounds_derived.c */
@@ -51,6 +52,7 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
 enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
                                       const int64_t *order, struct nereus_partition *partition,
                                       struct nereus_error *err);
+/** Bounds that follow from others (bounds_derived.c). Collective over control. */
 enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
                                         struct nereus_error *verdict, struct nereus_error *failure,
                                         struct nereus_error *err);

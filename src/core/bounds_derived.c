@@ -1,6 +1,9 @@
-/* Derived bounds: of non-zeros from the rows, of packed bytes from the elements of custom data.
+/**
+ * @file bounds_derived.c
+ * Derived bounds: of non-zeros from the rows, of packed bytes from the elements of custom data.
  * Each source counts what it has for each target, and a reduction sums the counts before anything
- * is started (the paper sends sizes ahead with tag 77, data-redistribution 3). */
+ * is started (the paper sends sizes ahead with tag 77, data-redistribution 3).
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +63,7 @@ static int64_t size_of(const struct datum *datum, struct nereus_range own,
 /* Largest size of one piece: addressable memory. The sum over all pieces cannot overflow. */
 static const int64_t BYTES_MAX = INT64_C(1) << 47;
 
-/* This process' size for each target, by position, and in all.
- * @return false: unknown */
+/* Sum this process' sizes for each target, by position, and in all. @return false: unknown */
 static bool sum_sizes_of_targets(const struct bounds_work *work, int64_t i, int64_t *after,
                                  int64_t *before)
 {

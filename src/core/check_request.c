@@ -1,4 +1,7 @@
-/* Checks that need the job's state; those of a method alone are in the model (method_check.c). */
+/**
+ * @file check_request.c
+ * Checks that need the job's state; those of a method alone are in the model (method_check.c).
+ */
 #include "check_request.h"
 
 #include "model/plan/strategies/strategy.h"

@@ -1,6 +1,6 @@
 /** @file check_request.h  Validation of a request before it is decided. */
-#ifndef NEREUS_SRC_CHECK_REQUEST_H
-#define NEREUS_SRC_CHECK_REQUEST_H
+#ifndef NEREUS_SRC_CORE_CHECK_REQUEST_H
+#define NEREUS_SRC_CORE_CHECK_REQUEST_H
 
 #include "src/job/job.h"
 

@@ -1,3 +1,7 @@
+/**
+ * @file checkpoints.c
+ * Decides when a checkpoint is due, and carries it out at the agreed point.
+ */
 #include "checkpoints.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file choose.c
  * The method of a request that names none, or auto: the one with the best prediction, if there is a
  * profile of this machine (model_choice.c); else the possible one that survives most failures. That
  * is launch, if processes have to start and a launcher can start a world of its own: until such a

@@ -1,6 +1,6 @@
 /** @file choose.h  The method of a request that names none, or auto. */
-#ifndef NEREUS_SRC_CHOOSE_H
-#define NEREUS_SRC_CHOOSE_H
+#ifndef NEREUS_SRC_CORE_CHOOSE_H
+#define NEREUS_SRC_CORE_CHOOSE_H
 
 #include "model_choice.h"
 #include "src/job/job.h"
@@ -16,10 +16,8 @@ enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resiz
                                        int64_t zombies, enum nereus_shrink *shrink,
                                        struct nereus_error *err);
 
-/**
- * Set the method of a request, or that one is to be chosen.
- * @param[in] text  as "merge/coll"; "auto": chosen; NULL: as options.method says
- */
+/** Set the method of a request, or that one is to be chosen.
+ * @param[in] text  as "merge/coll"; "auto": chosen; NULL: as options.method says */
 enum nereus_status nereus_set_requested_method(const nereus_job *job, const char *text,
                                                struct resize_request *wanted,
                                                struct nereus_error *err);

@@ -1,6 +1,9 @@
-/* Clock alignment. After a reconfiguration one process of each other host asks the root for the
+/**
+ * @file clock_align.c
+ * Clock alignment. After a reconfiguration one process of each other host asks the root for the
  * job's time and passes it on within its host. A leaving process asks earlier; of a baseline's
- * targets the first asks the sources' root before they disconnect. */
+ * targets the first asks the sources' root before they disconnect.
+ */
 #include "clock_align.h"
 
 #include <stdlib.h>
@@ -47,7 +50,8 @@ static struct range *list_ranges(const nereus_job *job)
     return ranges;
 }
 
-/* For the ranges [begin, end) of one host: its first process asks the root on behalf of all. */
+/* The first process of the ranges [begin, end) of one host asks the root on behalf of all of
+ * them. */
 static enum nereus_status ask_for_host(nereus_job *job, const struct range *ranges, int64_t begin,
                                        int64_t end, struct nereus_error *err)
 {

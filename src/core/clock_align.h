@@ -2,8 +2,8 @@
  * @file clock_align.h
  * Alignment of the clocks of several hosts, for time stamps of different processes.
  */
-#ifndef NEREUS_SRC_CLOCK_ALIGN_H
-#define NEREUS_SRC_CLOCK_ALIGN_H
+#ifndef NEREUS_SRC_CORE_CLOCK_ALIGN_H
+#define NEREUS_SRC_CORE_CLOCK_ALIGN_H
 
 #include "src/job/job.h"
 

@@ -1,6 +1,9 @@
-/* Rank 0 makes the record and the plan, and does everything that can fail locally, before one
+/**
+ * @file decide.c
+ * Rank 0 makes the record and the plan, and does everything that can fail locally, before one
  * broadcast to all. Bounds that need more than a formula are computed by all processes afterwards,
- * which completes the record. */
+ * which completes the record.
+ */
 #include "decide.h"
 
 #include <stdio.h>
@@ -228,9 +231,9 @@ static void compare_swaps(struct reconfiguration *reconfig, const struct decisio
             (long long)here);
 }
 
-/* This process has registered other data than rank 0. Its plan must have the same steps, or the
- * others would wait for it: it uses placeholders for rank 0's data, and fails at the first
- * agreement. */
+/* This process has registered other data than rank 0. The process' plan must have the same steps,
+ * or the others would wait for it: the process uses placeholders for rank 0's data, and fails at
+ * the first agreement. */
 static enum nereus_status follow_root(struct reconfiguration *reconfig,
                                       const struct decision *decision, struct nereus_error *err)
 {

@@ -1,6 +1,6 @@
 /** @file decide.h  Rank 0 decides on a request; afterwards all processes have the record. */
-#ifndef NEREUS_SRC_DECIDE_H
-#define NEREUS_SRC_DECIDE_H
+#ifndef NEREUS_SRC_CORE_DECIDE_H
+#define NEREUS_SRC_CORE_DECIDE_H
 
 #include "src/steps/reconfiguration.h"
 

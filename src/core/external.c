@@ -1,5 +1,8 @@
-/* Requests from outside at rank 0: two threads meet here under one lock. The server's thread
- * answers clients and queues a request; the main thread takes it at a point and records its end. */
+/**
+ * @file external.c
+ * Requests from outside at rank 0: two threads meet here under one lock. The server's thread
+ * answers clients and queues a request; the main thread takes it at a point and records its end.
+ */
 #include "external.h"
 
 #include <math.h>
@@ -456,7 +459,7 @@ void nereus_external_restarted(nereus_job *job)
         return;
     pthread_mutex_lock(&external->lock);
     if (job->is_pending && job->pending.external > external->records.made)
-        external->records.made = job->pending.external; /* its number is not given again */
+        external->records.made = job->pending.external; /* that number is not given again */
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
         struct external_record *record = &external->records.kept[i];
         const bool here = job->is_pending && job->pending.external == record->number;

@@ -6,20 +6,21 @@
  *
  * All functions are for the main thread, and do nothing in a process without a server.
  */
-#ifndef NEREUS_SRC_EXTERNAL_H
-#define NEREUS_SRC_EXTERNAL_H
+#ifndef NEREUS_SRC_CORE_EXTERNAL_H
+#define NEREUS_SRC_CORE_EXTERNAL_H
 
 #include "src/steps/reconfiguration.h"
 
-/** Rank 0 of a new job, after its options are known: start the server if the job has a name.
+/** Start the server of rank 0 of a new job, after its options are known, if the job has a name.
  * Requests are deferred until nereus_external_open. */
 enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *err);
+/** Accept requests from now on. */
 void nereus_external_open(nereus_job *job);
 /** The job goes on from a checkpoint: requests that had not ended when it was written, and are not
  * pending, are lost. */
 void nereus_external_restarted(nereus_job *job);
-/** At a point, if job->has_external_request: make the queued request the pending one, unless one is
- * pending. */
+/** Called at a point at which job->has_external_request is set: make the queued request the pending
+ * one, unless one is pending. */
 void nereus_external_take(nereus_job *job);
 
 /** Rank 0 begins to decide on a request: further ones are deferred.
@@ -36,8 +37,9 @@ void nereus_external_measured(nereus_job *job, double rt_s);
 /** The program has declared its sizes. */
 void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes);
 
-/** A leaving source stops its server: another process serves. */
+/** Stop the server of a source that leaves: another process serves. */
 void nereus_external_hand_over(struct reconfiguration *reconfig);
+/** Stop the server, at the end of the job. */
 void nereus_external_end(nereus_job *job);
 
 #endif

@@ -1,5 +1,8 @@
-/* A source goes on as a member of the new job, falls asleep, or leaves; a failed plan leaves the
- * job as it was. */
+/**
+ * @file finish.c
+ * A source goes on as a member of the new job, falls asleep, or leaves; a failed plan leaves the
+ * job as it was.
+ */
 #include "finish.h"
 
 #include <stdlib.h>
@@ -29,7 +32,7 @@ static enum nereus_status continue_after_plan(struct reconfiguration *reconfig,
         return nereus_carried_out(reconfig, err);
     }
     nereus_external_hand_over(reconfig); /* rank 0 may be a process that falls asleep */
-    if (reconfig->job->leaving) {        /* its world ends */
+    if (reconfig->job->leaving) {        /* this process' world ends */
         *action = NEREUS_LEAVE;
         return NEREUS_OK;
     }

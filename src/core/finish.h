@@ -1,6 +1,6 @@
 /** @file finish.h  End of a reconfiguration in its sources. */
-#ifndef NEREUS_SRC_FINISH_H
-#define NEREUS_SRC_FINISH_H
+#ifndef NEREUS_SRC_CORE_FINISH_H
+#define NEREUS_SRC_CORE_FINISH_H
 
 #include "src/steps/reconfiguration.h"
 
@@ -13,6 +13,7 @@ enum nereus_status nereus_reconfig_finish(struct reconfiguration *reconfig,
  * times are written. wait: until all is complete, as before the next change or the end. Collective
  * over control if it waits. */
 enum nereus_status nereus_finish_rest(nereus_job *job, bool wait, struct nereus_error *err);
+/** Free a reconfiguration and its parts. */
 void nereus_reconfig_free(struct reconfiguration *reconfig);
 
 #endif

@@ -1,6 +1,9 @@
-/* New processes: their side of the step "join". The sources' root broadcasts the record over the
+/**
+ * @file join.c
+ * New processes: their side of the step "join". The sources' root broadcasts the record over the
  * inter-communicator; old and new processes compare the plan's hash; a guard that took a program's
- * place reports the reason here. */
+ * place reports the reason here.
+ */
 #include "join.h"
 
 #include <stdlib.h>

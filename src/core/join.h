@@ -1,6 +1,6 @@
 /** @file join.h  New processes: nereus_init after MPI_Init. */
-#ifndef NEREUS_SRC_JOIN_H
-#define NEREUS_SRC_JOIN_H
+#ifndef NEREUS_SRC_CORE_JOIN_H
+#define NEREUS_SRC_CORE_JOIN_H
 
 #include "src/job/job.h"
 

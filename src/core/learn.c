@@ -1,5 +1,8 @@
-/* Samples of real jobs: RT, bytes, iteration time and It of each reconfiguration. RT is measured at
- * rank 0, from the decision to the first iteration of the target. */
+/**
+ * @file learn.c
+ * Samples of real jobs: RT, bytes, iteration time and It of each reconfiguration. RT is measured at
+ * rank 0, from the decision to the first iteration of the target.
+ */
 #include "learn.h"
 
 #include <errno.h>

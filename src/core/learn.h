@@ -2,8 +2,8 @@
  * @file learn.h
  * NEREUS_LEARN=FILE: measured reconfigurations as samples for `nereus profile fit`.
  */
-#ifndef NEREUS_SRC_LEARN_H
-#define NEREUS_SRC_LEARN_H
+#ifndef NEREUS_SRC_CORE_LEARN_H
+#define NEREUS_SRC_CORE_LEARN_H
 
 #include "src/steps/reconfiguration.h"
 

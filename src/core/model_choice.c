@@ -1,5 +1,8 @@
-/* The chooser at rank 0: loads the profile at its first use, measures iteration times by size, and
- * ranks the methods with them. */
+/**
+ * @file model_choice.c
+ * The chooser at rank 0: loads the profile at its first use, measures iteration times by size, and
+ * ranks the methods with them.
+ */
 #include "model_choice.h"
 
 #include <math.h>

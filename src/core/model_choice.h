@@ -3,8 +3,8 @@
  * Choice of a method by the cost model, from what rank 0 knows of the machine (its profile) and of
  * the application (iteration times, bytes, iterations left).
  */
-#ifndef NEREUS_SRC_MODEL_CHOICE_H
-#define NEREUS_SRC_MODEL_CHOICE_H
+#ifndef NEREUS_SRC_CORE_MODEL_CHOICE_H
+#define NEREUS_SRC_CORE_MODEL_CHOICE_H
 
 #include "src/job/job.h"
 
@@ -33,6 +33,7 @@ bool nereus_model_choice_price(nereus_job *job, struct nereus_scenario *scenario
                                const struct nereus_method *method, double *rt_s);
 /** Rank 0: the profile of this machine, owned by the job. NULL: none was found. */
 const struct nereus_profile *nereus_model_choice_profile(nereus_job *job);
+/** Free the profile and the measured iteration times. */
 void nereus_model_choice_fini(nereus_job *job);
 
 #endif

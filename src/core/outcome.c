@@ -1,4 +1,7 @@
-/* Each outcome is set, logged and reported to the monitor and external clients in one place. */
+/**
+ * @file outcome.c
+ * Each outcome is set, logged and reported to the monitor and external clients in one place.
+ */
 #include "outcome.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /** @file outcome.h  The outcome of a request in this process. */
-#ifndef NEREUS_SRC_OUTCOME_H
-#define NEREUS_SRC_OUTCOME_H
+#ifndef NEREUS_SRC_CORE_OUTCOME_H
+#define NEREUS_SRC_CORE_OUTCOME_H
 
 #include "src/steps/reconfiguration.h"
 

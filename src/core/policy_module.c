@@ -1,5 +1,8 @@
-/* The policy library is loaded when a policy is set: it links GLPK, which is under GPL-3, and other
- * programs need not. */
+/**
+ * @file policy_module.c
+ * The policy library is loaded when a policy is set: it links GLPK, which is under GPL-3, and other
+ * programs need not.
+ */
 #include "policy_module.h"
 
 #include <dlfcn.h>

@@ -3,8 +3,8 @@
  * options.policy or NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether
  * the job should have other processes (docs/policy.md).
  */
-#ifndef NEREUS_SRC_POLICY_MODULE_H
-#define NEREUS_SRC_POLICY_MODULE_H
+#ifndef NEREUS_SRC_CORE_POLICY_MODULE_H
+#define NEREUS_SRC_CORE_POLICY_MODULE_H
 
 #include "src/job/job.h"
 
@@ -26,9 +26,11 @@ struct policy_module {
 };
 extern const struct policy_module nereus_policy_module; /**< found by its name, not linked */
 
-/** At nereus_init of the initial processes: load the library, read and check the file. Local.
+/** Load the library, read and check the file. Local; called in nereus_init of the initial
+ * processes.
  * @param      has_function  options.decide is given
- * @param[out] interval  iterations between questions, of a policy that uses measurements; else 0 */
+ * @param[out] interval      iterations between questions, of a policy that uses measurements; else
+ *     0 */
 enum nereus_status nereus_policy_module_check(const char *path, bool has_function,
                                               int64_t *interval, struct nereus_error *err);
 /** Local: at the first point, and when rank 0 is another process. Rank 0 asks from now on. */
@@ -39,6 +41,7 @@ void nereus_policy_module_begin(nereus_job *job);
 int64_t nereus_policy_module_ask(nereus_job *job, struct policy_layout *layout);
 /** Rank 0: stop asking the policy, and log why. */
 void nereus_policy_module_off(nereus_job *job, const char *why);
+/** Free the policy. */
 void nereus_policy_module_fini(nereus_job *job);
 
 #endif

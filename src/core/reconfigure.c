@@ -1,5 +1,8 @@
-/* Synchronous part of every reconfiguration: decide, plan, then execute at once or begin
- * asynchronously. */
+/**
+ * @file reconfigure.c
+ * Synchronous part of every reconfiguration: decide, plan, then execute at once or begin
+ * asynchronously.
+ */
 #include "reconfigure.h"
 
 #include <stdlib.h>

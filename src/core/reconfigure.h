@@ -1,6 +1,6 @@
 /** @file reconfigure.h  Entry point of a reconfiguration, at a malleability point. */
-#ifndef NEREUS_SRC_RECONFIGURE_H
-#define NEREUS_SRC_RECONFIGURE_H
+#ifndef NEREUS_SRC_CORE_RECONFIGURE_H
+#define NEREUS_SRC_CORE_RECONFIGURE_H
 
 #include "src/job/job.h"
 

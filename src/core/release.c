@@ -1,4 +1,4 @@
-/* From names of nodes to a size and a set of leaving processes. */
+/** @file release.c  Derives a size and a set of leaving processes from names of nodes. */
 #include "release.h"
 
 #include "choose.h"

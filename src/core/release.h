@@ -1,6 +1,6 @@
 /** @file release.h  Release of nodes by name. */
-#ifndef NEREUS_SRC_RELEASE_H
-#define NEREUS_SRC_RELEASE_H
+#ifndef NEREUS_SRC_CORE_RELEASE_H
+#define NEREUS_SRC_CORE_RELEASE_H
 
 #include "src/job/job.h"
 

@@ -1,6 +1,9 @@
-/* A restart carries out a reconfiguration if the sources have ended for it. Then the targets make
+/**
+ * @file restarted.c
+ * A restart carries out a reconfiguration if the sources have ended for it. Then the targets make
  * the plan from the record, as spawned ones do, and add their times to those that the sources have
- * kept in the checkpoint. */
+ * kept in the checkpoint.
+ */
 #include "restarted.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file trace.c
  * Converts the stamps of every process at every step to step times
  * (model/include/nereus/timeline.h) and lines of JSON.
  *

@@ -1,6 +1,6 @@
 /** @file trace.h  The trace: the times of each reconfiguration, as lines of JSON. */
-#ifndef NEREUS_SRC_TRACE_H
-#define NEREUS_SRC_TRACE_H
+#ifndef NEREUS_SRC_CORE_TRACE_H
+#define NEREUS_SRC_CORE_TRACE_H
 
 #include "src/checkpoint/restart.h"
 #include "src/checkpoint/write.h"
@@ -13,7 +13,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct 
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
 /** Name of an outcome in files. */
 const char *nereus_outcome_name(enum nereus_outcome outcome);
-/** With a trace, at each point: note the time. Local. */
+/** Note the time of a point, if there is a trace. Local. */
 void nereus_trace_point(nereus_job *job);
 /** Rank 0: line about the iterations of a size that ends. */
 void nereus_trace_size(nereus_job *job);
@@ -21,8 +21,9 @@ void nereus_trace_size(nereus_job *job);
 void nereus_trace_choice(const struct reconfiguration *reconfig);
 /** Rank 0: line about the program of new processes, if any start. */
 void nereus_trace_start(const struct reconfiguration *reconfig);
-/** Rank 0: lines about a checkpoint that was written, and one from which the job goes on. */
+/** Write the line of a checkpoint that was written; rank 0. */
 void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written);
+/** Write the line of a checkpoint from which the job goes on; rank 0. */
 void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted);
 /** Rank 0: line about a request that was not carried out or changed nothing. */
 void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,

@@ -1,4 +1,8 @@
-/* What a zombie does: sleep, wake and join, or end; without the application's code in between. */
+/**
+ * @file zombie_loop.c
+ * The loop of a zombie: sleep, then wake and join, or end; without the application's code in
+ * between.
+ */
 #include "zombie_loop.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * @file zombie_loop.h
  * The time of a zombie between falling asleep and being woken (zombie shrink).
  */
-#ifndef NEREUS_SRC_ZOMBIE_LOOP_H
-#define NEREUS_SRC_ZOMBIE_LOOP_H
+#ifndef NEREUS_SRC_CORE_ZOMBIE_LOOP_H
+#define NEREUS_SRC_CORE_ZOMBIE_LOOP_H
 
 #include "src/job/job.h"
 

@@ -3,8 +3,8 @@
  * The C functions that the module nereus binds (nereus.f90, nereus_matrix_c.f90): what Fortran
  * cannot express. Called from Fortran only.
  */
-#ifndef NEREUS_FORTRAN_BOUND_H
-#define NEREUS_FORTRAN_BOUND_H
+#ifndef NEREUS_SRC_FORTRAN_BOUND_H
+#define NEREUS_SRC_FORTRAN_BOUND_H
 
 #include <mpi.h>
 

@@ -1,4 +1,7 @@
-/* Registered data: MPI datatypes of elements, and what each pointer of Fortran may point to. */
+/**
+ * @file bound_data.c
+ * Registered data: MPI datatypes of elements, and what each pointer of Fortran may point to.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

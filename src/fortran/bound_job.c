@@ -1,4 +1,7 @@
-/* Communicators and errors; and the numbers that nereus.f90 repeats, checked by the compiler. */
+/**
+ * @file bound_job.c
+ * Communicators and errors; and the numbers that nereus.f90 repeats, checked by the compiler.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Options and arguments of nereus_init, which Fortran passes one by one. */
+/** @file bound_options.c  Options and arguments of nereus_init, which Fortran passes one by one. */
 #include <stdlib.h>
 #include <string.h>
 

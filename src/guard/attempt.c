@@ -1,3 +1,7 @@
+/**
+ * @file attempt.c
+ * The numbers of an attempt pass to the next one through environment variables.
+ */
 #include "attempt.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/**
+ * @file checkpoint_folder.c
+ * Checks the folder, and prints notes about it and the command that restarts the job.
+ */
 #include "checkpoint_folder.h"
 
 #include <errno.h>

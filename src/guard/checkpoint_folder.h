@@ -1,7 +1,10 @@
-/* The folder of a job's checkpoints: whether it can be used, and what a user is told of it before
- * the job starts and after it has ended. */
-#ifndef NEREUS_CHECKPOINT_FOLDER_H
-#define NEREUS_CHECKPOINT_FOLDER_H
+/**
+ * @file checkpoint_folder.h
+ * The folder of a job's checkpoints: whether it can be used, and what a user is told of it before
+ * the job starts and after it has ended.
+ */
+#ifndef NEREUS_SRC_GUARD_CHECKPOINT_FOLDER_H
+#define NEREUS_SRC_GUARD_CHECKPOINT_FOLDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,9 +15,11 @@
 /* Can checkpoints be written there, and does no other job? It need not exist: the first one makes it.
  * @return false: no, with one sentence */
 bool checkpoint_folder_check(const char *folder, char *sentence, size_t size);
-/* Of a job that begins anew: that it could go on, and that it will have nothing to go on from. */
+/* Tell the user of a job that begins anew that the job could go on after a loss, but will have no
+ * checkpoint to go on from. */
 void checkpoint_folder_note(const struct survival *survival, char *const *mpiexec);
-/* Of a job that has ended badly: the command by which it goes on from `path`, its newest one. */
+/* Tell the user of a job that has ended badly the command by which the job goes on from `path`, its
+ * newest checkpoint. */
 void checkpoint_folder_say_command(const struct attempt *attempt, const struct survival *survival,
                                    const char *path);
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file guard.c
  * nereus-guard: the program that MPI_Comm_spawn starts. It forks the application's program and
  * waits for it. If the program is missing, ends before it has reached MPI, or takes too long to,
  * the guard becomes nereus-guard-join, which joins the job in its place and tells why: the job then
@@ -59,7 +60,7 @@ struct order {
     const char *spawn;  /* NULL: no pending spawn counts this guard */
     const char *record; /* nereus-supervise has the rest under this name; NULL: this is all */
     bool only_looks, initial;
-    struct nereus_strings arguments; /* of the program, argv[0] first */
+    struct nereus_strings arguments; /* the program's command line, argv[0] first */
 };
 
 /* Argument of the callback for a spawned or launched process. */
@@ -149,7 +150,8 @@ static void choose_input(const struct order *order)
         dup2(nothing, STDIN_FILENO);
 }
 
-/* In the child. A failure is reported through `error_end`, which is closed by a successful exec. */
+/* Execute the program, in the child. A failure is reported through `error_end`, which is closed by
+ * a successful exec. */
 static void exec_program(const struct order *order, pid_t guard, int error_end)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* the program is killed with its guard */
@@ -175,7 +177,7 @@ static void take_warning(void)
 {
     is_warned = getenv(NEREUS_WARNED_NAME) != NULL;
     if (is_warned)
-        signal(SIGUSR1, SIG_IGN); /* also in the program, which inherits it */
+        signal(SIGUSR1, SIG_IGN); /* inherited by the program, too */
 }
 
 static void pass_on(int signal_number)
@@ -203,8 +205,8 @@ static void pass_signals_on(pid_t child)
 }
 
 /* Name the channel in the environment. The variable differs for an initial process, so that it does
- * not take itself for a joining one; it also learns the launcher's pid, as its parent is the guard.
- */
+ * not take itself for a joining one; it also learns the launcher's pid, as its parent is the
+ * guard. */
 static void export_channel(const struct order *order, int end)
 {
     char text[48];
@@ -340,9 +342,9 @@ static void describe_end(const struct order *order, const struct outcome *outcom
                  after);
 }
 
-/* End as the child ended, so that the launcher sees the same; with 0 if the child had left the job,
- * whose status it is no longer. MPICH finalises the launcher in an exit handler, which _exit does
- * not call. */
+/* End as the child has ended, so that the launcher sees the same status; end with 0 if the child
+ * has left the job, as its status is no longer the job's. MPICH finalises the launcher in an exit
+ * handler, which _exit does not call. */
 static int exit_like_child(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];

@@ -1,13 +1,16 @@
-/* nereus-guard-join REASON LINE: joins the job instead of a program that could not be started, and
+/**
+ * @file guard_join.c
+ * nereus-guard-join REASON LINE: joins the job instead of a program that could not be started, and
  * reports the reason. LINE is the descriptor of the guard's line to nereus-supervise (lifeline.h),
- * which closes with this process; closed without a last message it means a crash. */
+ * which closes with this process; closed without a last message it means a crash.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lifeline.h"
 #include "process_phase.h"
 
-/* From libnereus (api/join_in_place.c); declared here, as the guards include no header of the
+/* Defined in libnereus (api/join_in_place.c); declared here, as the guards include no header of the
  * runtime. */
 int nereus_join_in_place(const char *reason);
 

@@ -1,3 +1,4 @@
+/** @file job_end.c  Collects why the job ends: of several reasons the first one counts. */
 #include "job_end.h"
 
 #include <stdarg.h>

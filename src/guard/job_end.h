@@ -1,9 +1,10 @@
-/*
+/**
+ * @file job_end.h
  * Why the job ends, and with which status: the supervisor is `broken` with the first sentence, and
  * reports count until then. A loss of launched processes may be the reason of what follows it.
  */
-#ifndef NEREUS_GUARD_JOB_END_H
-#define NEREUS_GUARD_JOB_END_H
+#ifndef NEREUS_SRC_GUARD_JOB_END_H
+#define NEREUS_SRC_GUARD_JOB_END_H
 
 #include "supervisor.h"
 

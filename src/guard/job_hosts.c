@@ -1,3 +1,4 @@
+/** @file job_hosts.c  Hosts from mpiexec's command line, a host file and Slurm, merged by name. */
 #include "job_hosts.h"
 
 #include <limits.h>
@@ -13,7 +14,7 @@
 /* The entry of a node's host, which may be new. NULL: no memory */
 static struct job_host *entry_of(struct job_hosts *hosts, const char *node)
 {
-    char name[NEREUS_NODE_NAME_MAX]; /* without the name of a virtual node */
+    char name[NEREUS_NODE_NAME_MAX]; /* the node's name without the name of a virtual node */
     snprintf(name, sizeof name, "%.*s", (int)strcspn(node, "/"), node);
     for (size_t i = 0; i < hosts->count; i++)
         if (strcmp(hosts->list[i].name, name) == 0)
@@ -35,12 +36,12 @@ static int64_t slots_in(const struct nereus_machine *machine, const char *name)
     int64_t slots = 0;
     for (int64_t i = 0; i < machine->node_count; i++)
         if (strncmp(machine->nodes[i].name, name, length) == 0 &&
-            strchr("/", machine->nodes[i].name[length]) != NULL) /* also at its end */
+            strchr("/", machine->nodes[i].name[length]) != NULL) /* a name may end there, too */
             slots += nereus_machine_cores(machine, i);
     return slots;
 }
 
-/* Where sources differ, the larger number of slots counts. */
+/* Add the hosts of a source. The larger number of slots counts where sources differ. */
 static void add_machine(struct job_hosts *hosts, struct nereus_machine *machine, bool listed)
 {
     for (int64_t i = 0; i < machine->node_count; i++) {

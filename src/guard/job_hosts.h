@@ -1,10 +1,11 @@
-/*
+/**
+ * @file job_hosts.h
  * The hosts of a job as far as nereus-supervise knows them: those on mpiexec's command line, in
  * NEREUS_HOSTFILE and in a Slurm allocation. A host file given only in nereus_options.hostfile is
  * not known here.
  */
-#ifndef NEREUS_JOB_HOSTS_H
-#define NEREUS_JOB_HOSTS_H
+#ifndef NEREUS_SRC_GUARD_JOB_HOSTS_H
+#define NEREUS_SRC_GUARD_JOB_HOSTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@
 struct job_host {
     char name[NEREUS_NODE_NAME_MAX];
     int64_t slots;  /* processes that may be there; 0: not known */
-    int64_t listed; /* of them: on the command line */
+    int64_t listed; /* slots that the command line gives */
     bool here;
     bool answers; /* assumed until sweep_each_host has looked */
 };
@@ -28,10 +29,11 @@ struct job_hosts {
 
 /* @param mpiexec  the command that the job was started with */
 void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec);
-/* If some do not answer, the next attempt gets a host file without them (FOLDER/hosts, for
- * NEREUS_HOSTFILE): it would take them for its own, and lose itself as it starts processes there.
- * Without a host file nothing is done. */
+/* Write a host file for the next attempt without the hosts that do not answer (FOLDER/hosts, for
+ * NEREUS_HOSTFILE): the attempt would otherwise start processes there and be lost. Without a host
+ * file nothing is done. */
 void job_hosts_leave_out(const struct job_hosts *hosts, const char *folder);
+/* Free the list. */
 void job_hosts_fini(struct job_hosts *hosts);
 
 #endif

@@ -1,3 +1,7 @@
+/**
+ * @file job_line.c
+ * Parses mpiexec's command line with the process manager's table of options (src/mpi).
+ */
 #include "job_line.h"
 
 #include <errno.h>

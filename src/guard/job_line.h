@@ -1,6 +1,9 @@
-/* The job's command line, as the launcher of its process manager parses it: options and programs. */
-#ifndef NEREUS_JOB_LINE_H
-#define NEREUS_JOB_LINE_H
+/**
+ * @file job_line.h
+ * The job's command line, as the launcher of its process manager parses it: options and programs.
+ */
+#ifndef NEREUS_SRC_GUARD_JOB_LINE_H
+#define NEREUS_SRC_GUARD_JOB_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,16 +13,16 @@
 
 /* An option of the command line. name NULL: end of the options of the first section. */
 struct job_option {
-    const char *name; /* without its dashes; may contain "=VALUE" */
+    const char *name; /* the option without its dashes; may contain "=VALUE" */
     int words;        /* number of words, including the option */
     enum job_option_use use;
 };
 
 /* Parse the option at this word; `words` is 0 at a program or at the end. */
 struct job_option job_line_option(char *const *at);
-/* Iterate over the options of all sections: start at job_line_begin; job_line_next moves `at` to
- * the next option, and the caller adds its words; 0 words: end. */
+/* Begin to iterate over the options of all sections. */
 char *const *job_line_begin(char *const *mpiexec);
+/* Move `at` to the next option, whose words the caller adds; 0 words: end. */
 struct job_option job_line_next(char *const **at);
 /* Is the option one of these names (NULL-terminated)? */
 bool job_option_is(const struct job_option *option, const char *const *names);

@@ -1,3 +1,4 @@
+/** @file launched.c  Starts launched worlds by the launcher, and follows them until they end. */
 #include "launched.h"
 
 #include <signal.h>

@@ -1,9 +1,10 @@
-/*
+/**
+ * @file launched.h
  * Launched worlds: the orders of the root of a reconfiguration (REQUEST_LAUNCHES), the reports of
  * their guards (REQUEST_GUARDS_LAUNCHED), their launchers and time limits.
  */
-#ifndef NEREUS_GUARD_LAUNCHED_H
-#define NEREUS_GUARD_LAUNCHED_H
+#ifndef NEREUS_SRC_GUARD_LAUNCHED_H
+#define NEREUS_SRC_GUARD_LAUNCHED_H
 
 #include "supervisor.h"
 
@@ -11,9 +12,11 @@
 void launched_follow_order(struct supervisor *supervisor, const char *session, char *line);
 /* The root that gave the orders has ended: groups that have not joined will never join. */
 void launched_drop_orders(struct supervisor *supervisor, const char *session, bool on_purpose);
+/* Report that a group has failed, with the reason. */
 void launched_fail(struct supervisor *supervisor, struct group *group, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Its guards end their programs when the lines are closed, and the launcher ends with them. */
+/* End a launched world: its guards end their programs when the lines are closed, and its launcher
+ * ends with the guards. */
 void launched_end(struct supervisor *supervisor, struct group *group);
 /* A line of a guard. */
 void launched_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file launcher.c
  * The launcher's command line and environment. The launcher is the one that the order names, else
  * NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with those of its options
  * that do not only concern the first processes (job_line.c). mpiexec takes its option for hosts and

@@ -1,6 +1,6 @@
-/* Start of a separate world with mpiexec or srun. */
-#ifndef NEREUS_LAUNCHER_H
-#define NEREUS_LAUNCHER_H
+/** @file launcher.h  Start of a separate world with mpiexec or srun. */
+#ifndef NEREUS_SRC_GUARD_LAUNCHER_H
+#define NEREUS_SRC_GUARD_LAUNCHER_H
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -14,7 +14,7 @@ struct launcher_order {
     /* The launcher with its options, separated by blanks; empty: the default (launcher.c) */
     const char *command;
     int processes;
-    char **words; /* what each process runs, NULL-terminated */
+    char **words; /* command line of each process, NULL-terminated */
 };
 
 /* Start the launcher in a session of its own.

@@ -1,6 +1,9 @@
-/* A launched world has a launcher of its own, and would wait forever inside MPI after the job has
+/**
+ * @file lifeline.c
+ * A launched world has a launcher of its own, and would wait forever inside MPI after the job has
  * ended. So each of its guards holds a connection to nereus-supervise, and ends its program when
- * that closes. */
+ * that closes.
+ */
 #include "lifeline.h"
 
 #include <stdio.h>
@@ -14,11 +17,9 @@
  * for long. */
 static const double limit_s = 10, spawned_limit_s = 2;
 
-/*
- * Connect to nereus-supervise, and send role, process and host.
+/* Connect to nereus-supervise, and send role, process and host.
  * @param group  NULL: not launched
- * @return the socket, or -1
- */
+ * @return the socket, or -1 */
 static int call(enum supervisor_request role, const char *name, const char *group,
                 double connect_limit_s)
 {

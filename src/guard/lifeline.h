@@ -1,6 +1,6 @@
-/* A guard's line to nereus-supervise; the protocol is in supervisor_lines.h. */
-#ifndef NEREUS_LIFELINE_H
-#define NEREUS_LIFELINE_H
+/** @file lifeline.h  A guard's line to nereus-supervise; the protocol is in supervisor_lines.h. */
+#ifndef NEREUS_SRC_GUARD_LIFELINE_H
+#define NEREUS_SRC_GUARD_LIFELINE_H
 
 #include <stdbool.h>
 
@@ -8,13 +8,14 @@
 
 /* Is the process launched (and not spawned by MPI)? */
 bool lifeline_wanted(void);
-/* Of a launched process, whose lifeline it is.
+/* Open the lifeline of a launched process.
  * @return the socket, to be polled for its end; -1: nereus-supervise refuses it, or has ended */
 int lifeline_open(void);
-/* Of a spawned process: report a running guard of the MPI_Comm_spawn with this name.
- * @return -1: nereus-supervise cannot be reached */
+/* Report a running guard of a process that the MPI_Comm_spawn with this name has started.
+ * @return the socket; -1: nereus-supervise cannot be reached */
 int lifeline_open_spawned(const char *id);
-/* Of an initial process. @return -1: nereus-supervise cannot be reached */
+/* Open the lifeline of an initial process.
+ * @return the socket; -1: nereus-supervise cannot be reached */
 int lifeline_open_initial(const char *rank);
 
 /* Send a report (KIND NUMBER SENTENCE). line -1: nothing. */

@@ -1,4 +1,4 @@
-/* The texts are in the process manager's row (src/mpi). */
+/** @file line_filter.c  The texts are in the process manager's row (src/mpi). */
 #include "line_filter.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file line_filter.h
  * Takes the launcher's own words out of what it prints: up to ten lines about each end of a process
  * that was not well, after the one sentence that says why, and with a signal that need not be right
  * (Hydra's is the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a
@@ -8,8 +9,8 @@
  * A report begins with an empty line and a separator, which may as well be the application's: such
  * lines wait for the next one.
  */
-#ifndef NEREUS_LINE_FILTER_H
-#define NEREUS_LINE_FILTER_H
+#ifndef NEREUS_SRC_GUARD_LINE_FILTER_H
+#define NEREUS_SRC_GUARD_LINE_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,8 +25,8 @@ enum { LINE_FILTER_PROGRAM_MAX = 512, LINE_FILTER_REASON_MAX = 80 };
 /* Receives the text that passes the filter. */
 typedef void line_filter_sink(void *user, const char *text, size_t length);
 
-/* State of one stream; only the first three members are set by the caller, the others are zeroed.
- */
+/* State of one stream; only the first three members are set by the caller, the others are
+ * zeroed. */
 struct line_filter {
     line_filter_sink *sink;
     void *user;
@@ -38,7 +39,7 @@ struct line_filter {
     char missing[LINE_FILTER_PROGRAM_MAX];
     /* Why mpiexec cannot write the files of -outfile-pattern; "": no error */
     char unwritten[LINE_FILTER_REASON_MAX];
-    char reason[LINE_FILTER_REASON_MAX]; /* of mpiexec's last failed write */
+    char reason[LINE_FILTER_REASON_MAX]; /* reason of mpiexec's last failed write */
     bool aborted;   /* mpiexec says that it aborts the job, after a second signal */
     bool has_error; /* held lines include errors of the launcher */
 };

@@ -1,3 +1,7 @@
+/**
+ * @file memory_hooks.c
+ * Looks for devices that need the hooks, and sets UCX's variable accordingly.
+ */
 #include "memory_hooks.h"
 
 #include <glob.h>

@@ -1,3 +1,7 @@
+/**
+ * @file mpiexec_processes.c
+ * Keeps the phases of mpiexec's processes, and decides which end is a loss.
+ */
 #include "mpiexec_processes.h"
 
 #include <stdio.h>

@@ -1,9 +1,11 @@
-/*
+/**
+ * @file mpiexec_processes.h
  * Processes of the job's mpiexec: the initial ones (REQUEST_GUARDS_INITIAL), and those that
- * MPI_Comm_spawn has started (REQUEST_GUARDS_SPAWNED). What their guards report, and which end is a loss.
+ * MPI_Comm_spawn has started (REQUEST_GUARDS_SPAWNED). What their guards report, and which end is a
+ * loss.
  */
-#ifndef NEREUS_GUARD_MPIEXEC_PROCESSES_H
-#define NEREUS_GUARD_MPIEXEC_PROCESSES_H
+#ifndef NEREUS_SRC_GUARD_MPIEXEC_PROCESSES_H
+#define NEREUS_SRC_GUARD_MPIEXEC_PROCESSES_H
 
 #include "supervisor.h"
 
@@ -13,7 +15,7 @@ void initial_report(struct supervisor *supervisor, struct peer *peer, char kind,
 /* Over a spawned one. */
 void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
                     const char *sentence);
-/* Its guard has ended. */
+/* The guard of a peer has ended. */
 void guard_closed(struct supervisor *supervisor, const struct peer *peer);
 
 #endif

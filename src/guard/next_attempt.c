@@ -1,3 +1,7 @@
+/**
+ * @file next_attempt.c
+ * Chooses checkpoint, number of processes and hosts, and says them in one sentence.
+ */
 #include "next_attempt.h"
 
 #include <inttypes.h>
@@ -165,7 +169,7 @@ static int64_t size_requeued(const struct attempt *attempt, const struct nereus_
                : 0;
 }
 
-/* From the newest checkpoint that this job of Slurm's has written.
+/* Begin from the newest checkpoint that this job of Slurm's has written.
  * @param[out] sentence  "..., which begins anew": there is none, NEREUS_RESTART is as it was */
 static enum nereus_status begin_requeued(struct attempt *attempt, const char *folder,
                                          char *sentence, size_t size, struct nereus_error *err)
@@ -224,7 +228,7 @@ bool next_attempt_good(const struct attempt_loss *loss, char *path)
     const char *from = loss->checkpoints->from;
     char folder[PATH_MAX];
     if (*from != '\0' && (loss->good == NULL || !is_written(loss, loss->good))) {
-        /* it may have been lost before it could say that it has written one */
+        /* the attempt may have been lost before it could report a checkpoint that it had written */
         nereus_checkpoint_place(from, folder);
         if (nereus_checkpoint_newest(folder, INT64_MAX, path) > loss->checkpoints->newest)
             return true;
@@ -301,8 +305,9 @@ enum nereus_status next_attempt_checkpoint(const struct attempt_loss *loss,
 
 /* ---- after a loss: what is repeated ---------------------------------------------------------- */
 
-/* What was computed since the checkpoint from which the job goes on is computed again. Where the
- * points are not known: the time since it was written, or since the lost attempt began from it. */
+/* Say what is computed again: the points since the checkpoint from which the job goes on. Where the
+ * points are not known, the time since that checkpoint was written, or since the lost attempt began
+ * from it. */
 static void add_repeated(const struct attempt_loss *loss, const struct nereus_checkpoint *found,
                          struct next_attempt *next)
 {
@@ -390,8 +395,8 @@ static void add_missing(const struct job_hosts *hosts, char *sentence, size_t si
                  count == 1 ? "does" : "do");
 }
 
-/* Where nothing was written since, the lost attempt may have had fewer processes than its
- * checkpoint. */
+/* The lost attempt's number of processes. If that attempt has written no checkpoint, it may have
+ * had fewer processes than the checkpoint that it began from. */
 static int64_t size_before(const struct attempt_loss *loss, const struct next_attempt *next,
                            const struct nereus_checkpoint *found)
 {

@@ -1,11 +1,12 @@
-/*
+/**
+ * @file next_attempt.h
  * From which checkpoint, with how many processes and on which hosts a job goes on after a loss.
  *
  * It goes on from the newest checkpoint. If that is damaged, or two attempts in turn were lost
  * while they read it, from the one before; if two were lost while they read that, it ends.
  */
-#ifndef NEREUS_NEXT_LIFE_H
-#define NEREUS_NEXT_LIFE_H
+#ifndef NEREUS_SRC_GUARD_NEXT_ATTEMPT_H
+#define NEREUS_SRC_GUARD_NEXT_ATTEMPT_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -40,7 +41,7 @@ void next_attempt_note(struct attempt_checkpoints *checkpoints);
 struct next_attempt {
     struct attempt attempt;
     char checkpoint[PATH_MAX];
-    bool written;                       /* by the attempt that was lost */
+    bool written;                       /* the lost attempt has written the checkpoint */
     char because[400];                  /* ", as ...": why it is not the newest one; "" */
     char hosts[NEXT_ATTEMPT_HOSTS_MAX]; /* attempt.hosts */
     /* "goes on as 3 processes from DIR/checkpoint-7 (points 420), without host1, which ...; 12
@@ -70,8 +71,8 @@ bool next_attempt_good(const struct attempt_loss *loss, char *path);
 /* The newest checkpoint of the job: that which the lost attempt has written or, if none, read.
  * @param[out] path  PATH_MAX characters. @return false: there is none */
 bool next_attempt_newest(const struct attempt_loss *loss, char *path);
-/* Of a job that Slurm is to start again, whose processes and hosts depend on what it gets then: the
- * sentence alone.
+/* Compose the sentence about a job that Slurm is to start again, whose processes and hosts depend
+ * on what Slurm gives it then.
  * @param none  why there is no checkpoint; NULL: there is one */
 void next_attempt_say_requeued(const struct attempt_loss *loss, struct next_attempt *next,
                                const struct nereus_error *none);

@@ -1,5 +1,8 @@
-/* Launchers' output passes through a thread, so that a slow reader cannot keep nereus-supervise
- * from its lifelines. */
+/**
+ * @file output.c
+ * Launchers' output passes through a thread, so that a slow reader cannot keep nereus-supervise
+ * from its lifelines.
+ */
 #include "output.h"
 
 #include <errno.h>
@@ -26,8 +29,8 @@ struct stream {
     int lost;     /* errno of the first write that failed; 0: none */
 };
 
-/* Discard further output, and let the job go on. A reader that has closed the pipe is not an error.
- */
+/* Discard further output, and let the job go on. A reader that has closed the pipe is not an
+ * error. */
 static void discard(struct stream *stream, int reason)
 {
     stream->lost = reason;
@@ -190,7 +193,7 @@ void output_close(struct output *output, bool drops)
         return;
     output->drops = drops;
     close(output->command);
-    close(output->launchers_ends[0]); /* so that the streams reach end of file */
+    close(output->launchers_ends[0]); /* closed so that the streams reach end of file */
     close(output->launchers_ends[1]);
     pthread_join(output->thread, NULL);
     close(output->ends[2]);

@@ -1,5 +1,8 @@
-/* Launchers' output passes through a thread of nereus-supervise, which holds back the launchers'
- * own messages until the outcome of the job is known (line_filter.h). */
+/**
+ * @file output.h
+ * Launchers' output passes through a thread of nereus-supervise, which holds back the launchers'
+ * own messages until the outcome of the job is known (line_filter.h).
+ */
 #ifndef NEREUS_SRC_GUARD_OUTPUT_H
 #define NEREUS_SRC_GUARD_OUTPUT_H
 
@@ -20,7 +23,8 @@ struct output {
     int event;     /* readable when `missing` is set; -1: not available */
     int event_end; /* the thread's end */
     char missing
-        [LINE_FILTER_PROGRAM_MAX]; /* as in line_filter.h; the thread's until it reports or ends */
+        [LINE_FILTER_PROGRAM_MAX]; /* the words of line_filter.h; owned by the thread until it
+                                    * reports or ends */
     char unwritten[LINE_FILTER_REASON_MAX]; /* likewise */
     bool aborted;                           /* likewise */
     bool lost;                              /* likewise: standard output could not be written */

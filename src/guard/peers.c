@@ -1,3 +1,4 @@
+/** @file peers.c  Arrays of peers and groups, which grow one entry at a time. */
 #include "peers.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* The supervisor's tables: processes that have connected, and launched worlds. */
-#ifndef NEREUS_GUARD_PEERS_H
-#define NEREUS_GUARD_PEERS_H
+/** @file peers.h  The supervisor's tables: processes that have connected, and launched worlds. */
+#ifndef NEREUS_SRC_GUARD_PEERS_H
+#define NEREUS_SRC_GUARD_PEERS_H
 
 #include "supervisor.h"
 
@@ -8,8 +8,9 @@
 struct group *group_find(const struct supervisor *supervisor, const char *session, int number);
 /* Is it a guard of this world? */
 bool peer_is_of(const struct peer *peer, const struct group *group);
-/* Append a zeroed entry. NULL: no memory. */
+/* Append a zeroed peer. NULL: no memory. */
 struct peer *peer_new(struct supervisor *supervisor);
+/* Append a zeroed group. NULL: no memory. */
 struct group *group_new(struct supervisor *supervisor);
 /* The connection; the entry stays until peers_remove_closed. */
 void peer_close(struct peer *peer);

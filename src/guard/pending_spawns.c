@@ -1,3 +1,7 @@
+/**
+ * @file pending_spawns.c
+ * Counts the reports of guards by host, and says which hosts are missing.
+ */
 #include "pending_spawns.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file pending_spawns.h
  * Spawns under way: how many guards have reported that they run, and on which hosts none has.
  * MPI_Comm_spawn waits without end for a host that does not answer, and does not tell which.
  *
@@ -6,8 +7,8 @@
  * for the start of a program, which has its own (guard.c). Every report extends the time, as many
  * hosts may start one after the other.
  */
-#ifndef NEREUS_PENDING_SPAWNS_H
-#define NEREUS_PENDING_SPAWNS_H
+#ifndef NEREUS_SRC_GUARD_PENDING_SPAWNS_H
+#define NEREUS_SRC_GUARD_PENDING_SPAWNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +20,7 @@ struct spawn_host {
 
 /* One call of MPI_Comm_spawn. */
 struct pending_spawn {
-    char id[120]; /* as on the guards' command lines */
+    char id[120]; /* the spawn's name on the guards' command lines */
     int missing, processes;
     double limit_s, until_s;
     struct spawn_host *hosts; /* empty: any host */
@@ -30,6 +31,7 @@ struct pending_spawn {
  * @return NULL: no memory; to be freed with pending_spawn_free */
 struct pending_spawn *pending_spawn_new(const char *id, int processes, double limit_s,
                                         const char *hosts);
+/* Free a spawn; NULL: nothing is done. */
 void pending_spawn_free(struct pending_spawn *spawn);
 /* Count a guard that runs on this host. */
 void pending_spawn_reported(struct pending_spawn *spawn, const char *host);

@@ -1,3 +1,7 @@
+/**
+ * @file process_outcome.c
+ * Waits for events of the process and for the end of the guard's child, with poll.
+ */
 #include "process_outcome.h"
 
 #include <errno.h>
@@ -24,7 +28,7 @@ static const double wrapper_s = 1, rest_s = 60;
 /* Polling interval if the kernel does not report a process' end (no pidfd_open). */
 enum { LOOK_MS = 50 };
 
-/* What the guard waits for. Descriptors: -1 if there is none, or it is closed. */
+/* What the guard waits for. A descriptor is -1 if there is none, or if it is closed. */
 struct watched {
     int events;                /* channel from the process (guard_events.h) */
     int lifeline;              /* to nereus-supervise */
@@ -205,7 +209,7 @@ static void end_all(pid_t child, const struct outcome *outcome, bool *reason)
 {
     *reason = true;
     processes_end_below(getpid(), SIGKILL); /* includes the children of a wrapper */
-    kill(child, SIGKILL);                   /* its last events are read afterwards */
+    kill(child, SIGKILL); /* events that the child sent before are read afterwards */
     if (outcome->sender > 0)
         kill(outcome->sender, SIGKILL);
 }

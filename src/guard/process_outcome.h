@@ -1,4 +1,5 @@
-/*
+/**
+ * @file process_outcome.h
  * Outcome of the process under a guard. The guard is its parent, receives its events
  * (guard_events.h) and waits for its end.
  *
@@ -6,8 +7,8 @@
  * own child, and end before or after it. The kernel names the sender of each event, and the end of
  * the sender counts. A program that calls execve closes the channel.
  */
-#ifndef NEREUS_PROCESS_OUTCOME_H
-#define NEREUS_PROCESS_OUTCOME_H
+#ifndef NEREUS_SRC_GUARD_PROCESS_OUTCOME_H
+#define NEREUS_SRC_GUARD_PROCESS_OUTCOME_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -21,13 +22,13 @@ struct outcome {
     bool replaced;        /* called execve */
     bool wrapper_stays;   /* ended, but not its wrapper: status unknown */
     bool lacks_record;    /* no start record was received */
-    int exec_errno;       /* of a failed exec */
+    int exec_errno;       /* errno of a failed exec */
     int wait_status;
-    bool error_reported; /* its own error was already reported */
-    int start_line;      /* of a spawned process; -1: none */
-    int initial_line;    /* of an initial process; -1: none */
+    bool error_reported; /* the process itself has reported its error */
+    int start_line;      /* line of a spawned process; -1: none */
+    int initial_line;    /* line of an initial process; -1: none */
     enum process_phase phase;
-    pid_t sender; /* of the events; 0: none received */
+    pid_t sender; /* process that has sent the events; 0: none received */
 };
 
 /* Was a process of the job, or one that was to join, lost? */

@@ -1,3 +1,4 @@
+/** @file process_phase.c  Which phases others wait for, and which statuses count as a loss. */
 #include "process_phase.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file process_phase.h
  * Phase that a process of the initial world has reached, as its guard reports it to
  * nereus-supervise, and whether others wait for a process that has ended.
  *
@@ -6,17 +7,17 @@
  * if a process ends before such a call, all processes inside the call wait for it forever. A job
  * of which no process calls MPI (`nereus-mpiexec -n 2 hostname`) waits for nobody.
  */
-#ifndef NEREUS_PROCESS_PHASE_H
-#define NEREUS_PROCESS_PHASE_H
+#ifndef NEREUS_SRC_GUARD_PROCESS_PHASE_H
+#define NEREUS_SRC_GUARD_PROCESS_PHASE_H
 
 #include <stdbool.h>
 
 enum process_phase {
     PHASE_START,    /* the program has not called MPI_Init through libnereus */
-    PHASE_MPI,      /* it has called MPI_Init */
-    PHASE_JOB,      /* it has called nereus_init */
-    PHASE_LEFT,     /* it has called nereus_finalize */
-    PHASE_FINALIZE, /* it has called MPI_Finalize */
+    PHASE_MPI,      /* the process has called MPI_Init */
+    PHASE_JOB,      /* the process has called nereus_init */
+    PHASE_LEFT,     /* the process has called nereus_finalize */
+    PHASE_FINALIZE, /* the process has called MPI_Finalize */
     PHASE_DONE,     /* MPI_Finalize has returned */
     PHASE_UNSEEN    /* unknown: it has closed the channel to the guard */
 };
@@ -26,7 +27,8 @@ bool phase_waits_for(enum process_phase other, enum process_phase ended);
 /* Is a process that ends in this phase lost to the job, whatever the others do?
  * @param status  as in a shell: 128 + N for signal N */
 bool phase_is_loss(enum process_phase ended, int status);
-/* Has a signal ended a process that nobody had asked to end? status: as in a shell */
+/* Has a signal ended a process that is not one by which users and launchers end processes (SIGINT,
+ * SIGTERM, SIGHUP, SIGQUIT)? status: as in a shell */
 bool status_is_loss(int status);
 /* "before it had called nereus_init" and so on, as part of a message. */
 const char *phase_text(enum process_phase ended);

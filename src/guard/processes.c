@@ -1,3 +1,4 @@
+/** @file processes.c  Walks the children of a process in /proc, down to all descendants. */
 #include "processes.h"
 
 #include <signal.h>

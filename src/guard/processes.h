@@ -1,6 +1,6 @@
-/* Descendants of a process, found in /proc. */
-#ifndef NEREUS_PROCESSES_H
-#define NEREUS_PROCESSES_H
+/** @file processes.h  Descendants of a process, found in /proc. */
+#ifndef NEREUS_SRC_GUARD_PROCESSES_H
+#define NEREUS_SRC_GUARD_PROCESSES_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -10,8 +10,8 @@
 int processes_end_children(pid_t parent, int signal_number);
 /* Send it to all descendants. */
 void processes_end_below(pid_t parent, int signal_number);
-/* Kill all children of this process, and one after the other those which they have started and which
- * become its children then, for at most limit_s. */
+/* Kill all children of this process, and one after the other those which they have started and
+ * which become its children then, for at most limit_s. */
 void processes_kill_children(double limit_s);
 /* Number of direct children that have not ended. */
 int processes_running_below(pid_t parent);

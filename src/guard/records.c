@@ -1,3 +1,4 @@
+/** @file records.c  A ring of records: a new one replaces the oldest. */
 #include "records.h"
 
 #include <stddef.h>

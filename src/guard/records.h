@@ -1,7 +1,9 @@
-/* Start records of guards, by name: stored by the root of a reconfiguration, fetched by its guards.
+/**
+ * @file records.h
+ * Start records of guards, by name: stored by the root of a reconfiguration, fetched by its guards.
  */
-#ifndef NEREUS_RECORDS_H
-#define NEREUS_RECORDS_H
+#ifndef NEREUS_SRC_GUARD_RECORDS_H
+#define NEREUS_SRC_GUARD_RECORDS_H
 
 #include <stdbool.h>
 
@@ -20,8 +22,9 @@ struct records {
 
 /* @return false: no memory */
 bool records_put(struct records *records, const char *name, const char *text);
-/* NULL: unknown name. */
+/* Find a record by its name. NULL: unknown name. */
 const char *records_find(const struct records *records, const char *name);
+/* Free all records. */
 void records_fini(struct records *records);
 
 #endif

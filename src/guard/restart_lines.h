@@ -1,6 +1,9 @@
-/* What a job says of its next attempt: requests of rank 0 (supervisor_lines.h). */
-#ifndef NEREUS_GUARD_RESTART_LINES_H
-#define NEREUS_GUARD_RESTART_LINES_H
+/**
+ * @file restart_lines.h
+ * Requests of rank 0 that concern the job's next attempt (supervisor_lines.h).
+ */
+#ifndef NEREUS_SRC_GUARD_RESTART_LINES_H
+#define NEREUS_SRC_GUARD_RESTART_LINES_H
 
 #include "supervisor.h"
 

@@ -1,3 +1,7 @@
+/**
+ * @file run.c
+ * Starts mpiexec, serves the supervisor until all has ended, and passes signals on.
+ */
 #include "run.h"
 
 #include <errno.h>
@@ -29,7 +33,7 @@ static const double repeat_s = 1;
 /* Interval between checks for processes that mpiexec left; and number of checks without success. */
 static const double check_s = 0.5;
 enum { IDLE_CHECKS = 4 };
-/* After mpiexec's end: time for guards to die that were killed with it. */
+/* Time, after mpiexec's end, for guards to die that were killed with it. */
 static const double dying_s = 5;
 
 void run_explain(struct run *run, const char *format, ...)
@@ -126,8 +130,8 @@ int run_not_started(const char *missing)
     return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
 }
 
-/* With guards the job's programs are searched by these, so that only mpiexec's own helpers can be
- * missing. */
+/* The guards, if there are any, search the job's programs, so that only mpiexec's own helpers can
+ * be missing. */
 const char *run_what_is_missing(const struct run *run)
 {
     return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
@@ -188,7 +192,7 @@ static int mpiexec_status_of(const struct run *run)
                                          : WEXITSTATUS(run->wait_status);
 }
 
-/* After the end of mpiexec: evaluate the reports of processes that ended before it. */
+/* Evaluate, after the end of mpiexec, the reports of processes that ended before it. */
 static void take_last_reports(struct run *run, struct supervisor *supervisor)
 {
     supervisor_serve(supervisor);
@@ -197,9 +201,9 @@ static void take_last_reports(struct run *run, struct supervisor *supervisor)
         supervisor_take_end(supervisor, mpiexec_status_of(run));
 }
 
-/* After the end of mpiexec: if the initial world has left the job, launched processes continue. If
- * not, the job is lost, and launched processes are ended; if launched processes were joining or had
- * been lost, that is the reason. */
+/* End launched processes after the end of mpiexec, unless the initial world has left the job: then
+ * they continue. Otherwise the job is lost; if launched processes were joining or had been lost,
+ * that is the reason. */
 static void end_launched_after_mpiexec(struct run *run, struct supervisor *supervisor)
 {
     const int status = mpiexec_status_of(run);
@@ -231,8 +235,7 @@ static void log_end(struct run *run, const struct supervisor *supervisor)
 const char run_launcher_ended[] =
     "mpiexec's launcher (ssh, srun) has ended, and no process of the job was started";
 
-/* mpiexec waits forever if what it has started (srun) ends before any process of the job exists.
- */
+/* mpiexec waits forever if what it has started (srun) ends before any process of the job exists. */
 static void check_launcher(struct run *run, struct supervisor *supervisor)
 {
     const double now_s = nereus_clock_s();
@@ -266,15 +269,15 @@ static void end_job(struct run *run, struct supervisor *supervisor)
         supervisor_end_all(supervisor);
 }
 
-/* After a killed job: processes that mpiexec has left behind (a remote shell that waits for a host,
- * a proxy that does not end) are now children of this process, and so will be, one after the other,
- * those which they have started. */
+/* Kill the processes that mpiexec has left behind after a killed job (a remote shell that waits for
+ * a host, a proxy that does not end). They are now children of this process, and so will be, one
+ * after the other, those which they have started. */
 void run_kill_orphans(void)
 {
     processes_kill_children(ending_limit_s);
 }
 
-/* Until mpiexec and all that was launched have ended. */
+/* Serve until mpiexec and all that was launched have ended. */
 int run_watch(struct run *run, struct supervisor *supervisor)
 {
     while (!run->ended || supervisor_busy(supervisor)) {

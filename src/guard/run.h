@@ -1,9 +1,10 @@
-/*
+/**
+ * @file run.h
  * The job's own mpiexec: its start, what is done until it has ended with all that was launched, and
  * the end of a job that cannot go on.
  */
-#ifndef NEREUS_GUARD_RUN_H
-#define NEREUS_GUARD_RUN_H
+#ifndef NEREUS_SRC_GUARD_RUN_H
+#define NEREUS_SRC_GUARD_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +40,7 @@ struct run {
 void run_watch_signals(struct run *run);
 /* Start mpiexec, each program under a guard. @return false: errno is set */
 bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec);
-/* Until mpiexec and all that was launched have ended.
+/* Serve until mpiexec and all that was launched have ended.
  * @return mpiexec's exit status; 128 + N for signal N */
 int run_watch(struct run *run, struct supervisor *supervisor);
 /* Note and pass on signals that this process has got. */

@@ -1,3 +1,7 @@
+/**
+ * @file run_outcome.c
+ * Finds the job's status, and why it has ended, from the reports and mpiexec's output.
+ */
 #include "run_outcome.h"
 
 #include <signal.h>
@@ -45,8 +49,8 @@ static void log_loss(struct run *run, const struct supervisor *supervisor, int s
                 status, supervisor->loss);
 }
 
-/* Without guards a killed process is visible in mpiexec's status only, which has the signal's
- * number like an exit status. */
+/* A killed process of a job without guards is visible only in mpiexec's status, in which the
+ * signal's number looks like an exit status. */
 static bool log_signal(struct run *run, int mpiexec_status)
 {
     static const char signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};

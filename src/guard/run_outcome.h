@@ -1,6 +1,6 @@
-/* How a job has ended: its status, why, and whether that was a loss. */
-#ifndef NEREUS_GUARD_RUN_OUTCOME_H
-#define NEREUS_GUARD_RUN_OUTCOME_H
+/** @file run_outcome.h  How a job has ended: its status, why, and whether that was a loss. */
+#ifndef NEREUS_SRC_GUARD_RUN_OUTCOME_H
+#define NEREUS_SRC_GUARD_RUN_OUTCOME_H
 
 #include <stdbool.h>
 
@@ -15,7 +15,7 @@ void run_explain_end(struct run *run, const struct supervisor *supervisor, int m
  * @param further  not the first attempt of the job */
 bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                  bool further);
-/* What has ended the job, as the beginning of a sentence about how it goes on. */
+/* The loss that has ended the job, as the beginning of a sentence about how the job goes on. */
 const char *run_what_was_lost(const struct run *run);
 
 #endif

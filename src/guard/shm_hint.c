@@ -1,4 +1,6 @@
-/* Memory of a file in /dev/shm is allocated at the first write. If none is left, MPI's process dies
+/**
+ * @file shm_hint.c
+ * Memory of a file in /dev/shm is allocated at the first write. If none is left, MPI's process dies
  * by SIGBUS, or by SIGSEGV if UCX continues without the file, and the program seems to be at fault.
  */
 #include "shm_hint.h"

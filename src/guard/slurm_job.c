@@ -1,3 +1,7 @@
+/**
+ * @file slurm_job.c
+ * Runs scontrol and parses its output; requeues the job and checks that it took effect.
+ */
 #include "slurm_job.h"
 
 #include <inttypes.h>

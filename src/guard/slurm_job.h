@@ -1,10 +1,11 @@
-/*
+/**
+ * @file slurm_job.h
  * The Slurm job in which nereus-mpiexec runs. Requeued it goes on later, on other nodes if it has
  * to, under the same number: whoever waits for it goes on waiting. Slurm's scontrol is run, and
  * waited for.
  */
-#ifndef NEREUS_GUARD_SLURM_JOB_H
-#define NEREUS_GUARD_SLURM_JOB_H
+#ifndef NEREUS_SRC_GUARD_SLURM_JOB_H
+#define NEREUS_SRC_GUARD_SLURM_JOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,14 +14,15 @@
 struct slurm_job {
     bool is_batch;     /* submitted by sbatch: no other job can be requeued */
     bool is_preempted; /* Slurm wants its nodes, and has told so by a signal */
-    double left_s;     /* until its time limit; negative: unknown */
+    double left_s;     /* time until the limit; negative: unknown */
 };
 
 /* Is this a job of Slurm's? */
 bool slurm_job_is_one(void);
 /* @return false: none, or Slurm does not answer */
 bool slurm_job_read(struct slurm_job *job);
-/* What `scontrol show job -o` has printed. @param now_s  seconds since 1970 */
+/* Parse the output of `scontrol show job -o`.
+ * @param now_s  seconds since 1970 */
 void slurm_job_parse(const char *text, double now_s, struct slurm_job *job);
 /* Tasks of the allocation, or CPUs for tasks where none were asked for; 0: no allocation. */
 struct slurm_tasks {

@@ -1,3 +1,4 @@
+/** @file status_page.c  One entry per process, replaced when the process reports again. */
 #include "status_page.h"
 
 #include <stdio.h>

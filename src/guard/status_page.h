@@ -1,7 +1,10 @@
-/* Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
- * that has stayed in one place for long. */
-#ifndef NEREUS_STATUS_PAGE_H
-#define NEREUS_STATUS_PAGE_H
+/**
+ * @file status_page.h
+ * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
+ * that has stayed in one place for long.
+ */
+#ifndef NEREUS_SRC_GUARD_STATUS_PAGE_H
+#define NEREUS_SRC_GUARD_STATUS_PAGE_H
 
 #include <stddef.h>
 
@@ -21,6 +24,7 @@ struct status_page {
 void status_page_put(struct status_page *page, const char *host, long pid, const char *text);
 /* Send the entries of other hosts in one line: ages in seconds and texts. */
 void status_page_answer(const struct status_page *page, const char *host, int fd);
+/* Free the entries. */
 void status_page_fini(struct status_page *page);
 
 #endif

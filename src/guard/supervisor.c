@@ -1,3 +1,7 @@
+/**
+ * @file supervisor.c
+ * Accepts connections, reads their first lines, and hands on what peers send.
+ */
 #include "supervisor.h"
 
 #include <limits.h>
@@ -27,7 +31,7 @@ enum { STRANGER_BYTES = 16384, ORDER_BYTES = 64 << 20 };
 /* Time limit for a guard to receive its start record. */
 static const double fetch_limit_s = 5;
 
-/* ---- first lines ------------------------------------------------------------------------------ */
+/* ---- first lines ----------------------------------------------------------------------------- */
 
 static bool begin_spawn(struct peer *peer, char *line)
 {
@@ -179,7 +183,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     }
 }
 
-/* ---- lines and connections -------------------------------------------------------------------- */
+/* ---- lines and connections ------------------------------------------------------------------- */
 
 static void read_guard(struct supervisor *supervisor, struct peer *peer, char *line)
 {
@@ -218,7 +222,7 @@ static void read_lines(struct supervisor *supervisor, size_t place)
     }
 }
 
-/* Its host does not answer: nobody else will tell. */
+/* Has the process' host stopped to answer? No other message will tell of such a loss. */
 static bool is_lost_with_host(const struct peer *peer)
 {
     return peer->line.silent && ((peer->kind == PEER_INITIAL && peer->phase < PHASE_LEFT) ||
@@ -258,7 +262,8 @@ static void handle_closed(struct supervisor *supervisor, struct peer *peer)
 static void ask_while_silent(int fd)
 {
     const int on = 1, idle_s = 5, every_s = 2, times = 5;
-    const int unanswered_ms = 1000 * (idle_s + every_s * times); /* also of what is sent */
+    const int unanswered_ms = 1000 * (idle_s + every_s * times); /* the limit holds for data that is
+                                                                  * sent, too */
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every_s, sizeof every_s);

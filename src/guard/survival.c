@@ -1,3 +1,4 @@
+/** @file survival.c  Reads the settings from environment variables and checks them. */
 #include "survival.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "nereus/checkpoint.h"
 
 enum { RESTARTS_MOST = 10 };
-static const double answer_s = 7; /* as in nereus_options */
+static const double answer_s = 7; /* the default of nereus_options */
 
 /* NULL where it is not set, or empty */
 static const char *setting(const char *name)
@@ -31,7 +32,8 @@ static enum nereus_status make_absolute(struct survival *survival, struct nereus
     return NEREUS_OK;
 }
 
-/* A job that begins from a checkpoint goes on writing where that is, unless it is told otherwise. */
+/* A job that begins from a checkpoint goes on writing where that is, unless it is told
+ * otherwise. */
 static enum nereus_status read_folder(struct survival *survival, struct nereus_error *err)
 {
     const char *from = setting("NEREUS_RESTART");
@@ -66,7 +68,8 @@ static enum nereus_status check_overlap(struct nereus_error *err)
                              "NEREUS_CHECKPOINT_OVERLAP must be on or off, not '%s'", overlap);
 }
 
-/* As nereus_init would refuse it, when the job has started. */
+/* Check the interval by the rules of nereus_init, which would refuse it after the job has
+ * started. */
 static enum nereus_status check_interval(const char *every, struct nereus_error *err)
 {
     const char *mtbf = setting("NEREUS_MTBF");

@@ -1,7 +1,10 @@
-/* What a job does after a loss (docs/failures.md, "Surviving a failure"): the settings, which
- * nereus-mpiexec's options set. */
-#ifndef NEREUS_SURVIVAL_H
-#define NEREUS_SURVIVAL_H
+/**
+ * @file survival.h
+ * Settings of what a job does after a loss (docs/failures.md, "Surviving a failure"), which options
+ * of nereus-mpiexec set.
+ */
+#ifndef NEREUS_SRC_GUARD_SURVIVAL_H
+#define NEREUS_SRC_GUARD_SURVIVAL_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -11,10 +14,10 @@
 struct survival {
     bool restarts; /* NEREUS_ON_FAILURE=restart */
     int64_t most;  /* NEREUS_RESTARTS_MAX */
-    /* Of the job's checkpoints: NEREUS_CHECKPOINT (borrowed of the environment), absolute from now
-     * on, or that of NEREUS_RESTART; NULL: the program may name one */
+    /* Folder of the job's checkpoints: NEREUS_CHECKPOINT (borrowed of the environment), made
+     * absolute, or the folder of NEREUS_RESTART; NULL: the program may name one */
     const char *folder;
-    bool is_given;             /* it is NEREUS_CHECKPOINT */
+    bool is_given;             /* the folder is NEREUS_CHECKPOINT */
     bool is_by_time;           /* NEREUS_CHECKPOINT_EVERY says when checkpoints are written */
     char of_restart[PATH_MAX]; /* folder of NEREUS_RESTART, if `folder` is that */
     double answer_s;           /* NEREUS_ANSWER_TIMEOUT */

@@ -1,5 +1,7 @@
-/* On another host it is unknown what existed before the job. So files older than the job
- * stay, by the clock of that host, as clocks may differ.
+/**
+ * @file sweep.c
+ * Removes files by age: it is unknown which files of another host existed before the job. So files
+ * older than the job stay, by the clock of that host, as clocks may differ.
  */
 #include "sweep.h"
 
@@ -23,7 +25,8 @@
 /* Time limits: for hosts in parallel; on each host, for the end of processes. */
 static const double limit_s = 3, ending_limit_s = 1;
 
-/* The launcher's errors about an unreachable host are discarded: the job's own message is enough. */
+/* The launcher's errors about an unreachable host are discarded: the job's own message is
+ * enough. */
 static pid_t start(const char *host, char **mpiexec, double job_s)
 {
     char self[4096], seconds[32], sentence[400];

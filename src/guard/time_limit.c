@@ -1,3 +1,4 @@
+/** @file time_limit.c  The states between Slurm's signal and the end of the job. */
 #include "time_limit.h"
 
 #include <stdio.h>
@@ -5,10 +6,10 @@
 #include "model/util/clock.h"
 #include "slurm_job.h"
 
-/* Before Slurm's limit: to end all processes, and to queue the job again. Of a shorter time the
- * checkpoint gets half. */
+/* Time that is kept before Slurm's limit to end all processes and to queue the job again. If less
+ * is left, the checkpoint gets half of it. */
 static const double reserve_s = 15;
-/* Where Slurm does not say how much is left. */
+/* Assumed time that is left where Slurm does not say it. */
 static const double unknown_left_s = 60;
 
 /* The job writes while Slurm is asked. */

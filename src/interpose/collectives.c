@@ -1,7 +1,10 @@
-/* Reports collectives on MPI_COMM_WORLD, or on a duplicate of it, after a change of size. A
+/**
+ * @file collectives.c
+ * Reports collectives on MPI_COMM_WORLD, or on a duplicate of it, after a change of size. A
  * separate library, loaded by nereus-mpiexec with NEREUS_CHECK=1 (LD_PRELOAD), so that other jobs
  * call MPI directly. It links nothing, as it is loaded into mpiexec and its helpers, too; symbols
- * are resolved at the first call. */
+ * are resolved at the first call.
+ */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>

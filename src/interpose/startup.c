@@ -1,4 +1,5 @@
-/*
+/**
+ * @file startup.c
  * libnereus-startup.so: loaded before a program's libraries (LD_PRELOAD), it tells
  * nereus-calibrate when the program has left MPI_Init and when it calls nereus_init, and ends it
  * there.
@@ -119,7 +120,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return init_thread("MPI_Init_thread", argc, argv, required, provided);
 }
 
-/* What `use mpi_f08` calls. */
+/* `use mpi_f08` calls the PMPI functions. */
 int PMPI_Init(int *argc, char ***argv)
 {
     return init("PMPI_Init", argc, argv);
@@ -130,7 +131,7 @@ int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return init_thread("PMPI_Init_thread", argc, argv, required, provided);
 }
 
-/* As nereus_init does, it initialises MPI where the program has not. */
+/* nereus_init initialises MPI where the program has not; so does this function. */
 int nereus_init(int *argc, char ***argv, const void *options, void **job)
 {
     nereus_init_function *function;
@@ -145,7 +146,7 @@ int nereus_init(int *argc, char ***argv, const void *options, void **job)
     return 0;
 }
 
-/* It has libnereus, and did not call nereus_init. */
+/* A program that has libnereus may end without having called nereus_init. */
 int MPI_Finalize(void)
 {
     if (parents != MPI_COMM_NULL) {

@@ -1,6 +1,9 @@
-/* Interface between libnereus and the library of src/interpose, if that is loaded. */
-#ifndef NEREUS_SRC_WATCH_USES_H
-#define NEREUS_SRC_WATCH_USES_H
+/**
+ * @file uses.h
+ * Interface between libnereus and the library of src/interpose, if that is loaded.
+ */
+#ifndef NEREUS_SRC_INTERPOSE_USES_H
+#define NEREUS_SRC_INTERPOSE_USES_H
 
 #include "nereus/nereus.h"
 

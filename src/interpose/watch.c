@@ -1,4 +1,5 @@
-/*
+/**
+ * @file watch.c
  * Records the MPI calls of a program: call, bytes, partner, times. Loaded before the program's
  * libraries (LD_PRELOAD); nothing is recompiled.
  *
@@ -49,8 +50,8 @@ static int64_t registered_bytes[2]; /* constant, variable; set by libnereus */
 /* Per thread: an auxiliary thread of libnereus calls MPI while the application does. */
 static _Thread_local struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT];
 static _Thread_local int depth; /* depth of nesting: MPI calls itself, as in MPI-IO */
-/* Time in calls of libnereus, whose MPI calls are not counted; start of the present one, 0: none.
- */
+/* Time in calls of libnereus, whose MPI calls are not counted; start of the present call, 0:
+ * none. */
 static _Thread_local double library_s, library_since_s;
 
 static double now_s(void)

@@ -1,5 +1,8 @@
-/* Which call of the library this process is in: for the watchdog, and for NEREUS_CHECK's search for
- * collective calls on an old MPI_COMM_WORLD. */
+/**
+ * @file calls.c
+ * The call of the library that this process is in: for the watchdog, and for the search of
+ * NEREUS_CHECK for collective calls on an old MPI_COMM_WORLD.
+ */
 #include "calls.h"
 
 #include <string.h>

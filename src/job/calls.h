@@ -2,13 +2,14 @@
  * @file calls.h
  * Calls of the library in which this process may wait for others, reported to the watchdog.
  */
-#ifndef NEREUS_SRC_CALLS_H
-#define NEREUS_SRC_CALLS_H
+#ifndef NEREUS_SRC_JOB_CALLS_H
+#define NEREUS_SRC_JOB_CALLS_H
 
 #include "job.h"
 
-/** Rank and size are known or have changed: inform the watchdog. */
+/** Tell the watchdog rank and size, which are known now or have changed. */
 void nereus_job_is_known(nereus_job *job);
+/** Tell the watchdog that the process is in this call. */
 void nereus_call_begins(nereus_job *job, const char *call);
 /** The call returns to the program; ranks may have changed in it. */
 void nereus_call_ends(nereus_job *job);

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file consensus.c
  * Used for requests made at run time, for checkpoints whose time has come, and for asynchronous
  * reconfigurations whose part is complete.
  *
@@ -135,8 +136,8 @@ static bool is_refused(const nereus_job *job)
     return false;
 }
 
-/* At the announced point: stop here if all can, else announce another one.
- * @param wants  0: what it was announced for has been done by now, and is done again */
+/* Stop at the announced point if all processes can, else announce another one. @param wants  0:
+ * what the point was announced for has been done by now, and is done again */
 static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsigned *due,
                                           struct nereus_error *err)
 {
@@ -204,7 +205,7 @@ static enum nereus_status test_as_other(nereus_job *job, int64_t every, unsigned
     return handle_announcement(job, true, due, err);
 }
 
-/* ---- everybody ------------------------------------------------------------------------------- */
+/* ---- all processes --------------------------------------------------------------------------- */
 
 enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_t every,
                                          unsigned *due, struct nereus_error *err)

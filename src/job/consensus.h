@@ -2,8 +2,8 @@
  * @file consensus.h
  * Consensus on a malleability point at which all processes stop, without a blocking call.
  */
-#ifndef NEREUS_SRC_CONSENSUS_H
-#define NEREUS_SRC_CONSENSUS_H
+#ifndef NEREUS_SRC_JOB_CONSENSUS_H
+#define NEREUS_SRC_JOB_CONSENSUS_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ struct consensus {
     double next_look_s;
 };
 
-/** What is done at the agreed point, as a set: a checkpoint comes before a change of size. */
+/** Actions at the agreed point, as a set: a checkpoint comes before a change of size. */
 enum { CONSENSUS_REQUEST = 1, CONSENSUS_CHECKPOINT = 2, CONSENSUS_OVERLAPPED = 4 };
 
 struct resize_request;
@@ -41,14 +41,12 @@ struct resize_request;
 void nereus_consensus_begin(nereus_job *job);
 /** Rank 0: make this request pending; it is carried out at the agreed point. */
 void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted);
-/**
- * At every point: is this the agreed point?
+/** Is this the agreed point? Called at every point.
  * @param wants  rank 0: what needs agreement; 0: nothing
- * @param[out] due  what all do here; 0: nothing, this is not the agreed point
  * @param every  points between two looks at MPI while nothing is announced
+ * @param[out] due  what all processes do here; 0: nothing, this is not the agreed point
  *
- * Waits for rank 0 only at a point at which this process has answered that it can stop.
- */
+ * Waits for rank 0 only at a point at which this process has answered that it can stop. */
 enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_t every,
                                          unsigned *due, struct nereus_error *err);
 /** Cancel a pending announcement; a pending request is kept.

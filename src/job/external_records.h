@@ -2,8 +2,8 @@
  * @file external_records.h
  * External requests (core/external.h), as plain data that is sent to a new rank 0.
  */
-#ifndef NEREUS_SRC_EXTERNAL_RECORDS_H
-#define NEREUS_SRC_EXTERNAL_RECORDS_H
+#ifndef NEREUS_SRC_JOB_EXTERNAL_RECORDS_H
+#define NEREUS_SRC_JOB_EXTERNAL_RECORDS_H
 
 #include "nereus/job_client.h"
 

@@ -1,6 +1,6 @@
 /** @file job.h  The job in one process: data shared by the rooms above. */
-#ifndef NEREUS_SRC_JOB_H
-#define NEREUS_SRC_JOB_H
+#ifndef NEREUS_SRC_JOB_JOB_H
+#define NEREUS_SRC_JOB_JOB_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -37,14 +37,14 @@ struct policy_state {
 struct checkpoint_writing;
 struct write_behind;
 
-/** When checkpoints are written at points. Plain data; times by wall clock. */
+/** Times at which checkpoints are written at points. Plain data; times by wall clock. */
 struct checkpoint_interval {
     bool automatic; /**< every_s follows from cost_s and mtbf_s */
     double every_s; /**< 0: only when the program calls nereus_checkpoint */
     double mtbf_s;  /**< mean time between failures of the job */
     double cost_s;  /**< time that the latest checkpoint has taken the application; 0: none yet */
     double took_s;  /**< time that it took in all, with the part that was overlapped */
-    /** From here every_s counts: the end of the latest attempt (overlapped: when its data was
+    /** Time from which every_s counts: the end of the latest attempt (overlapped: when its data was
      * taken), or the start of the job; 0: the first one is due now */
     double last_s;
     bool overlapped; /**< NEREUS_CHECKPOINT_OVERLAP */
@@ -53,7 +53,8 @@ struct checkpoint_interval {
 /** A checkpoint that is written while the application computes (core/checkpoints.c). */
 struct overlapped_checkpoint {
     struct checkpoint_writing *writing; /**< NULL: none */
-    struct write_behind *behind;        /**< its ranges; kept for the next one; NULL: none yet */
+    struct write_behind *behind;        /**< ranges that are written; kept for the next checkpoint;
+                                         * NULL: none yet */
     MPI_Request report_request;         /**< not rank 0: its report that it has written */
     int64_t reports;    /**< rank 0: received, at most one of each other process; others: sent */
     double next_poll_s; /**< MPI is not polled before this time */
@@ -117,15 +118,17 @@ struct policy_context;
 struct nereus_external_requests;
 
 struct nereus_job {
-    uint64_t id; /**< the same in all processes of the job, unique among jobs; 0: not known yet */
+    uint64_t id; /**< number of the job: the same in all processes, unique among jobs; 0: not known
+                  * yet */
     struct nereus_watchdog *watchdog; /**< link/watchdog.h; NULL: off */
     /** Communicators. `control` and `app`: the active processes in rank order. `pool`: all
      * connected processes, also zombies; equal to `control` while there are no zombies. */
     MPI_Comm pool, control, app;
-    /** This process alone, returning errors: groups of a spawn tree are spawned from it */
+    /** Communicator of this process alone, which returns errors: groups of a spawn tree are spawned
+     * from it */
     MPI_Comm self;
     int rank, size;
-    int64_t world; /**< this process' world: its id in the job's state */
+    int64_t world; /**< id of this process' world in the job's state */
     int64_t points, reconfigurations, requests;
     int64_t restarts; /**< times that the job was started anew from a checkpoint */
     char *
@@ -173,8 +176,8 @@ struct nereus_job {
     } warned;
     struct { /**< rank 0: core/checkpoints.c */
         bool is_awaited, has_come;
-        int line;      /**< from nereus-supervise; -1: none */
-        double next_s; /**< when it is looked at next */
+        int line;      /**< line from nereus-supervise; -1: none */
+        double next_s; /**< time of the next look at it */
     } warning;
     int checkpoint_lock; /**< rank 0: descriptor of the locked file (src/checkpoint); -1: none */
 
@@ -192,7 +195,7 @@ struct nereus_job {
     struct external_records external_records;
     struct overlapped_checkpoint overlap;
     struct reconfiguration *under_way; /**< an asynchronous reconfiguration that has not ended */
-    struct step_times times;           /**< of the present reconfiguration */
+    struct step_times times;           /**< times of the present reconfiguration */
     double began_s; /**< start of the sources, in the job's time; sent to new processes */
     struct trace trace;
     struct nereus_completion *completion; /**< NULL: none */

@@ -1,5 +1,8 @@
-/* Gained and lost nodes in three sections: what is wanted, the change and its undoing, what
- * outcomes say of it. */
+/**
+ * @file machine.c
+ * Gained and lost nodes in three sections: what is wanted, the change and its undoing, what
+ * outcomes say of it.
+ */
 #include "machine.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * on, so that processes can be placed there; it is restored if the request fails, and loses nodes
  * with the commit.
  */
-#ifndef NEREUS_SRC_MACHINE_H
-#define NEREUS_SRC_MACHINE_H
+#ifndef NEREUS_SRC_JOB_MACHINE_H
+#define NEREUS_SRC_JOB_MACHINE_H
 
 #include "job.h"
 
@@ -38,11 +38,13 @@ bool nereus_goes_on_elsewhere(const nereus_job *job, const struct nereus_method 
 /** Add these nodes to the job's machine. No effect if there are none. */
 enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,
                                         struct machine_change *change, struct nereus_error *err);
+/** Remove the added nodes. */
 void nereus_machine_roll_back(nereus_job *job, struct machine_change *change);
 /** Keep the gained nodes, and remove the nodes that the record loses (stored in job->freed).
  * @return whether the machine has changed */
 bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
                            struct machine_change *change);
+/** Free the record of a change. */
 void nereus_machine_change_fini(struct machine_change *change);
 
 /** Text for an outcome: "the machine has gained node5; free now: node3"; "": unchanged. */

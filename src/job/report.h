@@ -2,8 +2,8 @@
  * @file report.h
  * Times of one reconfiguration: stamps of this process, and data on its way to the trace file.
  */
-#ifndef NEREUS_SRC_REPORT_H
-#define NEREUS_SRC_REPORT_H
+#ifndef NEREUS_SRC_JOB_REPORT_H
+#define NEREUS_SRC_JOB_REPORT_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ struct trace {
     int64_t number, targets;
     int64_t zombies, bridge, batch, data_count; /**< copied from the record */
     int64_t points;                             /**< points between decision and commit */
-    struct nereus_method method;                /**< as requested */
+    struct nereus_method method;                /**< method that was requested */
     struct nereus_request_bytes bytes;
     bool oversubscribed;
     bool reporting; /**< a gather of times is pending */

@@ -1,6 +1,6 @@
 /** @file request.h  A requested change of size. */
-#ifndef NEREUS_SRC_REQUEST_H
-#define NEREUS_SRC_REQUEST_H
+#ifndef NEREUS_SRC_JOB_REQUEST_H
+#define NEREUS_SRC_JOB_REQUEST_H
 
 #include <stdbool.h>
 #include <stdint.h>

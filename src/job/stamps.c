@@ -1,4 +1,7 @@
-/* Stamps as one array of doubles, so that one message or reduction carries those of all steps. */
+/**
+ * @file stamps.c
+ * Stamps as one array of doubles, so that one message or reduction carries those of all steps.
+ */
 #include "stamps.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * @file stamps.h
  * Stamps of this process at the steps of a plan, packed for the root of the targets.
  */
-#ifndef NEREUS_SRC_STAMPS_H
-#define NEREUS_SRC_STAMPS_H
+#ifndef NEREUS_SRC_JOB_STAMPS_H
+#define NEREUS_SRC_JOB_STAMPS_H
 
 #include "job.h"
 

@@ -1,4 +1,7 @@
-/* A state file that cannot be written is reported once and is no error of the job. */
+/**
+ * @file state.c
+ * A state file that cannot be written is reported once and is no error of the job.
+ */
 #include "state.h"
 
 #include "src/util/error.h"

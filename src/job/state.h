@@ -1,6 +1,6 @@
 /** @file state.h  The job's state file. */
-#ifndef NEREUS_SRC_STATE_H
-#define NEREUS_SRC_STATE_H
+#ifndef NEREUS_SRC_JOB_STATE_H
+#define NEREUS_SRC_JOB_STATE_H
 
 #include "job.h"
 

@@ -1,3 +1,4 @@
+/** @file job_server.c  The server's thread: a poll loop with a budget of CPU time. */
 #include "job_server.h"
 
 #include <errno.h>
@@ -282,7 +283,8 @@ static void sleep_until_budget(struct job_server *server)
     }
 }
 
-/* Also to clients that have just connected, as the name stood for this process. */
+/* Send the last message to all clients, also to those that have just connected: the name stood for
+ * this process. */
 static void send_last_message(struct job_server *server)
 {
     int fd;

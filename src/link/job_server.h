@@ -1,8 +1,11 @@
-/* Server of a job's socket (docs/jobs.md): a thread that sleeps in poll, reads messages, calls a
+/**
+ * @file job_server.h
+ * Server of a job's socket (docs/jobs.md): a thread that sleeps in poll, reads messages, calls a
  * function for the answers, and keeps waiting clients. It knows no job, and calls no MPI. It takes
- * at most 1 % of this process' CPU time: further messages wait, or are refused. */
-#ifndef NEREUS_SRC_JOB_SERVER_H
-#define NEREUS_SRC_JOB_SERVER_H
+ * at most 1 % of this process' CPU time: further messages wait, or are refused.
+ */
+#ifndef NEREUS_SRC_LINK_JOB_SERVER_H
+#define NEREUS_SRC_LINK_JOB_SERVER_H
 
 #include "nereus/job_client.h"
 
@@ -31,8 +34,8 @@ enum nereus_status nereus_job_server_begin(const char *folder, const char *name,
 /* A request that clients wait for may have ended. Thread-safe. */
 void nereus_job_server_wake(struct job_server *server);
 /* End the server. Waiting clients get their outcome, or else the last message, as do new ones.
- * NULL: nothing. After NEREUS_JOB_MOVED to a process of this host the name stays for that process.
- */
+ * NULL: nothing. After NEREUS_JOB_MOVED to a process of this host the name stays for that
+ * process. */
 void nereus_job_server_end(struct job_server *server, const struct nereus_job_reply *last_word);
 /* CPU seconds used by its thread. Thread-safe. */
 double nereus_job_server_cpu_s(const struct job_server *server);

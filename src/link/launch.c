@@ -1,5 +1,8 @@
-/* The root holds one line to nereus-supervise, which starts the launchers and reports failures
- * (supervisor_lines.h), and from its announcement on one to rank 0 of each world. */
+/**
+ * @file launch.c
+ * The root holds one line to nereus-supervise, which starts the launchers and reports failures
+ * (supervisor_lines.h), and from its announcement on one to rank 0 of each world.
+ */
 #include "launch.h"
 
 #include <errno.h>
@@ -261,8 +264,8 @@ static void fail_with_reason(struct nereus_launch *launch, int number, const cha
     set_failed(launch, number, otherwise);
 }
 
-/* A ready group sends only its acknowledgement; the end of its line means that its rank 0 has died.
- */
+/* A ready group sends only its acknowledgement; the end of its line means that its rank 0 has
+ * died. */
 static void read_group_lines(struct nereus_launch *launch)
 {
     for (int i = 0; i < launch->group_count; i++) {
@@ -430,7 +433,8 @@ void nereus_launch_connected(struct nereus_launch *launch, int number)
     if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
         launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
     order(launch, ORDER_CONNECTED, number);
-    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines tell more */
+    nereus_line_fini(
+        &launch->groups[number].line); /* the lifelines of the group's guards tell more */
 }
 
 void nereus_launch_overlapped(struct nereus_launch *launch, int number, double limit_s)
@@ -442,7 +446,8 @@ void nereus_launch_joined(struct nereus_launch *launch, int number)
 {
     launch->groups[number].state = NEREUS_LAUNCH_JOINED;
     order(launch, ORDER_JOINED, number);
-    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines tell more */
+    nereus_line_fini(
+        &launch->groups[number].line); /* the lifelines of the group's guards tell more */
 }
 
 void nereus_launch_cancel(struct nereus_launch *launch, int number)

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file launch.h
  * Worlds of their own: new processes that are not spawned by MPI but started by the launcher, and
  * join when they are ready. This is the side of the processes; only nereus_launch_announce calls
  * MPI, and nothing here knows a plan.
@@ -22,8 +23,8 @@
  * forked in an MPI process, and mpiexec's pipes are not held open by what was launched. Jobs that
  * were not started with nereus-mpiexec cannot launch.
  */
-#ifndef NEREUS_LAUNCH_H
-#define NEREUS_LAUNCH_H
+#ifndef NEREUS_SRC_LINK_LAUNCH_H
+#define NEREUS_SRC_LINK_LAUNCH_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -39,7 +40,7 @@ struct nereus_launch_group {
     const char *allocation; /* "slurm:1234": that the host is in; NULL, "": the job's own */
     int processes;          /* number of processes of this world */
     const char *guard;      /* path of nereus-guard */
-    /* Its command line (start/start_spec.h), NULL-terminated, as for MPI_Comm_spawn */
+    /* Command line of the guards (start/start_spec.h), NULL-terminated, as for MPI_Comm_spawn */
     char *const *words;
 };
 
@@ -58,12 +59,11 @@ enum nereus_launch_state {
  * thread alone. */
 struct nereus_launch;
 
-/*
- * Start all groups in parallel. Does not wait for them, and calls no MPI.
+/* Start all groups in parallel. Does not wait for them, and calls no MPI.
  * @param limit_s  a group that is not ready within this time has failed
  * @param[out] launch  nereus_launch_free
- * Errors: NEREUS_ERR_SPAWN (not started with nereus-mpiexec, or no answer), MEMORY, IO, ARGUMENT.
- */
+ * Errors: NEREUS_ERR_SPAWN (not started with nereus-mpiexec, or no answer), MEMORY, IO,
+ * ARGUMENT. */
 enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups, int group_count,
                                        double limit_s, struct nereus_launch **launch,
                                        struct nereus_error *err);
@@ -78,10 +78,12 @@ enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch,
 /* The first group that failed: its message in err. @return NEREUS_OK if none did */
 enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
                                          struct nereus_error *err);
-/* Of a group that is READY or further. The port is what to connect to; borrowed. */
+/* The port to connect to, of a group that is READY or further; borrowed. */
 const char *nereus_launch_port(const struct nereus_launch *launch, int group);
+/* The host of a group that is READY or further; borrowed. */
 const char *nereus_launch_host(const struct nereus_launch *launch, int group);
-int64_t nereus_launch_pid(const struct nereus_launch *launch, int group); /* of its rank 0 */
+/* The pid of the rank 0 of a group. */
+int64_t nereus_launch_pid(const struct nereus_launch *launch, int group);
 
 /* Send a READY group the payload. */
 enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int group,
@@ -97,18 +99,20 @@ enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int g
  * ended before the launch is freed: if the job has not let go of it soon after a death, it hangs
  * inside MPI, and nereus-supervise ends it. */
 void nereus_launch_connected(struct nereus_launch *launch, int group);
-/* The same while the application continues: it has limit_s to come back to a point. Then
- * nereus_launch_connected is called again. */
+/* The group stays connected while the application continues, which has limit_s to come back to a
+ * point. Then nereus_launch_connected is called again. */
 void nereus_launch_overlapped(struct nereus_launch *launch, int group, double limit_s);
-/* From now on the group's death ends the job, and the group ends with the job. */
+/* Make the group part of the job: from now on the group's death ends the job, and the group ends
+ * with the job. */
 void nereus_launch_joined(struct nereus_launch *launch, int group);
 /* End a group that is not part of the job. */
 void nereus_launch_cancel(struct nereus_launch *launch, int group);
 /* End all groups that are not part of the job, and free. NULL is fine. */
 void nereus_launch_free(struct nereus_launch *launch);
 
-/* What guards start: leave it with nereus-supervise, from where they fetch it by this name. Words
- * as in guard/guard.c, a letter and a value each. Errors: NEREUS_ERR_SPAWN (no answer). */
+/* Leave the guards' command line with nereus-supervise, from where guards fetch it by this name.
+ * The words are those of guard/guard.c, a letter and a value each. Errors: NEREUS_ERR_SPAWN (no
+ * answer). */
 enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
                                               struct nereus_error *err);
 /* The command that nereus-mpiexec was given for the job's first process, and the folder in which it
@@ -122,10 +126,10 @@ void nereus_launch_initial_world_leaves(void);
 /* The job hangs where nothing in MPI can end it: nereus-supervise prints the message and ends it.
  * Without nereus-supervise it is printed here, and the caller ends itself. */
 void nereus_launch_end_job(const char *sentence);
-/* The same because of a mistake of the program, which it would repeat: no restart helps. */
+/* End the job because of a mistake of the program, which it would repeat: no restart helps. */
 void nereus_launch_end_mistaken_job(const char *sentence);
-/* This process ends the job with a status of the program's own; MPI's own words remain without
- * nereus-supervise. */
+/* This process ends the job with a status of the program's own. Without nereus-supervise MPI's own
+ * messages remain. */
 void nereus_launch_abort(int status, const char *sentence);
 
 /* ---- the job's next attempt: processes that begin from a checkpoint (guard/attempt.h) -------- */
@@ -135,23 +139,23 @@ void nereus_launch_abort(int status, const char *sentence);
  * @param path  absolute
  * @param is_new  written */
 void nereus_launch_checkpointed(const char *path, bool is_new);
-/* When all processes of the job have ended with status 0, it goes on as nt processes from this
- * checkpoint, with NEREUS_RESTART and NEREUS_RESTARTS in their environment. The last call counts.
+/* Restart the job as nt processes from this checkpoint when all its processes have ended with status
+ * 0. The new ones have NEREUS_RESTART and NEREUS_RESTARTS in their environment. The last call counts.
  * @param path   absolute
  * @param hosts  "host0:2,host1:2"; NULL, "": as mpiexec's command line says
  * Errors: NEREUS_ERR_UNSUPPORTED (no nereus-supervise, or not with its command line), SPAWN (no
  * answer), ARGUMENT. */
 enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const char *hosts,
                                          struct nereus_error *err);
-/* Rank 0, in a Slurm job: a connection by which nereus-supervise tells that Slurm's time limit is
- * near, and a checkpoint is wanted. @return -1: none; to be closed */
+/* Open the connection by which nereus-supervise tells rank 0 of a Slurm job that Slurm's time limit
+ * is near, and a checkpoint is wanted. @return the descriptor, to be closed; -1: none */
 int nereus_launch_await_warning(void);
-/* Has it told so? Does not wait. */
+/* Has nereus-supervise told so? Does not wait. */
 bool nereus_launch_is_warned(int fd);
 
-/* In every process of the initial world, early: end with the launcher's proxy that started it. When
- * a proxy is killed neither its processes nor its mpiexec notice, and nothing else would end the
- * job. */
+/* End with the launcher's proxy that started this process: called early in every process of the
+ * initial world. When a proxy is killed neither its processes nor its mpiexec notice, and nothing
+ * else would end the job. */
 void nereus_launch_end_with_proxy(void);
 
 /* ---- in the new processes -------------------------------------------------------------------- */
@@ -161,7 +165,7 @@ struct nereus_launch_reply {
     int group;
     void *bytes; /* the payload; owned */
     size_t count;
-    struct nereus_port own_port; /* where to accept; open at rank 0 only */
+    struct nereus_port own_port; /* port on which this group accepts; open at rank 0 only */
     int line;                    /* rank 0: to the root; open until it has joined; -1: none */
 };
 
@@ -176,7 +180,7 @@ bool nereus_launch_is_launched(void);
  * using CPU. Removes what only concerns this start from the environment. */
 enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_reply *reply,
                                           struct nereus_error *err);
-/* After the world has joined, or failed to: closes the port and the line too. */
+/* Close the port and the line, after the world has joined or failed to join. */
 void nereus_launch_reply_fini(struct nereus_launch_reply *reply);
 
 #endif

@@ -1,4 +1,7 @@
-/* A launched world announces itself, and waits for its payload outside MPI (launch.h). */
+/**
+ * @file launch_join.c
+ * A launched world announces itself, and waits for its payload outside MPI (launch.h).
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +29,7 @@ static bool announce(struct nereus_line *line, const struct nereus_line_address 
 {
     char host[NEREUS_LINE_HOST_MAX] = "?";
     struct nereus_words words = {0};
-    struct nereus_line_address supervisor; /* its token is the job's secret */
+    struct nereus_line_address supervisor; /* the address has a token, the job's secret */
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL)) {
         nereus_line_init(line, -1, 0);
         return false;

@@ -1,5 +1,8 @@
-/* Ends an initial process with the launcher's proxy that started it (launched processes have guards
- * for that). */
+/**
+ * @file launch_proxy.c
+ * Ends an initial process with the launcher's proxy that started it (launched processes have guards
+ * for that).
+ */
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -9,8 +12,8 @@
 #include "model/util/process.h"
 #include "src/mpi/process_manager.h"
 
-/* A proxy lives as long as its processes and starts them from its only thread: PR_SET_PDEATHSIG then
- * refers to the proxy. The kernel has 15 characters of its name. */
+/* A proxy lives as long as its processes and starts them from its only thread: PR_SET_PDEATHSIG
+ * then refers to the proxy. The kernel has 15 characters of its name. */
 static bool is_proxy(pid_t pid)
 {
     enum { NAME_MAX_IN_KERNEL = 15 };

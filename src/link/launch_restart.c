@@ -1,4 +1,4 @@
-/* The job's next attempt: requests of rank 0 to nereus-supervise. */
+/** @file launch_restart.c  The job's next attempt: requests of rank 0 to nereus-supervise. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ void nereus_launch_checkpointed(const char *path, bool is_new)
     const char *const words[] = {
         NEREUS_LETTER(REQUEST_CHECKPOINTED), path, is_new ? "new" : "read", host, pid, NULL};
     if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
-        nereus_line_wait(&line, answer_limit_s); /* it closes when it has taken note */
+        nereus_line_wait(&line, answer_limit_s); /* nereus-supervise closes the line when it has
+                                                  * taken note */
     nereus_line_fini(&line);
 }
 

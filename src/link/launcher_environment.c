@@ -1,5 +1,8 @@
-/* Users' settings for a launcher (SLURM_JOB_ID and others) are not in these lists, and neither is
- * SLURM_TASKS_PER_NODE: without it mpiexec does not recognise a Slurm allocation, and uses ssh. */
+/**
+ * @file launcher_environment.c
+ * Users' settings for a launcher (SLURM_JOB_ID and others) are not in these lists, and neither is
+ * SLURM_TASKS_PER_NODE: without it mpiexec does not recognise a Slurm allocation, and uses ssh.
+ */
 #include "launcher_environment.h"
 
 #include <poll.h>
@@ -67,8 +70,8 @@ void nereus_environment_keep(bool (*keep)(const char *setting))
         *to = NULL;
 }
 
-/* Returns after the answer, when the request is carried out; a launcher of another protocol may give
- * none. */
+/* Returns after the answer, when the request is carried out; a launcher of another protocol may
+ * give none. */
 void nereus_finalise_launcher(void)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();

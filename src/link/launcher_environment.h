@@ -1,7 +1,9 @@
-/* Environment variables that a launcher sets, and that must not be passed to new processes. No MPI.
+/**
+ * @file launcher_environment.h
+ * Environment variables that a launcher sets, and that must not be passed to new processes. No MPI.
  */
-#ifndef NEREUS_LAUNCHER_ENVIRONMENT_H
-#define NEREUS_LAUNCHER_ENVIRONMENT_H
+#ifndef NEREUS_SRC_LINK_LAUNCHER_ENVIRONMENT_H
+#define NEREUS_SRC_LINK_LAUNCHER_ENVIRONMENT_H
 
 #include <stdbool.h>
 

@@ -1,3 +1,4 @@
+/** @file line.c  Sockets, lines and words. */
 #include "line.h"
 
 #include <arpa/inet.h>
@@ -50,7 +51,7 @@ int nereus_line_listen(struct nereus_line_address *address)
     return listener;
 }
 
-/* For the own host the loopback address is used, whatever its name resolves to. */
+/* Resolve a host's name. The own host has the loopback address, whatever its name resolves to. */
 static bool resolve(const char *host, struct sockaddr_in *where)
 {
     char here[NEREUS_LINE_HOST_MAX] = "";

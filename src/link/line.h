@@ -1,4 +1,5 @@
-/*
+/**
+ * @file line.h
  * Lines of text over TCP, for all communication around MPI: reports and lifelines of guards, orders
  * to nereus-supervise, messages to and from launched worlds. No MPI and nothing else of libnereus,
  * as the guards are built from it.
@@ -6,8 +7,8 @@
  * A line ends with a newline; its words are separated by blanks, and all but plain characters of a
  * word are sent as %XX.
  */
-#ifndef NEREUS_LINE_H
-#define NEREUS_LINE_H
+#ifndef NEREUS_SRC_LINK_LINE_H
+#define NEREUS_SRC_LINK_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,8 +50,8 @@ void nereus_line_fill(struct nereus_line *line);
 /* The next complete line, without newline; NULL: none yet. Valid until the next call with this
  * line. */
 char *nereus_line_next(struct nereus_line *line);
-/* The same, waiting at most limit_s; negative: without limit. NULL: timeout, or connection closed.
- */
+/* The same, waiting at most limit_s; negative: without limit. NULL: timeout, or connection
+ * closed. */
 char *nereus_line_wait(struct nereus_line *line, double limit_s);
 /* Read raw bytes that follow a line. */
 bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double limit_s);
@@ -68,6 +69,7 @@ struct nereus_words {
 };
 /* Append an encoded word; empty or NULL becomes "%". */
 void nereus_words_add(struct nereus_words *words, const char *word);
+/* Append a number. */
 void nereus_words_add_int(struct nereus_words *words, long long value);
 /* Send as one line within limit_s, and free. */
 bool nereus_words_send(struct nereus_words *words, int fd, double limit_s);

@@ -1,3 +1,7 @@
+/**
+ * @file port.c
+ * Opens, accepts and connects ports, each side behind a socket that gives permission.
+ */
 #include "port.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file port.h
  * MPI ports, each with a listening socket: a client shows a token there and is told when to
  * connect.
  *
@@ -8,8 +9,8 @@
  * connect has none over libfabric's tcp. And a process that waits in MPI spins, while one that
  * waits at a socket sleeps.
  */
-#ifndef NEREUS_PORT_H
-#define NEREUS_PORT_H
+#ifndef NEREUS_SRC_LINK_PORT_H
+#define NEREUS_SRC_LINK_PORT_H
 
 #include <mpi.h>
 #include <stdbool.h>

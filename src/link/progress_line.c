@@ -1,4 +1,7 @@
-/* A record is a text that nereus-supervise stores unchanged; times are ages, as clocks differ. */
+/**
+ * @file progress_line.c
+ * A record is a text that nereus-supervise stores unchanged; times are ages, as clocks differ.
+ */
 #include "progress_line.h"
 
 #include <inttypes.h>

@@ -1,9 +1,12 @@
-/* Progress records between hosts. /proc shows only those of one host; so a process that stays in
+/**
+ * @file progress_line.h
+ * Progress records between hosts. /proc shows only those of one host; so a process that stays in
  * one place for long sends its record to nereus-supervise, and one that waits reads the others
  * there. Nothing is sent while iterations are shorter than half of NEREUS_WATCHDOG, or if the job
- * is on one host. */
-#ifndef NEREUS_SRC_PROGRESS_LINE_H
-#define NEREUS_SRC_PROGRESS_LINE_H
+ * is on one host.
+ */
+#ifndef NEREUS_SRC_LINK_PROGRESS_LINE_H
+#define NEREUS_SRC_LINK_PROGRESS_LINE_H
 
 #include "src/util/progress.h"
 
@@ -11,8 +14,9 @@
 bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
                                        const struct nereus_progress *others, int64_t count);
 
-/* Send, or remove, the record of this process. No effect without nereus-supervise. */
+/* Send nereus-supervise the record of this process. No effect without nereus-supervise. */
 void nereus_progress_publish(const struct nereus_progress *mine, double now_s);
+/* Remove that record. */
 void nereus_progress_withdraw(void);
 
 /* Append the records of other hosts, with negative pids and `since_s` converted to the clock of

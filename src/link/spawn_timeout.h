@@ -1,4 +1,5 @@
-/*
+/**
+ * @file spawn_timeout.h
  * Time limit for MPI_Comm_spawn, which never returns if a host does not answer. After it a thread
  * prints why and ends this process, and with it the job.
  *
@@ -6,8 +7,8 @@
  * (guard/pending_spawns.h). It is informed before the call; a job without nereus-supervise has only
  * the long limit.
  */
-#ifndef NEREUS_SPAWN_TIMEOUT_H
-#define NEREUS_SPAWN_TIMEOUT_H
+#ifndef NEREUS_SRC_LINK_SPAWN_TIMEOUT_H
+#define NEREUS_SRC_LINK_SPAWN_TIMEOUT_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -28,14 +29,15 @@ enum { NEREUS_SPAWN_ID_MAX = 100 };
 /* Unique name of a call of MPI_Comm_spawn for its guards: plain characters only. */
 void nereus_spawn_timeout_name(char *id, size_t size);
 
-/* Call both around one MPI_Comm_spawn, in the same thread. Without a thread there is no time limit.
- */
+/* Call both around one MPI_Comm_spawn, in the same thread. Without a thread there is no time
+ * limit. */
 void nereus_spawn_timeout_begin(struct nereus_spawn_timeout *watch, double limit_s,
                                 const char *sentence);
 /* Announce this number of guards on the hosts ("host1:2,host2:1"; empty: any), with at most limit_s
  * between two of them. Call after begin. */
 void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const char *id,
                                        int64_t processes, const char *hosts, double limit_s);
+/* Stop watching the spawn. */
 void nereus_spawn_timeout_end(struct nereus_spawn_timeout *watch);
 
 #endif

@@ -1,10 +1,11 @@
-/*
+/**
+ * @file supervisor_lines.h
  * Lines between nereus-supervise and the processes of its job. Every client connects to one
- * listening socket (NEREUS_LAUNCHER); its first line is TOKEN, a request and its words. A line's
- * first word is one letter; what it means depends on whose line it is.
+ * listening socket (NEREUS_LAUNCHER); the client's first line is TOKEN, a request and its words. A
+ * line's first word is one letter, whose meaning depends on the kind of the connection.
  */
-#ifndef NEREUS_SUPERVISOR_LINES_H
-#define NEREUS_SUPERVISOR_LINES_H
+#ifndef NEREUS_SRC_LINK_SUPERVISOR_LINES_H
+#define NEREUS_SRC_LINK_SUPERVISOR_LINES_H
 
 /* The letter as a word. */
 #define NEREUS_LETTER(letter) ((const char[]){(char)(letter), '\0'})
@@ -37,7 +38,7 @@ enum supervisor_request {
     REQUEST_PUT_PROGRESS = 'W',
     REQUEST_GET_PROGRESS = 'P', /* HOST PID. Answer: ages and texts of the other hosts' records */
     REQUEST_LAUNCHES = 'O',     /* SESSION: orders of the root of a reconfiguration follow */
-    REQUEST_GUARDS_LAUNCHED = 'G', /* SESSION PID HOST GROUP: of a process, whose lifeline it is */
+    REQUEST_GUARDS_LAUNCHED = 'G', /* SESSION PID HOST GROUP: opens the lifeline of a process */
     REQUEST_GUARDS_SPAWNED = 'H',  /* ID PID HOST: of a process of REQUEST_SPAWN, at PHASE_START */
     REQUEST_GUARDS_INITIAL = 'I'   /* RANK PID HOST: of an initial process */
 };
@@ -56,7 +57,7 @@ enum launch_order {
         'I',            /* GROUP SECONDS: the same while the application runs, with this limit */
     ORDER_JOINED = 'J', /* GROUP: from now on a death ends the job */
     ORDER_END = 'X',    /* GROUP */
-    ORDER_NO_MORE = 'Q' /* without it a closed line means that the root has died */
+    ORDER_NO_MORE = 'Q' /* a line that is closed without this order means that the root has died */
 };
 
 /* A line of nereus-supervise. */
@@ -65,7 +66,7 @@ enum supervisor_answer {
     ANSWER_FAILED = 'E',           /* [GROUP] SENTENCE */
     ANSWER_STARTED = 'S',          /* GROUP */
     ANSWER_STARTABLE = 'Y',        /* GROUP: its program can be started */
-    ANSWER_CHECKPOINT_WANTED = 'C' /* at the next point */
+    ANSWER_CHECKPOINT_WANTED = 'C' /* rank 0 writes a checkpoint at the next point */
 };
 
 /* A line of a guard: KIND NUMBER SENTENCE. The end of an initial or spawned process is answered by

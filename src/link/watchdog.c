@@ -1,3 +1,7 @@
+/**
+ * @file watchdog.c
+ * The record of the main thread, and the thread that examines it, under one lock.
+ */
 #include "watchdog.h"
 
 #include <pthread.h>
@@ -227,7 +231,7 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     watchdog->setting = setting;
     watchdog->points = points;
     watchdog->informed_since_s = -1;
-    watchdog->page = nereus_progress_open(); /* without a page it is invisible to others */
+    watchdog->page = nereus_progress_open(); /* other hosts cannot see a watchdog without a page */
     watchdog->here = (struct nereus_progress){
 
         .launcher = nereus_launcher(),

@@ -1,13 +1,14 @@
-/*
+/**
+ * @file watchdog.h
  * The watchdog of a process: a thread that periodically checks how long the main thread has waited
- * in a call of the library, and reports for whom (util/stall.h). A point without a request has no
- * cost for it: the thread reads the job's counter of points.
+ * in a call of the library, and reports for which processes (util/stall.h). A point without a
+ * request has no cost for the watchdog, which reads the job's counter of points.
  *
  * All functions but begin and end accept NULL, for a process without a watchdog, and are for the
  * main thread.
  */
-#ifndef NEREUS_SRC_WATCHDOG_H
-#define NEREUS_SRC_WATCHDOG_H
+#ifndef NEREUS_SRC_LINK_WATCHDOG_H
+#define NEREUS_SRC_LINK_WATCHDOG_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,18 +20,22 @@ struct nereus_watchdog;
 /* Start it inside the named call. NULL: off (NEREUS_WATCHDOG), or no thread.
  * @param points  the job's counter, written by the main thread with relaxed atomic stores */
 struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char *call);
+/* Stop and free the watchdog. */
 void nereus_watchdog_end(struct nereus_watchdog *watchdog);
 
-/* Set job, rank and size. joined: it has joined and passed no point yet. */
+/* Set job, rank and size. */
 void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
                                   int64_t size, int64_t changes, bool left);
+/* This process has joined, and has passed no point yet. */
 void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog);
-/* At each point: for nereus-supervise, after the end of this process (progress.h). */
+/* Store the number of points, at each point: nereus-supervise reads it after the end of this
+ * process (progress.h). */
 void nereus_watchdog_count(struct nereus_watchdog *watchdog, int64_t points);
-/* Begin of a call in which the process may wait for others; begin of a step of a change of size
- * within it (ignored outside a call); end of the call. */
+/* Begin of a call in which the process may wait for others. */
 void nereus_watchdog_enter(struct nereus_watchdog *watchdog, const char *call);
+/* Begin of a step of a change of size within a call; ignored outside a call. */
 void nereus_watchdog_step(struct nereus_watchdog *watchdog, const char *step);
+/* End of the call. */
 void nereus_watchdog_leave(struct nereus_watchdog *watchdog);
 /* The process sleeps as a zombie until its next step, and is not watched meanwhile. */
 void nereus_watchdog_sleeps(struct nereus_watchdog *watchdog);

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file zombie.c
  * Zombies sleep in poll() on a listening socket and are called by a connection that shows their
  * token.
  *

@@ -1,7 +1,10 @@
-/* Zombies: processes that a shrink put to sleep. They wait in poll() on a socket, outside MPI, and
- * use no CPU. */
-#ifndef NEREUS_ZOMBIE_H
-#define NEREUS_ZOMBIE_H
+/**
+ * @file zombie.h
+ * Zombies: processes that a shrink put to sleep. They wait in poll() on a socket, outside MPI, and
+ * use no CPU.
+ */
+#ifndef NEREUS_SRC_LINK_ZOMBIE_H
+#define NEREUS_SRC_LINK_ZOMBIE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,12 +12,12 @@
 #include "line.h"
 #include "nereus/status.h"
 
-/* Where a zombie can be reached; fixed size, goes through MPI as bytes. */
+/* Address of a zombie; fixed size, goes through MPI as bytes. */
 struct zombie_address {
     int64_t pool_rank; /* -1: this process stays awake */
     int64_t world;     /* id of its world */
     int64_t pid;
-    struct nereus_line_address line; /* its token authorises a wake-up */
+    struct nereus_line_address line; /* the address has a token, which authorises a wake-up */
 };
 
 /* Listening socket of a sleeping zombie. */
@@ -56,7 +59,9 @@ enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nere
 /* Reserve memory, so that appending `more` zombies cannot fail. */
 enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
                                           struct nereus_error *err);
+/* Append a zombie to reserved memory. */
 void nereus_zombies_append(struct zombies *zombies, const struct zombie_address *address);
+/* Free the list. */
 void nereus_zombies_fini(struct zombies *zombies);
 
 #endif

@@ -1,4 +1,7 @@
-/* Compute time is the time outside MPI: elapsed time less what the interposed calls took. */
+/**
+ * @file compute_time.c
+ * Compute time is the time outside MPI: elapsed time less what the interposed calls took.
+ */
 #include "compute_time.h"
 
 #include <math.h>

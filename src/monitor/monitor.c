@@ -1,4 +1,5 @@
-/*
+/**
+ * @file monitor.c
  * Monitoring of a job.
  *
  * All processes pass the same malleability points, so an interval ends at the same point in each of
@@ -212,8 +213,8 @@ void nereus_monitor_fini(nereus_job *job)
 
 /* ---- intervals ---- */
 
-/* Complete the gather and broadcast of the previous interval. wait: block until they are complete.
- */
+/* Complete the gather and broadcast of the previous interval. wait: block until they are
+ * complete. */
 static enum nereus_status finish_previous_gather(nereus_job *job, bool wait,
                                                  struct nereus_error *err)
 {

@@ -1,14 +1,14 @@
 /** @file monitor.h  Monitoring: what each process does in each sampling interval (docs/jobs.md). */
-#ifndef NEREUS_SRC_MONITOR_H
-#define NEREUS_SRC_MONITOR_H
+#ifndef NEREUS_SRC_MONITOR_MONITOR_H
+#define NEREUS_SRC_MONITOR_MONITOR_H
 
 #include "src/job/job.h"
 
 /** Start the first interval of a job, or of a new size. No effect if the job is not monitored.
  * Collective over control. */
 enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *err);
-/** At the malleability point `point`: end the interval if it is complete. Collective over control
- * if an interval ends; non-blocking, except for a process that is a whole interval ahead. */
+/** End the interval if it is complete at the malleability point `point`. Collective over control if
+ * an interval ends; non-blocking, except for a process that is a whole interval ahead. */
 enum nereus_status nereus_monitor_point(nereus_job *job, int64_t point, struct nereus_error *err);
 /** End the interval now, and wait until it has been written. Collective over control. */
 enum nereus_status nereus_monitor_flush(nereus_job *job, struct nereus_error *err);
@@ -29,6 +29,7 @@ void nereus_monitor_ended(const nereus_job *job);
 /** See nereus_metrics. */
 enum nereus_status nereus_monitor_metrics(const nereus_job *job, int rank,
                                           struct nereus_metrics *metrics);
+/** End monitoring, and free its memory. */
 void nereus_monitor_fini(nereus_job *job);
 
 #endif

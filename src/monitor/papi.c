@@ -1,4 +1,5 @@
-/*
+/**
+ * @file papi.c
  * PAPI, loaded at run time: a program with libnereus runs where there is none. Its header is not
  * needed for the few functions and numbers of its low-level interface, which are the same in
  * versions 5 to 7 (papi.h).

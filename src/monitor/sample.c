@@ -1,4 +1,7 @@
-/* Counters read at both ends of an interval and subtracted: clocks, MPI calls, memory, work. */
+/**
+ * @file sample.c
+ * Counters read at both ends of an interval and subtracted: clocks, MPI calls, memory, work.
+ */
 #include "sample.h"
 
 #include <math.h>

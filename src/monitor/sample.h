@@ -8,7 +8,7 @@
 /** Counts since the process began; an interval is the difference of two. */
 struct counts {
     double now_s, cpu_s, work;
-    double library_s; /**< in malleability points; NAN: not counted */
+    double library_s; /**< time in malleability points; NAN: not counted */
     struct nereus_mpi_use mpi[NEREUS_MPI_KIND_COUNT];
 };
 
@@ -17,6 +17,7 @@ bool nereus_sample_has_mpi(void);
 /** Seconds of the calling thread in MPI calls and malleability points since it began; NAN: not
  * counted. */
 double nereus_sample_mpi_s(void);
+/** Counts of this process since it began. */
 void nereus_sample_counts(const struct work_counter *work, struct counts *counts);
 /** Metrics of the interval from `begin` until now.
  * @param set_power  set by nereus_set_power; 0: none

@@ -1,4 +1,7 @@
-/* Lines are appended by rank 0 alone, after the gather: no process waits for a file. */
+/**
+ * @file stream.c
+ * Lines are appended by rank 0 alone, after the gather: no process waits for a file.
+ */
 #include "stream.h"
 
 #include <inttypes.h>

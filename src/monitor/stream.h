@@ -14,11 +14,13 @@ struct place {
 /** Header of the file. why: from its counter; "": full counting */
 void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
                           const char *why);
-/** Lines of one interval of all processes. */
+/** Write the lines of one interval of all processes. */
 void nereus_stream_interval(const nereus_job *job, const struct place *places,
                             const struct nereus_metrics *metrics);
+/** Write the line of a reconfiguration. */
 void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt,
                                    const struct nereus_method *method, const char *outcome);
+/** Write the last line, and close the stream. */
 void nereus_stream_end(const nereus_job *job);
 
 #endif

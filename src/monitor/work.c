@@ -1,4 +1,7 @@
-/* Floating-point operations by PAPI, else instructions by the kernel, else CPU time. */
+/**
+ * @file work.c
+ * Floating-point operations by PAPI, else instructions by the kernel, else CPU time.
+ */
 #include "work.h"
 
 #include <errno.h>

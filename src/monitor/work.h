@@ -13,15 +13,16 @@ struct work_counter {
     int event_set;          /**< PAPI's event set */
     int event_number;       /**< index in papi.c's list; higher ones are tried later */
     char event[16];         /**< counted event; "": none */
-    char why[WORK_WHY_MAX]; /**< what failed before; "": nothing */
+    char why[WORK_WHY_MAX]; /**< reasons of the failures before; "": none */
 };
 
 /** Levels of counting, in the order in which they are tried: the events of PAPI, then the other
  * kinds of enum nereus_work. */
 enum { WORK_PAPI_EVENTS = 3, WORK_LEVELS = WORK_PAPI_EVENTS + NEREUS_WORK_COUNT - 1 };
 
-/** Level of a counter; first level of a kind. */
+/** Level of a counter. */
 int nereus_work_level(const struct work_counter *counter);
+/** First level of a kind. */
 int nereus_work_first_level(enum nereus_work kind);
 /** Open the first countable level from `level` on; CPU time always is. Counts the calling thread,
  * and with instructions also threads that it starts later. */
@@ -29,6 +30,7 @@ void nereus_work_open(struct work_counter *counter, int level);
 /** Work since it was opened, in units of its kind; cpu_s: CPU time of this process now. A counter
  * that fails reads 0 from then on. */
 double nereus_work_read(const struct work_counter *counter, double cpu_s);
+/** Close the counter. */
 void nereus_work_close(struct work_counter *counter);
 
 #endif

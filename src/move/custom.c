@@ -1,6 +1,9 @@
-/* Custom data, packed and unpacked by the application. The bytes from one source to one target are
+/**
+ * @file custom.c
+ * Custom data, packed and unpacked by the application. The bytes from one source to one target are
  * a piece. They are partitioned in an index space of bytes at the same elements, so that packed
- * bytes move like an array. */
+ * bytes move like an array.
+ */
 #include "custom.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /** @file custom.h  Custom data during a redistribution. No MPI. */
-#ifndef NEREUS_CUSTOM_H
-#define NEREUS_CUSTOM_H
+#ifndef NEREUS_SRC_MOVE_CUSTOM_H
+#define NEREUS_SRC_MOVE_CUSTOM_H
 
 #include "registry.h"
 #include "schedule.h"
@@ -27,8 +27,8 @@ enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct ne
                                             unsigned char *at, int64_t bytes,
                                             struct nereus_error *err);
 
-/** In registry.c. Target `rank` of `processes` (-1: none): allocate memory for the selected custom
- * data that it receives. */
+/** Allocate memory for the selected custom data that target `rank` of `processes` (-1: none)
+ * receives. In registry.c. */
 enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
                                          enum data_selection selection, struct nereus_error *err);
 

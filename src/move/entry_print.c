@@ -1,4 +1,4 @@
-/* A registered data entry as text, for messages. */
+/** @file entry_print.c  A registered data entry as text, for messages. */
 #include <stdio.h>
 
 #include "registry.h"

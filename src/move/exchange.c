@@ -1,4 +1,5 @@
-/*
+/**
+ * @file exchange.c
  * A redistribution by the requested method: its batches as loads, from the reservation to the
  * release.
  *
@@ -18,7 +19,9 @@ static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
     [NEREUS_P2P] = &nereus_exchange_p2p,
 #if MPI_VERSION >= 4
     [NEREUS_COLL] = &nereus_exchange_coll,
-#else /* without large counts; Open MPI 5.0's MPI_Alltoallw, whose types have them, hangs above 2 GiB */
+#else
+    /* An MPI without large counts: derived types would carry them, but MPI_Alltoallw of Open MPI
+     * 5.0 hangs above 2 GiB. */
     [NEREUS_COLL] = &nereus_exchange_p2p,
 #endif
     [NEREUS_RMA] = &nereus_exchange_rma,

@@ -1,6 +1,6 @@
 /** @file exchange.h  Redistributions: participants, transfers, and the table of methods. */
-#ifndef NEREUS_EXCHANGE_H
-#define NEREUS_EXCHANGE_H
+#ifndef NEREUS_SRC_MOVE_EXCHANGE_H
+#define NEREUS_SRC_MOVE_EXCHANGE_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -16,7 +16,8 @@ struct exchange {
     MPI_Comm comm;
     bool inter;
     bool blocks;            /**< nothing is overlapped between start and finish: calls may block */
-    struct parties parties; /**< its maps are borrowed, and outlive every transfer */
+    struct parties parties; /**< both sides' processes; their maps are borrowed, and outlive every
+                             * transfer */
     int64_t first_new;      /**< targets from this number on lack replicated values; nt: none */
 };
 
@@ -62,8 +63,8 @@ struct transfer {
     enum data_selection selection;
     struct load *loads; /**< direct loads, then packed ones */
     int64_t load_count;
-    /** number of direct loads, which move at the same time; packed ones follow one after the other
-     */
+    /** number of direct loads, which move at the same time; packed ones follow one after the
+     * other */
     int64_t direct_count;
     int64_t next_packed; /**< packed load that is in progress, or next */
     /** buffers of packed loads, as large as the largest */
@@ -74,7 +75,7 @@ struct transfer {
     int64_t copies_left_bytes; /**< budget of the present test */
     unsigned char *replicated; /**< buffer: all small values, or a piece of a large one */
     int64_t windows;           /**< open windows */
-    void *state;               /**< of the method */
+    void *state;               /**< state of the method */
 };
 
 /** A way to move data. Its functions return the status of this process; what cannot be undone is an
@@ -106,19 +107,22 @@ struct exchange_method {
 extern const struct exchange_method nereus_exchange_p2p, nereus_exchange_coll, nereus_exchange_rma,
     nereus_exchange_shared;
 
-/** Receive or send message i of a load. Both sides know the message by its index. */
+/** Post the receive of message i of a load. Both sides know the message by its index. */
 enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct load *load, int64_t i,
                                            MPI_Request *request, struct nereus_error *err);
+/** Post the send of message i of a load. */
 enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *load, int64_t i,
                                         MPI_Request *request, struct nereus_error *err);
-/** Post a whole load as messages; `requests` has nereus_exchange_message_count entries. */
+/** Messages of a load. */
 int64_t nereus_exchange_message_count(const struct transfer *transfer, const struct load *load);
+/** Post a whole load as messages; `requests` has nereus_exchange_message_count entries. */
 enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, struct load *load,
                                                   struct nereus_error *err);
 
-/** Replicated values, broadcast from rank 0 of the sources to targets that lack them
- * (exchange_replicated.c): reservation and broadcasts. Collective over exchange->comm. */
+/** Reserve memory for the replicated values (exchange_replicated.c). */
 enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct nereus_error *err);
+/** Broadcast the replicated values from rank 0 of the sources to targets that lack them. Collective
+ * over exchange->comm. */
 enum nereus_status nereus_replicated_move(struct transfer *transfer, struct nereus_waiting waiting,
                                           struct nereus_error *err);
 

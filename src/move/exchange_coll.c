@@ -1,4 +1,5 @@
-/*
+/**
+ * @file exchange_coll.c
  * Collective: one alltoallv per load over the communicator that holds sources and targets
  * (data-redistribution, algorithm 2); blocking where nothing else happens meanwhile, else
  * MPI_Ialltoallv.

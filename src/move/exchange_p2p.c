@@ -1,4 +1,5 @@
-/*
+/**
+ * @file exchange_p2p.c
  * Point to point: every receive is posted, then every send, then all are waited for
  * (data-redistribution, algorithm 1). Sizes need not be sent ahead: both sides compute them.
  *

@@ -1,5 +1,8 @@
-/* Replicated values: rank 0 of the sources broadcasts the small ones together and the large ones
- * one by one. */
+/**
+ * @file exchange_replicated.c
+ * Replicated values: rank 0 of the sources broadcasts the small ones together and the large ones
+ * one by one.
+ */
 #include <stdlib.h>
 #include <string.h>
 

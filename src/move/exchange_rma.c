@@ -1,4 +1,5 @@
-/*
+/**
+ * @file exchange_rma.c
  * One-sided: a window over each source's old part, from which the targets get their data. Small
  * arrays are packed and sent: a window costs more than they do, and a buffer behind one could not
  * be used again before all targets have their data.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file exchange_shared.c
  * Shared: a target on the same host as a source reads straight out of the source's memory
  * (process_vm_readv): one copy, made by the process that needs it, no handshake per message,
  * nothing to do for the source. Between hosts, and where the system refuses (other users,
@@ -38,10 +39,11 @@ struct message_progress {
 };
 
 struct state {
-    struct rendezvous rendezvous;      /* first */
-    int64_t number;                    /* random number that a target reads to verify the process */
-    struct message_progress *messages; /* of all direct loads: receives of each, then sends */
-    int64_t *first_message;            /* index by direct load; in the same block of memory */
+    struct rendezvous rendezvous; /* first */
+    int64_t number;               /* random number that a target reads to verify the process */
+    struct message_progress
+        *messages;          /* messages of all direct loads: receives of each, then sends */
+    int64_t *first_message; /* index by direct load; in the same block of memory */
 };
 
 static int64_t *where_in(const struct rendezvous *rendezvous, const struct rendezvous_peers *c,

@@ -1,5 +1,8 @@
-/* A list of at most KEPT_MAX parts; the oldest is freed first, and the smallest one that is large
- * enough is taken. */
+/**
+ * @file kept_parts.c
+ * A list of at most KEPT_MAX parts; the oldest is freed first, and the smallest one that is large
+ * enough is taken.
+ */
 #include "kept_parts.h"
 
 #include <malloc.h>

@@ -4,8 +4,8 @@
  * of the cost of new memory. At most NEREUS_KEEP_BUFFERS bytes (util/process_settings.h). For the
  * thread that carries out the change.
  */
-#ifndef NEREUS_SRC_KEPT_PARTS_H
-#define NEREUS_SRC_KEPT_PARTS_H
+#ifndef NEREUS_SRC_MOVE_KEPT_PARTS_H
+#define NEREUS_SRC_MOVE_KEPT_PARTS_H
 
 #include <stddef.h>
 
@@ -13,6 +13,7 @@
 void nereus_kept_parts_add(void *part);
 /** Take a part of this size or up to 64 KiB longer, which is shortened. NULL: none. */
 void *nereus_kept_parts_take(size_t bytes);
+/** Bytes of all kept parts. */
 size_t nereus_kept_parts_bytes(void);
 /** Free them all. */
 void nereus_kept_parts_drop(void);

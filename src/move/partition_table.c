@@ -1,4 +1,4 @@
-/* Partitions of index spaces, present and next. */
+/** @file partition_table.c  Partitions of index spaces, present and next. */
 #include <stdlib.h>
 #include <string.h>
 

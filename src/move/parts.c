@@ -1,5 +1,8 @@
-/* Allocation in two ways: from kept parts and malloc, or, with NEREUS_CHECK=1, as a mapping with
- * protected pages on both sides. */
+/**
+ * @file parts.c
+ * Allocation in two ways: from kept parts and malloc, or, with NEREUS_CHECK=1, as a mapping with
+ * protected pages on both sides.
+ */
 #include "parts.h"
 
 #include <signal.h>
@@ -15,7 +18,7 @@
 /* Parts in use, and recently replaced ones, of which only the addresses are kept. */
 enum { LIVE_MAX = 4096, RETIRED_MAX = 1024 };
 
-/* With NEREUS_CHECK=1: one protected page before a part, and this many protected bytes after it.
+/* Protected bytes after a part with NEREUS_CHECK=1; before the part there is one protected page.
  * Accesses further away are not detected. */
 enum { BEYOND_BYTES = 1 << 20 };
 

@@ -4,8 +4,8 @@
  * protected ones, and a part that a reconfiguration has replaced is protected instead of freed: an
  * access is reported, and ends in the signal SIGSEGV.
  */
-#ifndef NEREUS_SRC_PARTS_H
-#define NEREUS_SRC_PARTS_H
+#ifndef NEREUS_SRC_MOVE_PARTS_H
+#define NEREUS_SRC_MOVE_PARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ void *nereus_part_new(size_t bytes, bool zeroed);
 void nereus_part_name(void *part, const char *name, int rank);
 /** Free it, or keep it for reuse (kept_parts.h). NULL: nothing. */
 void nereus_part_free(void *part);
-/** As nereus_part_free, for a part that the change of size at that point has replaced. */
+/** Free, as nereus_part_free does, a part that the change of size at that point has replaced. */
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point);
 
 #endif

@@ -1,4 +1,7 @@
-/* A step function from numbers to ranks, as whole ranges of ranks are left out. */
+/**
+ * @file rank_map.c
+ * A step function from numbers to ranks, as whole ranges of ranks are left out.
+ */
 #include "rank_map.h"
 
 #include <stdlib.h>

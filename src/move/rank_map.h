@@ -1,6 +1,6 @@
 /** @file rank_map.h  Maps the numbers of sources or targets to ranks of a communicator. No MPI. */
-#ifndef NEREUS_RANK_MAP_H
-#define NEREUS_RANK_MAP_H
+#ifndef NEREUS_SRC_MOVE_RANK_MAP_H
+#define NEREUS_SRC_MOVE_RANK_MAP_H
 
 #include <stdint.h>
 
@@ -23,8 +23,9 @@ enum nereus_status nereus_rank_map_from(int64_t first, struct rank_map *map,
 /** The ranks outside these sorted, disjoint ranges, in rank order. */
 enum nereus_status nereus_rank_map_without(const struct nereus_leavers *leavers, int64_t count,
                                            struct rank_map *map, struct nereus_error *err);
-/** O(log steps). */
+/** Rank of a number; O(log steps). */
 int64_t nereus_rank_map_rank(const struct rank_map *map, int64_t number);
+/** Free the map. */
 void nereus_rank_map_fini(struct rank_map *map);
 
 #endif

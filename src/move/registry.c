@@ -1,4 +1,7 @@
-/* The registered data of a process: old parts are kept until new ones are complete everywhere. */
+/**
+ * @file registry.c
+ * The registered data of a process: old parts are kept until new ones are complete everywhere.
+ */
 #include "registry.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /** @file registry.h  The registered data of a process. */
-#ifndef NEREUS_REGISTRY_H
-#define NEREUS_REGISTRY_H
+#ifndef NEREUS_SRC_MOVE_REGISTRY_H
+#define NEREUS_SRC_MOVE_REGISTRY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,7 +30,7 @@ struct datum {
     struct nereus_data_entry entry;
     /** registered by the application of this process; false: only received so far */
     bool claimed;
-    bool received; /**< its values had been received when the application registered it */
+    bool received; /**< values had been received when the application registered the datum */
     int64_t type;  /**< dense data: number of a predefined type; 0: another type */
     /** distributed: the local part, owned; replicated and unclaimed: the received values, owned */
     unsigned char *part;
@@ -100,14 +100,15 @@ int64_t nereus_datum_bytes(const struct datum *datum);
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
                                            int64_t rank, bool lacks_replicated,
                                            struct nereus_error *err);
-/** Replace old parts by new ones, at a malleability point; or drop the new ones. rank: this
- * process' new rank. */
+/** Replace old parts by new ones, at a malleability point. rank: this process' new rank. */
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
+/** Drop the new parts. */
 void nereus_registry_roll_back(struct registry *registry);
 /** Drop new parts without freeing them: a transfer that never completes may still use them. */
 void nereus_registry_abandon(struct registry *registry);
 /** Free all data of a process that leaves or sleeps. */
 void nereus_registry_release(struct registry *registry);
+/** Free the registry. */
 void nereus_registry_fini(struct registry *registry);
 
 /* ---- partition table (partition_table.c) ----------------------------------------------------- */
@@ -118,9 +119,10 @@ int64_t nereus_space_find(const struct registry *registry, const char *name, int
 /** Append a space with a block partition. */
 enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
                                     int64_t processes, int64_t parent, struct nereus_error *err);
-/** A datum's partition before and after, NULL for a block partition without a space. */
+/** A datum's partition before; NULL for a block partition without a space. */
 const struct nereus_partition *nereus_datum_before(const struct registry *registry,
                                                    const struct datum *datum);
+/** A datum's partition after; NULL for a block partition without a space. */
 const struct nereus_partition *nereus_datum_after(const struct registry *registry,
                                                   const struct datum *datum);
 /** Elements of a rank. processes: used for a datum without a space. */
@@ -131,7 +133,9 @@ struct nereus_range nereus_datum_range(const struct registry *registry, const st
 enum nereus_status nereus_spaces_follow(struct registry *registry,
                                         const struct nereus_request *request, int64_t rank,
                                         struct nereus_error *err);
+/** The partitions after become those before. */
 void nereus_spaces_commit(struct registry *registry);
+/** Drop the partitions after. */
 void nereus_spaces_roll_back(struct registry *registry);
 
 /* ---- custom data (custom.c) ------------------------------------------------------------------ */
@@ -142,9 +146,9 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
 /** Free packed bytes.
  * @param used  a pending MPI operation may still access them, so they stay allocated */
 void nereus_custom_drop(struct datum *datum, bool used);
-/** Let the application unpack received data, and free the packed bytes: one datum, or all claimed
- * ones. */
+/** Let the application unpack a received datum, and free the packed bytes. */
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);
+/** Deliver all data that the application has claimed. */
 enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct nereus_error *err);
 
 #endif

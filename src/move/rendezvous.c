@@ -1,5 +1,8 @@
-/* Messages and acknowledgements as pairs of persistent buffers, one per peer, reserved before any
- * process waits. */
+/**
+ * @file rendezvous.c
+ * Messages and acknowledgements as pairs of persistent buffers, one per peer, reserved before any
+ * process waits.
+ */
 #include "rendezvous.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Rendezvous: the message in which a source tells a target where its data lies, so that the target
  * can fetch it, and the target's acknowledgement.
  */
-#ifndef NEREUS_RENDEZVOUS_H
-#define NEREUS_RENDEZVOUS_H
+#ifndef NEREUS_SRC_MOVE_RENDEZVOUS_H
+#define NEREUS_SRC_MOVE_RENDEZVOUS_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -31,6 +31,7 @@ struct rendezvous {
  * failure. Local. */
 enum nereus_status nereus_rendezvous_reserve(struct transfer *transfer, size_t bytes, int64_t words,
                                              struct nereus_error *err);
+/** Free that memory, also after a failure. */
 void nereus_rendezvous_free(struct transfer *transfer);
 /** Index of a rank, which must be in the list. */
 int64_t nereus_rendezvous_find(const struct rendezvous_peers *rendezvous_peers, int64_t rank);
@@ -40,11 +41,13 @@ int64_t *nereus_rendezvous_message(const struct rendezvous *rendezvous,
 /** Post all sends of written messages, and all receives of messages and acknowledgements. */
 enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Comm comm,
                                           struct nereus_error *err);
-/** Has the message of that source, or the acknowledgement of that target, arrived? */
+/** Has the message of that source arrived? */
 enum nereus_status nereus_rendezvous_arrived(struct rendezvous *rendezvous, int64_t source,
                                              bool *came, struct nereus_error *err);
+/** Has the acknowledgement of that target arrived? */
 enum nereus_status nereus_answer_came(struct rendezvous *rendezvous, int64_t target, bool *came,
                                       struct nereus_error *err);
+/** Acknowledge the message of that source. */
 enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64_t source,
                                             int64_t answer, MPI_Comm comm,
                                             struct nereus_error *err);

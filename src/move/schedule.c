@@ -1,4 +1,5 @@
-/*
+/**
+ * @file schedule.c
  * Message schedules: which arrays go together, and what is sent to whom.
  *
  * An array whose parts are large moves straight from its memory. Small ones are packed, as many as

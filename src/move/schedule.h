@@ -3,8 +3,8 @@
  * Message schedules: the sends and receives of a process, computed from the partitions before and
  * after. No MPI.
  */
-#ifndef NEREUS_SCHEDULE_H
-#define NEREUS_SCHEDULE_H
+#ifndef NEREUS_SRC_MOVE_SCHEDULE_H
+#define NEREUS_SRC_MOVE_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 struct parties {
     int64_t ns, nt;
     int64_t source; /**< this process' number as a source; -1: none */
-    int64_t target; /**< its number as a target; -1: none */
+    int64_t target; /**< this process' number as a target; -1: none */
     struct rank_map source_ranks, target_ranks;
 };
 
@@ -72,11 +72,13 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
                                         const struct parties *parties, const struct batch *batch,
                                         struct message_schedule *schedule,
                                         struct nereus_error *err);
-/** Pack and unpack a packed batch. */
+/** Pack a batch. */
 void nereus_schedule_pack(const struct registry *registry, const struct parties *parties,
                           const struct batch *batch, const struct message_schedule *schedule);
+/** Unpack a packed batch. */
 void nereus_schedule_unpack(const struct registry *registry, const struct parties *parties,
                             const struct batch *batch, const struct message_schedule *schedule);
+/** Free the schedule. */
 void nereus_schedule_fini(struct message_schedule *schedule);
 
 /** Progress of copying the data that a process keeps as source and target, which never goes through

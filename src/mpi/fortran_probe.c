@@ -1,4 +1,4 @@
-/* The C side of fortran_probe.f90. */
+/** @file fortran_probe.c  The C side of fortran_probe.f90. */
 #include <mpi.h>
 #include <stdio.h>
 

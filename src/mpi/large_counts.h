@@ -1,12 +1,13 @@
-/*
+/**
+ * @file large_counts.h
  * MPI 4's calls with large counts, for an MPI of version 3 (Open MPI 5.0): static functions of the
  * same names, of those that Nereus uses (but for MPI_Alltoallv_c, in whose place messages move the
- * data: src/move/exchange.c); with MPI 4 this is mpi.h alone. A count above INT_MAX
- * becomes one element of a derived type; a reduction, for which no such type has an operation, and a
- * broadcast go in pieces.
+ * data: src/move/exchange.c); with MPI 4 this is mpi.h alone. A count above INT_MAX becomes one
+ * element of a derived type; a reduction, for which no such type has an operation, and a broadcast
+ * go in pieces.
  */
-#ifndef NEREUS_MPI_LARGE_COUNTS_H
-#define NEREUS_MPI_LARGE_COUNTS_H
+#ifndef NEREUS_SRC_MPI_LARGE_COUNTS_H
+#define NEREUS_SRC_MPI_LARGE_COUNTS_H
 
 #include <mpi.h>
 
@@ -35,7 +36,7 @@ NEREUS_FOR_SOME MPI_Datatype nereus_large_type(MPI_Count count, MPI_Datatype typ
     return whole;
 }
 
-/* What stands for `count` elements of `type`. */
+/* Count and type that together are `count` elements of `type`. */
 struct nereus_large {
     int count;
     MPI_Datatype type;
@@ -102,7 +103,8 @@ NEREUS_FOR_SOME int MPI_Mrecv_c(void *data, MPI_Count count, MPI_Datatype type,
     return nereus_large_end(&large, MPI_Mrecv(data, large.count, large.type, message, status));
 }
 
-/* Right for a predefined type, whose elements are the type. */
+/* Count the elements that were received. The result is right for a predefined type, whose elements
+ * are the type. */
 NEREUS_FOR_SOME int MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count)
 {
     return MPI_Get_elements_x(status, type, count);

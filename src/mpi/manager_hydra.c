@@ -1,4 +1,4 @@
-/* Hydra of MPICH 5.0.2; Intel MPI's is made from it. */
+/** @file manager_hydra.c  Hydra of MPICH 5.0.2; Intel MPI's is made from it. */
 #include <stddef.h>
 
 #include "process_manager.h"
@@ -96,7 +96,7 @@ const struct nereus_process_manager nereus_manager_hydra = {
     .launcher = "mpiexec",
     .proxy = "hydra_pmi_proxy",
     .words_max = 900,
-    .message_bytes_max = 60000, /* of 64 KiB */
+    .message_bytes_max = 60000, /* the limit is 64 KiB */
     .descriptors = {.process = 4,
                     .proxy = 4, /* if several hosts are named */
                     .inherited_of_process = 2,

@@ -1,5 +1,8 @@
-/* PRRTE of Open MPI 5.0.11. Its launcher itself starts the processes of its own host; it has several
- * threads, and ends the job when a process is lost. */
+/**
+ * @file manager_prrte.c
+ * PRRTE of Open MPI 5.0.11. Its launcher itself starts the processes of its own host; it has
+ * several threads, and ends the job when a process is lost.
+ */
 #include <stddef.h>
 
 #include "process_manager.h"

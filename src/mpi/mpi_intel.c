@@ -1,9 +1,12 @@
-/* Intel MPI (2021.18), made from MPICH. Its disconnect crashes in the progress loop while the
- * processes are connected by another communicator, too; a free leaves the connection to that one, and
- * MPI_Finalize waits for it. */
+/**
+ * @file mpi_intel.c
+ * Intel MPI (2021.18), made from MPICH. Its disconnect crashes in the progress loop while the
+ * processes are connected by another communicator, too; a free leaves the connection to that one,
+ * and MPI_Finalize waits for it.
+ */
 #include "mpi_library.h"
 
-/* It always uses libfabric, and needs none of what MPICH needs there. */
+/* Intel MPI always uses libfabric, and needs none of what MPICH needs there. */
 static bool needs_no_order(void)
 {
     return false;

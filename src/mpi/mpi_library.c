@@ -1,9 +1,13 @@
+/**
+ * @file mpi_library.c
+ * Finds the row of the library that is loaded, by the text of MPI_Get_library_version.
+ */
 #include "mpi_library.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#ifdef MPI_ABI /* without the functions for Fortran's integers */
+#ifdef MPI_ABI /* the ABI lacks the functions for Fortran's integers */
 int nereus_mpi_number_of_type(MPI_Datatype type)
 {
     return MPI_Type_toint(type);

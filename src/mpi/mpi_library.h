@@ -1,7 +1,11 @@
-/* What libraries of MPI do differently: one table of operations, of which each library has a row
- * in a file of its own (mpi_mpich.c, mpi_intel.c, mpi_openmpi.c). Nothing else asks which it is. */
-#ifndef NEREUS_MPI_LIBRARY_H
-#define NEREUS_MPI_LIBRARY_H
+/**
+ * @file mpi_library.h
+ * Differences between libraries of MPI: one table of operations, of which each library has a row in
+ * a file of its own (mpi_mpich.c, mpi_intel.c, mpi_openmpi.c). No other code asks which library it
+ * is.
+ */
+#ifndef NEREUS_SRC_MPI_MPI_LIBRARY_H
+#define NEREUS_SRC_MPI_MPI_LIBRARY_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -12,13 +16,15 @@ struct nereus_mpi_operations {
     const char *version;
     /* End an inter-communicator whose processes stay connected through others, and a merged
      * communicator whose inter-communicator is disconnected next. Collective over it, after a
-     * barrier; sets it to MPI_COMM_NULL. Returns MPI's code. Thread safety: as MPI_Comm_disconnect. */
+     * barrier; sets it to MPI_COMM_NULL. Returns MPI's code. Thread safety: as
+     * MPI_Comm_disconnect. */
     int (*end_edge)(MPI_Comm *comm);
     int (*end_merged)(MPI_Comm *comm);
-    /* As MPI_Comm_idup, while other collectives over the communicator may be called. */
+    /* Begin a duplicate as MPI_Comm_idup does; other collectives over the communicator may be
+     * called meanwhile. */
     int (*begin_duplicate)(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request);
-    /* Do its messages go through libfabric? Then the first of two processes has to be ordered, and an
-     * open window of a lost process keeps MPI_Finalize from returning (util/handshake.c,
+    /* Do its messages go through libfabric? Then the first of two processes has to be ordered, and
+     * an open window of a lost process keeps MPI_Finalize from returning (util/handshake.c,
      * api/finalize.c). */
     bool (*is_over_libfabric)(void);
     /* Communicators that share a block of memory. */
@@ -27,8 +33,8 @@ struct nereus_mpi_operations {
     const char *port_size_key;
     /* The info key of MPI_Comm_spawn with the hosts of new processes, "A:2,B". */
     const char *hosts_key;
-    /* Why old and new processes are not connected by MPI_Intercomm_create over a communicator of some
-     * of them; NULL: they can be. */
+    /* Why old and new processes are not connected by MPI_Intercomm_create over a communicator of
+     * some of them; NULL: they can be. */
     const char *no_bridge;
     /* Why worlds of two launchers cannot be connected; NULL: they can. */
     const char *no_launch;

@@ -1,4 +1,4 @@
-/* MPICH (5.0.2) gives back what a connection holds when it is disconnected. */
+/** @file mpi_mpich.c  MPICH (5.0.2) gives back what a connection holds when it is disconnected. */
 #include <stdlib.h>
 #include <string.h>
 

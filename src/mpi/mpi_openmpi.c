@@ -1,4 +1,4 @@
-/* Open MPI (5.0.11). */
+/** @file mpi_openmpi.c  Open MPI (5.0.11). */
 #include "mpi_library.h"
 
 /* MPI_Comm_idup calls collectives over the communicator from the progress loop: at other moments in
@@ -15,8 +15,8 @@ static bool is_over_libfabric(void)
     return false;
 }
 
-/* A disconnect of a merged communicator hangs; that of the inter-communicator ends the connection of
- * both. */
+/* A disconnect of a merged communicator hangs; that of the inter-communicator ends the connection
+ * of both. */
 const struct nereus_mpi_operations nereus_mpi_openmpi = {
     .name = "Open MPI",
     .version = "Open MPI",

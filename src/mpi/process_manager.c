@@ -1,3 +1,7 @@
+/**
+ * @file process_manager.c
+ * Finds the row of the process manager that an environment variable names.
+ */
 #include "process_manager.h"
 
 #include <stddef.h>

@@ -1,7 +1,10 @@
-/* What process managers do differently, as data: Hydra (of MPICH and Intel MPI) and PRRTE (of Open
- * MPI), a file each. No MPI, and nothing allocated: also for nereus-supervise and the guards. */
-#ifndef NEREUS_PROCESS_MANAGER_H
-#define NEREUS_PROCESS_MANAGER_H
+/**
+ * @file process_manager.h
+ * Differences between process managers, as data: Hydra (of MPICH and Intel MPI) and PRRTE (of Open
+ * MPI), a file each. No MPI, and nothing allocated: also for nereus-supervise and the guards.
+ */
+#ifndef NEREUS_SRC_MPI_PROCESS_MANAGER_H
+#define NEREUS_SRC_MPI_PROCESS_MANAGER_H
 
 #include <stdbool.h>
 
@@ -12,11 +15,11 @@ enum job_option_use {
     JOB_OPTION_ALL,        /* repeated everywhere */
     JOB_OPTION_FILES, /* file pattern: renamed, as another launcher would overwrite the files */
     JOB_OPTION_BINDS, /* refused: this MPI ends a job with it at the first new process */
-    JOB_OPTION_HELP   /* of nereus-mpiexec */
+    JOB_OPTION_HELP   /* the help of nereus-mpiexec */
 };
 
 struct nereus_manager_option {
-    const char *name; /* without its dashes; NULL ends a list */
+    const char *name; /* the option without its dashes; NULL ends a list */
     int values;
     enum job_option_use use;
 };
@@ -27,7 +30,7 @@ struct nereus_manager_descriptors {
     int process, proxy, inherited_of_process, inherited_of_proxy, of_a_proxy;
 };
 
-/* What its launcher prints about the end of a job, which nereus-mpiexec says in one sentence. */
+/* The launcher's report about the end of a job, which nereus-mpiexec replaces by one sentence. */
 struct nereus_manager_report {
     /* A report is a frame: a line of so many of this character, behind an empty line or not; a line
      * that begins as one of these; lines that begin with the character, or any; and such a line. */
@@ -56,7 +59,8 @@ struct nereus_process_manager {
     const char *process_file, *world_file;
     /* The kernel's name of its launcher's process. */
     const char *launcher;
-    /* The process that starts others, lives as long as they, and has one thread; NULL: none such. */
+    /* The process that starts others, lives as long as they, and has one thread; NULL: none
+     * such. */
     const char *proxy;
     /* Limits of a message to it, beyond which it ends the job: words, and bytes. */
     int words_max, message_bytes_max;
@@ -65,10 +69,11 @@ struct nereus_process_manager {
     struct nereus_manager_report report;
     /* Options of its launcher. An unlisted one has one value, and is JOB_OPTION_FIRST. */
     const struct nereus_manager_option *options;
-    /* Its option before a list of hosts, and all options in whose place that comes. */
+    /* The launcher's option before a list of hosts, and all options that this one replaces. */
     const char *hosts_option;
     const char *const *places;
-    /* Its options by which Slurm starts its proxies; how the settings begin that choose otherwise. */
+    /* The launcher's options by which Slurm starts its proxies; prefixes of the settings that
+     * choose otherwise. */
     const char *const *by_slurm, *const *choices;
 };
 

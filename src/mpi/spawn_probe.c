@@ -1,4 +1,5 @@
-/*
+/**
+ * @file spawn_probe.c
  * Can this MPI spawn? Started as one process, the probe goes through what Nereus needs, several
  * times over: spawn two processes, merge, exchange messages between the two worlds, disconnect,
  * finalise. An MPI that cannot do it fails or hangs here, under the caller's time limit, and not

@@ -1,4 +1,7 @@
-/* Names of nodes to node numbers, and numbers of processes by class to processes by node. */
+/**
+ * @file nodes.c
+ * Names of nodes to node numbers, and numbers of processes by class to processes by node.
+ */
 #include "nodes.h"
 
 #include <string.h>

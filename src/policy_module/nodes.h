@@ -3,8 +3,8 @@
  * Node classes of a policy in the machine of a running job: the key `hosts` of a class names its
  * nodes.
  */
-#ifndef NEREUS_SRC_POLICY_NODES_H
-#define NEREUS_SRC_POLICY_NODES_H
+#ifndef NEREUS_SRC_POLICY_MODULE_NODES_H
+#define NEREUS_SRC_POLICY_MODULE_NODES_H
 
 #include "nereus/policy.h"
 #include "src/core/policy_module.h"

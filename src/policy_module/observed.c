@@ -1,5 +1,8 @@
-/* From monitoring's counts of calls and bytes to the collectives that the computational model
- * knows. */
+/**
+ * @file observed.c
+ * Derives the collectives that the computational model knows from monitoring's counts of calls and
+ * bytes.
+ */
 #include "observed.h"
 
 #include <math.h>

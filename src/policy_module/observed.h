@@ -2,8 +2,8 @@
  * @file observed.h
  * Measured input of a policy: the latest sampling interval of the job's monitoring.
  */
-#ifndef NEREUS_SRC_POLICY_OBSERVED_H
-#define NEREUS_SRC_POLICY_OBSERVED_H
+#ifndef NEREUS_SRC_POLICY_MODULE_OBSERVED_H
+#define NEREUS_SRC_POLICY_MODULE_OBSERVED_H
 
 #include "nereus/computational_model.h"
 #include "src/job/job.h"

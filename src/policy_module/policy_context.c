@@ -1,7 +1,10 @@
-/* A policy in a running job. Monitoring gives rank 0 computation and communication of an iteration
+/**
+ * @file policy_context.c
+ * A policy in a running job. Monitoring gives rank 0 computation and communication of an iteration
  * with the present processes (observed.h); work is computation times the processes' power.
  * Processes by class are found from their nodes (nodes.h). The state that a new rank 0 needs is
- * sent with the settings. */
+ * sent with the settings.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,8 +124,8 @@ static double share_between(const nereus_job *job, double from, double to)
                                             (double)job->settings.iterations, from, to);
 }
 
-/* Work of a future iteration relative to the iterations measured last; 1 if the shape does not say.
- */
+/* Work of a future iteration relative to the iterations measured last; 1 if the shape does not
+ * say. */
 static double relative_work(const nereus_job *job, double from, double iterations)
 {
     const struct nereus_policy_settings *policy = &job->policy_context->policy;

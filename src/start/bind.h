@@ -1,6 +1,6 @@
-/* Binding of this process to cores. Main thread only. */
-#ifndef NEREUS_SRC_BIND_H
-#define NEREUS_SRC_BIND_H
+/** @file bind.h  Binding of this process to cores. Main thread only. */
+#ifndef NEREUS_SRC_START_BIND_H
+#define NEREUS_SRC_START_BIND_H
 
 #include <pthread.h>
 
@@ -8,8 +8,8 @@
 
 /* false: built without hwloc; the other functions then do nothing. */
 bool nereus_bind_possible(void);
-/* Store the initial affinity, before anything changes it. before_mpi: MPI has not been started yet.
- */
+/* Store the initial affinity, before anything changes it. before_mpi: MPI has not been started
+ * yet. */
 void nereus_bind_look(bool before_mpi);
 /* Bind this process as the layout says. Local, in active processes; a failure only warns. */
 void nereus_bind(nereus_job *job);

@@ -1,6 +1,9 @@
-/* Each process chooses by itself, from the common machine and its allowed cores. It gets cores of
+/**
+ * @file bind_choice.c
+ * Each process chooses by itself, from the common machine and its allowed cores. It gets cores of
  * its own only if the host has all declared cores: then all processes that count them alike choose
- * disjoint ones. */
+ * disjoint ones.
+ */
 #include "bind_choice.h"
 
 #include <string.h>

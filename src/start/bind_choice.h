@@ -1,11 +1,12 @@
-/*
+/**
+ * @file bind_choice.h
  * Choice of a process' cores. Pure arithmetic: no MPI and no hwloc.
  *
  * A host is the part of a node's name before the "/": virtual nodes ("host/a:1,host/b:2") share its
  * cores in the order in which they are declared, so a has the first one and b the next two.
  */
-#ifndef NEREUS_BIND_CHOICE_H
-#define NEREUS_BIND_CHOICE_H
+#ifndef NEREUS_SRC_START_BIND_CHOICE_H
+#define NEREUS_SRC_START_BIND_CHOICE_H
 
 #include <stdint.h>
 
@@ -22,7 +23,7 @@ enum nereus_bind_reason {
     NEREUS_BIND_TO_NODE,     /* oversubscribed: all units of the node */
     NEREUS_BIND_TOO_MANY,    /* oversubscribed, and no machine was declared */
     NEREUS_BIND_FEWER_CORES, /* fewer cores are allowed than declared for the host */
-    NEREUS_BIND_OTHER_CORES /* no machine was declared, and other cores are allowed than for rank 0 */
+    NEREUS_BIND_OTHER_CORES  /* no machine was declared, and rank 0 is allowed other cores */
 };
 
 /* Position of a process. */
@@ -49,8 +50,9 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
                                              const struct nereus_bind_position *position,
                                              const struct nereus_bind_allowed *allowed);
 
-/* Length of the host's part of a node's name; and whether two nodes are on one host. */
+/* Length of the host's part of a node's name. */
 int nereus_bind_host_length(const char *node_name);
+/* Are two nodes on one host? */
 bool nereus_bind_same_host(const struct nereus_machine *machine, int64_t left, int64_t right);
 
 #endif

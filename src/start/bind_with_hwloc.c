@@ -1,4 +1,5 @@
-/*
+/**
+ * @file bind_with_hwloc.c
  * Binds each active process with all its threads to the cores that the plan's layout gives it
  * (bind_choice.h). Repeated after each reconfiguration, as the processes of a node change. The
  * initial affinity (control group, taskset, launcher) is never exceeded, and restored at the end.
@@ -7,8 +8,6 @@
  *
  * An affinity belongs to the whole process, and so does the state here; main thread only.
  */
-#include "bind.h"
-
 #include <errno.h>
 #include <hwloc.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bind.h"
 #include "bind_choice.h"
 #include "hosts.h"
 #include "own_host.h"
@@ -140,8 +140,8 @@ static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t sc
             hwloc_bitmap_or(set, set, scratch);
 }
 
-/* Add the chosen hardware threads: first threads of all cores are counted first, then second ones.
- */
+/* Add the chosen hardware threads: first threads of all cores are counted first, then second
+ * ones. */
 static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch,
                         hwloc_bitmap_t set)
 {

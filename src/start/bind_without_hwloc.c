@@ -1,4 +1,7 @@
-/* Built without hwloc: processes run on all cores that they were started on. */
+/**
+ * @file bind_without_hwloc.c
+ * Built without hwloc: processes run on all cores that they were started on.
+ */
 #include "bind.h"
 
 bool nereus_bind_possible(void)

@@ -1,3 +1,7 @@
+/**
+ * @file command.c
+ * Reads the command of this process, and chooses the one that new processes start.
+ */
 #include "command.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file command.h
  * The command of new processes.
  *
  * New processes start what the user has started, under the same name: a virtual environment's
@@ -6,8 +7,8 @@
  * that nereus-mpiexec was given is used, with its wrapper (env, valgrind, a script), if it still
  * describes this process. No MPI.
  */
-#ifndef NEREUS_SRC_COMMAND_H
-#define NEREUS_SRC_COMMAND_H
+#ifndef NEREUS_SRC_START_COMMAND_H
+#define NEREUS_SRC_START_COMMAND_H
 
 #include <stdbool.h>
 
@@ -22,7 +23,7 @@ enum nereus_command_source {
 struct nereus_command_facts {
     const char *option;              /* options.program; NULL: none */
     char *const *launcher;           /* the command given to nereus-mpiexec */
-    const char *launcher_folder;     /* its folder */
+    const char *launcher_folder;     /* folder of the launcher */
     char *const *own, *const *given; /* the process' own words; those given to nereus_init */
     const char *file;                /* /proc/self/exe */
     bool name_is_file;               /* own[0] leads to that file */
@@ -38,6 +39,7 @@ struct nereus_command {
 /* @return false: no memory, or nothing known about this process */
 bool nereus_command_choose(const struct nereus_command_facts *facts,
                            struct nereus_command *command);
+/* Free the command. */
 void nereus_command_fini(struct nereus_command *command);
 /* Source of the command for the trace: "nereus-mpiexec" and so on. */
 const char *nereus_command_source_name(enum nereus_command_source source);

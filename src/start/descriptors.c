@@ -1,8 +1,11 @@
-/* A launcher keeps descriptors open for each process that it has started, some forever, and the whole
- * job ends when it runs out of them. Its proxy is an ancestor of this process, and so is its
+/**
+ * @file descriptors.c
+ * A launcher keeps descriptors open for each process that it has started, some forever, and the
+ * whole job ends when it runs out of them. Its proxy is an ancestor of this process, and so is its
  * mpiexec if that runs on this host: /proc has their limits, and the descriptors that earlier
  * spawns have left open. A launch needs no check: its launcher is a new one, which may fail.
- * Proxies on other hosts cannot be inspected. */
+ * Proxies on other hosts cannot be inspected.
+ */
 #include "descriptors.h"
 
 #include <dirent.h>

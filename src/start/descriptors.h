@@ -1,6 +1,6 @@
-/* Check of the launcher's file descriptors before a spawn. */
-#ifndef NEREUS_SRC_DESCRIPTORS_H
-#define NEREUS_SRC_DESCRIPTORS_H
+/** @file descriptors.h  Check of the launcher's file descriptors before a spawn. */
+#ifndef NEREUS_SRC_START_DESCRIPTORS_H
+#define NEREUS_SRC_START_DESCRIPTORS_H
 
 #include "src/job/job.h"
 

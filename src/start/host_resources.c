@@ -1,4 +1,5 @@
-/*
+/**
+ * @file host_resources.c
  * Checked before anything is started, as neither failure can be rolled back: a process that writes
  * to a full /dev/shm gets SIGBUS, at any later time (pages are allocated on first touch), and one
  * that gets no thread fails inside MPI_Init.

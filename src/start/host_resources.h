@@ -1,6 +1,6 @@
-/* Check of this host's resources before new processes start. */
-#ifndef NEREUS_SRC_HOST_RESOURCES_H
-#define NEREUS_SRC_HOST_RESOURCES_H
+/** @file host_resources.h  Check of this host's resources before new processes start. */
+#ifndef NEREUS_SRC_START_HOST_RESOURCES_H
+#define NEREUS_SRC_START_HOST_RESOURCES_H
 
 #include <stdint.h>
 

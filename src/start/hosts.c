@@ -1,3 +1,4 @@
+/** @file hosts.c  Finds the host and node of a process in the job's machine. */
 #include "hosts.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Host and node of a process. */
-#ifndef NEREUS_SRC_HOSTS_H
-#define NEREUS_SRC_HOSTS_H
+/** @file hosts.h  Host and node of a process. */
+#ifndef NEREUS_SRC_START_HOSTS_H
+#define NEREUS_SRC_START_HOSTS_H
 
 #include "src/job/job.h"
 

@@ -1,5 +1,8 @@
-/* The join payload: new and woken processes receive it before nereus_init (or the zombie's
- * malleability point) returns. */
+/**
+ * @file join_payload.c
+ * The join payload: new and woken processes receive it before nereus_init (or the zombie's
+ * malleability point) returns.
+ */
 #include "join_payload.h"
 
 #include <stdlib.h>

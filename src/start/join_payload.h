@@ -1,6 +1,6 @@
-/* The join payload, sent to new and woken processes. */
-#ifndef NEREUS_SRC_JOIN_PAYLOAD_H
-#define NEREUS_SRC_JOIN_PAYLOAD_H
+/** @file join_payload.h  The join payload, sent to new and woken processes. */
+#ifndef NEREUS_SRC_START_JOIN_PAYLOAD_H
+#define NEREUS_SRC_START_JOIN_PAYLOAD_H
 
 #include "start_spec.h"
 
@@ -8,12 +8,13 @@
  * the job's state, settings and machine. */
 enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *record,
                                        struct start_spec *spec, struct nereus_error *err);
-/* Unpack spec->payload; the same without setting the registry to the record; or only the guard's
- * command line. */
+/* Unpack spec->payload. */
 enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request *record,
                                          struct start_spec *spec, struct nereus_error *err);
+/* Unpack spec->payload without setting the registry to the record. */
 enum nereus_status nereus_payload_read(nereus_job *job, struct nereus_request *record,
                                        struct start_spec *spec, struct nereus_error *err);
+/* Unpack only the guard's command line. */
 enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err);
 /* Broadcast it with the number of the group that it is for. root: as for MPI_Bcast on this
  * communicator. A receiver frees spec->payload. Collective. */

@@ -1,4 +1,4 @@
-/* Is this the host that the layout means? Main thread only. */
+/** @file own_host.c  Is this the host that the layout means? Main thread only. */
 #include "own_host.h"
 
 #include <netdb.h>

@@ -1,6 +1,6 @@
-/* The host of this process, by the names of a layout. Main thread only. */
-#ifndef NEREUS_SRC_OWN_HOST_H
-#define NEREUS_SRC_OWN_HOST_H
+/** @file own_host.h  The host of this process, by the names of a layout. Main thread only. */
+#ifndef NEREUS_SRC_START_OWN_HOST_H
+#define NEREUS_SRC_START_OWN_HOST_H
 
 #include "src/job/job.h"
 

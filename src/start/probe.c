@@ -1,3 +1,4 @@
+/** @file probe.c  Finds hosts that are new to the job, and launches a guard on each. */
 #include "probe.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static enum nereus_status judge(const struct hosts *hosts, const struct nereus_l
                                 double limit_s, struct nereus_error *failure)
 {
     struct nereus_error why = {0};
-    nereus_launch_failure(launch, &why); /* of the first failed host */
+    nereus_launch_failure(launch, &why); /* reason of the first failed host */
     for (int i = 0; i < hosts->count; i++)
         if (nereus_launch_state(launch, i) == NEREUS_LAUNCH_FAILED)
             return nereus_fail(failure, NEREUS_ERR_SPAWN,

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file probe.h
  * A test of hosts before a spawn. MPI_Comm_spawn ends or hangs the job if a host does not answer or
  * cannot be reached. So the launcher first starts a guard there, which only checks whether the
  * program can be started, reports that to nereus-supervise and ends (guard.c, word q; the protocol
@@ -12,9 +13,9 @@
 
 #include "start_spec.h"
 
-/* At the root, before a plan that spawns. spec has the guard and its command line. Without
- * nereus-supervise nothing is tested. Errors: NEREUS_ERR_SPAWN with the host and the reason,
- * MEMORY. */
+/* Probe the hosts, at the root, before a plan that spawns. spec has the guard and its command line.
+ * Without nereus-supervise nothing is tested. Errors: NEREUS_ERR_SPAWN with the host and the
+ * reason, MEMORY. */
 enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_request *request,
                                 const struct start_spec *spec, struct nereus_error *failure);
 

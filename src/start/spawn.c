@@ -1,3 +1,4 @@
+/** @file spawn.c  Spawns a group with the info keys that place it, under a time limit. */
 #include "spawn.h"
 
 #include <stdlib.h>
@@ -23,7 +24,8 @@ char **nereus_words_behind(char *word, char **words)
     return longer;
 }
 
-/* At the root of the spawn: with time limits by a thread here and by nereus-supervise. */
+/* Spawn at the root of the spawn, with time limits by a thread of this process and by
+ * nereus-supervise. */
 static int spawn_watched(const struct start_spec *spec, const nereus_job *job,
                          const struct spawn_group *group, MPI_Info info, MPI_Comm *inter)
 {

@@ -1,6 +1,6 @@
-/* Start of new processes by MPI_Comm_spawn. */
-#ifndef NEREUS_SRC_SPAWN_H
-#define NEREUS_SRC_SPAWN_H
+/** @file spawn.h  Start of new processes by MPI_Comm_spawn. */
+#ifndef NEREUS_SRC_START_SPAWN_H
+#define NEREUS_SRC_START_SPAWN_H
 
 #include "start_spec.h"
 

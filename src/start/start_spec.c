@@ -1,4 +1,5 @@
-/*
+/**
+ * @file start_spec.c
  * MPI_Comm_spawn starts guards (guard/): otherwise a missing program, or one that dies before
  * MPI_Init, would hang the job, whatever the error handler.
  *
@@ -106,7 +107,7 @@ static void describe_start(const nereus_job *job, const struct nereus_command *c
 
 /* ---- where guard and program are ------------------------------------------------------------- */
 
-/* Its address tells where this library is loaded. */
+/* Object of this library: its address tells where the library is loaded. */
 static const char library_address;
 
 /* Relative to the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in build and installed
@@ -254,8 +255,8 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     return NEREUS_OK;
 }
 
-/* Names are looked up first, as MPI_Comm_spawn on an unknown host ends the job; at most this many.
- */
+/* Names are looked up first, as MPI_Comm_spawn on an unknown host ends the job; at most this
+ * many. */
 enum { LOOKUPS_MAX = 64 };
 
 static enum nereus_status check_hosts(const nereus_job *job, const struct nereus_request *request,
@@ -281,12 +282,12 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
     return NEREUS_OK;
 }
 
-/* Without nereus-supervise the start record is on the guards' command lines, which every user can
- * read: only variables that the program names are passed. */
+/* Pass the start record on the guards' command lines, as there is no nereus-supervise. Every user
+ * can read them: only variables that the program names are passed. */
 static enum nereus_status put_on_command_line(const nereus_job *job, struct nereus_strings *words,
                                               struct nereus_error *failure)
 {
-    enum { WORD_BYTES = 16 }; /* of a message, beside the word */
+    enum { WORD_BYTES = 16 }; /* bytes of a message, beside the word */
     const struct nereus_process_manager *manager = nereus_process_manager();
     const int words_max = manager->words_max, bytes_max = manager->message_bytes_max;
     size_t bytes = 0;

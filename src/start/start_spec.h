@@ -1,6 +1,6 @@
-/* What the root prepares for the start of processes. */
-#ifndef NEREUS_SRC_START_SPEC_H
-#define NEREUS_SRC_START_SPEC_H
+/** @file start_spec.h  Specification that the root prepares for the start of processes. */
+#ifndef NEREUS_SRC_START_START_SPEC_H
+#define NEREUS_SRC_START_START_SPEC_H
 
 #include <stdint.h>
 
@@ -20,6 +20,7 @@ struct start_spec {
  * agreement. */
 enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *record,
                                              struct start_spec *spec, struct nereus_error *err);
+/* Free the specification. */
 void nereus_start_spec_fini(struct start_spec *spec);
 
 #endif

@@ -1,5 +1,8 @@
-/* The checksums are compared before the commit. Packed data (custom data and that of a mover) has
- * none. */
+/**
+ * @file constant_checksums.c
+ * The checksums are compared before the commit. Packed data (custom data and that of a mover) has
+ * none.
+ */
 #include "constant_checksums.h"
 
 #include <stdlib.h>

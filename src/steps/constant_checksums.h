@@ -2,8 +2,8 @@
  * @file constant_checksums.h
  * NEREUS_CHECK=1: detects constant data that is modified while it moves during iterations.
  */
-#ifndef NEREUS_SRC_CONSTANT_CHECKSUMS_H
-#define NEREUS_SRC_CONSTANT_CHECKSUMS_H
+#ifndef NEREUS_SRC_STEPS_CONSTANT_CHECKSUMS_H
+#define NEREUS_SRC_STEPS_CONSTANT_CHECKSUMS_H
 
 #include "reconfiguration.h"
 

@@ -1,4 +1,4 @@
-/* Executes a plan step by step, with stamps. */
+/** @file execute.c  Executes a plan step by step, with stamps. */
 #include "execute.h"
 
 #include "roll_back.h"
@@ -102,8 +102,8 @@ void nereus_step_depart(struct reconfiguration *reconfig, int index)
     stamp->taken = reconfig->takes_part;
 }
 
-/* Steps with a blocking MPI call, in which this thread would spin while the others need its core.
- */
+/* Steps with a blocking MPI call, in which this thread would spin while the others need its
+ * core. */
 static bool sleeps_inside(const struct reconfiguration *reconfig, enum nereus_step_kind kind)
 {
     return reconfig->waiting.shares_cores &&

@@ -1,6 +1,6 @@
 /** @file execute.h  Execution of plans. */
-#ifndef NEREUS_SRC_EXECUTE_H
-#define NEREUS_SRC_EXECUTE_H
+#ifndef NEREUS_SRC_STEPS_EXECUTE_H
+#define NEREUS_SRC_STEPS_EXECUTE_H
 
 #include "reconfiguration.h"
 
@@ -8,8 +8,9 @@
  * @return NEREUS_OK; what all agreed on (after the roll-back); or NEREUS_ERR_MPI */
 enum nereus_status nereus_execute(struct reconfiguration *reconfig, int first, int end);
 
-/** What nereus_execute does before and after a step, for steps that are executed elsewhere. */
+/** Stamp the begin of a step that nereus_execute does not execute. */
 void nereus_step_arrive(struct reconfiguration *reconfig, int index);
+/** Stamp the end of such a step. */
 void nereus_step_depart(struct reconfiguration *reconfig, int index);
 
 #endif

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file failure_detector.c
  * Launched processes that die between the connection and the commit. MPI does not return from a
  * call that waits for a dead process, so the sources block in no call: every request is tested
  * (util/wait.h), and the root polls nereus-supervise, which holds the lifelines, for deaths. The
@@ -29,7 +30,7 @@ enum { NOTICE_TAG = 31, HERE_TAG = 32 };
 static const double look_every_s = 1e-3;
 /* A call of MPI may fail because of a death before its notice arrives. */
 static const double notice_limit_s = 2;
-/* After a failed connection: time limit for its reason to arrive. */
+/* Time limit for the reason of a failed connection to arrive. */
 static const double sentence_limit_s = 0.2;
 
 bool nereus_is_watched(const struct reconfiguration *reconfig)

@@ -2,8 +2,8 @@
  * @file failure_detector.h
  * Failure detector for launched processes between the connection and the commit.
  */
-#ifndef NEREUS_SRC_FAILURE_DETECTOR_H
-#define NEREUS_SRC_FAILURE_DETECTOR_H
+#ifndef NEREUS_SRC_STEPS_FAILURE_DETECTOR_H
+#define NEREUS_SRC_STEPS_FAILURE_DETECTOR_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -33,9 +33,10 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig);
  * @param failure  the root's, unless a death explains it */
 enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
                                         struct nereus_error *failure);
-/** Stop and resume detection in this thread, when another thread detects or the application runs.
- * The root also sends nereus-supervise the time limit for releasing lost processes. */
+/** Stop detection in this thread, when another thread detects or the application runs. The root
+ * also sends nereus-supervise the time limit for releasing lost processes. */
 void nereus_detector_pause(struct reconfiguration *reconfig, bool application_goes_on);
+/** Resume detection in this thread. */
 void nereus_detector_resume(struct reconfiguration *reconfig, bool application_stands);
 /** Root: have processes been lost? Does not inform the others. Elsewhere: false. */
 bool nereus_detector_sees_loss(struct reconfiguration *reconfig);

@@ -1,5 +1,8 @@
-/* The application's functions follow the rules of the transaction: allocate, which may fail; move,
- * keeping the old part; commit. */
+/**
+ * @file mover.c
+ * The application's functions follow the rules of the transaction: allocate, which may fail; move,
+ * keeping the old part; commit.
+ */
 #include "mover.h"
 
 #include <stdlib.h>

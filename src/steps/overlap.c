@@ -1,4 +1,5 @@
-/*
+/**
+ * @file overlap.c
  * Overlapped redistribution of constant data (data-redistribution 3.2, algorithm 3): started by the
  * main thread, which returns to the application and tests the messages at its malleability points.
  * Nothing moves in between unless the network progresses by itself.
@@ -118,7 +119,7 @@ enum nereus_status nereus_overlap_end(struct reconfiguration *reconfig,
                                        &reconfig->error));
         NEREUS_TRY(nereus_overlap_test(reconfig, step, points));
     }
-    /* the same in all processes, as it may be collective */
+    /* waits in all processes or in none, as the exchange may be collective */
     return nereus_exchange_finish(nereus_transfer_of_step(reconfig, step),
                                   nereus_reconfig_waiting(reconfig, true), &reconfig->error);
 }

@@ -1,6 +1,6 @@
 /** @file overlap.h  Overlapped redistribution of constant data, tested at malleability points. */
-#ifndef NEREUS_SRC_OVERLAP_H
-#define NEREUS_SRC_OVERLAP_H
+#ifndef NEREUS_SRC_STEPS_OVERLAP_H
+#define NEREUS_SRC_STEPS_OVERLAP_H
 
 #include "reconfiguration.h"
 

@@ -1,4 +1,4 @@
-/* Translates a rank from one communicator to another. */
+/** @file pool.c  Translates a rank from one communicator to another. */
 #include "src/util/error.h"
 #include "steps.h"
 

@@ -1,4 +1,7 @@
-/* A list packed and unpacked by the same code, so that both directions agree on the layout. */
+/**
+ * @file port_list.c
+ * A list packed and unpacked by the same code, so that both directions agree on the layout.
+ */
 #include "port_list.h"
 
 #include <stdlib.h>

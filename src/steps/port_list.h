@@ -2,8 +2,8 @@
  * @file port_list.h
  * Lists of ports of groups that connect to each other, sent along the spawn tree.
  */
-#ifndef NEREUS_SRC_PORT_LIST_H
-#define NEREUS_SRC_PORT_LIST_H
+#ifndef NEREUS_SRC_STEPS_PORT_LIST_H
+#define NEREUS_SRC_STEPS_PORT_LIST_H
 
 #include <stdint.h>
 
@@ -29,6 +29,7 @@ enum nereus_status nereus_port_list_add(struct port_list *list, int64_t group, i
 void nereus_port_list_pack(struct pack_buffer *pack, struct port_list *list);
 /** Move the ports that a group connects to, by round, out of the list. */
 void nereus_port_list_take(struct port_list *list, int64_t group, char **ports, int64_t rounds);
+/** Free the list. */
 void nereus_port_list_fini(struct port_list *list);
 
 #endif

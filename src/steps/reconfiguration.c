@@ -1,4 +1,7 @@
-/* The context's parts are freed in one place, whatever step a reconfiguration failed in. */
+/**
+ * @file reconfiguration.c
+ * The context's parts are freed in one place, whatever step a reconfiguration failed in.
+ */
 #include "reconfiguration.h"
 
 #include <stdlib.h>

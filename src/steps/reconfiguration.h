@@ -2,8 +2,8 @@
  * @file reconfiguration.h
  * The context of one reconfiguration in this process, from the decision to the end.
  */
-#ifndef NEREUS_SRC_RECONFIGURATION_H
-#define NEREUS_SRC_RECONFIGURATION_H
+#ifndef NEREUS_SRC_STEPS_RECONFIGURATION_H
+#define NEREUS_SRC_STEPS_RECONFIGURATION_H
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -25,7 +25,7 @@ struct reconfig_comms {
     MPI_Comm inter;  /**< to the spawned processes, or from them to their parents */
     MPI_Comm merged; /**< intra-communicator of sources and targets; while it is missing: inter */
     MPI_Comm next;   /**< the targets' communicator */
-    /** its duplicate for the application, complete before the last agreement so that the commit
+    /** duplicate of next for the application, complete before the last agreement so that the commit
      * cannot fail */
     MPI_Comm next_app;
     /** requests of next_app, and of next if that is a duplicate, too */
@@ -53,7 +53,7 @@ enum { ROUNDS_MAX = 64 };
 
 /** State while new processes join as several groups. */
 struct reconfig_group {
-    int64_t number;         /**< this process' group; -1: it is a parent */
+    int64_t number;         /**< number of this process' group; -1: this process is a parent */
     int rank;               /**< rank in its group, or among the parents */
     int64_t united;         /**< number of the united group that contains it */
     struct child *children; /**< child_count */
@@ -109,16 +109,17 @@ struct reconfiguration {
     bool takes_part;                /**< whether this process takes part in the step */
     struct nereus_waiting waiting;  /**< how to wait in this step and thread */
     struct failure_detector detector;
-    struct nereus_error error;   /**< of a step that cannot be rolled back */
+    struct nereus_error error;   /**< error of a step that cannot be rolled back */
     struct nereus_error failure; /**< failure of this process, to be agreed on */
-    struct nereus_error verdict; /**< what all agreed on */
+    struct nereus_error verdict; /**< error that all have agreed on */
 
     struct async *async; /**< asynchronous method (core/async.h); else NULL */
     /** executed by an auxiliary thread, which leaves the roll-back to the main thread */
     bool in_thread;
     struct machine_change machine;
-    char checkpoint[PATH_MAX]; /**< of a restart; "": none */
-    /** of the machine with gained and lost nodes; the same in all processes and steps */
+    char checkpoint[PATH_MAX]; /**< checkpoint of a restart; "": none */
+    /** the machine with gained and lost nodes has several hosts; the same in all processes and
+     * steps */
     bool several_hosts;
     /** cancelled, as the application ends: read by a thread that waits for launched processes */
     atomic_bool application_ended;
@@ -163,6 +164,7 @@ static inline struct nereus_waiting nereus_reconfig_waiting(const struct reconfi
  * last agreement: a commit then only exchanges handles. */
 enum nereus_status nereus_reconfig_set_next(struct reconfiguration *reconfig, MPI_Comm comm,
                                             struct nereus_error *err);
+/** Wait until that duplicate is complete. */
 enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfig,
                                                  struct nereus_error *err);
 /** Begin to duplicate the new processes' communicator, for the library and for the application. */

@@ -1,4 +1,4 @@
-/* Roll-back after all have agreed on a failure. */
+/** @file roll_back.c  Roll-back after all have agreed on a failure. */
 #include "roll_back.h"
 
 #include "mover.h"

@@ -2,8 +2,8 @@
  * @file roll_back.h
  * Roll-back of a failed reconfiguration: the job continues with its old processes.
  */
-#ifndef NEREUS_SRC_ROLL_BACK_H
-#define NEREUS_SRC_ROLL_BACK_H
+#ifndef NEREUS_SRC_STEPS_ROLL_BACK_H
+#define NEREUS_SRC_STEPS_ROLL_BACK_H
 
 #include "reconfiguration.h"
 

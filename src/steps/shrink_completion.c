@@ -1,4 +1,5 @@
-/*
+/**
+ * @file shrink_completion.c
  * A leaving process sends its stamps, and sleeps only when the root tells it to, after all staying
  * processes have received everything: a sleeping process makes no progress in MPI, so its messages
  * must have been delivered.

@@ -3,15 +3,14 @@
  * Completion of a shrink while the staying processes compute: leaving processes send their stamps
  * and wait for the message to sleep.
  */
-#ifndef NEREUS_SRC_SHRINK_COMPLETION_H
-#define NEREUS_SRC_SHRINK_COMPLETION_H
+#ifndef NEREUS_SRC_STEPS_SHRINK_COMPLETION_H
+#define NEREUS_SRC_STEPS_SHRINK_COMPLETION_H
 
 #include "reconfiguration.h"
 
 /** Staying process: start the reduction to the root, which also posts receives for the stamps of
  * the leaving processes. Later calls do nothing. Collective over the staying processes;
- * non-blocking.
- */
+ * non-blocking. */
 enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
                                            struct nereus_error *err);
 /** Wait for all requests. */
@@ -23,8 +22,8 @@ enum nereus_status nereus_completion_report(struct reconfiguration *reconfig,
 /** Leaving process: poll with backoff, as it shares its core, until the root's message to sleep. */
 enum nereus_status nereus_completion_await_sleep(struct reconfiguration *reconfig,
                                                  struct nereus_error *err);
-/** At a later point, or before the next reconfiguration (wait): once all stamps have arrived, the
- * root tells the leaving processes to sleep, and job->completion is NULL. */
+/** Complete the shrink, at a later point or before the next reconfiguration (wait): once all stamps
+ * have arrived, the root tells the leaving processes to sleep, and job->completion is NULL. */
 enum nereus_status nereus_completion_finish(nereus_job *job, bool wait, struct nereus_error *err);
 
 #endif

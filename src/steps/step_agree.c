@@ -1,4 +1,4 @@
-/* The step "agree": precedes everything that cannot be undone. */
+/** @file step_agree.c  The step "agree": precedes everything that cannot be undone. */
 #include "constant_checksums.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"

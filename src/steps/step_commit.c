@@ -1,5 +1,8 @@
-/* The step "commit": exchanges communicators and pointers, and frees old data. Only a lack of a few
- * bytes can make it fail: everything else was done and agreed on before. */
+/**
+ * @file step_commit.c
+ * The step "commit": exchanges communicators and pointers, and frees old data. Only a lack of a few
+ * bytes can make it fail: everything else was done and agreed on before.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file step_connect.c
  * Connects groups (parallel-spawning 4.4, 4.5), and old and new processes by an inter-communicator.
  *
  * Between groups: rounds in which the lower half connects to the ports of the upper half (in the

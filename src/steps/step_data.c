@@ -1,4 +1,4 @@
-/* The steps "allocate" and "redistribute". */
+/** @file step_data.c  The steps "allocate" and "redistribute". */
 #include "mover.h"
 #include "overlap.h"
 #include "src/util/error.h"
@@ -17,7 +17,7 @@ static enum nereus_status allocate_parts(struct reconfiguration *reconfig, struc
     return nereus_plan_overlaps(&reconfig->plan) ? NEREUS_OK : nereus_mover_prepare(reconfig, err);
 }
 
-/* After an overlap: allocate data whose size has changed since the decision, and mover data. One
+/* Allocate, after an overlap, data whose size has changed since the decision, and mover data. One
  * process may fail, so that an agreement follows. */
 static enum nereus_status allocate_deferred(struct reconfiguration *reconfig)
 {

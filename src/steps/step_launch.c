@@ -1,8 +1,11 @@
-/* The steps of the strategy launch. The launcher starts a world for each group. The sources wait
+/**
+ * @file step_launch.c
+ * The steps of the strategy launch. The launcher starts a world for each group. The sources wait
  * outside MPI for their announcements ("launch"), send them the payload and the ports that they
  * connect to ("join"), and check a last time that all are alive ("synchronise" downwards) before
  * they enter MPI with them. Until then a failure costs the job nothing: only the root communicates
- * with the new processes, and tells the others the result. */
+ * with the new processes, and tells the others the result.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* The steps "sleep" (shrink_completion.c) and "disconnect" after a baseline; stamps are sent first.
+/**
+ * @file step_leave.c
+ * The steps "sleep" (shrink_completion.c) and "disconnect" after a baseline; stamps are sent first.
  */
 #include <stdlib.h>
 

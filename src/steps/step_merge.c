@@ -1,4 +1,4 @@
-/* The steps "merge" and "split" make the next communicator. */
+/** @file step_merge.c  The steps "merge" and "split" make the next communicator. */
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/handshake.h"

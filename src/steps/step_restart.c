@@ -1,6 +1,9 @@
-/* The steps "write" and "end" of a restart: all sources write a checkpoint and, when all have
+/**
+ * @file step_restart.c
+ * The steps "write" and "end" of a restart: all sources write a checkpoint and, when all have
  * agreed, end as at the end of a job; nereus-supervise then starts the targets, which read it
- * (core/restarted.c). */
+ * (core/restarted.c).
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +54,8 @@ enum nereus_status nereus_run_write(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-/* "host0:2,host1:1" from the groups of the record; "" on one host; or that Slurm has to give them.
- */
+/* "host0:2,host1:1" from the groups of the record; "" on one host; or that Slurm has to give
+ * them. */
 static void print_hosts(const struct reconfiguration *reconfig, char *text, size_t bytes)
 {
     const struct nereus_request *record = &reconfig->record;

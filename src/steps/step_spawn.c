@@ -1,4 +1,5 @@
-/*
+/**
+ * @file step_spawn.c
  * The steps "spawn" and "join" in the parents: spawn, and send the join payload.
  *
  * The step's starter is: all parents together, one world or several in turn; the root alone; or, at
@@ -75,7 +76,7 @@ static enum nereus_status start_alone(struct reconfiguration *reconfig)
     return append_child(reconfig, 0, inter);
 }
 
-/* At this level of the spawn tree each process with a child group starts it. */
+/* Each process with a child group at this level of the spawn tree starts that group. */
 static enum nereus_status start_in_tree(struct reconfiguration *reconfig)
 {
     if (reconfig->step->level == 1)
@@ -83,8 +84,8 @@ static enum nereus_status start_in_tree(struct reconfiguration *reconfig)
     const int64_t group = nereus_tree_child(&reconfig->plan.tree, reconfig->step->level,
                                             reconfig->group.number, reconfig->group.rank);
     reconfig->takes_part = group >= 0;
-    /* After a failure this process starts no group; the others learn of it when groups synchronise.
-     */
+    /* After a failure this process starts no group; the others learn of it when groups
+     * synchronise. */
     return group < 0 || reconfig->failure.status != NEREUS_OK
                ? NEREUS_OK
                : start_group(reconfig, reconfig->job->self, group);
@@ -136,7 +137,7 @@ static enum nereus_status send_payload(struct reconfiguration *reconfig, MPI_Com
 static enum nereus_status send_to_children(struct reconfiguration *reconfig)
 {
     const struct nereus_tree *const tree = &reconfig->plan.tree;
-    /* Where all parents have the communicator, the root sends. */
+    /* The root sends where all parents have the communicator. */
     const bool leads =
         reconfig->group.rank == 0 || reconfig->step->starter != NEREUS_STARTER_PARENTS;
     reconfig->takes_part = false;

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file step_synchronise.c
  * Groups synchronise along the spawn tree (parallel-spawning 4.3): upwards every group reports to
  * its parent that it and all groups below it are ready; downwards it is told that all are.
  *
@@ -96,9 +97,9 @@ static bool exchanges_reports(const struct reconfiguration *reconfig)
     return reconfig->step->starter != NEREUS_STARTER_PARENTS || reconfig->group.rank == 0;
 }
 
-/* Of two groups that connect, the one with the higher number opens the port. A port is used for one
- * connection: MPICH 5.0.2 crashes if a second connection arrives while the first is being accepted.
- */
+/* Open a port in one of two groups that connect: in the one with the higher number. A port is used
+ * for one connection: MPICH 5.0.2 crashes if a second connection arrives while the first is being
+ * accepted. */
 static enum nereus_status open_port(struct reconfiguration *reconfig, struct group_report *report)
 {
     if (reconfig->group.number == 0)

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file step_terminate.c
  * The step "terminate": worlds end (termination shrink, parallel-spawning 4.7). All processes
  * disconnect every communicator shared with these worlds, whose processes then end; their nodes are
  * free.
@@ -154,7 +155,7 @@ static enum nereus_status split_pool(struct reconfiguration *reconfig, struct ne
     if (reconfig->role == NEREUS_LEAVING && !leaves)
         NEREUS_TRY(nereus_translate_rank(old_pool, reconfig->shrink.caller, next_pool,
                                          &reconfig->shrink.caller, err));
-    if (reconfig->comms.threads != MPI_COMM_NULL) /* its threads have ended */
+    if (reconfig->comms.threads != MPI_COMM_NULL) /* the threads of that communicator have ended */
         NEREUS_MPI(MPI_Comm_free(&reconfig->comms.threads), err);
     if (reconfig->comms.old_control == old_pool)
         reconfig->comms.old_control = MPI_COMM_NULL;

@@ -1,6 +1,9 @@
-/* The step "wake": the root calls the zombies, and the active processes form a communicator with
+/**
+ * @file step_wake.c
+ * The step "wake": the root calls the zombies, and the active processes form a communicator with
  * those that wake (MPI_Comm_create_group, in which sleeping zombies take no part). They get the
- * payload like new processes. */
+ * payload like new processes.
+ */
 #include <stdlib.h>
 #include <string.h>
 

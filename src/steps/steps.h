@@ -1,6 +1,6 @@
 /** @file steps.h  One function per step kind. */
-#ifndef NEREUS_SRC_STEPS_H
-#define NEREUS_SRC_STEPS_H
+#ifndef NEREUS_SRC_STEPS_STEPS_H
+#define NEREUS_SRC_STEPS_STEPS_H
 
 #include "reconfiguration.h"
 
@@ -30,8 +30,11 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *reconfig,
                                        struct nereus_error *failure);
 /** Pack the reply to a launched group: its ports and the payload. */
 void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_spec *spec);
+/** The step "join" of the strategy launch. */
 enum nereus_status nereus_launch_join(struct reconfiguration *reconfig);
+/** Check a last time that all launched processes are alive. */
 enum nereus_status nereus_launch_look_again(struct reconfiguration *reconfig);
+/** Connect to the port that the first launched group has announced. */
 enum nereus_status nereus_launch_connect(struct reconfiguration *reconfig);
 /** step_terminate.c. The root of the sources leaves: send its state to the root of the staying
  * processes. */
@@ -41,8 +44,8 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *reconfig,
  * over the pool. */
 enum nereus_status nereus_answer_called_zombies(struct reconfiguration *reconfig, bool part,
                                                 struct nereus_error *err);
-/** step_connect.c. Disconnect every edge of the spawn tree in this process, after a barrier on it.
- */
+/** step_connect.c. Disconnect every edge of the spawn tree in this process, after a barrier on
+ * it. */
 enum nereus_status nereus_disconnect_edges(struct reconfiguration *reconfig,
                                            struct nereus_error *err);
 /** pool.c. The rank in `to` of a rank in `from`. */

@@ -1,5 +1,8 @@
-/* Between plan and exchange: which steps redistribute, who takes part, and which data each of them
- * selects. */
+/**
+ * @file transfer.c
+ * Selects the steps that redistribute, the processes that take part, and the data that each step
+ * moves.
+ */
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -125,7 +128,7 @@ bool nereus_is_measured_again(const struct nereus_plan *plan, const struct nereu
            (entry->kind == NEREUS_VARIABLE || !nereus_plan_overlaps(plan));
 }
 
-/* From the record, so that all processes agree. */
+/* Answered from the record, so that all processes agree. */
 bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
                                  const struct nereus_step *step)
 {

@@ -1,6 +1,6 @@
 /** @file transfer.h  The redistributions of a plan as transfers (src/move/exchange.h). */
-#ifndef NEREUS_SRC_TRANSFER_H
-#define NEREUS_SRC_TRANSFER_H
+#ifndef NEREUS_SRC_STEPS_TRANSFER_H
+#define NEREUS_SRC_STEPS_TRANSFER_H
 
 #include "reconfiguration.h"
 #include "src/move/exchange.h"
@@ -12,10 +12,11 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
  * its size is queried again then. */
 bool nereus_is_measured_again(const struct nereus_plan *plan,
                               const struct nereus_data_entry *entry);
-/** With an overlap: allocate variable data in this step, as its size may have changed since the
- * decision. */
+/** Is data of an overlap allocated in this step? Variable data is, as its size may have changed
+ * since the decision. */
 bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
                                  const struct nereus_step *step);
+/** Allocate that data again. */
 enum nereus_status nereus_transfer_renew(struct reconfiguration *reconfig,
                                          const struct nereus_step *step, struct nereus_error *err);
 /** Free all transfers, if any. */
@@ -25,12 +26,13 @@ const struct exchange *nereus_transfers_exchange(const struct reconfiguration *r
 /** Are windows open? */
 bool nereus_transfers_hold_windows(const struct reconfiguration *reconfig);
 
-/** Start, access and end the transfer of a step, after a successful allocate; the end frees its
- * memory. */
+/** Start the transfer of a step, after a successful allocate. */
 enum nereus_status nereus_transfer_begin(struct reconfiguration *reconfig,
                                          const struct nereus_step *step);
+/** The started transfer of a step. */
 struct transfer *nereus_transfer_of_step(const struct reconfiguration *reconfig,
                                          const struct nereus_step *step);
+/** End the transfer of a step, and free its memory. */
 void nereus_transfer_end(struct reconfiguration *reconfig, const struct nereus_step *step);
 
 #endif

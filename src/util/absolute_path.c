@@ -1,4 +1,7 @@
-/* A new process may start in another folder, so paths are made absolute before they are sent. */
+/**
+ * @file absolute_path.c
+ * A new process may start in another folder, so paths are made absolute before they are sent.
+ */
 #include "absolute_path.h"
 
 #include <limits.h>

@@ -1,5 +1,8 @@
-/* Agreement costs one reduction if all succeeded; the message of a failure is sent only if there
- * is one. */
+/**
+ * @file agree.c
+ * Agreement costs one reduction if all succeeded; the message of a failure is sent only if there
+ * is one.
+ */
 #include "agree.h"
 
 #include <stdlib.h>

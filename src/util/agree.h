@@ -1,6 +1,6 @@
 /** @file agree.h  Agreement: all processes learn whether all succeeded, and what went wrong. */
-#ifndef NEREUS_SRC_AGREE_H
-#define NEREUS_SRC_AGREE_H
+#ifndef NEREUS_SRC_UTIL_AGREE_H
+#define NEREUS_SRC_UTIL_AGREE_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -11,8 +11,8 @@
 /** Collective.
  * @param mine  status and sentence of this process
  * @param hash  must be the same everywhere
- * @param[out] verdict  OK, or the failure of the lowest rank that failed: the same in every process
- */
+ * @param[out] verdict  OK, or the failure of the lowest rank that failed: the same in every
+ * process */
 enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_waiting waiting, struct nereus_error *verdict,
                                       struct nereus_error *err);
@@ -20,10 +20,10 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
 struct nereus_sides {
     MPI_Comm own;   /**< intra-communicator of this process' group */
     MPI_Comm inter; /**< with the other group */
-    bool is_source; /**< this group is that of the sources */
+    bool is_source; /**< this group is the sources' group */
 };
 
-/** As nereus_agree_intra, for both groups of an inter-communicator. */
+/** Agree as nereus_agree_intra does, for both groups of an inter-communicator. */
 enum nereus_status nereus_agree_inter(struct nereus_sides sides, const struct nereus_error *mine,
                                       uint64_t hash, struct nereus_waiting waiting,
                                       struct nereus_error *verdict, struct nereus_error *err);

@@ -1,5 +1,8 @@
-/* MPICH calls the functions registered by MPIX_Async_start in each turn of its progress loop. The
- * one here sleeps, and with it the loop. Measured: docs/results/turns.md. */
+/**
+ * @file blocking_calls.c
+ * MPICH calls the functions registered by MPIX_Async_start in each turn of its progress loop. The
+ * one here sleeps, and with it the loop. Measured: docs/results/turns.md.
+ */
 #include "blocking_calls.h"
 
 #include <mpi.h>
@@ -49,7 +52,7 @@ void nereus_blocking_calls_begin(void)
     if (!first || MPIX_Async_start(sleep_in_progress_loop, NULL, MPIX_STREAM_NULL) == MPI_SUCCESS)
         return;
     pthread_mutex_lock(&lock);
-    registered = false; /* without it the calls spin */
+    registered = false; /* calls spin without the registration */
     pthread_mutex_unlock(&lock);
 }
 

@@ -1,15 +1,17 @@
 /**
  * @file blocking_calls.h
- * For blocking MPI calls without a non-blocking form (spawn, connect, accept, merge): a process
- * that waits inside one spins, even if the processes that it waits for need its core.
+ * Mode of waiting in blocking MPI calls without a non-blocking form (spawn, connect, accept,
+ * merge): a process that waits inside one spins, even if the processes that it waits for need its
+ * core.
  */
-#ifndef NEREUS_SRC_BLOCKING_CALLS_H
-#define NEREUS_SRC_BLOCKING_CALLS_H
+#ifndef NEREUS_SRC_UTIL_BLOCKING_CALLS_H
+#define NEREUS_SRC_UTIL_BLOCKING_CALLS_H
 
-/** From here to _end MPI's progress loop sleeps 0.1 ms per turn in every MPI call of the calling
+/** MPI's progress loop sleeps 0.1 ms per turn, from here to _end, in every MPI call of the calling
  * thread; calls of other threads wait some 0.1 ms for MPICH's lock. No effect on an MPI without
  * MPICH's MPIX_Async_start. Thread-safe, per thread. */
 void nereus_blocking_calls_begin(void);
+/** Calls of this thread spin again. */
 void nereus_blocking_calls_end(void);
 
 #endif

@@ -1,5 +1,8 @@
-/* The name of the running callback, one per thread: a call from inside it is refused with that
- * name. */
+/**
+ * @file callback.c
+ * The name of the running callback, one per thread: a call from inside it is refused with that
+ * name.
+ */
 #include "callback.h"
 
 #include <stddef.h>

@@ -3,13 +3,14 @@
  * Callbacks of the application. While one runs, calls of the library that wait for others, or
  * change data used by a reconfiguration, are refused.
  */
-#ifndef NEREUS_SRC_CALLBACK_H
-#define NEREUS_SRC_CALLBACK_H
+#ifndef NEREUS_SRC_UTIL_CALLBACK_H
+#define NEREUS_SRC_UTIL_CALLBACK_H
 
 #include "nereus/status.h"
 
-/** This thread enters a callback, which has this name in the API, and returns from it. */
+/** This thread enters a callback, which has this name in the API. */
 void nereus_callback_begins(const char *name);
+/** This thread returns from the callback. */
 void nereus_callback_ends(void);
 /** NEREUS_ERR_STATE if this thread is inside one. what: as in "nereus_point". */
 enum nereus_status nereus_callback_refuses(const char *what, struct nereus_error *err);

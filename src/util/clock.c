@@ -1,4 +1,4 @@
-/* The job's time is the clock of the host on which the job began. */
+/** @file clock.c  The job's time is the clock of the host on which the job began. */
 #include "clock.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { CLOCK_TAG = 101, ROUNDS = 8 };
 /* local clock + offset = the job's time; main thread only */
 static double offset_s;
 
-/* For tests: NEREUS_CLOCK_SKEW=host1=5,host2=-3 shifts the clocks of these hosts by seconds. */
+/* Seconds by which a test shifts this host's clock: NEREUS_CLOCK_SKEW=host1=5,host2=-3. */
 static double read_skew(void)
 {
     char host[256] = "";

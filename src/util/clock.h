@@ -2,8 +2,8 @@
  * @file clock.h
  * The clock of this host, and the job's time, to which the stamps of all hosts are converted.
  */
-#ifndef NEREUS_SRC_CLOCK_H
-#define NEREUS_SRC_CLOCK_H
+#ifndef NEREUS_SRC_UTIL_CLOCK_H
+#define NEREUS_SRC_UTIL_CLOCK_H
 
 #include <mpi.h>
 
@@ -13,12 +13,14 @@
 /** nereus_clock_s, shifted where a test says so (NEREUS_CLOCK_SKEW). */
 double nereus_now_s(void);
 
-/** Local time + correction = the job's time. Set by the main thread. */
+/** Correction: local time + correction = the job's time. */
 double nereus_clock_correction_s(void);
+/** Set the correction. Main thread only. */
 void nereus_clock_set_correction(double correction_s);
 
-/** Ask another process for the job's time (Cristian's method, nereus/timeline.h), or answer. */
+/** Ask another process for the job's time (Cristian's method, nereus/timeline.h). */
 enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error *err);
+/** Answer nereus_clock_ask of another process. */
 enum nereus_status nereus_clock_answer(MPI_Comm comm, int peer, struct nereus_error *err);
 
 #endif

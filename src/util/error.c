@@ -1,4 +1,7 @@
-/* MPI's error codes become sentences here; a job ends through the guard where there is one. */
+/**
+ * @file error.c
+ * MPI's error codes become sentences here; a job ends through the guard where there is one.
+ */
 #include "error.h"
 
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * @file error.h
  * Errors of the runtime: conversion of MPI's error codes, logging, ending the job.
  */
-#ifndef NEREUS_SRC_ERROR_H
-#define NEREUS_SRC_ERROR_H
+#ifndef NEREUS_SRC_UTIL_ERROR_H
+#define NEREUS_SRC_UTIL_ERROR_H
 
 #include <mpi.h>
 
@@ -23,7 +23,7 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
 
 /** Print a message on stderr, with the prefix "nereus: ". */
 void nereus_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/** This process cannot continue while others wait for it: log why, and end the whole job. */
+/** End the whole job and log why: this process cannot continue while others wait for it. */
 void nereus_abort_job(const struct nereus_error *err);
 /** End this process and its world; the reason was logged already. */
 void nereus_end_world(void);

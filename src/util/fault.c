@@ -1,4 +1,4 @@
-/* The list of faults is parsed once, at the first step; each fault fires once. */
+/** @file fault.c  The list of faults is parsed once, at the first step; each fault fires once. */
 #include "fault.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@ enum { FAULTS_MAX = 32, ANY_RECONFIGURATION = 0 };
 struct fault {
     enum nereus_step_kind step;
     int rank;
-    int64_t number; /* of the reconfiguration; or any */
+    int64_t number; /* number of the reconfiguration; or any */
     bool dies;      /* kill the process instead */
     bool spent;
 };
@@ -24,7 +24,7 @@ static struct {
     bool read;
     struct fault list[FAULTS_MAX];
     int count;
-    int64_t number; /* of the present reconfiguration */
+    int64_t number; /* number of the present reconfiguration */
 } faults;
 
 /* Names of injection points that are not steps, in the order of fault.h.

@@ -4,8 +4,8 @@
  * that rank. A list STEP:RANK@NUMBER,... limits each fault to the reconfiguration of that number
  * (1: the first).
  */
-#ifndef NEREUS_FAULT_H
-#define NEREUS_FAULT_H
+#ifndef NEREUS_SRC_UTIL_FAULT_H
+#define NEREUS_SRC_UTIL_FAULT_H
 
 #include <stdbool.h>
 #include <stdint.h>

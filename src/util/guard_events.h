@@ -2,33 +2,42 @@
  * @file guard_events.h
  * Interface between a process and its guard: events of one letter, and environment variables.
  */
-#ifndef NEREUS_GUARD_EVENTS_H
-#define NEREUS_GUARD_EVENTS_H
+#ifndef NEREUS_SRC_UTIL_GUARD_EVENTS_H
+#define NEREUS_SRC_UTIL_GUARD_EVENTS_H
 
+/** Events that a process reports to its guard. */
 enum guard_event {
-    GUARD_REACHED_MPI = 'M', /**< from now on nereus-guard-join must not replace it */
-    GUARD_ENTERS_JOB = 'J',  /**< calls nereus_init, where the others wait for it */
-    GUARD_LEFT = 'L',        /**< has left the job: its exit status is not the job's */
-    /** the reason of its end was logged: it ends the job, or was not needed */
+    /** The process reaches MPI: from now on nereus-guard-join must not replace it. */
+    GUARD_REACHED_MPI = 'M',
+    /** The process calls nereus_init, where the other processes wait for it. */
+    GUARD_ENTERS_JOB = 'J',
+    /** The process has left the job: its exit status is not the job's. */
+    GUARD_LEFT = 'L',
+    /** The process ends and has logged why: it ends the job, or was not needed. */
     GUARD_GIVES_UP = 'A',
-    GUARD_FINISHES = 'F',  /**< finishes the job */
-    GUARD_ENDS_MPI = 'E',  /**< calls MPI_Finalize, where the others wait for it */
-    GUARD_HAS_NO_MPI = 'D' /**< MPI_Finalize has returned: nobody waits for it */
+    /** The process finishes the job. */
+    GUARD_FINISHES = 'F',
+    /** The process calls MPI_Finalize, where the other processes wait for it. */
+    GUARD_ENDS_MPI = 'E',
+    /** MPI_Finalize has returned: no process waits for this one. */
+    GUARD_HAS_NO_MPI = 'D'
 };
 
 /* ---- names of environment variables ---------------------------------------------------------- */
 
-/** The channel to the guard, "descriptor:process" with the pid of the guard's parent: of new
- * processes; of initial ones. */
-#define NEREUS_GUARD_FD_NAME   "NEREUS_GUARD_FD"
+/** The channel of a new process to its guard, "descriptor:process" with the pid of the guard's
+ * parent. */
+#define NEREUS_GUARD_FD_NAME "NEREUS_GUARD_FD"
+/** The channel of an initial process to its guard, in the form of NEREUS_GUARD_FD. */
 #define NEREUS_INITIAL_FD_NAME "NEREUS_INITIAL_FD"
 /** The address of nereus-supervise, "host:port:token" (link/supervisor_lines.h). The token is a
  * secret of this attempt: processes of an earlier one do not speak to a later one. */
 #define NEREUS_LAUNCHER_NAME "NEREUS_LAUNCHER"
-/** Of a launched process: address for its announcement, "host:port:launch:group". Not
- * secret: ps shows it. */
+/** A launched process' address for its announcement, "host:port:launch:group". Not secret: ps shows
+ * it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
-/** In place of the hosts of REQUEST_RESTART: Slurm queues the job again, with so many tasks. */
+/** Sent in place of the hosts of REQUEST_RESTART: Slurm queues the job again, with so many
+ * tasks. */
 #define NEREUS_HOSTS_OF_SLURM "slurm:"
 /** Set if nereus-mpiexec acts on SIGUSR1, Slurm's signal before the time limit, which the program
  * then does not get. */

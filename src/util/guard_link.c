@@ -1,6 +1,9 @@
-/* Events are letters on an inherited socket. The guard needs to know when MPI is reached (from then
+/**
+ * @file guard_link.c
+ * Events are letters on an inherited socket. The guard needs to know when MPI is reached (from then
  * on nereus-guard-join must not replace the program), and whether the process left the job or
- * finished it. */
+ * finished it.
+ */
 #include "guard_link.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /** @file guard_link.h  Connection of a process to its guard. */
-#ifndef NEREUS_SRC_GUARD_LINK_H
-#define NEREUS_SRC_GUARD_LINK_H
+#ifndef NEREUS_SRC_UTIL_GUARD_LINK_H
+#define NEREUS_SRC_UTIL_GUARD_LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,8 +11,8 @@
 void nereus_notify_guard(enum guard_event event);
 /** Was this process started by a launcher of MPI, by its environment? */
 bool nereus_has_launcher(void);
-/** Was it started by a launcher whose variables a wrapper has removed (`env -i`)? MPI would take it
- * for a job of one process. */
+/** Was this process started by a launcher whose variables a wrapper has removed (`env -i`)? MPI
+ * would take the process for a job of one process. */
 bool nereus_has_lost_launcher(void);
 /** Has a wrapper closed the descriptor over which MPI speaks to the launcher? */
 bool nereus_has_closed_launcher(void);

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file handshake.c
  * libfabric's tcp provider sometimes loses or swaps a message if two processes that have never
  * exchanged one send to each other at the same time (also with bare MPI calls: docs/results.md), as
  * they do in an agreement after a merge. Hence one side first sends an empty message to each

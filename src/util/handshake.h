@@ -1,6 +1,6 @@
 /** @file handshake.h  First messages between processes that have just been connected. */
-#ifndef NEREUS_SRC_HANDSHAKE_H
-#define NEREUS_SRC_HANDSHAKE_H
+#ifndef NEREUS_SRC_UTIL_HANDSHAKE_H
+#define NEREUS_SRC_UTIL_HANDSHAKE_H
 
 #include <mpi.h>
 #include <stdbool.h>

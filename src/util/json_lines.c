@@ -1,5 +1,8 @@
-/* One write per line, so that lines of several jobs in one file stay whole; a failure is reported
- * once per file. */
+/**
+ * @file json_lines.c
+ * One write per line, so that lines of several jobs in one file stay whole; a failure is reported
+ * once per file.
+ */
 #include "json_lines.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
  * @file json_lines.h
  * Appending to files of JSON Lines, and which of the job's files cannot be written.
  */
-#ifndef NEREUS_SRC_JSON_LINES_H
-#define NEREUS_SRC_JSON_LINES_H
+#ifndef NEREUS_SRC_UTIL_JSON_LINES_H
+#define NEREUS_SRC_UTIL_JSON_LINES_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,4 +1,7 @@
-/* Parsed apart from monitoring itself, so that a wrong value is refused before the job begins. */
+/**
+ * @file monitor_setting.c
+ * Parsed apart from monitoring itself, so that a wrong value is refused before the job begins.
+ */
 #include "monitor_setting.h"
 
 #include <errno.h>

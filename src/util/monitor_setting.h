@@ -2,8 +2,8 @@
  * @file monitor_setting.h
  * NEREUS_MONITOR, NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK (docs/jobs.md).
  */
-#ifndef NEREUS_SRC_MONITOR_SETTING_H
-#define NEREUS_SRC_MONITOR_SETTING_H
+#ifndef NEREUS_SRC_UTIL_MONITOR_SETTING_H
+#define NEREUS_SRC_UTIL_MONITOR_SETTING_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 struct nereus_monitor_setting {
     bool on;
-    int64_t iterations; /**< of an interval; 0: by seconds */
+    int64_t iterations; /**< iterations of an interval; 0: by seconds */
     double seconds;
     int work; /**< the first that is tried: enum nereus_work of nereus.h, which needs MPI */
 };

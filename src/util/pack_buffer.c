@@ -1,4 +1,7 @@
-/* All processes of a job run one program, so that values are sent in their memory layout. */
+/**
+ * @file pack_buffer.c
+ * All processes of a job run one program, so that values are sent in their memory layout.
+ */
 #include "pack_buffer.h"
 
 #include <stdlib.h>

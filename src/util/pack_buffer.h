@@ -1,6 +1,6 @@
 /** @file pack_buffer.h  Serialisation of records of variable length for messages. */
-#ifndef NEREUS_PACK_BUFFER_H
-#define NEREUS_PACK_BUFFER_H
+#ifndef NEREUS_SRC_UTIL_PACK_BUFFER_H
+#define NEREUS_SRC_UTIL_PACK_BUFFER_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -9,9 +9,9 @@
 
 #include "wait.h"
 
-/** One function describes a record for writing and reading: each pack_* call appends a value to the
- * buffer or, when reading, takes it from there. A value read replaces the old one, whose memory is
- * freed. */
+/** A record is described by one function for writing and reading: each pack_* call appends a value
+ * to the buffer or, when reading, takes it from there. A value read replaces the old one, whose
+ * memory is freed. */
 struct pack_buffer {
     unsigned char *data; /**< owned, except after pack_reading */
     size_t bytes, capacity, at;
@@ -35,9 +35,10 @@ void nereus_pack_names(struct pack_buffer *pack, char ***names);
 
 /* ---- messages: the sender's buffer is freed, the receiver frees its own ---------------------- */
 
-/** Send to, and receive from, process 0 of the other group of an inter-communicator. */
+/** Send to process 0 of the other group of an inter-communicator. */
 enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
                                     struct nereus_error *err);
+/** Receive from process 0 of the other group of an inter-communicator. */
 enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
                                        struct nereus_waiting waiting, double limit_s,
                                        struct nereus_error *err);

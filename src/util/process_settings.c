@@ -1,4 +1,7 @@
-/* Plain variables behind functions: hot paths read them, nereus_init writes them. */
+/**
+ * @file process_settings.c
+ * Plain variables behind functions: hot paths read them, nereus_init writes them.
+ */
 #include "process_settings.h"
 
 #include <stdlib.h>

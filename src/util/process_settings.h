@@ -3,8 +3,8 @@
  * Settings that change how a process works, not what a job does: rank 0 reads them in nereus_init,
  * and all processes have rank 0's. Written by the main thread, before there is data.
  */
-#ifndef NEREUS_SRC_PROCESS_SETTINGS_H
-#define NEREUS_SRC_PROCESS_SETTINGS_H
+#ifndef NEREUS_SRC_UTIL_PROCESS_SETTINGS_H
+#define NEREUS_SRC_UTIL_PROCESS_SETTINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,12 +13,16 @@
 
 /** NEREUS_CHECK=1: a mode that finds mistakes of the program, for tests of it. */
 bool nereus_checks(void);
+/** Switch that mode on or off in this process. */
 void nereus_checks_set(bool on);
+/** Read NEREUS_CHECK. */
 enum nereus_status nereus_check_setting(bool *on, struct nereus_error *err);
 
 /** NEREUS_KEEP_BUFFERS: bytes of replaced parts that a process keeps for later changes of size. */
 int64_t nereus_keep_bytes(void);
+/** Set these bytes in this process. */
 void nereus_keep_bytes_set(int64_t bytes);
+/** Read NEREUS_KEEP_BUFFERS. */
 enum nereus_status nereus_keep_setting(int64_t *bytes, struct nereus_error *err);
 
 /** NEREUS_HUGE_PAGES: largest part, in bytes, for which the kernel is advised to use huge pages; 0:

@@ -1,4 +1,4 @@
-/* The page of this process, and the search for those of others in /proc. */
+/** @file progress.c  The page of this process, and the search for those of others in /proc. */
 #include "progress.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@
 struct shared {
     uint64_t layout; /* differs between versions of the library */
     _Atomic uint32_t sequence;
-    _Atomic int64_t points; /* as of the record, but stored at each point */
+    _Atomic int64_t points; /* the record's points, but stored at each point */
     struct nereus_progress record;
 };
 

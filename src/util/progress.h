@@ -6,8 +6,8 @@
  * /proc/PID/fd/N. It has no name in a file system: nothing stays behind, not even of a killed
  * process.
  */
-#ifndef NEREUS_SRC_PROGRESS_H
-#define NEREUS_SRC_PROGRESS_H
+#ifndef NEREUS_SRC_UTIL_PROGRESS_H
+#define NEREUS_SRC_UTIL_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,13 +15,13 @@
 enum { NEREUS_CALL_NAME_MAX = 32 };
 
 enum nereus_activity {
-    NEREUS_COMPUTES, /**< in the program */
+    NEREUS_COMPUTES, /**< in the program, outside the library */
     NEREUS_WAITS,    /**< in a call that may wait for others */
-    NEREUS_SLEEPS    /**< a zombie: nobody waits for it */
+    NEREUS_SLEEPS    /**< a zombie: no process waits for it */
 };
 
 struct nereus_progress {
-    uint64_t job; /**< the same in all processes of a job; 0: not known yet */
+    uint64_t job; /**< the job's number, the same in all its processes; 0: not known yet */
     /** parent process: initial processes with the same one belong together while job is 0 */
     int64_t launcher;
     int64_t pid;
@@ -43,7 +43,7 @@ struct nereus_progress_page *nereus_progress_open(void);
 void nereus_progress_close(struct nereus_progress_page *page);
 /** Write the record; one thread at a time. page may be NULL. */
 void nereus_progress_write(struct nereus_progress_page *page, const struct nereus_progress *record);
-/* At each point: the number of points reached, which costs one store. page may be NULL. */
+/* Store the number of points reached, at each point. page may be NULL. */
 void nereus_progress_count(struct nereus_progress_page *page, int64_t points);
 
 /** Read the records of all other processes of this host and user, of any job; owned by the caller.

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file stall.c
  * Two situations are reported.
  *
  * A process waits in a call of the library: it waits for the processes of its job that are

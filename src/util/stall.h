@@ -3,8 +3,8 @@
  * Describes a stall from the progress records of a host: which process waits for which, since when,
  * at which point or call, and the likely cause.
  */
-#ifndef NEREUS_SRC_STALL_H
-#define NEREUS_SRC_STALL_H
+#ifndef NEREUS_SRC_UTIL_STALL_H
+#define NEREUS_SRC_UTIL_STALL_H
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
 
 struct stall_view {
     const struct nereus_progress *mine, *others; /**< others: of this host, of any job */
-    int64_t count;                               /**< of others */
+    int64_t count;                               /**< number of other processes */
     double now_s;
 };
 

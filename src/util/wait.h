@@ -1,6 +1,6 @@
 /** @file wait.h  Waiting for MPI: spinning or asleep, and with a failure detector. */
-#ifndef NEREUS_SRC_WAIT_H
-#define NEREUS_SRC_WAIT_H
+#ifndef NEREUS_SRC_UTIL_WAIT_H
+#define NEREUS_SRC_UTIL_WAIT_H
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 struct nereus_detector {
     /** @return NEREUS_ERR_SPAWN: processes were lost, and the other sources are being informed */
     enum nereus_status (*check)(void *context, struct nereus_error *err);
-    /** Root only: have processes been lost? Informs nobody */
+    /** Have processes been lost? Called at the root only, and informs no other process */
     bool (*sees_loss)(void *context);
     void *context;
 };
@@ -28,7 +28,7 @@ struct nereus_waiting {
 #define NEREUS_WAITING        ((struct nereus_waiting){.backs_off = false, .detector = NULL})
 #define NEREUS_WAITING_ASLEEP ((struct nereus_waiting){.backs_off = true, .detector = NULL})
 
-/** The same detector with another way to wait. */
+/** Copy a detector, with another way to wait. */
 struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off);
 
 /** Exponential backoff. *pause_s: 0 at first. */
@@ -50,9 +50,8 @@ enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiti
 /** Barrier. */
 enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                   struct nereus_error *err);
-/** Before a blocking collective: if the processes have to wait asleep, a barrier in which they
- * sleep; else nothing.
- * @param waiting  backs off in all of comm, or in none */
+/** Make the processes wait asleep, if they have to, in a barrier before a blocking collective; else
+ * nothing is done. @param waiting  backs off in all of comm, or in none */
 enum nereus_status nereus_sleeping_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                            struct nereus_error *err);
 /** Broadcast `bytes` without blocking inside MPI. */

@@ -1,4 +1,4 @@
-/* Parsed apart from the watchdog, which nereus_init starts later. */
+/** @file watchdog_setting.c  Parsed apart from the watchdog, which nereus_init starts later. */
 #include "watchdog_setting.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
-/** @file watchdog_setting.h  NEREUS_WATCHDOG: how long a process waits before it says for whom. */
-#ifndef NEREUS_SRC_WATCHDOG_SETTING_H
-#define NEREUS_SRC_WATCHDOG_SETTING_H
+/** @file watchdog_setting.h  NEREUS_WATCHDOG: time for which a process waits before it reports the
+ * processes that it waits for. */
+#ifndef NEREUS_SRC_UTIL_WATCHDOG_SETTING_H
+#define NEREUS_SRC_UTIL_WATCHDOG_SETTING_H
 
 #include <stdbool.h>
 
