@@ -1,3 +1,4 @@
+/** @file restart_lines.c  Parses the requests, and keeps what they say in struct supervisor. */
 #include "restart_lines.h"
 
 #include <stdlib.h>
@@ -85,7 +86,7 @@ void restart_take(struct supervisor *supervisor, const struct peer *peer, char *
         answer_restart(peer, refusal);
         return;
     }
-    struct planned_restart *planned = &supervisor->planned;
+    struct restart_order *planned = &supervisor->planned;
     replace_text(&planned->path, path);
     replace_text(&planned->hosts, hosts);
     planned->processes = planned->path != NULL && planned->hosts != NULL ? processes : 0;

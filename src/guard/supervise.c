@@ -1,4 +1,5 @@
-/*
+/**
+ * @file supervise.c
  * nereus-supervise COMMAND ARGUMENTS...: runs mpiexec, each program of the job under a guard, and
  * ends with the status of the world that finished the job, non-zero if any process was killed. Used
  * by nereus-mpiexec.
@@ -46,9 +47,9 @@ static const double ending_limit_s = 1;
 /* Time for Slurm to end a job that it has queued again. */
 static const double requeue_limit_s = 120;
 
-/* In a Slurm job mpiexec starts processes by srun. A second step would wait for the cores of the
- * first (hence SLURM_OVERLAP). The number of tasks per node, by which mpiexec fills the allocation,
- * is not visible in the processes (hence the copy). */
+/* Set the environment for mpiexec, which starts processes by srun in a Slurm job. A second step
+ * would wait for the cores of the first (hence SLURM_OVERLAP). The number of tasks per node, by
+ * which mpiexec fills the allocation, is not visible in the processes (hence the copy). */
 static void prepare_for_slurm(void)
 {
     if (getenv("SLURM_JOB_ID") == NULL)
@@ -57,7 +58,8 @@ static void prepare_for_slurm(void)
     nereus_slurm_hand_on();
 }
 
-/* After a failed job: processes may outlive mpiexec for a moment, and still use their files. */
+/* Remove files of a failed job, whose processes may outlive mpiexec for a moment, and still use
+ * them. */
 static void remove_shared_files(struct nereus_shared_files *before, int status)
 {
     const double until_s = nereus_clock_s() + ending_limit_s;
@@ -99,7 +101,7 @@ struct whole {
     struct attempt_checkpoints checkpoints;
     struct survival survival;
     double begun_s;
-    bool requeued;  /* it has ended to be queued by Slurm again */
+    bool requeued;  /* the job has ended to be queued by Slurm again */
     bool is_queued; /* Slurm has queued it again: it has not ended */
 };
 
@@ -139,7 +141,8 @@ static bool is_preempted(const struct whole *whole)
            job.is_preempted;
 }
 
-/* With one a loss is survived, also while Slurm waits for its nodes. */
+/* Has the job a checkpoint? A job with a checkpoint survives a loss, also while Slurm waits for
+ * nodes. */
 static bool has_checkpoint(const struct whole *whole)
 {
     return whole->supervisor.checkpoint != NULL || whole->checkpoints.from[0] != '\0';
@@ -156,7 +159,7 @@ static int64_t nodes_for(int64_t tasks)
 
 static int go_on_elsewhere(struct whole *whole)
 {
-    const struct planned_restart *planned = &whole->supervisor.planned;
+    const struct restart_order *planned = &whole->supervisor.planned;
     char sentence[PATH_MAX + 120];
     snprintf(sentence, sizeof sentence,
              "the job goes on as %" PRId64 " process%s from %s when Slurm has further nodes",
@@ -194,7 +197,7 @@ static bool is_interrupted(void *user)
 
 static struct attempt_loss describe_loss(const struct whole *whole)
 {
-    const struct planned_restart *planned = &whole->supervisor.planned;
+    const struct restart_order *planned = &whole->supervisor.planned;
     const char *good = whole->supervisor.checkpoint;
     return (struct attempt_loss){.attempt = &whole->attempt,
                                  .checkpoints = &whole->checkpoints,
@@ -214,64 +217,115 @@ static bool all_answer(const struct job_hosts *hosts)
     return true;
 }
 
-/* All of the lost attempt is ended here and on the other hosts; the next one begins. Where Slurm
- * starts it, Slurm ends the lost one, and the time before its limit is for the order. Returns if there is
- * none.
- * @return the job's status */
-static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, bool lost)
+/* What is decided after a loss. */
+struct decision {
+    struct attempt_loss loss;
+    struct next_attempt next;
+    struct nereus_error why_not; /* the reason if there is no next attempt */
+    bool goes_on;                /* a next attempt has a checkpoint, processes and hosts */
+    bool by_slurm;               /* Slurm starts the next attempt */
+    bool lost;                   /* the end was a loss, and not the program's own failure */
+};
+
+/* A preempted job is queued again even without a checkpoint. A job at its time limit is not, as it
+ * would come as far again and no further. */
+static void decide(struct whole *whole, bool lost, struct decision *decision)
 {
-    static struct next_attempt next; /* static: large */
-    struct run *run = &whole->run;
-    const struct attempt_loss loss = describe_loss(whole);
+    decision->loss = describe_loss(whole);
+    decision->lost = lost;
+    decision->goes_on =
+        next_attempt_checkpoint(&decision->loss, &decision->next, &decision->why_not) == NEREUS_OK;
+    decision->by_slurm = whole->requeued && (decision->goes_on || !whole->run.limit.ends_job);
+}
+
+/* End what the lost attempt has left on the other hosts, and choose hosts and processes of the next
+ * attempt. Hosts that do not answer make the end a loss. */
+static void clear_hosts(struct whole *whole, char **mpiexec, struct decision *decision)
+{
     const struct sweep_limit limit = {whole->survival.answer_s, is_interrupted, whole};
     const double job_s = nereus_clock_s() - whole->begun_s;
-    struct nereus_error err = {0};
     struct job_hosts hosts;
-    run_kill_orphans();
-    job_hosts_find(&hosts, whole->attempt.mpiexec);
-    bool goes_on = next_attempt_checkpoint(&loss, &next, &err) == NEREUS_OK;
-    /* Also without a checkpoint where it is preempted; at its time limit it would come as far again
-     * and no further. */
-    const bool by_slurm = whole->requeued && (goes_on || !run->limit.ends_job);
-    if (!goes_on && !by_slurm)
+    if (!decision->goes_on) {
         sweep_other_hosts(mpiexec, job_s);
-    else if (!by_slurm && sweep_each_host(&hosts, mpiexec, job_s, &limit))
-        goes_on = (lost = lost || !all_answer(&hosts)) &&
-                  next_attempt_size(&loss, &hosts, &next, &err) == NEREUS_OK;
-    if (goes_on && !by_slurm) {
+        return;
+    }
+    job_hosts_find(&hosts, whole->attempt.mpiexec);
+    if (sweep_each_host(&hosts, mpiexec, job_s, &limit)) {
+        decision->lost = decision->lost || !all_answer(&hosts);
+        decision->goes_on =
+            decision->lost && next_attempt_size(&decision->loss, &hosts, &decision->next,
+                                                &decision->why_not) == NEREUS_OK;
+    }
+    if (decision->goes_on) {
         char folder[PATH_MAX];
-        nereus_checkpoint_place(next.checkpoint, folder);
+        nereus_checkpoint_place(decision->next.checkpoint, folder);
         job_hosts_leave_out(&hosts, folder);
     }
     job_hosts_fini(&hosts);
-    if (is_interrupted(whole)) {
-        fprintf(stderr, "nereus-mpiexec: %s; the job was interrupted by signal %d (%s)\n",
-                run_what_was_lost(run), run->interrupt, strsignal(run->interrupt));
-        return 128 + run->interrupt;
-    }
-    if (by_slurm) {
-        char sentence[sizeof run->why + sizeof next.sentence];
-        next_attempt_say_requeued(&loss, &next, goes_on ? NULL : &err);
-        snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(run),
-                 next.sentence);
-        return queue_again(whole, sentence, 0, 0);
-    }
-    if (goes_on) {
-        fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_what_was_lost(run), next.sentence);
-        next.attempt.checkpoints = whole->supervisor.checkpoints;
-        attempt_begin(&next.attempt, next.checkpoint);
-        nereus_fail(&err, NEREUS_ERR_IO, "it cannot be restarted: %s", strerror(errno));
-    }
-    if (lost)
+}
+
+/* @return the job's status */
+static int end_interrupted(const struct run *run)
+{
+    fprintf(stderr, "nereus-mpiexec: %s; the job was interrupted by signal %d (%s)\n",
+            run_what_was_lost(run), run->interrupt, strsignal(run->interrupt));
+    return 128 + run->interrupt;
+}
+
+/* @return the job's status */
+static int queue_after_loss(struct whole *whole, struct decision *decision)
+{
+    char sentence[sizeof whole->run.why + sizeof decision->next.sentence];
+    next_attempt_say_requeued(&decision->loss, &decision->next,
+                              decision->goes_on ? NULL : &decision->why_not);
+    snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(&whole->run),
+             decision->next.sentence);
+    return queue_again(whole, sentence, 0, 0);
+}
+
+/* Returns only if the next attempt cannot begin: decision->why_not says why. */
+static void begin_next(struct whole *whole, struct decision *decision)
+{
+    struct next_attempt *next = &decision->next;
+    fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_what_was_lost(&whole->run),
+            next->sentence);
+    next->attempt.checkpoints = whole->supervisor.checkpoints;
+    attempt_begin(&next->attempt, next->checkpoint);
+    nereus_fail(&decision->why_not, NEREUS_ERR_IO, "it cannot be restarted: %s", strerror(errno));
+}
+
+static void say_end(const struct run *run, const struct decision *decision)
+{
+    if (decision->lost)
         fprintf(stderr, "nereus-mpiexec: %s; the job does not go on, as %s\n",
-                run->why[0] != '\0' ? run->why : run_what_was_lost(run), err.text);
+                run->why[0] != '\0' ? run->why : run_what_was_lost(run), decision->why_not.text);
     else if (run->why[0] != '\0')
         fprintf(stderr, "nereus-mpiexec: %s\n", run->why);
+}
+
+/* End the lost attempt and begin the next one. If Slurm starts the next attempt, Slurm also ends
+ * the lost one: the time that is left before its limit is needed for the order.
+ * @return the job's status; does not return if the next attempt has begun here */
+static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, bool lost)
+{
+    static struct decision decision; /* static: large, and zeroed */
+    run_kill_orphans();
+    decide(whole, lost, &decision);
+    if (!decision.by_slurm)
+        clear_hosts(whole, mpiexec, &decision);
+    if (is_interrupted(whole))
+        return end_interrupted(&whole->run);
+    if (decision.by_slurm)
+        return queue_after_loss(whole, &decision);
+    if (decision.goes_on)
+        begin_next(whole, &decision);
+    say_end(&whole->run, &decision);
     return status;
 }
 
-/* Of a job that has ended badly, and that Slurm does not start again: only from a checkpoint that
- * it has written, or that it has read and got further. What failed at once would fail again. */
+/* Say how a job goes on that has ended badly, and that Slurm does not start again: only from a
+ * checkpoint that it has written, or that it has read and got further. A job that failed at once
+ * would fail again. */
 static void say_how_to_go_on(const struct whole *whole)
 {
     const struct attempt_loss loss = describe_loss(whole);
@@ -352,7 +406,7 @@ static bool read_settings(struct whole *whole)
     if (whole->supervisor.can_requeue)
         setenv(NEREUS_WARNED_NAME, "1", 1);
     else
-        unsetenv(NEREUS_WARNED_NAME); /* of an outer job */
+        unsetenv(NEREUS_WARNED_NAME); /* set by an outer job */
     return good;
 }
 

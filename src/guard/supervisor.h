@@ -1,9 +1,10 @@
-/*
+/**
+ * @file supervisor.h
  * The job's supervisor, in nereus-supervise: receives the reports of guards, launches worlds on
  * request, and holds the lifelines of their processes (supervisor_lines.h).
  */
-#ifndef NEREUS_SUPERVISOR_H
-#define NEREUS_SUPERVISOR_H
+#ifndef NEREUS_SRC_GUARD_SUPERVISOR_H
+#define NEREUS_SRC_GUARD_SUPERVISOR_H
 
 #include <poll.h>
 #include <stdbool.h>
@@ -33,7 +34,7 @@ struct early_end {
 };
 
 /* A restart that the job has asked for (REQUEST_RESTART). processes 0: none */
-struct planned_restart {
+struct restart_order {
     int64_t processes;
     char *path, *hosts; /* owned */
 };
@@ -96,7 +97,7 @@ struct supervisor {
     int listener;
     struct nereus_line_address address;
     char **mpiexec;              /* the command that the job was started with */
-    const struct output *output; /* where launchers print */
+    const struct output *output; /* destination of the launchers' output */
     struct peer *peers;
     struct group *groups;
     size_t peer_count, group_count;
@@ -104,13 +105,13 @@ struct supervisor {
     struct status_page status_page;
     struct records records;
     char *checkpoint; /* the newest that is whole in this attempt; owned; NULL: none yet */
-    /* Where rank 0 has come to; NULL: not known. Owned. */
+    /* Rank 0's progress; NULL: not known. Owned. */
     struct nereus_progress_page *root;
     int64_t checkpoints; /* written since nereus-mpiexec was started */
-    bool signalled_usr1; /* by Slurm, before its time limit (time_limit.h) */
+    bool signalled_usr1; /* Slurm has sent SIGUSR1 before its time limit (time_limit.h) */
     bool wants_checkpoint;
-    struct planned_restart planned;
-    bool initial_world_left; /* it has reported that it leaves */
+    struct restart_order planned;
+    bool initial_world_left; /* the initial world has reported that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct early_end early_end;
     int processes;    /* initial processes with a connected guard */
@@ -128,8 +129,8 @@ struct supervisor {
     bool loss_unresolved;           /* the job has not recovered from it yet */
     bool ended_while_joining;       /* the sources ended while launched processes were joining */
     double mpiexec_may_end_until_s; /* broken: until then the launcher may end the job by itself */
-    /* After the end of a proxy or the kill of a guard: time limit for the end of mpiexec, which may
-     * be a consequence */
+    /* Time limit for the end of mpiexec after the end of a proxy or the kill of a guard, of which
+     * it may be a consequence */
     double mpiexec_until_s; /* 0: none has */
     char why_it_may_end[400];
 };
@@ -142,6 +143,7 @@ bool supervisor_has_loss(const struct supervisor *supervisor);
 
 /* Open the socket, and name it in the environment. @param mpiexec, output  borrowed */
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);
+/* Close the socket and all connections, and free the tables. */
 void supervisor_close(struct supervisor *supervisor);
 /* Descriptors to poll, the listening socket first; to be freed. */
 struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count);
