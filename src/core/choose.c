@@ -29,7 +29,7 @@
 static const double answer_limit_s = 2;
 
 /* Can nereus-supervise be reached, and is there a launcher? The default launcher is the one that
- * started this job (guard/launcher.c). */
+ * started this job (supervise/launcher.c). */
 static bool can_launch(void)
 {
     struct nereus_line_address supervisor;

@@ -132,7 +132,7 @@ void nereus_launch_end_mistaken_job(const char *sentence);
  * messages remain. */
 void nereus_launch_abort(int status, const char *sentence);
 
-/* ---- the job's next attempt: processes that begin from a checkpoint (guard/attempt.h) -------- */
+/* ---- the job's next attempt: processes that begin from a checkpoint (supervise/attempt.h) -------- */
 
 /* The checkpoint is whole, as it was just written or read: after a loss the job can go on from it.
  * No effect without nereus-supervise.

@@ -4,7 +4,7 @@
  * prints why and ends this process, and with it the job.
  *
  * nereus-supervise detects such a host sooner, as it counts the guards that run
- * (guard/pending_spawns.h). It is informed before the call; a job without nereus-supervise has only
+ * (supervise/pending_spawns.h). It is informed before the call; a job without nereus-supervise has only
  * the long limit.
  */
 #ifndef NEREUS_SRC_LINK_SPAWN_TIMEOUT_H

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "src/guard/line_filter.h"
+#include "src/supervise/line_filter.h"
 
 static void count(void *user, const char *text, size_t length)
 {

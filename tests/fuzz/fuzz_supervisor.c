@@ -11,9 +11,9 @@
 
 #include "fuzz.h"
 #include "model/util/clock.h"
-#include "src/guard/launcher.h"
 #include "src/guard/processes.h"
-#include "src/guard/supervisor.h"
+#include "src/supervise/launcher.h"
+#include "src/supervise/supervisor.h"
 
 /* No process has this number: above Linux' largest one. */
 enum { NOBODY = 1 << 30, PEERS_MAX = 8 };

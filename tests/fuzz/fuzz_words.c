@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "src/guard/pending_spawns.h"
 #include "src/link/line.h"
+#include "src/supervise/pending_spawns.h"
 
 /* What is encoded comes back. */
 static void there_and_back(const char *text)

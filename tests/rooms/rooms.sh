@@ -17,7 +17,7 @@ while read -r folders calls file instead; do
 done <"$(dirname -- "$0")/calls.txt"
 
 # Numbers are printed and read in the locale C, whatever the application's is: by model/util/c_locale.h.
-git_files | grep -E '^(model|src)/.*\.c$' | grep -vE '^(src/(guard|mpi)/|model/util/c_locale\.c)' | xargs awk '
+git_files | grep -E '^(model|src)/.*\.c$' | grep -vE '^(src/(guard|supervise|mpi)/|model/util/c_locale\.c)' | xargs awk '
     BEGIN { RS = ";" }
     FNR == 1 { line = 1 }
     /(^|[^a-z_])(v?(s|sn|f|d)?(print|scan)f)\(/ && /"[^"]*%[-+ #0-9.*]*l?[aefgAEFG]/ {

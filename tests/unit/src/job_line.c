@@ -1,12 +1,13 @@
-/* mpiexec's command line (src/guard/job_line.h), and what is kept for guards (records.h). */
+/* mpiexec's command line (src/supervise/job_line.h), and what is kept for guards (records.h). */
+#include "src/supervise/job_line.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/strings.h"
-#include "src/guard/job_line.h"
-#include "src/guard/records.h"
+#include "src/supervise/records.h"
 
 enum { WORDS_MAX = 30 };
 

@@ -1,5 +1,7 @@
-/* Where, and as how many processes, a job goes on after a loss (src/guard/next_attempt.h,
+/* Where, and as how many processes, a job goes on after a loss (src/supervise/next_attempt.h,
  * job_hosts.h). */
+#include "src/supervise/next_attempt.h"
+
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +11,6 @@
 #include <unistd.h>
 
 #include "nereus/checkpoint.h"
-#include "src/guard/next_attempt.h"
 
 enum { WORDS_MAX = 16 };
 

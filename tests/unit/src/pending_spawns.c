@@ -1,5 +1,5 @@
-/* Who has not called after a spawn (src/guard/pending_spawns.h). */
-#include "src/guard/pending_spawns.h"
+/* Who has not called after a spawn (src/supervise/pending_spawns.h). */
+#include "src/supervise/pending_spawns.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

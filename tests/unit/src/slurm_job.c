@@ -1,12 +1,12 @@
-/* What Slurm says of a job (src/guard/slurm_job.h). */
+/* What Slurm says of a job (src/supervise/slurm_job.h). */
+#include "src/supervise/slurm_job.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "src/guard/slurm_job.h"
 
 Test(slurm_job, reads_what_scontrol_prints)
 {

@@ -1,10 +1,11 @@
-/* Status texts of processes, read on other hosts (src/guard/status_page.h). */
+/* Status texts of processes, read on other hosts (src/supervise/status_page.h). */
+#include "src/supervise/status_page.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#include "src/guard/status_page.h"
 #include "src/link/line.h"
 
 /* The texts that a host gets, each with a comma behind it; ages must be those of a moment ago. */

@@ -3,10 +3,10 @@
  * Files in /dev/shm of the other hosts of a job that ended badly: MPI removes its files only at the
  * end of a job that ends well, and nereus-supervise sees those of its own host only. So it starts
  * itself once on each other host, by the job's launcher, to remove the files that no process uses
- * there. Private to src/guard.
+ * there. Private to src/supervise.
  */
-#ifndef NEREUS_SRC_GUARD_SWEEP_H
-#define NEREUS_SRC_GUARD_SWEEP_H
+#ifndef NEREUS_SRC_SUPERVISE_SWEEP_H
+#define NEREUS_SRC_SUPERVISE_SWEEP_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * Why the job ends, and with which status: the supervisor is `broken` with the first sentence, and
  * reports count until then. A loss of launched processes may be the reason of what follows it.
  */
-#ifndef NEREUS_SRC_GUARD_JOB_END_H
-#define NEREUS_SRC_GUARD_JOB_END_H
+#ifndef NEREUS_SRC_SUPERVISE_JOB_END_H
+#define NEREUS_SRC_SUPERVISE_JOB_END_H
 
 #include "supervisor.h"
 

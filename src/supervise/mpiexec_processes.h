@@ -4,8 +4,8 @@
  * MPI_Comm_spawn has started (REQUEST_GUARDS_SPAWNED). What their guards report, and which end is a
  * loss.
  */
-#ifndef NEREUS_SRC_GUARD_MPIEXEC_PROCESSES_H
-#define NEREUS_SRC_GUARD_MPIEXEC_PROCESSES_H
+#ifndef NEREUS_SRC_SUPERVISE_MPIEXEC_PROCESSES_H
+#define NEREUS_SRC_SUPERVISE_MPIEXEC_PROCESSES_H
 
 #include "supervisor.h"
 

@@ -3,8 +3,8 @@
  * The folder of a job's checkpoints: whether it can be used, and what a user is told of it before
  * the job starts and after it has ended.
  */
-#ifndef NEREUS_SRC_GUARD_CHECKPOINT_FOLDER_H
-#define NEREUS_SRC_GUARD_CHECKPOINT_FOLDER_H
+#ifndef NEREUS_SRC_SUPERVISE_CHECKPOINT_FOLDER_H
+#define NEREUS_SRC_SUPERVISE_CHECKPOINT_FOLDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

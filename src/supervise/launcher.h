@@ -1,6 +1,6 @@
 /** @file launcher.h  Start of a separate world with mpiexec or srun. */
-#ifndef NEREUS_SRC_GUARD_LAUNCHER_H
-#define NEREUS_SRC_GUARD_LAUNCHER_H
+#ifndef NEREUS_SRC_SUPERVISE_LAUNCHER_H
+#define NEREUS_SRC_SUPERVISE_LAUNCHER_H
 
 #include <stddef.h>
 #include <sys/types.h>

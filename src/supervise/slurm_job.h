@@ -4,8 +4,8 @@
  * to, under the same number: whoever waits for it goes on waiting. Slurm's scontrol is run, and
  * waited for.
  */
-#ifndef NEREUS_SRC_GUARD_SLURM_JOB_H
-#define NEREUS_SRC_GUARD_SLURM_JOB_H
+#ifndef NEREUS_SRC_SUPERVISE_SLURM_JOB_H
+#define NEREUS_SRC_SUPERVISE_SLURM_JOB_H
 
 #include <stdbool.h>
 #include <stddef.h>

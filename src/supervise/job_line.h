@@ -2,8 +2,8 @@
  * @file job_line.h
  * The job's command line, as the launcher of its process manager parses it: options and programs.
  */
-#ifndef NEREUS_SRC_GUARD_JOB_LINE_H
-#define NEREUS_SRC_GUARD_JOB_LINE_H
+#ifndef NEREUS_SRC_SUPERVISE_JOB_LINE_H
+#define NEREUS_SRC_SUPERVISE_JOB_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -19,7 +19,7 @@
 #include "model/util/clock.h"
 #include "model/util/shared_files.h"
 #include "output.h"
-#include "processes.h"
+#include "src/guard/processes.h"
 #include "src/link/line.h"
 
 /* Time limits: for hosts in parallel; on each host, for the end of processes. */

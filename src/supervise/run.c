@@ -20,7 +20,7 @@
 #include "job_line.h"
 #include "model/util/clock.h"
 #include "model/util/strings.h"
-#include "processes.h"
+#include "src/guard/processes.h"
 #include "src/link/line.h"
 
 extern char **environ;

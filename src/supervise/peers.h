@@ -1,6 +1,6 @@
 /** @file peers.h  The supervisor's tables: processes that have connected, and launched worlds. */
-#ifndef NEREUS_SRC_GUARD_PEERS_H
-#define NEREUS_SRC_GUARD_PEERS_H
+#ifndef NEREUS_SRC_SUPERVISE_PEERS_H
+#define NEREUS_SRC_SUPERVISE_PEERS_H
 
 #include "supervisor.h"
 

@@ -5,8 +5,8 @@
  * It goes on from the newest checkpoint. If that is damaged, or two attempts in turn were lost
  * while they read it, from the one before; if two were lost while they read that, it ends.
  */
-#ifndef NEREUS_SRC_GUARD_NEXT_ATTEMPT_H
-#define NEREUS_SRC_GUARD_NEXT_ATTEMPT_H
+#ifndef NEREUS_SRC_SUPERVISE_NEXT_ATTEMPT_H
+#define NEREUS_SRC_SUPERVISE_NEXT_ATTEMPT_H
 
 #include <limits.h>
 #include <stdbool.h>

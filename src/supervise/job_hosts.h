@@ -4,8 +4,8 @@
  * NEREUS_HOSTFILE and in a Slurm allocation. A host file given only in nereus_options.hostfile is
  * not known here.
  */
-#ifndef NEREUS_SRC_GUARD_JOB_HOSTS_H
-#define NEREUS_SRC_GUARD_JOB_HOSTS_H
+#ifndef NEREUS_SRC_SUPERVISE_JOB_HOSTS_H
+#define NEREUS_SRC_SUPERVISE_JOB_HOSTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The job's own mpiexec: its start, what is done until it has ended with all that was launched, and
  * the end of a job that cannot go on.
  */
-#ifndef NEREUS_SRC_GUARD_RUN_H
-#define NEREUS_SRC_GUARD_RUN_H
+#ifndef NEREUS_SRC_SUPERVISE_RUN_H
+#define NEREUS_SRC_SUPERVISE_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>

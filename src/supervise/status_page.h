@@ -3,8 +3,8 @@
  * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
  * that has stayed in one place for long.
  */
-#ifndef NEREUS_SRC_GUARD_STATUS_PAGE_H
-#define NEREUS_SRC_GUARD_STATUS_PAGE_H
+#ifndef NEREUS_SRC_SUPERVISE_STATUS_PAGE_H
+#define NEREUS_SRC_SUPERVISE_STATUS_PAGE_H
 
 #include <stddef.h>
 

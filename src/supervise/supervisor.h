@@ -3,8 +3,8 @@
  * The job's supervisor, in nereus-supervise: receives the reports of guards, launches worlds on
  * request, and holds the lifelines of their processes (supervisor_lines.h).
  */
-#ifndef NEREUS_SRC_GUARD_SUPERVISOR_H
-#define NEREUS_SRC_GUARD_SUPERVISOR_H
+#ifndef NEREUS_SRC_SUPERVISE_SUPERVISOR_H
+#define NEREUS_SRC_SUPERVISE_SUPERVISOR_H
 
 #include <poll.h>
 #include <stdbool.h>
@@ -14,8 +14,8 @@
 
 #include "output.h"
 #include "pending_spawns.h"
-#include "process_phase.h"
 #include "records.h"
+#include "src/guard/process_phase.h"
 #include "src/link/line.h"
 #include "src/link/supervisor_lines.h"
 #include "src/util/progress.h"

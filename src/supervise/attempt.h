@@ -6,8 +6,8 @@
  * status. What it has to know of the attempts before stands before the job's command line, which
  * stays that of the first one.
  */
-#ifndef NEREUS_SRC_GUARD_ATTEMPT_H
-#define NEREUS_SRC_GUARD_ATTEMPT_H
+#ifndef NEREUS_SRC_SUPERVISE_ATTEMPT_H
+#define NEREUS_SRC_SUPERVISE_ATTEMPT_H
 
 #include <stdbool.h>
 #include <stdint.h>

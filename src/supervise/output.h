@@ -3,8 +3,8 @@
  * Launchers' output passes through a thread of nereus-supervise, which holds back the launchers'
  * own messages until the outcome of the job is known (line_filter.h).
  */
-#ifndef NEREUS_SRC_GUARD_OUTPUT_H
-#define NEREUS_SRC_GUARD_OUTPUT_H
+#ifndef NEREUS_SRC_SUPERVISE_OUTPUT_H
+#define NEREUS_SRC_SUPERVISE_OUTPUT_H
 
 #include <pthread.h>
 #include <stdbool.h>

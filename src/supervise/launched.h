@@ -3,8 +3,8 @@
  * Launched worlds: the orders of the root of a reconfiguration (REQUEST_LAUNCHES), the reports of
  * their guards (REQUEST_GUARDS_LAUNCHED), their launchers and time limits.
  */
-#ifndef NEREUS_SRC_GUARD_LAUNCHED_H
-#define NEREUS_SRC_GUARD_LAUNCHED_H
+#ifndef NEREUS_SRC_SUPERVISE_LAUNCHED_H
+#define NEREUS_SRC_SUPERVISE_LAUNCHED_H
 
 #include "supervisor.h"
 

@@ -9,8 +9,8 @@
  * A report begins with an empty line and a separator, which may as well be the application's: such
  * lines wait for the next one.
  */
-#ifndef NEREUS_SRC_GUARD_LINE_FILTER_H
-#define NEREUS_SRC_GUARD_LINE_FILTER_H
+#ifndef NEREUS_SRC_SUPERVISE_LINE_FILTER_H
+#define NEREUS_SRC_SUPERVISE_LINE_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * @file restart_lines.h
  * Requests of rank 0 that concern the job's next attempt (supervisor_lines.h).
  */
-#ifndef NEREUS_SRC_GUARD_RESTART_LINES_H
-#define NEREUS_SRC_GUARD_RESTART_LINES_H
+#ifndef NEREUS_SRC_SUPERVISE_RESTART_LINES_H
+#define NEREUS_SRC_SUPERVISE_RESTART_LINES_H
 
 #include "supervisor.h"
 

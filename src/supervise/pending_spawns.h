@@ -7,8 +7,8 @@
  * for the start of a program, which has its own (guard.c). Every report extends the time, as many
  * hosts may start one after the other.
  */
-#ifndef NEREUS_SRC_GUARD_PENDING_SPAWNS_H
-#define NEREUS_SRC_GUARD_PENDING_SPAWNS_H
+#ifndef NEREUS_SRC_SUPERVISE_PENDING_SPAWNS_H
+#define NEREUS_SRC_SUPERVISE_PENDING_SPAWNS_H
 
 #include <stdbool.h>
 #include <stddef.h>

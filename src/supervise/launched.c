@@ -11,7 +11,7 @@
 #include "launcher.h"
 #include "model/util/clock.h"
 #include "peers.h"
-#include "processes.h"
+#include "src/guard/processes.h"
 
 /* Time limits: for a launcher after SIGTERM; for a failed connect, in addition to its own limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;

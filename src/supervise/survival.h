@@ -3,8 +3,8 @@
  * Settings of what a job does after a loss (docs/failures.md, "Surviving a failure"), which options
  * of nereus-mpiexec set.
  */
-#ifndef NEREUS_SRC_GUARD_SURVIVAL_H
-#define NEREUS_SRC_GUARD_SURVIVAL_H
+#ifndef NEREUS_SRC_SUPERVISE_SURVIVAL_H
+#define NEREUS_SRC_SUPERVISE_SURVIVAL_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  * @file records.h
  * Start records of guards, by name: stored by the root of a reconfiguration, fetched by its guards.
  */
-#ifndef NEREUS_SRC_GUARD_RECORDS_H
-#define NEREUS_SRC_GUARD_RECORDS_H
+#ifndef NEREUS_SRC_SUPERVISE_RECORDS_H
+#define NEREUS_SRC_SUPERVISE_RECORDS_H
 
 #include <stdbool.h>
 

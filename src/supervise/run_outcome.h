@@ -1,6 +1,6 @@
 /** @file run_outcome.h  How a job has ended: its status, why, and whether that was a loss. */
-#ifndef NEREUS_SRC_GUARD_RUN_OUTCOME_H
-#define NEREUS_SRC_GUARD_RUN_OUTCOME_H
+#ifndef NEREUS_SRC_SUPERVISE_RUN_OUTCOME_H
+#define NEREUS_SRC_SUPERVISE_RUN_OUTCOME_H
 
 #include <stdbool.h>
 

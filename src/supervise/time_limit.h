@@ -5,8 +5,8 @@
  * the limit, it goes on from an older one that it has written since it was started; without one it
  * runs to its limit, as it would come as far again and no further.
  */
-#ifndef NEREUS_SRC_GUARD_TIME_LIMIT_H
-#define NEREUS_SRC_GUARD_TIME_LIMIT_H
+#ifndef NEREUS_SRC_SUPERVISE_TIME_LIMIT_H
+#define NEREUS_SRC_SUPERVISE_TIME_LIMIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
