@@ -65,8 +65,8 @@ static void begin_launch(struct reconfiguration *reconfig)
         return;
     for (int i = 1; i < reconfig->plan.step_count; i++)
         if (reconfig->plan.steps[i].kind == NEREUS_STEP_LAUNCH)
-            reconfig->job->times.stamps[i].arrival_s =
-                nereus_now_s(); /* stamp of the step: it begins here, and is executed later */
+            /* The step begins here, and is executed later. */
+            reconfig->job->times.stamps[i].arrival_s = nereus_now_s();
     if (nereus_launch_begin(reconfig, &reconfig->failure) != NEREUS_OK)
         reconfig->async->launched = true;
 }

@@ -20,7 +20,6 @@ struct work_counter {
  * kinds of enum nereus_work. */
 enum { WORK_PAPI_EVENTS = 3, WORK_LEVELS = WORK_PAPI_EVENTS + NEREUS_WORK_COUNT - 1 };
 
-/** Level of a counter. */
 int nereus_work_level(const struct work_counter *counter);
 /** First level of a kind. */
 int nereus_work_first_level(enum nereus_work kind);
@@ -30,7 +29,6 @@ void nereus_work_open(struct work_counter *counter, int level);
 /** Work since it was opened, in units of its kind; cpu_s: CPU time of this process now. A counter
  * that fails reads 0 from then on. */
 double nereus_work_read(const struct work_counter *counter, double cpu_s);
-/** Close the counter. */
 void nereus_work_close(struct work_counter *counter);
 
 #endif

@@ -113,7 +113,7 @@ enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct loa
 /** Post the send of message i of a load. */
 enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *load, int64_t i,
                                         MPI_Request *request, struct nereus_error *err);
-/** Messages of a load. */
+/** Number of requests that nereus_exchange_begin_messages needs for a load. */
 int64_t nereus_exchange_message_count(const struct transfer *transfer, const struct load *load);
 /** Post a whole load as messages; `requests` has nereus_exchange_message_count entries. */
 enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, struct load *load,

@@ -21,9 +21,9 @@ enum nereus_command_source {
 
 /* All lists are NULL-terminated, and NULL if unknown; everything is borrowed. */
 struct nereus_command_facts {
-    const char *option;              /* options.program; NULL: none */
-    char *const *launcher;           /* the command given to nereus-mpiexec */
-    const char *launcher_folder;     /* folder of the launcher */
+    const char *option;    /* options.program; NULL: none */
+    char *const *launcher; /* the command given to nereus-mpiexec */
+    const char *launcher_folder;
     char *const *own, *const *given; /* the process' own words; those given to nereus_init */
     const char *file;                /* /proc/self/exe */
     bool name_is_file;               /* own[0] leads to that file */

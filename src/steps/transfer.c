@@ -100,7 +100,6 @@ static enum nereus_status reserve_step(struct reconfiguration *reconfig,
                                    &data->transfers[transfer_of(plan, step)], err);
 }
 
-/* Reserve all transfers. */
 static enum nereus_status reserve_transfers(struct reconfiguration *reconfig,
                                             struct nereus_error *err)
 {

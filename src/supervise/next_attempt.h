@@ -19,7 +19,6 @@
 
 enum { NEXT_ATTEMPT_HOSTS_MAX = 1 << 16, NEXT_ATTEMPT_TEXT_MAX = 2 * PATH_MAX };
 
-/* Checkpoints of an attempt. */
 struct attempt_checkpoints {
     char from[PATH_MAX]; /* that it began from; "": none */
     int64_t newest;      /* number of the newest one beside it when it began */
@@ -43,7 +42,7 @@ struct next_attempt {
     char checkpoint[PATH_MAX];
     bool written;                       /* the lost attempt has written the checkpoint */
     char because[400];                  /* ", as ...": why it is not the newest one; "" */
-    char hosts[NEXT_ATTEMPT_HOSTS_MAX]; /* attempt.hosts */
+    char hosts[NEXT_ATTEMPT_HOSTS_MAX]; /* the text of attempt.hosts */
     /* "goes on as 3 processes from DIR/checkpoint-7 (points 420), without host1, which ...; 12
      * points are repeated" */
     char sentence[NEXT_ATTEMPT_TEXT_MAX];

@@ -17,7 +17,6 @@ struct slurm_job {
     double left_s;     /* time until the limit; negative: unknown */
 };
 
-/* Is this a job of Slurm's? */
 bool slurm_job_is_one(void);
 /* @return false: none, or Slurm does not answer */
 bool slurm_job_read(struct slurm_job *job);

@@ -47,7 +47,7 @@ enum nereus_status nereus_wait_for_data(struct nereus_waiting waiting, int *look
 /** Complete a request. */
 enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting,
                                struct nereus_error *err);
-/** Barrier. */
+/** Barrier in which the process waits as `waiting` says. */
 enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                   struct nereus_error *err);
 /** Make the processes wait asleep, if they have to, in a barrier before a blocking collective; else
